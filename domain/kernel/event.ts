@@ -1,0 +1,41 @@
+/** JSON as it goes over the wire and into the log. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject
+export interface JsonObject {
+  readonly [key: string]: Json | undefined
+}
+
+/** A fact in the language of the business: a past-tense type and JSON-safe data. */
+export interface DomainEvent {
+  readonly type: string
+  readonly data: JsonObject
+}
+
+/** What the engine writes around every event; `$correlationId` and `$causationId` are EventStoreDB's own names. */
+export interface Metadata {
+  /** When it happened, ISO 8601 with milliseconds. */
+  readonly at: string
+  /** Who did it: `key:<id>`, `user:<id>`, `worker:<name>` or `system`. */
+  readonly actor: string
+  readonly $correlationId: string
+  readonly $causationId: string
+  readonly team_id?: number
+  readonly workspace_id?: number
+  /** Version of the event's schema; absent means 1. */
+  readonly v?: number
+}
+
+/** An event on its way into the log. */
+export interface NewEvent extends DomainEvent {
+  /** A UUID. Appending an id that its stream already holds adds nothing. */
+  readonly id: string
+  readonly metadata: Metadata
+}
+
+/** An event as the log gives it back. */
+export interface RecordedEvent extends NewEvent {
+  readonly stream: string
+  /** Position inside the stream, from 0. */
+  readonly revision: number
+  /** Position in the whole log: strictly ascending, not dense, opaque to everyone but the log. */
+  readonly position: number
+}

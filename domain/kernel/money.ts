@@ -1,0 +1,55 @@
+/** ISO 4217 currencies whose smallest unit is not a hundredth. */
+const SCALES: Readonly<Record<string, number>> = {
+  BIF: 0,
+  CLP: 0,
+  DJF: 0,
+  GNF: 0,
+  ISK: 0,
+  JPY: 0,
+  KMF: 0,
+  KRW: 0,
+  PYG: 0,
+  RWF: 0,
+  UGX: 0,
+  UYI: 0,
+  VND: 0,
+  VUV: 0,
+  XAF: 0,
+  XOF: 0,
+  XPF: 0,
+  BHD: 3,
+  IQD: 3,
+  JOD: 3,
+  KWD: 3,
+  LYD: 3,
+  OMR: 3,
+  TND: 3,
+}
+
+/** Digits behind the decimal point of a currency (ISO 4217). */
+export const scaleOf = (currency: string): number => SCALES[currency] ?? 2
+
+/** Minor units of a decimal amount such as `12.5`, or `undefined` when it is no decimal number or finer than the currency. */
+export const toMinor = (amount: string | number, currency: string): bigint | undefined => {
+  const match = /^([+-]?)(\d{1,15})(?:\.(\d+))?$/.exec(String(amount).trim())
+  if (!match) return undefined
+  const scale = scaleOf(currency)
+  const fraction = (match[3] ?? '').replace(/0+$/, '')
+  if (fraction.length > scale) return undefined
+  const units = BigInt(match[2]! + fraction.padEnd(scale, '0'))
+  return match[1] === '-' ? -units : units
+}
+
+/** A decimal string with the currency's scale: 1250 USD → `12.50`, 1250 JPY → `1250`. */
+export const fromMinor = (minor: bigint, currency: string): string => {
+  const scale = scaleOf(currency)
+  const digits = (minor < 0n ? -minor : minor).toString().padStart(scale + 1, '0')
+  const sign = minor < 0n ? '-' : ''
+  return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
+}
+
+/** The same amount with exactly the currency's scale, or `undefined` when it is not an amount of that currency. */
+export const normalizeAmount = (amount: string | number, currency: string): string | undefined => {
+  const minor = toMinor(amount, currency)
+  return minor === undefined ? undefined : fromMinor(minor, currency)
+}

@@ -1,0 +1,21 @@
+import type { Aggregate, Command, FactReader } from './decider.ts'
+import type { RecordedEvent } from './event.ts'
+
+/** A command that follows from an event, and the instance it is for. */
+export interface Consequence {
+  readonly aggregate: Aggregate
+  /** Of an instance that is there; `new` for one that comes into being by it. */
+  readonly id: number | 'new'
+  command(mint: () => number): Command
+}
+
+/**
+ * How the domain reacts to itself (design 7): an event, and what is known by then, to commands. Carried out at least once,
+ * so the commands must be safe to repeat; a new instance is made once only, by a claim on its cause.
+ */
+export interface Policy {
+  readonly name: string
+  /** Event types that it reacts to. */
+  readonly on: readonly string[]
+  react(event: RecordedEvent, read: FactReader): Promise<readonly Consequence[]> | readonly Consequence[]
+}

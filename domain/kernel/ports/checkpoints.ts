@@ -1,0 +1,8 @@
+import type { MaybePromise } from './read-models.ts'
+
+/** Where each reactor keeps how far it has got. A lost checkpoint means repeating work, which every reactor must bear. */
+export interface Checkpoints {
+  /** Position of the last event that the reactor is done with, or -1. */
+  get(reactor: string): MaybePromise<number>
+  set(reactor: string, position: number): Promise<void>
+}

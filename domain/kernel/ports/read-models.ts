@@ -1,0 +1,94 @@
+import type { Json, JsonObject } from '../event.ts'
+
+/** A document of a read model. `id` is its key; fields are JSON. */
+export interface Document extends JsonObject {
+  readonly id: number | string
+}
+
+export type MaybePromise<T> = T | Promise<T>
+
+/** Conditions on one field: the named subset of MongoDB's operators that every store must serve. */
+export type Condition =
+  | Json
+  | {
+      readonly $in?: readonly Json[]
+      readonly $nin?: readonly Json[]
+      readonly $ne?: Json
+      readonly $gt?: Json
+      readonly $gte?: Json
+      readonly $lt?: Json
+      readonly $lte?: Json
+      readonly $exists?: boolean
+    }
+
+/** All fields must match. A field whose value is an array matches when one element does, as in MongoDB. Dots reach into objects. */
+export interface Where {
+  readonly [field: string]: Condition
+}
+
+export interface Query {
+  readonly where: Where
+  /** Default: ascending by id. The id is always the last key of the order, in the same direction. */
+  readonly sort?: { readonly by: string; readonly descending?: boolean }
+  /** Continue behind the document with this id, in the given order. */
+  readonly after?: number | string
+  readonly limit?: number
+}
+
+/**
+ * An index that a collection declares: equality on `fields`, in that order, then the order of `sort` (default: id alone),
+ * then id. A field that holds an array has one entry per element (at most one such field per index).
+ */
+export interface Index {
+  readonly fields: readonly string[]
+  readonly sort?: string
+}
+
+/** What a store must know of a collection before it can hold it. */
+export interface CollectionSpec {
+  readonly name: string
+  readonly indexes: readonly Index[]
+}
+
+/** One document as it is to stand after the change; `null` takes it away. */
+export interface Change {
+  readonly collection: string
+  readonly id: number | string
+  readonly document: Document | null
+  /** Position of the newest event in it. A store never replaces a document by an older one, so that applying twice changes nothing. */
+  readonly position: number
+}
+
+/** Documents derived from the log (design 6). Every implementation passes test/infra/read-models.contract.ts. */
+export interface ReadModels {
+  get(collection: string, id: number | string): MaybePromise<Document | undefined>
+  /** In the order of `ids`; unknown ids give `undefined`. */
+  getMany(collection: string, ids: readonly (number | string)[]): MaybePromise<(Document | undefined)[]>
+  /** @throws {Error} when no declared index serves the query: that is a mistake of the program, found by its tests. */
+  find(collection: string, query: Query): MaybePromise<Document[]>
+  /** Number of matches; stops counting at `atMost` where given. */
+  count(collection: string, where: Where, atMost?: number): MaybePromise<number>
+  /** All changes and the checkpoint, or nothing. */
+  apply(changes: readonly Change[], checkpoint: number): Promise<void>
+  /** Position of the last event that is applied, or -1. */
+  checkpoint(): MaybePromise<number>
+}
+
+/** Read models in the making beside the live ones. */
+export interface Rebuild extends ReadModels {
+  /** Makes this the live generation, atomically for readers, and drops the one before. */
+  takeOver(): Promise<void>
+  /** Drops what was built. */
+  abandon(): Promise<void>
+}
+
+/** Where generations of read models are kept. */
+export interface ReadModelStore {
+  /** The live generation. Stays valid over a swap: it always shows the newest generation that took over. */
+  readonly live: ReadModels
+  /** Fingerprint of the declarations that the live generation was built from; `undefined` when nothing was ever built. */
+  fingerprint(): MaybePromise<string | undefined>
+  /** Begins an empty generation for these declarations, dropping an unfinished one. */
+  rebuild(fingerprint: string): Promise<Rebuild>
+  close(): Promise<void>
+}

@@ -1,0 +1,205 @@
+import type { TSchema } from 'typebox'
+import type { Actor, Aggregate, Command, FactReader } from './decider.ts'
+import type { DomainEvent, Json, JsonObject, RecordedEvent } from './event.ts'
+import type { FieldTable } from './fields.ts'
+import type { Document, Index, MaybePromise, Where } from './ports/read-models.ts'
+import type { Category, Level } from './scopes.ts'
+
+/**
+ * Everything that Millrace knows of one kind of record, as one plain value. Builders in domain/kinds make it for plain
+ * resources; rich ones write it out. Routes, documents, OpenAPI and access are derived from it by plain functions.
+ */
+export interface Resource {
+  /** Name of the collection of its documents: `contacts/tag`. */
+  readonly name: string
+  /** Tag in the OpenAPI document: `Contacts::Tag`. */
+  readonly tag: string
+  /** Key that wraps a body: `contacts_tag`. */
+  readonly root: string
+  readonly category: Category
+  /** The owner that a collection path names. */
+  readonly under: Owner
+  /** The aggregate in whose streams its events are. Several resources may share one. */
+  readonly aggregate: Aggregate
+  readonly documents: Documents
+  readonly view: View
+  /** By operation id. */
+  readonly operations: Readonly<Record<string, Operation>>
+  /** What a client reads when there is none; default `Not found: Record missing`. */
+  readonly missing?: string
+}
+
+/** A parent record as it appears in a path: `{workspace_id}`. */
+export interface Owner {
+  readonly param: string
+  /** Resource whose document must exist and be within reach of the token. */
+  readonly resource: string
+  /** Field of the child's document that holds the parent's id. */
+  readonly field: string
+}
+
+/** How documents follow from events. */
+export interface Documents {
+  /** Raised whenever the documents for the same events would come out differently: the read models are then rebuilt. */
+  readonly version: number
+  /** Ids of the documents that an event changes; default: the one of the stream. */
+  touches?(event: DomainEvent, id: number): readonly number[]
+  /**
+   * The document after the event; `undefined` when there is none (any more). Id, public id, workspace, times and revision
+   * are added by the projection.
+   */
+  evolve(document: JsonObject | undefined, event: RecordedEvent, id: number): JsonObject | undefined
+  /** Indexes beyond those that follow from the list operation. */
+  readonly indexes?: readonly Index[]
+  /** Fields that hold keyed digests of personal values, so that documents can be found by them; of `null` once erased. */
+  digests?(personal: JsonObject | null): Readonly<Record<string, Digest | null>>
+  /** Id of the aggregate whose stream holds this entity's events; default: the entity's own id. */
+  aggregateId?(document: Document): number
+}
+
+export interface Digest {
+  readonly purpose: string
+  readonly value: string
+}
+
+/** How a document becomes a response. */
+export interface View {
+  /** Schema of the response, an object. */
+  readonly schema: TSchema
+  /** Parts that are only there when asked for with `expand[]`. */
+  readonly expands?: Readonly<Record<string, TSchema>>
+  present(document: Document, load: Loader, expand: ReadonlySet<string>): MaybePromise<JsonObject>
+}
+
+/** Batched look-ups for views: calls made together become one query each. */
+export interface Loader {
+  one(resource: string, id: number | null | undefined): Promise<Document | undefined>
+  many(resource: string, ids: readonly number[]): Promise<Document[]>
+  /** Documents whose `field` equals `value`, by ascending id; the resource must declare an index on `[field]`. */
+  where(resource: string, field: string, value: number | string): Promise<Document[]>
+  /** A record as its own endpoint would show it. */
+  present(resource: string, document: Document): Promise<JsonObject>
+}
+
+export type Operation = ListOperation | ShowOperation | WriteOperation | ReadOperation
+
+interface OperationBase {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below /api/v2, with `{parameters}`. */
+  readonly path: string
+  readonly summary?: string
+  /** Defaults: the resource's category; read for GET, write otherwise. */
+  readonly category?: Category
+  readonly level?: Level
+  /** Served although the contract does not have it. */
+  readonly beyondContract?: boolean
+}
+
+export interface ListOperation extends OperationBase {
+  readonly kind: 'list'
+  readonly filters: Readonly<Record<string, Filter>>
+  readonly sorts: readonly string[]
+  /** Conditions that hold for every document of the list. */
+  readonly where?: Where
+  /** Conditions from the caller instead of from a parent in the path: for lists of an account. */
+  ofCaller?(caller: Caller): Where
+}
+
+/** One key of `filter[…]`: how its values are read and which field of the documents they are compared with. */
+export interface Filter {
+  readonly type: 'id' | 'text' | 'flag' | 'digest'
+  readonly field: string
+  /** For `digest`: the purpose that the field's digests were made with. */
+  readonly purpose?: string
+  readonly about?: string
+}
+
+export interface ShowOperation extends OperationBase {
+  readonly kind: 'show'
+}
+
+/** A read that is neither a list nor a single document. */
+export interface ReadOperation extends OperationBase {
+  readonly kind: 'read'
+  readonly schema: TSchema
+  /** The record named by `{id}`, if the path has one, has been found and is within reach. */
+  read(input: ReadInput): Promise<JsonObject | Json[]>
+}
+
+export interface ReadInput {
+  readonly caller: Caller
+  /** Address under which this API is reached. */
+  readonly baseUrl: string
+  readonly document?: Document
+  readonly load: Loader
+  readonly read: FactReader
+}
+
+export interface WriteOperation extends OperationBase {
+  readonly kind: 'write'
+  /** What `{…}` names: nothing yet (a new record is made below its owner), or the record that is written to. */
+  readonly on: 'owner' | 'record'
+  readonly body?: { readonly root: string; readonly fields: FieldTable; readonly mode: 'create' | 'change' }
+  /** 201 with the record for a new one, 200 for a changed one, 204 without a body. */
+  readonly answers: 200 | 201 | 204
+  /** Finds a record to write to instead of making one: by a claim that it holds. */
+  readonly upsert?: {
+    claim(
+      input: WriteInput,
+    ): { readonly scope: string; readonly value: string; readonly personal?: boolean } | undefined
+  }
+  command(input: WriteInput): Command
+  /** What must be done beyond the log when the write is in it; must be safe to repeat. */
+  readonly effects?: readonly Effect[]
+}
+
+/** Named effects of a write that the outside performs. */
+export type Effect = 'destroyKey'
+
+export interface WriteInput {
+  /** Of the record written to, or of the one to be made. */
+  readonly id: number
+  /** Whether the record is there already. */
+  readonly exists: boolean
+  readonly fields: JsonObject
+  readonly owner?: Document
+  readonly document?: Document
+  /** Documents that reference fields point at, by field. */
+  readonly references: Readonly<Record<string, readonly Document[]>>
+  readonly caller: Caller
+  readonly actor: Actor
+  readonly at: string
+  /** Ids for what the command makes besides. */
+  mint(): number
+  /** A random UUID. */
+  uuid(): string
+}
+
+/** Who calls, as established by the token. */
+export interface Caller {
+  readonly tokenId: number
+  readonly teamId: number
+  /** The only workspace within reach; `null`: all of the team's. */
+  readonly workspaceId: number | null
+  /** The agent user that the token acts as, and its membership of the team. */
+  readonly userId: number
+  readonly membershipId: number
+  readonly scopes: readonly string[]
+}
+
+/** Ids of all entities of a stream that an event changes, over every resource that lives in the stream. */
+export const touchesOf = (
+  resources: readonly Resource[],
+): ((aggregate: Aggregate, event: DomainEvent, id: number) => readonly number[]) => {
+  const byAggregate = new Map<Aggregate, Documents[]>()
+  for (const { aggregate, documents } of resources) {
+    byAggregate.set(aggregate, [...(byAggregate.get(aggregate) ?? []), documents])
+  }
+  return (aggregate, event, id) =>
+    (byAggregate.get(aggregate) ?? []).flatMap((documents) => documents.touches?.(event, id) ?? [id])
+}
+
+/** Aggregates of a list of resources, each once. */
+export const aggregatesOf = (resources: readonly Resource[]): readonly Aggregate[] => [
+  ...new Set(resources.map((resource) => resource.aggregate)),
+]

@@ -1,0 +1,40 @@
+/** Categories of data that a token may be limited to (spec 5.3). */
+export const CATEGORIES = [
+  'contacts',
+  'workflows',
+  'funnels',
+  'sites',
+  'courses',
+  'emails',
+  'blog',
+  'community',
+  'appointments',
+  'opportunities',
+  'store',
+  'forms',
+  'media',
+  'webhooks',
+  'account',
+  'reference',
+] as const
+
+export type Category = (typeof CATEGORIES)[number]
+export type Level = 'read' | 'write'
+
+/** Every scope that a token can hold: the two coarse ones and two per category. */
+export const SCOPES: readonly string[] = [
+  'read',
+  'write',
+  ...CATEGORIES.flatMap((category) => [`${category}:read`, `${category}:write`]),
+]
+
+/**
+ * Whether scopes allow an access (spec 5.4). A token with only coarse scopes is a legacy token and unrestricted: a bare
+ * `read` does not enforce read-only. Beside a category scope, a coarse one adds its level for every category.
+ */
+export const allows = (scopes: readonly string[], category: Category, level: Level): boolean => {
+  const restricted = scopes.some((scope) => scope.includes(':'))
+  if (!restricted) return scopes.includes('read') || scopes.includes('write')
+  if (scopes.includes('write') || scopes.includes(`${category}:write`)) return true
+  return level === 'read' && (scopes.includes('read') || scopes.includes(`${category}:read`))
+}

@@ -1,0 +1,188 @@
+import { LRUCache } from 'lru-cache'
+import { type Actor, type Aggregate, type ClaimWanted, type Command, type FactReader, streamOf } from './decider.ts'
+import type { DomainEvent, Metadata, NewEvent } from './event.ts'
+import { openEvent, sealEvent } from './personal.ts'
+import type { Append, Appended, Claim, ClaimTaken, EventLog } from './ports/event-log.ts'
+import type { Vault } from './ports/vault.ts'
+import { Refusal, refuse } from './refusal.ts'
+import type { Upcaster } from './upcast.ts'
+
+/** What a command is carried out with. */
+export interface Transaction<C extends Command> {
+  readonly aggregate: Aggregate
+  readonly id: number
+  readonly command: C
+  readonly teamId?: number
+  readonly workspaceId?: number
+  /** What the command follows from: a request id or the id of an event. */
+  readonly causationId: string
+  readonly correlationId: string
+  /** The caller knows that the stream is new: nothing is read before the decision. */
+  readonly isNew?: boolean
+  /** Only carry it out when the entity's last change is this revision of the stream. */
+  readonly ifRevision?: { readonly entity: number; readonly revision: number }
+  /** Taken together with the events, whatever they are: what makes a request repeatable. */
+  readonly alsoTake?: ClaimTaken
+  /** Derives event ids from the cause, so that a repeat appends nothing; without it ids are random. */
+  readonly eventIds?: (index: number) => string
+}
+
+/** What came of a command. */
+export interface Outcome {
+  /** Revision of the stream after the command, and position in the log up to which the read models must get. */
+  readonly revision: number
+  readonly position: number
+  /** What happened, with personal data in the clear; empty when the state already said so. */
+  readonly events: readonly DomainEvent[]
+}
+
+/** The claim given as `alsoTake` was held already: the same request was carried out before. */
+export interface Repeated {
+  readonly repeatOf: Claim
+}
+
+export interface Engine {
+  /** Loads, decides and appends; decides again on fresh state when somebody else was faster, a bounded number of times. */
+  transact<C extends Command>(transaction: Transaction<C>): Promise<Outcome | Repeated | Refusal>
+  /** Name under which a claim is kept in the log. */
+  claimKey(claim: Pick<ClaimWanted, 'scope' | 'value' | 'personal'>): string
+}
+
+interface Loaded {
+  readonly state: unknown
+  readonly revision: number
+  /** Revision at which each entity of the stream last changed. */
+  readonly touched: ReadonlyMap<number, number>
+}
+
+const ATTEMPTS = 8
+const NEW: Omit<Loaded, 'state'> = { revision: -1, touched: new Map() }
+
+interface Parts {
+  readonly log: EventLog
+  readonly vault: Vault
+  readonly read: FactReader
+  readonly upcast: Upcaster
+  readonly newEventId: () => string
+  /** Entities of a stream that an event changes, for conditional writes. */
+  readonly touches: (aggregate: Aggregate, event: DomainEvent, id: number) => readonly number[]
+  /** How many folded streams are kept in memory. */
+  readonly cacheSize?: number
+}
+
+/** The engine over a log: the only place that appends events of aggregates. */
+export const createEngine = ({ log, vault, read, upcast, newEventId, touches, cacheSize = 10_000 }: Parts): Engine => {
+  const cache = new LRUCache<string, Loaded>({ max: cacheSize })
+
+  const claimKey: Engine['claimKey'] = ({ scope, value, personal }) =>
+    `${scope}:${personal ? vault.token(scope, value) : value}`
+
+  const evolve = (
+    aggregate: Aggregate,
+    id: number,
+    from: Loaded,
+    event: DomainEvent & { metadata: Metadata },
+  ): Loaded => {
+    const revision = from.revision + 1
+    const touched = new Map(from.touched)
+    for (const entity of touches(aggregate, event, id)) touched.set(entity, revision)
+    return { state: aggregate.evolve(from.state, event), revision, touched }
+  }
+
+  const load = async (aggregate: Aggregate, id: number): Promise<Loaded> => {
+    const stream = streamOf(aggregate, id)
+    let loaded = cache.get(stream) ?? { ...NEW, state: aggregate.initial }
+    for await (const event of log.readStream(stream, { from: loaded.revision + 1 })) {
+      loaded = evolve(aggregate, id, loaded, await openEvent(vault, upcast(event)))
+    }
+    return loaded
+  }
+
+  const claimsOf = (aggregate: Aggregate, state: unknown) =>
+    new Map((aggregate.claims?.(state) ?? []).map((claim) => [claimKey(claim), claim]))
+
+  const attempt = async <C extends Command>(transaction: Transaction<C>, fresh: boolean) => {
+    const { aggregate, id, command } = transaction
+    const before = transaction.isNew && fresh ? { ...NEW, state: aggregate.initial } : await load(aggregate, id)
+    const condition = transaction.ifRevision
+    if (condition && before.touched.get(condition.entity) !== condition.revision) {
+      return refuse.preconditionFailed('The record has changed since the revision given in If-Match')
+    }
+    const facts = aggregate.facts ? await aggregate.facts(command, read, before.state) : undefined
+    const decision = aggregate.decide(before.state, command, facts)
+    if (decision instanceof Refusal) return decision
+    if (decision.length === 0 && !transaction.alsoTake) {
+      return { revision: before.revision, position: -1, events: [] } satisfies Outcome
+    }
+    const events = decision.map((event, index) => envelope(transaction, event, index, newEventId))
+    const after = events.reduce((state, event) => evolve(aggregate, id, state, event), before)
+    const held = claimsOf(aggregate, before.state)
+    const wanted = claimsOf(aggregate, after.state)
+    const take = [...wanted.keys()].filter((key) => !held.has(key)).map((key): ClaimTaken => ({ key }))
+    const request: Append = {
+      stream: streamOf(aggregate, id),
+      expected: before.revision,
+      events: await Promise.all(events.map((event) => sealEvent(vault, id, event))),
+      // First, so that a repeated request is told from a clash with another record.
+      take: transaction.alsoTake ? [transaction.alsoTake, ...take] : take,
+      release: [...held.keys()].filter((key) => !wanted.has(key)),
+      repeatable: transaction.eventIds !== undefined,
+    }
+    const appended = await log.append(request)
+    if (appended.ok && !appended.repeated) cache.set(request.stream, after)
+    return settle(appended, transaction, wanted, decision)
+  }
+
+  return {
+    claimKey,
+    async transact(transaction) {
+      for (let tries = 0; tries < ATTEMPTS; tries++) {
+        const result = await attempt(transaction, tries === 0)
+        if (result !== 'again') return result
+      }
+      return refuse.conflict('The record is being changed by too many requests at once; try again')
+    },
+  }
+}
+
+const envelope = <C extends Command>(
+  transaction: Transaction<C>,
+  event: DomainEvent,
+  index: number,
+  newEventId: () => string,
+): NewEvent => {
+  const { command, aggregate, teamId, workspaceId } = transaction
+  const version = (aggregate.events[event.type]?.length ?? 0) + 1
+  return {
+    id: transaction.eventIds?.(index) ?? newEventId(),
+    type: event.type,
+    data: event.data,
+    metadata: {
+      at: command.at,
+      actor: command.actor.label,
+      $correlationId: transaction.correlationId,
+      $causationId: transaction.causationId,
+      ...(teamId !== undefined && { team_id: teamId }),
+      ...(workspaceId !== undefined && { workspace_id: workspaceId }),
+      ...(version > 1 && { v: version }),
+    },
+  }
+}
+
+const settle = <C extends Command>(
+  appended: Appended,
+  transaction: Transaction<C>,
+  wanted: ReadonlyMap<string, ClaimWanted>,
+  events: readonly DomainEvent[],
+): Outcome | Repeated | Refusal | 'again' => {
+  if (appended.ok) return { revision: appended.revision, position: appended.position, events }
+  if (appended.conflict === 'revision') return 'again'
+  const { claim } = appended
+  if (claim.key === transaction.alsoTake?.key) return { repeatOf: claim }
+  const loser = wanted.get(claim.key)
+  if (!loser) return 'again'
+  return refuse.invalid(loser.says, loser.field, 'taken')
+}
+
+/** The actor of a worker's commands. */
+export const workerActor = (name: string): Actor => ({ label: `worker:${name}` })
