@@ -1,0 +1,25 @@
+import { parseStream } from '../kernel/decider.ts'
+import type { Policy } from '../kernel/policy.ts'
+import { workerActor } from '../kernel/transact.ts'
+import { contactAggregate } from './contact/aggregate.ts'
+import type { ContactCommand } from './contact/decide.ts'
+
+/** A tag that is removed from the workspace comes off every contact. */
+export const tagsLeaveContacts: Policy = {
+  name: 'tags-leave-contacts',
+  on: ['ContactsTagRemoved'],
+  async react(event, read) {
+    const tagId = parseStream(event.stream).id
+    const tagged = await read.find('contact', { where: { tag_ids: tagId } })
+    return tagged.map((contact) => ({
+      aggregate: contactAggregate,
+      id: Number(contact.id),
+      command: (): ContactCommand => ({
+        type: 'RemoveTagByTagId',
+        tagId,
+        at: event.metadata.at,
+        actor: workerActor('policies'),
+      }),
+    }))
+  },
+}

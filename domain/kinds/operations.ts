@@ -1,0 +1,90 @@
+import type { FieldTable } from '../kernel/fields.ts'
+import type {
+  Filter,
+  ListOperation,
+  Owner,
+  ReadOperation,
+  ShowOperation,
+  WriteInput,
+  WriteOperation,
+} from '../kernel/resource.ts'
+
+/** The owner of most collections. */
+export const workspace: Owner = { param: 'workspace_id', resource: 'workspace', field: 'workspace_id' }
+
+/** `filter[id]`, which most lists have. */
+export const byId: Filter = { type: 'id', field: 'id' }
+
+/** `filter[…]` over a field that holds an id or several. */
+export const idFilter = (field: string): Filter => ({ type: 'id', field })
+
+/** `filter[…]` over a field with exactly this text. */
+export const textFilter = (field: string): Filter => ({ type: 'text', field })
+
+/** `filter[…]=true|false`. */
+export const flagFilter = (field: string): Filter => ({ type: 'flag', field })
+
+type ListOptions = Partial<
+  Pick<ListOperation, 'filters' | 'sorts' | 'where' | 'ofCaller' | 'beyondContract' | 'summary'>
+>
+
+/** A collection, 20 a page; sorted by id or updated_at unless told otherwise. */
+export const list = (path: string, options: ListOptions = {}): ListOperation => ({
+  kind: 'list',
+  method: 'GET',
+  path,
+  filters: {},
+  sorts: ['id', 'updated_at'],
+  ...options,
+})
+
+/** One record. */
+export const show = (path: string): ShowOperation => ({ kind: 'show', method: 'GET', path })
+
+/** A read of another shape. */
+export const read = (
+  path: string,
+  options: Pick<ReadOperation, 'schema' | 'read'> & Partial<ReadOperation>,
+): ReadOperation => ({
+  kind: 'read',
+  method: 'GET',
+  path,
+  ...options,
+})
+
+interface WriteOptions
+  extends Partial<Pick<WriteOperation, 'beyondContract' | 'summary' | 'upsert' | 'effects' | 'answers'>> {
+  command(input: WriteInput): ReturnType<WriteOperation['command']>
+}
+
+/** Makes a record below an owner: 201. */
+export const create = (path: string, root: string, fields: FieldTable, options: WriteOptions): WriteOperation => ({
+  kind: 'write',
+  method: 'POST',
+  path,
+  on: 'owner',
+  body: { root, fields, mode: 'create' },
+  answers: 201,
+  ...options,
+})
+
+/** Changes a record: 200. Served under PUT and PATCH alike; the contract's method is the one that is documented first. */
+export const change = (path: string, root: string, fields: FieldTable, options: WriteOptions): WriteOperation => ({
+  kind: 'write',
+  method: 'PUT',
+  path,
+  on: 'record',
+  body: { root, fields, mode: 'change' },
+  answers: 200,
+  ...options,
+})
+
+/** Takes a record away: 204. */
+export const remove = (path: string, options: WriteOptions): WriteOperation => ({
+  kind: 'write',
+  method: 'DELETE',
+  path,
+  on: 'record',
+  answers: 204,
+  ...options,
+})

@@ -1,0 +1,43 @@
+import { expect } from 'chai'
+import type { Aggregate, Command, Happened } from '../../domain/kernel/decider.ts'
+import type { DomainEvent } from '../../domain/kernel/event.ts'
+import { Refusal, type RefusalKind } from '../../domain/kernel/refusal.ts'
+
+/** The fixed moment and actor of decisions under test. */
+export const AT = '2026-03-01T09:00:00.000Z'
+export const WORKSPACE = 7
+export const basics = { at: AT, actor: { label: 'key:1', membershipId: 11 } } as const
+
+const happened = <E extends DomainEvent>(event: E): Happened<E> => ({
+  ...event,
+  metadata: { at: AT, actor: 'key:1', $correlationId: 'c', $causationId: 'c', workspace_id: WORKSPACE },
+})
+
+interface Then {
+  /** Exactly these events. */
+  then(...events: readonly DomainEvent[]): void
+  /** Nothing new: the state says so already. */
+  thenNothing(): void
+  refuses(kind: RefusalKind, text: string | RegExp): void
+}
+
+/** given(aggregate, ...events).when(command, facts).then(...events) */
+export const given = <S, C extends Command, E extends DomainEvent, F>(
+  aggregate: Aggregate<S, C, E, F>,
+  ...events: readonly E[]
+) => ({
+  when(command: C, facts?: F): Then {
+    const state = events.reduce((before, event) => aggregate.evolve(before, happened(event)), aggregate.initial)
+    const decision = aggregate.decide(state, command, facts as F)
+    return {
+      then: (...expected) => expect(decision).to.deep.equal(expected),
+      thenNothing: () => expect(decision).to.deep.equal([]),
+      refuses(kind, text) {
+        if (!(decision instanceof Refusal)) throw new Error(`expected a refusal, got ${JSON.stringify(decision)}`)
+        expect(decision.kind).to.equal(kind)
+        if (typeof text === 'string') expect(decision.message).to.equal(text)
+        else expect(decision.message).to.match(text)
+      },
+    }
+  },
+})
