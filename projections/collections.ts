@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import type { CollectionSpec, Index } from '../domain/kernel/ports/read-models.ts'
+import type { ListOperation, Resource } from '../domain/kernel/resource.ts'
+
+/** What the documents of removed children leave behind, so that their streams are still found: `{id, aggregate_id}`. */
+export const TOMBSTONES = 'tombstone'
+
+/** Which entities a look-up by a field would have found in the past: `{id: <key>:<entity>, key, entity}` (see history.ts). */
+export const PAST = 'past'
+
+/** Raised when the projection itself changes what it writes for the same events and declarations. */
+const PROJECTION_VERSION = 1
+
+const listIndexes = (resource: Resource, operation: ListOperation): Index[] => {
+  const owned = operation.path.includes(`{${resource.under.param}}`)
+  const base = [...(owned ? [resource.under.field] : []), ...Object.keys(operation.where ?? {})]
+  if (base.length === 0) return []
+  const filters = Object.values(operation.filters).filter((filter) => filter.field !== 'id')
+  return [
+    { fields: base },
+    ...operation.sorts.filter((sort) => sort !== 'id').map((sort): Index => ({ fields: base, sort })),
+    ...filters.map((filter): Index => ({ fields: [...base, filter.field] })),
+  ]
+}
+
+/** Every index that a resource's lists and look-ups need, each once. */
+export const indexesOf = (resource: Resource): readonly Index[] => {
+  const lists = Object.values(resource.operations).filter((operation) => operation.kind === 'list')
+  const all = [...lists.flatMap((operation) => listIndexes(resource, operation)), ...(resource.documents.indexes ?? [])]
+  return [...new Map(all.map((index) => [JSON.stringify([index.fields, index.sort ?? 'id']), index])).values()]
+}
+
+/** Fields by which a resource's documents are looked up singly. */
+export const lookupFields = (resource: Resource): readonly string[] =>
+  (resource.documents.indexes ?? [])
+    .filter(({ fields, sort }) => fields.length === 1 && !sort)
+    .map(({ fields }) => fields[0]!)
+
+/** The collections that hold the documents of these resources. */
+export const collectionsOf = (resources: readonly Resource[]): readonly CollectionSpec[] => [
+  ...resources.map((resource) => ({ name: resource.name, indexes: indexesOf(resource) })),
+  { name: TOMBSTONES, indexes: [] },
+  { name: PAST, indexes: [{ fields: ['key'] }] },
+]
+
+/** Changes whenever the same events would give other documents or indexes: the read models are then built anew. */
+export const fingerprintOf = (resources: readonly Resource[]): string => {
+  const declared = resources.map((resource) => [resource.name, resource.documents.version, indexesOf(resource)])
+  return createHash('sha256')
+    .update(JSON.stringify([PROJECTION_VERSION, declared]))
+    .digest('hex')
+    .slice(0, 16)
+}

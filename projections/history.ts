@@ -1,0 +1,69 @@
+import { streamOf } from '../domain/kernel/decider.ts'
+import type { PublicIds } from '../domain/kernel/id.ts'
+import { openEvent } from '../domain/kernel/personal.ts'
+import type { EventLog } from '../domain/kernel/ports/event-log.ts'
+import type { Document, ReadModels } from '../domain/kernel/ports/read-models.ts'
+import type { Vault } from '../domain/kernel/ports/vault.ts'
+import type { Resource } from '../domain/kernel/resource.ts'
+import type { Upcaster } from '../domain/kernel/upcast.ts'
+import { PAST, TOMBSTONES } from './collections.ts'
+import { documentAfter, documentsTouched } from './document.ts'
+import { pastKey } from './projection.ts'
+
+/** A moment of the past: everything that had happened by then; of one stream, possibly only up to a revision. */
+export interface Moment {
+  /** ISO 8601, inclusive. */
+  readonly at: string
+  readonly upTo?: { readonly stream: string; readonly revision: number }
+}
+
+/** Documents as they stood at some moment, folded from the log; the person may have been erased since. */
+export interface History {
+  document(resource: Resource, id: number, moment: Moment): Promise<Document | undefined>
+  /** Documents whose looked-up `field` had this value, by ascending id. */
+  where(resource: Resource, field: string, value: number | string, moment: Moment): Promise<Document[]>
+}
+
+interface HistoryParts {
+  readonly log: EventLog
+  readonly live: ReadModels
+  readonly vault: Vault
+  readonly upcast: Upcaster
+  readonly publicIds: PublicIds
+}
+
+export const createHistory = ({ log, live, vault, upcast, publicIds }: HistoryParts): History => {
+  const aggregateIdOf = async (resource: Resource, id: number): Promise<number | undefined> => {
+    const { aggregateId } = resource.documents
+    if (!aggregateId) return id
+    const current = await live.get(resource.name, id)
+    if (current) return aggregateId(current)
+    const tombstone = await live.get(TOMBSTONES, id)
+    return tombstone && Number(tombstone.aggregate_id)
+  }
+
+  const document: History['document'] = async (resource, id, { at, upTo }) => {
+    const aggregateId = await aggregateIdOf(resource, id)
+    if (aggregateId === undefined) return undefined
+    const stream = streamOf(resource.aggregate, aggregateId)
+    const lastRevision = upTo?.stream === stream ? upTo.revision : Number.POSITIVE_INFINITY
+    let folded: Document | undefined
+    for await (const recorded of log.readStream(stream)) {
+      if (recorded.metadata.at > at || recorded.revision > lastRevision) break
+      const event = await openEvent(vault, upcast(recorded))
+      if (documentsTouched(resource, event).includes(id)) folded = documentAfter(resource, folded, event, id, publicIds)
+    }
+    return folded
+  }
+
+  return {
+    document,
+    async where(resource, field, value, moment) {
+      const now = await live.find(resource.name, { where: { [field]: value } })
+      const before = await live.find(PAST, { where: { key: pastKey(resource.name, field, value) } })
+      const ids = new Set([...now.map(({ id }) => Number(id)), ...before.map(({ entity }) => Number(entity))])
+      const documents = await Promise.all([...ids].sort((a, b) => a - b).map((id) => document(resource, id, moment)))
+      return documents.filter((found) => found !== undefined).filter((found) => found[field] === value)
+    },
+  }
+}

@@ -1,0 +1,110 @@
+import { parseStream } from '../domain/kernel/decider.ts'
+import type { Json, RecordedEvent } from '../domain/kernel/event.ts'
+import type { PublicIds } from '../domain/kernel/id.ts'
+import { openEvent, PERSONAL } from '../domain/kernel/personal.ts'
+import type { Change, Document, ReadModels } from '../domain/kernel/ports/read-models.ts'
+import type { Vault } from '../domain/kernel/ports/vault.ts'
+import type { Resource } from '../domain/kernel/resource.ts'
+import type { Upcaster } from '../domain/kernel/upcast.ts'
+import { lookupFields, PAST, TOMBSTONES } from './collections.ts'
+import { documentAfter, documentsTouched } from './document.ts'
+
+export interface ProjectionParts {
+  readonly resources: readonly Resource[]
+  readonly vault: Vault
+  readonly upcast: Upcaster
+  readonly publicIds: PublicIds
+}
+
+/** Applies a batch of events, in order, and moves the checkpoint. Applying a batch again changes nothing. */
+export type Projection = (batch: readonly RecordedEvent[], into: ReadModels) => Promise<void>
+
+/** Documents of a batch while it is being folded: each is loaded once and written once. */
+class Batch {
+  readonly #into: ReadModels
+  readonly #changes = new Map<string, Map<number | string, Change>>()
+
+  constructor(into: ReadModels) {
+    this.#into = into
+  }
+
+  async document(collection: string, id: number): Promise<Document | undefined> {
+    const changed = this.#changes.get(collection)?.get(id)
+    return changed ? (changed.document ?? undefined) : await this.#into.get(collection, id)
+  }
+
+  put(collection: string, id: number | string, document: Document | null, position: number): void {
+    const changes = this.#changes.get(collection) ?? new Map<number | string, Change>()
+    this.#changes.set(collection, changes)
+    changes.set(id, { collection, id, document, position })
+  }
+
+  all(): readonly Change[] {
+    return [...this.#changes.values()].flatMap((changes) => [...changes.values()])
+  }
+}
+
+/** Keeps what is personal sealed in the document, with digests by which it can be found. */
+const sealDocument = (resource: Resource, vault: Vault, document: Document, sealed: Json | undefined): Document => {
+  const personal = document[PERSONAL]
+  if (typeof personal !== 'object' || personal === undefined) return document
+  const digests =
+    resource.documents.digests?.(personal as Parameters<NonNullable<Resource['documents']['digests']>>[0]) ?? {}
+  const tokens = Object.entries(digests).map(([field, digest]) => [
+    field,
+    digest && vault.token(digest.purpose, digest.value),
+  ])
+  return { ...document, ...Object.fromEntries(tokens), [PERSONAL]: personal === null ? null : sealed }
+}
+
+/** The projection of all documents that are derived from one stream each: the generic one (design 6). */
+export const createProjection = ({ resources, vault, upcast, publicIds }: ProjectionParts): Projection => {
+  const byAggregate = new Map<string, Resource[]>()
+  for (const resource of resources) {
+    byAggregate.set(resource.aggregate.name, [...(byAggregate.get(resource.aggregate.name) ?? []), resource])
+  }
+  const lookups = new Map(resources.map((resource) => [resource, lookupFields(resource)]))
+
+  const leave = (batch: Batch, resource: Resource, before: Document, after: Document | undefined, position: number) => {
+    const id = Number(before.id)
+    for (const field of lookups.get(resource) ?? []) {
+      const value = before[field]
+      if (value === after?.[field] || value === null || typeof value === 'object') continue
+      const key = pastKey(resource.name, field, value as string | number)
+      batch.put(PAST, `${key}:${id}`, { id: `${key}:${id}`, key, entity: id }, position)
+    }
+    if (!after && resource.documents.aggregateId) {
+      batch.put(TOMBSTONES, id, { id, aggregate_id: resource.documents.aggregateId(before) }, position)
+    }
+  }
+
+  const fold = async (batch: Batch, resource: Resource, event: RecordedEvent, sealed: Json | undefined) => {
+    const isFirst = event.revision === 0
+    for (const id of documentsTouched(resource, event)) {
+      const before = isFirst ? undefined : await batch.document(resource.name, id)
+      const after = documentAfter(resource, before, event, id, publicIds)
+      if (before) leave(batch, resource, before, after, event.position)
+      const document = after ? sealDocument(resource, vault, after, sealed) : null
+      if (document || before) batch.put(resource.name, id, document, event.position)
+    }
+  }
+
+  return async (events, into) => {
+    const last = events.at(-1)
+    if (!last) return
+    const batch = new Batch(into)
+    for (const recorded of events) {
+      const touched = byAggregate.get(parseStream(recorded.stream).name)
+      if (!touched) continue
+      const current = upcast(recorded)
+      const opened = openEvent(vault, current)
+      const event = opened instanceof Promise ? await opened : opened
+      for (const resource of touched) await fold(batch, resource, event, current.data[PERSONAL])
+    }
+    await into.apply(batch.all(), last.position)
+  }
+}
+
+/** Key under which departures from a value of a looked-up field are kept. */
+export const pastKey = (resource: string, field: string, value: string | number): string =>
+  `${resource}:${field}:${value}`
