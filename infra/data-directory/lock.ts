@@ -1,0 +1,112 @@
+import { linkSync, rmSync } from 'node:fs'
+import { connect, createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import {
+  generationName,
+  type LockFiles,
+  listLockFiles,
+  lockDirectory,
+  ownName,
+  ownNameOf,
+  pidOf,
+} from './lock-files.ts'
+
+const ATTEMPTS = 50
+const PROBE_MS = 2000
+
+/**
+ * Takes the lock of a data directory, which lasts as long as this process: a listening socket answers only while its
+ * process lives, so that nothing has to be cleaned up after a crash.
+ *
+ * The highest generation is never removed and a dead socket never comes back to life, so whoever adds the generation above a
+ * dead highest one, and still sees none above that, is the only owner: a second one would have had to find it dead.
+ * @returns the server that listens on the lock's socket, and the socket's path
+ * @throws {Error} when a living process holds the lock
+ */
+export async function lock(dataDirectory: string): Promise<{ server: Server; socket: string }> {
+  const directory = lockDirectory(dataDirectory)
+  const own = join(directory, ownName())
+  const server = await listen(own)
+  try {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const files = listLockFiles(directory)
+      const highest = files.generations.at(-1) ?? 0
+      if (highest > 0 && (await answers(join(directory, generationName(highest)))))
+        throw refusal(dataDirectory, files, highest)
+      if (!claim(own, directory, highest + 1)) continue
+      removeOlder(directory, highest + 1)
+      return { server, socket: join(directory, generationName(highest + 1)) }
+    }
+    throw new Error(`${dataDirectory} is being taken and left by other processes all the time. Try again.`)
+  } catch (error) {
+    await release(server)
+    throw error
+  }
+}
+
+/** Stops listening, and with that gives up the lock. Connections that are open stay so. */
+export async function release(server: Server): Promise<void> {
+  server.close()
+  await new Promise(setImmediate)
+}
+
+function listen(path: string): Promise<Server> {
+  const server = createServer()
+  // Nobody else may be listening yet for the connections of those who only ask whether this process lives.
+  server.on('connection', (connection) => connection.on('error', () => connection.destroy()))
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(path, () => {
+      server.removeListener('error', reject)
+      server.unref()
+      resolve(server)
+    })
+  })
+}
+
+function claim(own: string, directory: string, generation: number): boolean {
+  const path = join(directory, generationName(generation))
+  try {
+    linkSync(own, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+  // A slow starter may have added a generation that others have passed and removed long ago.
+  if (listLockFiles(directory).generations.at(-1) === generation) return true
+  rmSync(path, { force: true })
+  return false
+}
+
+/** The sockets below ours are dead, and so is what bound them. */
+function removeOlder(directory: string, generation: number): void {
+  const files = listLockFiles(directory)
+  for (const older of files.generations.filter((each) => each < generation)) {
+    const names = [generationName(older), ownNameOf(files, older)].filter((name) => name !== undefined)
+    for (const name of names) rmSync(join(directory, name), { force: true })
+  }
+}
+
+/** Whether a living process listens on a socket. Anything but a clear no counts as a yes. */
+function answers(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const connection = connect(socket)
+    const done = (answer: boolean) => {
+      connection.destroy()
+      resolve(answer)
+    }
+    connection.setTimeout(PROBE_MS, () => done(true))
+    connection.once('connect', () => done(true))
+    connection.once('error', (error: NodeJS.ErrnoException) =>
+      done(!['ECONNREFUSED', 'ENOENT'].includes(error.code ?? '')),
+    )
+  })
+}
+
+function refusal(dataDirectory: string, files: LockFiles, generation: number): Error {
+  const pid = pidOf(ownNameOf(files, generation))
+  return new Error(
+    `Another millrace process${pid ? ` (pid ${pid})` : ''} is using ${dataDirectory}. ` +
+      'Stop it first, or give this one another data directory.',
+  )
+}

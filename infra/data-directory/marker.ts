@@ -1,0 +1,67 @@
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isLockFile } from './lock-files.ts'
+
+const MARKER = 'millrace.json'
+const PRODUCT = 'millrace'
+/** Version of what lies where in a data directory. */
+const FORMAT = 1
+
+/**
+ * Creates the directory where there is none (readable for its owner only).
+ * @throws {Error} when it holds something else than a data directory of this format; nothing is changed then
+ */
+export function checkDirectory(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  if (existsSync(join(path, MARKER))) {
+    checkMarker(join(path, MARKER))
+    return
+  }
+  const foreign = readdirSync(path).filter((name) => !isOurs(name))
+  if (foreign.length === 0) return
+  throw new Error(
+    `${path} is not empty and not a data directory of Millrace (it holds ${foreign.slice(0, 3).join(', ')}` +
+      `${foreign.length > 3 ? ', …' : ''} but no ${MARKER}). Nothing was changed. Give an empty or a new directory.`,
+  )
+}
+
+/** Marks a directory that `checkDirectory` has passed as ours; an earlier mark stays. */
+export function mark(path: string): void {
+  const marker = join(path, MARKER)
+  if (existsSync(marker)) return
+  const draft = `${marker}.${process.pid}`
+  const content = { product: PRODUCT, format: FORMAT, created: new Date().toISOString() }
+  writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true })
+  try {
+    linkSync(draft, marker)
+  } finally {
+    rmSync(draft)
+  }
+}
+
+function isOurs(name: string): boolean {
+  return isLockFile(name) || name.startsWith(`${MARKER}.`) || name === 'lost+found'
+}
+
+function checkMarker(marker: string): void {
+  const { product, format } = read(marker)
+  if (product !== PRODUCT || typeof format !== 'number') {
+    throw new Error(
+      `${marker} is not that of a Millrace data directory. Restore it from a backup, or give another directory.`,
+    )
+  }
+  if (format !== FORMAT) {
+    throw new Error(
+      `The data directory of ${marker} has format ${format}; this version of Millrace reads format ${FORMAT}. ` +
+        'Run the version of Millrace that wrote it.',
+    )
+  }
+}
+
+function read(marker: string): { product?: unknown; format?: unknown } {
+  try {
+    return Object(JSON.parse(readFileSync(marker, 'utf8')))
+  } catch (cause) {
+    throw new Error(`${marker} cannot be read. Restore it from a backup, or give another data directory.`, { cause })
+  }
+}

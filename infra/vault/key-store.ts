@@ -1,0 +1,17 @@
+import type { MaybePromise } from '../../domain/kernel/ports/read-models.ts'
+
+/** Bytes of a key as it is stored: wrapped under the master secret. */
+export const WRAPPED_KEY_BYTES = 32
+
+/** Where the wrapped key of each subject is kept. */
+export interface KeyStore {
+  /** The wrapped key, `'destroyed'` when it has been destroyed, `undefined` when there never was one. */
+  get(subject: number): MaybePromise<Uint8Array | 'destroyed' | undefined>
+  /**
+   * Keeps a first key for a subject, no later than the next append to the log. Returns what the store then holds: another
+   * process may have been quicker.
+   */
+  create(subject: number, wrapped: Uint8Array): MaybePromise<Uint8Array | 'destroyed'>
+  /** Replaces the key by a tombstone, on disk when it resolves. */
+  destroy(subject: number): Promise<void>
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { JsonObject } from '../../domain/kernel/event.ts'
+import type { MaybePromise } from '../../domain/kernel/ports/read-models.ts'
+import type { Vault } from '../../domain/kernel/ports/vault.ts'
+import type { KeyStore } from './key-store.ts'
+import { MasterKey } from './master-key.ts'
+import { KEY_BYTES, open, seal } from './sealing.ts'
+
+const KEYS_IN_MEMORY = 20_000
+const TOKEN_BYTES = 16
+/** No person has this id: under it the store keeps the fingerprint of the master secret. */
+const FINGERPRINT = 0
+
+/**
+ * A vault over any key store.
+ * @param secret the master secret, at least 32 bytes
+ * @throws {Error} when the keys in the store were wrapped under another master secret
+ */
+export async function openVault(keys: KeyStore, secret: Uint8Array): Promise<Vault> {
+  const master = new MasterKey(secret)
+  const known = (await keys.get(FINGERPRINT)) ?? (await keys.create(FINGERPRINT, master.fingerprint))
+  if (known === 'destroyed' || !Buffer.from(known).equals(master.fingerprint)) {
+    throw new Error(
+      'The master secret is not the one that the stored personal data was sealed under. ' +
+        'Configure the secret that was in use when the data directory was made.',
+    )
+  }
+  return new SealingVault(keys, master)
+}
+
+class SealingVault implements Vault {
+  readonly #keys: KeyStore
+  readonly #master: MasterKey
+  readonly #opened = new LRUCache<number, Buffer>({ max: KEYS_IN_MEMORY })
+
+  constructor(keys: KeyStore, master: MasterKey) {
+    this.#keys = keys
+    this.#master = master
+  }
+
+  seal(subject: number, personal: JsonObject): MaybePromise<string> {
+    const opened = this.#opened.get(subject)
+    if (opened) return seal(opened, personal)
+    return then(this.#keys.get(subject), (stored) =>
+      then(stored ?? this.#keys.create(subject, this.#master.wrap(randomBytes(KEY_BYTES))), (wrapped) => {
+        if (wrapped === 'destroyed')
+          throw new Error(`The personal data of ${subject} has been erased; nothing can be added.`)
+        return seal(this.#unwrap(subject, wrapped), personal)
+      }),
+    )
+  }
+
+  open(subject: number, sealed: string): MaybePromise<JsonObject | null> {
+    const opened = this.#opened.get(subject)
+    if (opened) return open(opened, sealed)
+    return then(this.#keys.get(subject), (wrapped) => {
+      if (wrapped === 'destroyed') return null
+      if (!wrapped) throw new Error(`There is no key for the personal data of ${subject}: the key store has lost it.`)
+      return open(this.#unwrap(subject, wrapped), sealed)
+    })
+  }
+
+  async destroy(subject: number): Promise<void> {
+    this.#opened.delete(subject)
+    await this.#keys.destroy(subject)
+    this.#opened.delete(subject)
+  }
+
+  token(purpose: string, value: string): string {
+    const text = `${purpose}\0${value.normalize('NFKC').trim().toLowerCase()}`
+    return this.#master.mac(text).toString('base64url', 0, TOKEN_BYTES)
+  }
+
+  #unwrap(subject: number, wrapped: Uint8Array): Buffer {
+    const key = this.#master.unwrap(wrapped)
+    this.#opened.set(subject, key)
+    return key
+  }
+}
+
+/** Goes on at once where the store answered at once: most calls then cost no turn of the microtask queue. */
+function then<A, B>(value: MaybePromise<A>, next: (value: A) => MaybePromise<B>): MaybePromise<B> {
+  return value instanceof Promise ? value.then(next) : next(value)
+}

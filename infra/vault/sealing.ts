@@ -1,0 +1,54 @@
+import { createCipheriv, createDecipheriv, randomFillSync } from 'node:crypto'
+import type { JsonObject } from '../../domain/kernel/event.ts'
+
+export const KEY_BYTES = 32
+const CIPHER = 'aes-256-gcm'
+const VERSION = 1
+const IV_BYTES = 12
+const TAG_BYTES = 16
+const HEAD_BYTES = 1 + IV_BYTES
+
+/** Random bytes come dear one dozen at a time. */
+const ivs = Buffer.alloc(IV_BYTES * 512)
+let ivAt = ivs.length
+
+/** Seals under a 32-byte key: base64url of version byte, random iv, AES-256-GCM ciphertext of the JSON, tag. */
+export function seal(key: Uint8Array, personal: JsonObject): string {
+  const iv = nextIv()
+  const cipher = createCipheriv(CIPHER, key, iv)
+  const body = cipher.update(JSON.stringify(personal), 'utf8')
+  cipher.final()
+  const sealed = Buffer.allocUnsafe(HEAD_BYTES + body.length + TAG_BYTES)
+  sealed[0] = VERSION
+  sealed.set(iv, 1)
+  sealed.set(body, HEAD_BYTES)
+  sealed.set(cipher.getAuthTag(), HEAD_BYTES + body.length)
+  return sealed.toString('base64url')
+}
+
+/** @throws {Error} when the text was not sealed under this key, or has been altered */
+export function open(key: Uint8Array, text: string): JsonObject {
+  const sealed = Buffer.from(text, 'base64url')
+  if (sealed[0] !== VERSION || sealed.length < HEAD_BYTES + TAG_BYTES) {
+    throw new Error('Sealed data has an unknown form: it was cut short, or sealed by a newer version of Millrace.')
+  }
+  const end = sealed.length - TAG_BYTES
+  const decipher = createDecipheriv(CIPHER, key, sealed.subarray(1, HEAD_BYTES), { authTagLength: TAG_BYTES })
+  decipher.setAuthTag(sealed.subarray(end))
+  const body = decipher.update(sealed.subarray(HEAD_BYTES, end))
+  try {
+    decipher.final()
+  } catch (cause) {
+    throw new Error('Sealed data does not open: it was sealed under another key, or has been altered.', { cause })
+  }
+  return JSON.parse(body.toString('utf8'))
+}
+
+function nextIv(): Buffer {
+  if (ivAt === ivs.length) {
+    randomFillSync(ivs)
+    ivAt = 0
+  }
+  ivAt += IV_BYTES
+  return ivs.subarray(ivAt - IV_BYTES, ivAt)
+}
