@@ -1,0 +1,54 @@
+import Koa from 'koa'
+import type { Registry } from 'prom-client'
+import { authenticator } from './authenticate.ts'
+import { readBody } from './http/body.ts'
+import type { ApiContext, Next } from './http/context.ts'
+import { renderFailures } from './http/failures.ts'
+import { type Health, operationsRouter } from './http/health.ts'
+import { observe } from './http/observe.ts'
+import { besideOperations, checkCaller, checkScopes, findRoute, operate, refuseUnknown } from './http/operate.ts'
+import { rateLimit } from './http/rate-limit.ts'
+import { openapiRouter } from './openapi/serve.ts'
+import { routeProblems, routesOf } from './routes.ts'
+import type { Service } from './service.ts'
+
+export interface ApiOptions {
+  readonly health: Health
+  readonly registry: Registry
+  /** Requests of one token per minute; 0: no limit. */
+  readonly rateLimitPerMinute: number
+  readonly bodyLimitBytes: number
+  /** Trust `X-Forwarded-*` of a proxy in front. */
+  readonly behindProxy: boolean
+}
+
+type Middleware = (ctx: ApiContext, next: Next) => Promise<unknown>
+
+/**
+ * The REST API as a Koa application.
+ *
+ * @throws {Error} with everything that is wrong with the declared routes
+ */
+export const createApi = (service: Service, options: ApiOptions): Koa => {
+  const routes = routesOf([...service.resources.values()])
+  const problems = routeProblems(routes)
+  if (problems.length > 0) throw new Error(`the declared operations contradict each other:\n${problems.join('\n')}`)
+
+  const app = new Koa({ proxy: options.behindProxy })
+  app.silent = true
+  const order: readonly Middleware[] = [
+    observe(service.logger, options.registry),
+    renderFailures(service.logger),
+    findRoute(routes),
+    besideOperations(operationsRouter(options.health, options.registry).routes() as unknown as Middleware),
+    besideOperations(openapiRouter(routes).routes() as unknown as Middleware),
+    refuseUnknown,
+    checkCaller(authenticator(service.live)),
+    rateLimit(options.rateLimitPerMinute),
+    checkScopes,
+    readBody(options.bodyLimitBytes),
+    operate(service),
+  ]
+  for (const middleware of order) app.use(middleware as unknown as Koa.Middleware)
+  return app
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { Document, ReadModels } from '../domain/kernel/ports/read-models.ts'
+import { refuse } from '../domain/kernel/refusal.ts'
+import type { Caller } from '../domain/kernel/resource.ts'
+import { allows } from '../domain/kernel/scopes.ts'
+import type { Route } from './routes.ts'
+
+/** The digest under which a token is known; the token has enough entropy of its own, so a plain hash will do. */
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
+
+const callerOf = (key: Document): Caller => ({
+  tokenId: Number(key.id),
+  teamId: Number(key.team_id),
+  workspaceId: key.only_workspace_id === null ? null : Number(key.only_workspace_id),
+  userId: Number(key.user_id),
+  membershipId: Number(key.membership_id),
+  scopes: (key.scopes ?? []) as readonly string[],
+})
+
+/** Finds out who calls from the `Authorization` header. A revoked key is refused from the next request on. */
+export type Authenticate = (authorization: string | undefined) => Promise<Caller>
+
+/** @throws {Refusal} from the function: unauthenticated, when the token is missing, unknown or revoked */
+export const authenticator = (live: ReadModels): Authenticate => {
+  /** Which key a hash belongs to never changes; whether the key is valid is asked every time. */
+  const keyIds = new LRUCache<string, number>({ max: 10_000 })
+  return async (authorization) => {
+    const token = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(authorization ?? '')?.[1]
+    if (!token) throw refuse.unauthenticated()
+    const hash = hashToken(token)
+    const known = keyIds.get(hash)
+    const key =
+      known === undefined
+        ? (await live.find('api_key', { where: { hash }, limit: 1 }))[0]
+        : await live.get('api_key', known)
+    if (!key || key.hash !== hash) throw refuse.unauthenticated()
+    keyIds.set(hash, Number(key.id))
+    return callerOf(key)
+  }
+}
+
+/** @throws {Refusal} forbidden, naming the scope that is missing */
+export const authorize = (caller: Caller, route: Route): void => {
+  if (allows(caller.scopes, route.category, route.level)) return
+  throw refuse.forbidden(`this token lacks the scope ${route.category}:${route.level}`, 'scope', 'scope')
+}

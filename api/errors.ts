@@ -1,0 +1,42 @@
+import type { Json, JsonObject } from '../domain/kernel/event.ts'
+import { Refusal, type RefusalKind } from '../domain/kernel/refusal.ts'
+
+/** Status and opening words of every kind of refusal, as the contract has them. */
+const KINDS: Readonly<Record<RefusalKind, readonly [status: number, prefix: string]>> = {
+  malformed: [400, 'Bad request: '],
+  unauthenticated: [401, ''],
+  forbidden: [403, 'Forbidden: '],
+  notFound: [404, ''],
+  conflict: [409, 'Conflict: '],
+  preconditionFailed: [412, 'Precondition failed: '],
+  tooLarge: [413, 'Payload too large: '],
+  invalid: [422, 'Request unprocessable: '],
+  tooMany: [429, 'Too many requests: '],
+  unavailable: [503, 'Service unavailable: '],
+}
+
+/** The contract's error body, to which Millrace adds `details` and `request_id`. */
+export const errorBody = (text: string, requestId: string, details: readonly Json[] = []): JsonObject => ({
+  error: text,
+  details,
+  request_id: requestId,
+})
+
+/** Status, body and headers of a refusal. */
+export const renderRefusal = (refusal: Refusal, requestId: string) => {
+  const [status, prefix] = KINDS[refusal.kind]
+  const headers: Record<string, string> =
+    refusal.retryAfter === undefined ? {} : { 'Retry-After': String(refusal.retryAfter) }
+  const details = refusal.details.map(({ field, code, message }) => ({ field, code, message }))
+  return {
+    status,
+    body: errorBody(prefix + refusal.message, requestId, details),
+    headers,
+  }
+}
+
+/** Throws what was refused; gives everything else back. For the edges, where a refusal ends the request. */
+export const orThrow = <T>(result: T | Refusal): T => {
+  if (result instanceof Refusal) throw result
+  return result
+}

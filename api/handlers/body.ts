@@ -1,0 +1,71 @@
+import type { JsonObject } from '../../domain/kernel/event.ts'
+import { humanize, parseFields } from '../../domain/kernel/fields.ts'
+import type { Document } from '../../domain/kernel/ports/read-models.ts'
+import { type Detail, refuse } from '../../domain/kernel/refusal.ts'
+import type { Caller, WriteOperation } from '../../domain/kernel/resource.ts'
+import { withinReach } from '../reach.ts'
+import type { Service } from '../service.ts'
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * The fields of a body, checked one by one.
+ *
+ * @throws {Refusal} malformed when the root key is missing or empty, invalid with every field that is wrong
+ */
+export const fieldsOf = (service: Service, operation: WriteOperation, body: unknown): JsonObject => {
+  if (!operation.body) return {}
+  const { root, fields, mode } = operation.body
+  const wrapped = isObject(body) ? body[root] : undefined
+  if (!isObject(wrapped) || Object.keys(wrapped).length === 0) {
+    throw refuse.malformed(`param is missing or the value is empty: ${root}`, root, 'missing')
+  }
+  const { values, details } = parseFields(fields, wrapped, mode, { ids: service.publicIds })
+  if (details.length > 0)
+    throw refuse.invalidFields(details.map((detail) => ({ ...detail, field: `${root}.${detail.field}` })))
+  return values
+}
+
+/** Whether a record may be referred to by something in this workspace. */
+const belongs = (
+  document: Document | undefined,
+  caller: Caller,
+  workspaceId: number | undefined,
+): document is Document =>
+  document !== undefined &&
+  withinReach(caller, document) &&
+  (document.workspace_id === undefined || workspaceId === undefined || document.workspace_id === workspaceId) &&
+  !(typeof document.deleted_at === 'string')
+
+/**
+ * The records that reference fields point at.
+ *
+ * @throws {Refusal} invalid, naming every field whose record is not there, or not in this workspace
+ */
+export const referencesOf = async (
+  service: Service,
+  operation: WriteOperation,
+  fields: JsonObject,
+  caller: Caller,
+  workspaceId: number | undefined,
+): Promise<Readonly<Record<string, readonly Document[]>>> => {
+  const found: Record<string, readonly Document[]> = {}
+  const details: Detail[] = []
+  for (const [name, { refersTo }] of Object.entries(operation.body?.fields ?? {})) {
+    const value = fields[name]
+    if (refersTo === undefined || value === undefined || value === null) continue
+    const ids = (Array.isArray(value) ? value : [value]) as number[]
+    const documents = await service.live.getMany(refersTo, ids)
+    const missing = ids.filter((_, index) => !belongs(documents[index], caller, workspaceId))
+    if (missing.length === 0) found[name] = documents as readonly Document[]
+    else {
+      const message = Array.isArray(value)
+        ? `${humanize(name)} contain ids not found in this workspace: ${missing.join(', ')}`
+        : `${humanize(name)} must exist`
+      details.push({ field: `${operation.body!.root}.${name}`, code: 'not_found', message })
+    }
+  }
+  if (details.length > 0) throw refuse.invalidFields(details)
+  return found
+}

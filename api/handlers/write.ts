@@ -1,0 +1,170 @@
+import { parseStream } from '../../domain/kernel/decider.ts'
+import type { Claim } from '../../domain/kernel/ports/event-log.ts'
+import type { Document } from '../../domain/kernel/ports/read-models.ts'
+import { Refusal, refuse } from '../../domain/kernel/refusal.ts'
+import type { WriteInput, WriteOperation } from '../../domain/kernel/resource.ts'
+import type { Outcome, Repeated } from '../../domain/kernel/transact.ts'
+import { orThrow } from '../errors.ts'
+import { createPastLoader } from '../loader.ts'
+import { expansions } from '../query.ts'
+import type { ApiRequest, Reply } from '../request.ts'
+import type { Route } from '../routes.ts'
+import type { Service } from '../service.ts'
+import { fieldsOf, referencesOf } from './body.ts'
+import { claimOf, firstAnswer, type Idempotency, idempotencyOf } from './idempotency.ts'
+import { etag, ownerOf, presentLive, recordOf } from './read.ts'
+
+/** How long an answer waits for its own write to be readable; past it the answer is folded from the log. */
+const READ_YOUR_WRITES_MS = 2000
+const UPSERT_ATTEMPTS = 5
+
+/** The revision that `If-Match` asks for; `undefined` when it does not ask. */
+const ifMatch = (request: ApiRequest): number | undefined => {
+  const header = request.headers['if-match']
+  if (header === undefined || header === '*') return undefined
+  const revision = /^(?:W\/)?"?(\d+)"?$/.exec(header)?.[1]
+  if (revision === undefined) throw refuse.preconditionFailed('If-Match must be an ETag that this service gave')
+  return Number(revision)
+}
+
+/** Carries out a write and answers with the record as it then is. */
+export const write = async (service: Service, route: Route, request: ApiRequest): Promise<Reply> => {
+  const operation = route.operation as WriteOperation
+  const expand = expansions(request.query, route.resource)
+  const owner = await ownerOf(service, route, request)
+  const idempotency = idempotencyOf(service, route, request)
+  const earlier = idempotency && (await service.log.claimed(idempotency.key))
+  if (idempotency && earlier) return replay(service, route, earlier, idempotency, expand)
+  const document = operation.on === 'record' ? await recordOf(service, route.resource, request) : undefined
+  const input = await inputOf(service, operation, request, owner, document)
+  for (let attempt = 0; attempt < UPSERT_ATTEMPTS; attempt++) {
+    const target = await resolve(service, route, operation, input)
+    const status = operation.upsert && target.exists ? 200 : operation.answers
+    const result = await carryOut(service, route, request, target, status, idempotency)
+    if (result instanceof Refusal && operation.upsert && isTaken(result)) continue
+    const outcome = orThrow(result)
+    if ('repeatOf' in outcome) return replay(service, route, outcome.repeatOf, idempotency!, expand)
+    if (operation.effects?.includes('destroyKey')) await service.vault.destroy(target.id)
+    return answer(service, route, target.id, status, outcome, expand)
+  }
+  throw refuse.conflict('The record is being created by too many requests at once; try again')
+}
+
+const isTaken = (refusal: Refusal): boolean => refusal.details.some((detail) => detail.code === 'taken')
+
+const inputOf = async (
+  service: Service,
+  operation: WriteOperation,
+  request: ApiRequest,
+  owner: Document | undefined,
+  document: Document | undefined,
+): Promise<WriteInput> => {
+  const { caller } = request
+  const fields = fieldsOf(service, operation, request.body)
+  const place = document ?? owner
+  const workspaceId = place?.workspace_id ?? undefined
+  return {
+    id: document ? Number(document.id) : service.mint(),
+    exists: document !== undefined,
+    fields,
+    ...(owner && { owner }),
+    ...(document && { document }),
+    references: await referencesOf(service, operation, fields, caller, workspaceId as number | undefined),
+    caller,
+    actor: { label: `key:${caller.tokenId}`, membershipId: caller.membershipId },
+    at: new Date(service.now()).toISOString(),
+    mint: service.mint,
+    uuid: () => crypto.randomUUID(),
+  }
+}
+
+/** An upsert writes to the record that holds the claim, if there is one. */
+const resolve = async (
+  service: Service,
+  route: Route,
+  operation: WriteOperation,
+  input: WriteInput,
+): Promise<WriteInput> => {
+  const wanted = operation.upsert?.claim(input)
+  if (!wanted) return input
+  const held = await service.log.claimed(service.engine.claimKey(wanted))
+  if (!held) return input
+  const { id } = parseStream(held.stream)
+  const document = await service.live.get(route.resource.name, id)
+  return { ...input, id, exists: true, ...(document && { document }) }
+}
+
+const carryOut = (
+  service: Service,
+  route: Route,
+  request: ApiRequest,
+  input: WriteInput,
+  status: number,
+  idempotency: Idempotency | undefined,
+): Promise<Outcome | Repeated | Refusal> => {
+  const { resource } = route
+  const { aggregateId } = resource.documents
+  const place = input.document ?? input.owner
+  const id = !aggregateId ? input.id : input.document ? aggregateId(input.document) : Number(input.owner?.id)
+  const revision = input.document && ifMatch(request)
+  return service.engine.transact({
+    aggregate: resource.aggregate,
+    id,
+    command: (route.operation as WriteOperation).command(input),
+    isNew: !input.exists && !aggregateId,
+    teamId: request.caller.teamId,
+    ...(typeof place?.workspace_id === 'number' && { workspaceId: place.workspace_id }),
+    causationId: request.requestId,
+    correlationId: request.requestId,
+    ...(revision !== undefined && { ifRevision: { entity: input.id, revision } }),
+    ...(idempotency && { alsoTake: claimOf(service, idempotency, input.id, status) }),
+  })
+}
+
+const BEHIND = { 'Millrace-Read-Side': 'behind' }
+
+const answer = async (
+  service: Service,
+  route: Route,
+  id: number,
+  status: number,
+  outcome: Outcome,
+  expand: ReadonlySet<string>,
+): Promise<Reply> => {
+  const { resource } = route
+  const reached = outcome.position < 0 || (await service.progress.reached(outcome.position, READ_YOUR_WRITES_MS))
+  const headers = reached ? {} : BEHIND
+  if (status === 204) return { status, headers }
+  const document = reached
+    ? await service.live.get(resource.name, id)
+    : await service.history.document(resource, id, { at: new Date(service.now()).toISOString() })
+  if (!document) throw refuse.notFound(resource.missing)
+  const body = await presentLive(service, resource, document, expand)
+  return { status, body, headers: { ...headers, ETag: etag(document) } }
+}
+
+/** The answer of the first request under an idempotency key, made again from the log as it stood then. */
+const replay = async (
+  service: Service,
+  route: Route,
+  claim: Claim,
+  idempotency: Idempotency,
+  expand: ReadonlySet<string>,
+): Promise<Reply> => {
+  const { id, status } = firstAnswer(claim, idempotency)
+  const headers = { 'Idempotency-Replayed': 'true' }
+  if (status === 204) return { status, headers }
+  const upTo = { stream: claim.stream, revision: claim.revision }
+  let at = new Date(service.now()).toISOString()
+  for await (const event of service.log.readStream(upTo.stream, { from: upTo.revision, limit: 1 }))
+    at = event.metadata.at
+  const moment = { at, upTo }
+  const document = await service.history.document(route.resource, id, moment)
+  if (!document) throw refuse.notFound(route.resource.missing)
+  const past = createPastLoader(service.resources, service.history, moment)
+  return {
+    status,
+    body: await route.resource.view.present(document, past, expand),
+    headers: { ...headers, ETag: etag(document) },
+  }
+}

@@ -1,0 +1,45 @@
+import { HttpMethodEnum, koaBody } from 'koa-body'
+import { refuse } from '../../domain/kernel/refusal.ts'
+import type { ApiContext, Next } from './context.ts'
+
+const MAX_DEPTH = 32
+
+/** Whether a parsed value is nested deeper than allowed; does not recurse, since depth is what it guards against. */
+const tooDeep = (body: unknown): boolean => {
+  let level: unknown[] = [body]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) return true
+    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []))
+  }
+  return false
+}
+
+const statusOf = (error: unknown): number | undefined => (error as { status?: number }).status
+
+/**
+ * Reads JSON bodies of at most `limitBytes`, whatever content type they are sent with.
+ *
+ * @throws {Refusal} malformed for what is not JSON or nested too deeply, tooLarge above the limit
+ */
+export const readBody = (limitBytes: number) => {
+  const parse = koaBody({
+    jsonLimit: limitBytes,
+    textLimit: limitBytes,
+    formLimit: limitBytes,
+    jsonStrict: false,
+    parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.PUT, HttpMethodEnum.PATCH, HttpMethodEnum.DELETE],
+    onError: (error) => {
+      if (statusOf(error) === 413) throw refuse.tooLarge(`a body may have at most ${limitBytes} bytes`)
+      throw refuse.malformed('HTTP body must be valid JSON')
+    },
+  })
+  return async function readJsonBody(ctx: ApiContext, next: Next): Promise<void> {
+    const { headers } = ctx.req
+    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+    if (ctx.method === 'GET' || !hasBody) return void (await next())
+    if (!ctx.is('json')) headers['content-type'] = 'application/json'
+    await parse(ctx as Parameters<typeof parse>[0], async () => {})
+    if (tooDeep(ctx.request.body)) throw refuse.malformed(`HTTP body is nested more than ${MAX_DEPTH} levels deep`)
+    await next()
+  }
+}

@@ -1,0 +1,17 @@
+import type { Context } from 'koa'
+import type { Caller } from '../../domain/kernel/resource.ts'
+import type { Route } from '../routes.ts'
+
+/** What the middleware learns of a request, each part set once. */
+export interface RequestState {
+  requestId: string
+  route?: Route
+  params?: Readonly<Record<string, string | undefined>>
+  caller?: Caller
+}
+
+export type ApiContext = Context & { state: RequestState }
+export type Next = () => Promise<unknown>
+
+/** Scheme and host under which the client reached the service. */
+export const originOf = (ctx: Pick<Context, 'protocol' | 'host'>): string => `${ctx.protocol}://${ctx.host}`

@@ -1,0 +1,31 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { refuse } from '../../domain/kernel/refusal.ts'
+import type { ApiContext, Next } from './context.ts'
+
+const WINDOW_SECONDS = 60
+
+/** Limits the requests of a token per minute and tells in every answer where it stands; 0 switches the limit off. */
+export const rateLimit = (perMinute: number) => {
+  if (perMinute === 0)
+    return async function noRateLimit(_ctx: ApiContext, next: Next) {
+      await next()
+    }
+  const limiter = new RateLimiterMemory({ points: perMinute, duration: WINDOW_SECONDS })
+  const tell = (ctx: ApiContext, state: RateLimiterRes) => {
+    ctx.set({
+      'RateLimit-Limit': String(perMinute),
+      'RateLimit-Remaining': String(state.remainingPoints),
+      'RateLimit-Reset': String(Math.ceil(state.msBeforeNext / 1000)),
+    })
+  }
+  return async function limitRate(ctx: ApiContext, next: Next): Promise<void> {
+    try {
+      tell(ctx, await limiter.consume(String(ctx.state.caller?.tokenId)))
+    } catch (state) {
+      if (!(state instanceof RateLimiterRes)) throw state
+      tell(ctx, state)
+      throw refuse.tooMany('the limit of this token is reached', Math.ceil(state.msBeforeNext / 1000))
+    }
+    await next()
+  }
+}

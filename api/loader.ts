@@ -1,0 +1,128 @@
+import type { JsonObject } from '../domain/kernel/event.ts'
+import { PERSONAL } from '../domain/kernel/personal.ts'
+import type { Document, ReadModels } from '../domain/kernel/ports/read-models.ts'
+import type { Vault } from '../domain/kernel/ports/vault.ts'
+import type { Loader, Resource } from '../domain/kernel/resource.ts'
+import type { History, Moment } from '../projections/history.ts'
+
+const NOTHING: ReadonlySet<string> = new Set()
+
+/** A document with its personal part in the clear; `null` in its place when the person has been erased. */
+export const openDocument = async (vault: Vault, document: Document): Promise<Document> => {
+  const sealed = document[PERSONAL]
+  if (typeof sealed !== 'string') return document
+  const personal = await vault.open(Number(document.id), sealed)
+  return { ...document, [PERSONAL]: personal } as Document
+}
+
+/** Collects the keys asked for in one turn of the event loop and loads them together; every key once in its life. */
+class Batcher<K, V> {
+  readonly #load: (keys: readonly K[]) => Promise<readonly V[]>
+  readonly #known = new Map<K, Promise<V>>()
+  #waiting: { key: K; resolve: (value: V) => void; reject: (error: unknown) => void }[] = []
+
+  constructor(load: (keys: readonly K[]) => Promise<readonly V[]>) {
+    this.#load = load
+  }
+
+  get(key: K): Promise<V> {
+    const known = this.#known.get(key)
+    if (known) return known
+    const value = new Promise<V>((resolve, reject) => {
+      if (this.#waiting.length === 0) queueMicrotask(() => this.#flush())
+      this.#waiting.push({ key, resolve, reject })
+    })
+    this.#known.set(key, value)
+    return value
+  }
+
+  async #flush(): Promise<void> {
+    const waiting = this.#waiting
+    this.#waiting = []
+    try {
+      const values = await this.#load(waiting.map(({ key }) => key))
+      for (const [index, { resolve }] of waiting.entries()) resolve(values[index]!)
+    } catch (error) {
+      for (const { reject } of waiting) reject(error)
+    }
+  }
+}
+
+interface LoaderParts {
+  readonly resources: ReadonlyMap<string, Resource>
+  readonly live: ReadModels
+  readonly vault: Vault
+}
+
+const byKey = <V>(make: (key: string) => V): ((key: string) => V) => {
+  const made = new Map<string, V>()
+  return (key) => {
+    const known = made.get(key)
+    if (known !== undefined) return known
+    const value = make(key)
+    made.set(key, value)
+    return value
+  }
+}
+
+const presentWith =
+  (resources: ReadonlyMap<string, Resource>, loader: () => Loader) =>
+  async (resource: string, document: Document): Promise<JsonObject> => {
+    const declared = resources.get(resource)
+    if (!declared) throw new Error(`no resource is named ${resource}`)
+    return declared.view.present(document, loader(), NOTHING)
+  }
+
+/** Look-ups for the views of one request, over the live read models. */
+export const createLoader = ({ resources, live, vault }: LoaderParts): Loader => {
+  const open = (document: Document | undefined) => (document ? openDocument(vault, document) : undefined)
+  const documents = byKey(
+    (resource) =>
+      new Batcher<number, Document | undefined>(async (ids) =>
+        Promise.all((await live.getMany(resource, ids)).map(open)),
+      ),
+  )
+  const lookups = byKey((key) => {
+    const [resource = '', field = ''] = key.split(' ')
+    return new Batcher<number | string, Document[]>(async (values) => {
+      const found = await live.find(resource, {
+        where: { [field]: values.length === 1 ? values[0]! : { $in: values } },
+      })
+      const opened = await Promise.all(found.map((document) => openDocument(vault, document)))
+      return values.map((value) => opened.filter((document) => document[field] === value))
+    })
+  })
+  const one: Loader['one'] = async (resource, id) =>
+    id === null || id === undefined || Number.isNaN(id) ? undefined : documents(resource).get(id)
+  const loader: Loader = {
+    one,
+    many: async (resource, ids) =>
+      (await Promise.all(ids.map((id) => one(resource, id)))).filter((document) => document !== undefined),
+    where: (resource, field, value) => lookups(`${resource} ${field}`).get(value),
+    present: presentWith(resources, () => loader),
+  }
+  return loader
+}
+
+/** The same look-ups as of a moment of the past, folded from the log. */
+export const createPastLoader = (
+  resources: ReadonlyMap<string, Resource>,
+  history: History,
+  moment: Moment,
+): Loader => {
+  const declared = (name: string): Resource => {
+    const resource = resources.get(name)
+    if (!resource) throw new Error(`no resource is named ${name}`)
+    return resource
+  }
+  const one: Loader['one'] = async (resource, id) =>
+    id === null || id === undefined || Number.isNaN(id) ? undefined : history.document(declared(resource), id, moment)
+  const loader: Loader = {
+    one,
+    many: async (resource, ids) =>
+      (await Promise.all(ids.map((id) => one(resource, id)))).filter((document) => document !== undefined),
+    where: (resource, field, value) => history.where(declared(resource), field, value, moment),
+    present: presentWith(resources, () => loader),
+  }
+  return loader
+}

@@ -1,0 +1,142 @@
+import { Type } from 'typebox'
+import type { Json, JsonObject } from '../../domain/kernel/event.ts'
+import { requestSchema } from '../../domain/kernel/fields.ts'
+import { PREFIX } from '../http/operate.ts'
+import type { Route } from '../routes.ts'
+import { parametersOf } from './parameters.ts'
+import { attributesSchema, ERROR_SCHEMA, schemaName } from './schemas.ts'
+
+const json = (schema: unknown): JsonObject => ({ 'application/json': { schema: schema as Json } })
+const ref = (kind: 'schemas' | 'responses', name: string): JsonObject => ({ $ref: `#/components/${kind}/${name}` })
+
+/** Refusals that any operation can answer with, and the further ones by what it takes. */
+const failures = ({ operation }: Route): JsonObject => ({
+  401: ref('responses', 'Unauthenticated'),
+  403: ref('responses', 'Forbidden'),
+  429: ref('responses', 'TooManyRequests'),
+  400: ref('responses', 'BadRequest'),
+  ...(operation.path.includes('{') && { 404: ref('responses', 'NotFound') }),
+  ...(operation.kind === 'write' && {
+    409: ref('responses', 'Conflict'),
+    412: ref('responses', 'PreconditionFailed'),
+    413: ref('responses', 'PayloadTooLarge'),
+    422: ref('responses', 'Unprocessable'),
+  }),
+})
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  BadRequest: 'The request is malformed',
+  Unauthenticated: 'The API key is missing, invalid or revoked; the Link header says where to read on',
+  Forbidden: 'The token lacks a scope; the Link header says where to read on',
+  NotFound: 'There is no such record within reach of the token',
+  Conflict: 'The state of the record forbids it',
+  PreconditionFailed: 'The record has changed since the given ETag',
+  PayloadTooLarge: 'The body is too large',
+  Unprocessable: 'A rule forbids it; details name the fields',
+  TooManyRequests: 'The limit of the token is reached; Retry-After says when to go on',
+}
+
+const LIST_HEADERS: JsonObject = {
+  'Pagination-Next': { schema: { type: 'string' }, description: 'Id of the last record, when there are more' },
+  Link: { schema: { type: 'string' }, description: 'URL of the next page, when there are more' },
+}
+
+const success = ({ operation, resource }: Route): JsonObject => {
+  const one = ref('schemas', `${schemaName(resource)}Attributes`)
+  const item = (description: string): JsonObject => ({
+    description,
+    headers: { ETag: { schema: { type: 'string' }, description: 'Revision of the record' } },
+    content: json(one),
+  })
+  switch (operation.kind) {
+    case 'list':
+      return {
+        200: {
+          description: 'A page of at most 20',
+          headers: LIST_HEADERS,
+          content: json({ type: 'array', items: one }),
+        },
+      }
+    case 'show':
+      return { 200: item('The record') }
+    case 'read':
+      return { 200: { description: 'What was asked for', content: json(operation.schema) } }
+    case 'write':
+      if (operation.answers === 204) return { 204: { description: 'Done' } }
+      return {
+        [operation.answers]: item(operation.answers === 201 ? 'The new record' : 'The record as it now is'),
+        ...(operation.upsert && { 200: item('The record that was there, as it now is') }),
+      }
+  }
+}
+
+const bodyOf = ({ operation }: Route): JsonObject => {
+  if (operation.kind !== 'write' || !operation.body) return {}
+  const { root, fields, mode } = operation.body
+  return { requestBody: { required: true, content: json(Type.Object({ [root]: requestSchema(fields, mode) })) } }
+}
+
+const VERBS: Readonly<Record<string, string>> = { list: 'List', show: 'Get', read: 'Read' }
+
+const operationObject = (route: Route, method: string): JsonObject => {
+  const { operation, operationId, resource, category, level } = route
+  const twin = method !== route.method
+  return {
+    operationId: twin ? `${operationId}_${method.toLowerCase()}` : operationId,
+    tags: [resource.tag],
+    summary: operation.summary ?? `${VERBS[operation.kind] ?? verbOf(route)} ${resource.tag}`,
+    security: [{ BearerAuth: [`${category}:${level}`] }],
+    parameters: parametersOf(route) as readonly Json[],
+    ...bodyOf(route),
+    responses: { ...success(route), ...failures(route) },
+    ...(operation.beyondContract && { 'x-beyond-contract': true }),
+  }
+}
+
+const verbOf = ({ operation }: Route): string =>
+  operation.method === 'POST' ? 'Create' : operation.method === 'DELETE' ? 'Remove' : 'Change'
+
+const pathsOf = (routes: readonly Route[]): JsonObject => {
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const route of routes) {
+    const path = PREFIX + route.path
+    const item = paths[path] ?? {}
+    paths[path] = item
+    for (const method of [route.method, ...route.alsoMethods])
+      item[method.toLowerCase()] = operationObject(route, method)
+  }
+  return paths
+}
+
+/** The OpenAPI 3.1 document of these routes, as served under `origin` (spec 1). */
+export const openapiOf = (routes: readonly Route[], origin: string): JsonObject => ({
+  openapi: '3.1.0',
+  info: { title: 'Millrace API', version: '2.0.0', license: { name: 'MIT', identifier: 'MIT' } },
+  servers: [{ url: origin }],
+  tags: [...new Set(routes.map(({ resource }) => resource.tag))].map((name) => ({ name })),
+  paths: pathsOf(routes),
+  components: {
+    securitySchemes: {
+      BearerAuth: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'An API key of a workspace or team; the scope that an operation needs is listed with it',
+      },
+    },
+    schemas: {
+      Error: ERROR_SCHEMA as unknown as Json,
+      ...Object.fromEntries(
+        routes.map(({ resource }) => [
+          `${schemaName(resource)}Attributes`,
+          attributesSchema(resource) as unknown as Json,
+        ]),
+      ),
+    },
+    responses: Object.fromEntries(
+      Object.entries(REFUSALS).map(([name, description]) => [
+        name,
+        { description, content: json(ref('schemas', 'Error')) },
+      ]),
+    ),
+  },
+})

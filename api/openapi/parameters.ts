@@ -1,0 +1,73 @@
+import type { JsonObject } from '../../domain/kernel/event.ts'
+import type { Filter, ListOperation, Resource } from '../../domain/kernel/resource.ts'
+import type { Route } from '../routes.ts'
+
+const query = (name: string, schema: JsonObject, description: string): JsonObject => ({
+  name,
+  in: 'query',
+  required: false,
+  schema,
+  description,
+})
+
+const header = (name: string, description: string): JsonObject => ({
+  name,
+  in: 'header',
+  required: false,
+  schema: { type: 'string' },
+  description,
+})
+
+const path = (name: string): JsonObject => ({
+  name,
+  in: 'path',
+  required: true,
+  schema: { type: 'string' },
+  description: 'An id or a public id',
+})
+
+const filterSchema = (filter: Filter): JsonObject => ({
+  type: filter.type === 'flag' ? 'boolean' : 'string',
+  description: filter.about ?? (filter.type === 'flag' ? 'true or false' : 'One value, or several separated by commas'),
+})
+
+const filters = (operation: ListOperation): readonly JsonObject[] => {
+  const entries = Object.entries(operation.filters)
+  if (entries.length === 0) return []
+  const properties = Object.fromEntries(entries.map(([name, filter]) => [name, filterSchema(filter)]))
+  const schema = { type: 'object', properties, additionalProperties: false }
+  const description = 'Several filters must all match; several values of one are alternatives'
+  return [{ name: 'filter', in: 'query', required: false, style: 'deepObject', explode: true, schema, description }]
+}
+
+const listing = (operation: ListOperation): readonly JsonObject[] => [
+  query('after', { type: 'string' }, 'Continue behind the record with this id'),
+  query('sort_order', { type: 'string', enum: ['asc', 'desc'] }, 'Default asc'),
+  query(
+    'sort_property',
+    { type: 'string', enum: operation.sorts },
+    'Default id, which is the order of creation; id also breaks ties',
+  ),
+  ...filters(operation),
+]
+
+const expanding = (resource: Resource): readonly JsonObject[] => {
+  const names = Object.keys(resource.view.expands ?? {})
+  if (names.length === 0) return []
+  const schema = { type: 'array', items: { type: 'string', enum: names } }
+  return [{ ...query('expand[]', schema, 'Parts that are only there when asked for'), style: 'form', explode: true }]
+}
+
+/** Everything that an operation takes beside its body. */
+export const parametersOf = ({ path: template, operation, resource }: Route): readonly JsonObject[] => [
+  ...[...template.matchAll(/\{([^}]+)\}/g)].map(([, name]) => path(name!)),
+  ...(operation.kind === 'list' ? listing(operation) : []),
+  ...(operation.kind === 'read' ? [] : expanding(resource)),
+  ...(operation.kind === 'show'
+    ? [query('as_of', { type: 'string', format: 'date-time' }, 'The record as it was at this time')]
+    : []),
+  ...(operation.kind === 'write' ? [header('Idempotency-Key', 'Makes a repeat of this request safe for 30 days')] : []),
+  ...(operation.kind === 'write' && operation.on === 'record'
+    ? [header('If-Match', 'Write only if the record still has this ETag')]
+    : []),
+]

@@ -1,0 +1,23 @@
+import { type TSchema, Type } from 'typebox'
+import type { Resource } from '../../domain/kernel/resource.ts'
+
+/** `Contacts::AppliedTag` → `ContactsAppliedTag`: the name under which a tag's schemas are kept. */
+export const schemaName = (resource: Resource): string =>
+  resource.root
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+
+export const ERROR_SCHEMA = Type.Object({
+  error: Type.String(),
+  details: Type.Array(Type.Object({ field: Type.String(), code: Type.String(), message: Type.String() })),
+  request_id: Type.String(),
+})
+
+/** The response schema of a resource, with its expandable parts as optional ones. */
+export const attributesSchema = (resource: Resource): TSchema => {
+  const { schema, expands } = resource.view
+  if (!expands) return schema
+  const optional = Object.fromEntries(Object.entries(expands).map(([name, part]) => [name, Type.Optional(part)]))
+  return Type.Object({ ...(schema as unknown as { properties: Record<string, TSchema> }).properties, ...optional })
+}

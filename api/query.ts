@@ -1,0 +1,108 @@
+import type { Json } from '../domain/kernel/event.ts'
+import type { PublicIds } from '../domain/kernel/id.ts'
+import type { Condition, Query, Where } from '../domain/kernel/ports/read-models.ts'
+import type { Vault } from '../domain/kernel/ports/vault.ts'
+import { refuse } from '../domain/kernel/refusal.ts'
+import type { Filter, ListOperation, Resource } from '../domain/kernel/resource.ts'
+
+/** Records on a page; fixed by the contract. */
+export const PAGE_SIZE = 20
+
+const oneOf = (query: URLSearchParams, name: string, allowed: readonly string[], fallback: string): string => {
+  const value = query.get(name)
+  if (value === null || value === '') return fallback
+  if (allowed.includes(value)) return value
+  throw refuse.malformed(`${name} must be one of: ${allowed.join(', ')}`, name, 'inclusion')
+}
+
+/** Names given in `expand[]`. @throws {Refusal} malformed, for one that the resource cannot expand */
+export const expansions = (query: URLSearchParams, resource: Resource): ReadonlySet<string> => {
+  const names = [...query.getAll('expand[]'), ...query.getAll('expand')]
+  const known = Object.keys(resource.view.expands ?? {})
+  for (const name of names) {
+    if (!known.includes(name) && known.length > 0)
+      throw refuse.malformed(`cannot expand ${name}`, 'expand[]', 'inclusion')
+  }
+  return new Set(names)
+}
+
+const filterValue = (
+  name: string,
+  filter: Filter,
+  text: string,
+  ids: PublicIds,
+  vault: Vault,
+): string | number | boolean => {
+  switch (filter.type) {
+    case 'id': {
+      const id = ids.parse(text)
+      if (id === undefined)
+        throw refuse.malformed(`filter[${name}] must be ids, separated by commas`, `filter[${name}]`, 'type')
+      return id
+    }
+    case 'flag':
+      if (text !== 'true' && text !== 'false')
+        throw refuse.malformed(`filter[${name}] must be true or false`, `filter[${name}]`, 'type')
+      return text === 'true'
+    case 'digest':
+      return vault.token(filter.purpose ?? name, text)
+    case 'text':
+      return text
+  }
+}
+
+/** Conditions of `filter[name]=v1,v2`: any of the values, and all of the filters. */
+const filterConditions = (query: URLSearchParams, operation: ListOperation, ids: PublicIds, vault: Vault): Where => {
+  const where: Record<string, Condition> = {}
+  for (const [key, value] of query) {
+    const name = /^filter\[([^\]]*)\](?:\[\])?$/.exec(key)?.[1]
+    if (name === undefined) continue
+    const filter = operation.filters[name]
+    if (!filter) throw refuse.malformed(`found unpermitted parameter: :${name}`, `filter[${name}]`, 'unpermitted')
+    const texts = value
+      .split(',')
+      .map((text) => text.trim())
+      .filter((text) => text !== '')
+    const values = [...new Set(texts.map((text) => filterValue(name, filter, text, ids, vault)))]
+    where[filter.field] = values.length === 1 ? values[0]! : { $in: values }
+  }
+  return where
+}
+
+/** What a list request asks of the read models. @throws {Refusal} malformed, naming the parameter */
+export const listQuery = (
+  query: URLSearchParams,
+  operation: ListOperation,
+  base: Where,
+  ids: PublicIds,
+  vault: Vault,
+): Query => {
+  const by = oneOf(query, 'sort_property', operation.sorts, 'id')
+  const descending = oneOf(query, 'sort_order', ['asc', 'desc'], 'asc') === 'desc'
+  const after = query.get('after') || null
+  const afterId = after === null ? undefined : ids.parse(after)
+  if (after !== null && afterId === undefined) throw refuse.malformed('after must be an id', 'after', 'type')
+  const filters = filterConditions(query, operation, ids, vault)
+  return {
+    where: bothWays(base, filters),
+    sort: { by, descending },
+    ...(afterId !== undefined && { after: afterId }),
+    limit: PAGE_SIZE + 1,
+  }
+}
+
+/** Both sets of conditions; a field that both name must satisfy both, so a contradiction matches nothing. */
+const bothWays = (base: Where, filters: Where): Where => {
+  const merged: Record<string, Condition> = { ...filters }
+  for (const [field, value] of Object.entries(base)) {
+    const wanted = filters[field]
+    if (wanted === undefined) merged[field] = value
+    else merged[field] = { $in: valuesOf(wanted).filter((one) => valuesOf(value).includes(one)) }
+  }
+  return merged
+}
+
+const valuesOf = (condition: Condition): readonly Json[] =>
+  typeof condition === 'object' && condition !== null && '$in' in condition
+    ? (condition.$in as readonly Json[])
+    : [condition as Json]

@@ -1,0 +1,24 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Json } from '../domain/kernel/event.ts'
+import type { Caller } from '../domain/kernel/resource.ts'
+
+/** A request as handlers see it: nothing of the framework, and the caller is known. */
+export interface ApiRequest {
+  readonly params: Readonly<Record<string, string | undefined>>
+  readonly query: URLSearchParams
+  readonly headers: IncomingHttpHeaders
+  /** The parsed JSON body; `undefined` when none was sent. */
+  readonly body: unknown
+  readonly caller: Caller
+  readonly requestId: string
+  /** Scheme and host under which the client reached the service. */
+  readonly origin: string
+  /** Path with query, as sent. */
+  readonly target: string
+}
+
+export interface Reply {
+  readonly status: number
+  readonly body?: Json
+  readonly headers?: Readonly<Record<string, string>>
+}

@@ -1,0 +1,51 @@
+import type { Operation, Resource } from '../domain/kernel/resource.ts'
+import type { Category, Level } from '../domain/kernel/scopes.ts'
+
+/** One operation with all that its handling needs. */
+export interface Route {
+  readonly operationId: string
+  readonly method: string
+  /** Other methods under which the same operation is served. */
+  readonly alsoMethods: readonly string[]
+  /** Below /api/v2. */
+  readonly path: string
+  readonly resource: Resource
+  readonly operation: Operation
+  readonly category: Category
+  readonly level: Level
+}
+
+const TWINS: Readonly<Record<string, readonly string[]>> = { PUT: ['PATCH'], PATCH: ['PUT'] }
+
+/** Every route of these resources. A change is served under PUT and PATCH, whichever the contract has. */
+export const routesOf = (resources: readonly Resource[]): readonly Route[] =>
+  resources.flatMap((resource) =>
+    Object.entries(resource.operations).map(([operationId, operation]) => ({
+      operationId,
+      method: operation.method,
+      alsoMethods: TWINS[operation.method] ?? [],
+      path: operation.path,
+      resource,
+      operation,
+      category: operation.category ?? resource.category,
+      level: operation.level ?? (operation.method === 'GET' ? 'read' : 'write'),
+    })),
+  )
+
+/** What is wrong with the declarations, all at once: found at start-up, not by a client. */
+export const routeProblems = (routes: readonly Route[]): readonly string[] => {
+  const problems: string[] = []
+  const ids = new Set<string>()
+  const shapes = new Map<string, string>()
+  for (const { operationId, method, alsoMethods, path } of routes) {
+    if (ids.has(operationId)) problems.push(`operation id ${operationId} is declared twice`)
+    ids.add(operationId)
+    for (const verb of [method, ...alsoMethods]) {
+      const shape = `${verb} ${path.replace(/\{[^}]+\}/g, '{}')}`
+      const other = shapes.get(shape)
+      if (other) problems.push(`${shape} is claimed by ${other} and ${operationId}`)
+      shapes.set(shape, operationId)
+    }
+  }
+  return problems
+}

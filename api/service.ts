@@ -1,0 +1,29 @@
+import type { Logger } from 'pino'
+import type { PublicIds } from '../domain/kernel/id.ts'
+import type { EventLog } from '../domain/kernel/ports/event-log.ts'
+import type { ReadModels } from '../domain/kernel/ports/read-models.ts'
+import type { Vault } from '../domain/kernel/ports/vault.ts'
+import type { Resource } from '../domain/kernel/resource.ts'
+import type { Engine } from '../domain/kernel/transact.ts'
+import type { History } from '../projections/history.ts'
+
+/** Tells when the read models have got as far as a write, so that clients read what they wrote. */
+export interface Progress {
+  reached(position: number, timeoutMs: number): Promise<boolean>
+}
+
+/** What the API is built on: ports and pure parts, put together by the composition root. */
+export interface Service {
+  readonly resources: ReadonlyMap<string, Resource>
+  readonly engine: Engine
+  readonly log: EventLog
+  readonly live: ReadModels
+  readonly vault: Vault
+  readonly history: History
+  readonly progress: Progress
+  readonly publicIds: PublicIds
+  readonly mint: () => number
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  readonly logger: Logger
+}
