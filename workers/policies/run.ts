@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import type { Consequence, Policy } from '../../domain/kernel/policy.ts'
+import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
+import type { EventLog, Subscription } from '../../domain/kernel/ports/event-log.ts'
+import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
+import { Refusal } from '../../domain/kernel/refusal.ts'
+import type { Engine } from '../../domain/kernel/transact.ts'
+
+interface PolicyParts {
+  readonly policies: readonly Policy[]
+  readonly engine: Engine
+  readonly log: EventLog
+  readonly live: ReadModels
+  readonly checkpoints: Checkpoints
+  /** Policies look at documents: they wait until those have got to the event. */
+  readonly reached: (position: number, timeoutMs: number) => Promise<boolean>
+  readonly mint: () => number
+  readonly logger: Logger
+  readonly onFailure: (error: unknown) => void
+}
+
+const REACTOR = 'policies'
+const READ_SIDE_MS = 30_000
+
+/** A UUID that is the same for the same cause, so that a repeat appends nothing (design 4). */
+export const derivedId = (...cause: readonly (string | number)[]): string => {
+  const hex = createHash('sha256').update(cause.join('\n')).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+/** Carries out what follows from events, at least once each, behind a checkpoint of its own. */
+export const startPolicies = async (parts: PolicyParts): Promise<Subscription> => {
+  const { policies, engine, log, live, checkpoints, reached, mint, logger, onFailure } = parts
+  const byType = new Map<string, Policy[]>()
+  for (const policy of policies) for (const type of policy.on) byType.set(type, [...(byType.get(type) ?? []), policy])
+
+  const carryOut = async (policy: Policy, event: RecordedEvent, consequence: Consequence, index: number) => {
+    const cause = [event.id, policy.name, index] as const
+    const result = await engine.transact({
+      aggregate: consequence.aggregate,
+      id: consequence.id === 'new' ? mint() : consequence.id,
+      isNew: consequence.id === 'new',
+      command: consequence.command(mint),
+      causationId: event.id,
+      correlationId: event.metadata.$correlationId,
+      ...(event.metadata.team_id !== undefined && { teamId: event.metadata.team_id }),
+      ...(event.metadata.workspace_id !== undefined && { workspaceId: event.metadata.workspace_id }),
+      ...(consequence.id === 'new'
+        ? { alsoTake: { key: `cause:${cause.join(':')}` } }
+        : { eventIds: (number: number) => derivedId(...cause, number) }),
+    })
+    if (result instanceof Refusal)
+      logger.info({ policy: policy.name, event: event.id, reason: result.message }, 'consequence refused')
+  }
+
+  return log.subscribe(
+    async (batch) => {
+      for (const event of batch) {
+        for (const policy of byType.get(event.type) ?? []) {
+          if (!(await reached(event.position, READ_SIDE_MS))) throw new Error('the read models do not follow the log')
+          const consequences = await policy.react(event, live)
+          for (const [index, consequence] of consequences.entries()) await carryOut(policy, event, consequence, index)
+        }
+      }
+      await checkpoints.set(REACTOR, batch.at(-1)!.position)
+    },
+    { after: await checkpoints.get(REACTOR), onError: onFailure },
+  )
+}
