@@ -1,0 +1,35 @@
+import { Presets, SingleBar } from 'cli-progress'
+import type { Command } from 'commander'
+import type { RebuildProgress } from '../../../projections/rebuild.ts'
+import { settingsOf, withControl } from '../session.ts'
+
+type Line = RebuildProgress & { readonly done?: boolean }
+
+const rebuild = (flags: { readonly data?: string; readonly json?: boolean }): Promise<void> =>
+  withControl(settingsOf({ MILLRACE_DATA: flags.data }), async (client) => {
+    const bar = new SingleBar(
+      { format: '{bar} {percentage}%  {events} events  {rate}/s  ETA {eta_formatted}' },
+      Presets.shades_classic,
+    )
+    if (!flags.json) bar.start(1, 0, { events: 0, rate: 0 })
+    for await (const line of client.lines<Line>('POST', '/rebuild')) {
+      if (flags.json) process.stdout.write(`${JSON.stringify(line)}\n`)
+      else {
+        bar.setTotal(Math.max(1, line.target))
+        bar.update(Math.max(0, line.position), { events: line.events, rate: line.eventsPerSecond })
+      }
+      if (line.done && !flags.json) {
+        bar.stop()
+        process.stdout.write(`Rebuilt from ${line.events} events at ${line.eventsPerSecond} events/s.\n`)
+      }
+    }
+  })
+
+export const addRebuild = (program: Command): void => {
+  program
+    .command('rebuild')
+    .description('build the read models anew from the log, beside the live ones, and swap them')
+    .option('--data <directory>', 'data directory')
+    .option('--json', 'print progress as JSON lines')
+    .action(rebuild)
+}

@@ -1,0 +1,87 @@
+import type { Command } from 'commander'
+import { type Config, readConfig } from '../../config.ts'
+import { serveControl } from '../../control/serve.ts'
+import { type Demo, ensureDemo } from '../../operator/demo.ts'
+import { startApi } from '../../runtime/api-listener.ts'
+import { startBackground } from '../../runtime/background.ts'
+import { openEmbeddedStores } from '../../runtime/embedded.ts'
+import { createLogger } from '../../runtime/logger.ts'
+import { settingsOf } from '../session.ts'
+
+interface StartFlags {
+  readonly port?: string
+  readonly host?: string
+  readonly data?: string
+  readonly demo: boolean
+  readonly json?: boolean
+}
+
+const banner = (api: string, config: Config, demo: Demo | undefined): string => {
+  const key = demo?.apiKey ?? '<your API key>'
+  const lines = [
+    'Millrace is running.',
+    '',
+    `  API        ${api}/api/v2`,
+    `  Reference  ${api}/api/v2/reference`,
+    `  Data       ${config.data}`,
+  ]
+  if (!demo) return `${lines.join('\n')}\n`
+  lines.push(`  Workspace  ${demo.workspaceId}`)
+  lines.push(
+    demo.apiKey
+      ? `  API key    ${demo.apiKey}   (shown only this once)`
+      : '  API key    make one with: millrace keys create',
+  )
+  lines.push('', 'Try it:', '', `  curl -s ${api}/api/v2/workspaces/${demo.workspaceId}/contacts \\`)
+  lines.push(`    -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' \\`)
+  lines.push(`    -d '{"contact":{"email_address":"ada@example.com","first_name":"Ada"}}'`, '')
+  return `${lines.join('\n')}\n`
+}
+
+const readyLine = (api: string, demo: Demo | undefined): string =>
+  `${JSON.stringify({ ready: true, api, workspace_id: demo?.workspaceId ?? null, api_key: demo?.apiKey ?? null })}\n`
+
+const start = async (flags: StartFlags): Promise<void> => {
+  const config = readConfig(
+    settingsOf({
+      MILLRACE_PORT: flags.port,
+      MILLRACE_HOST: flags.host,
+      MILLRACE_DATA: flags.data,
+      MILLRACE_DEMO: flags.demo ? undefined : '0',
+    }),
+  )
+  const logger = createLogger(config.logLevel)
+  const die = (error: unknown) => {
+    logger.fatal({ err: error }, 'cannot go on')
+    logger.flush(() => process.exit(1))
+  }
+  const stores = await openEmbeddedStores(config)
+  const background = await startBackground(stores, logger, die)
+  const demo = config.demo ? await ensureDemo(background.accounts) : undefined
+  const api = await startApi(background, config, logger)
+  serveControl(stores.control, background, () => ({ api: api.url }))
+
+  let stopping = false
+  const stop = async () => {
+    if (stopping) return
+    stopping = true
+    logger.info('stopping')
+    await api.stop()
+    await background.stop()
+    logger.flush(() => process.exit(0))
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop().catch(die))
+  process.stdout.write(flags.json ? readyLine(api.url, demo) : banner(api.url, config, demo))
+}
+
+export const addStart = (program: Command): void => {
+  program
+    .command('start')
+    .description('run the service')
+    .option('--port <number>', 'port of the API (MILLRACE_PORT, 4000)')
+    .option('--host <address>', 'address to listen on (MILLRACE_HOST, 127.0.0.1)')
+    .option('--data <directory>', 'where the embedded stores are kept (MILLRACE_DATA, ./data)')
+    .option('--no-demo', 'do not make a demo workspace on an empty installation (MILLRACE_DEMO=0)')
+    .option('--json', 'print one line of JSON when ready')
+    .action(start)
+}

@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+import { Command } from 'commander'
+import { addEvents } from './commands/events.ts'
+import { addKeys } from './commands/keys.ts'
+import { addRebuild } from './commands/rebuild.ts'
+import { addStart } from './commands/start.ts'
+import { addWorkspace } from './commands/workspace.ts'
+
+const program = new Command('millrace').description('A self-hosted, event-sourced funnel platform').showHelpAfterError()
+for (const add of [addStart, addRebuild, addKeys, addEvents, addWorkspace]) add(program)
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  process.stderr.write(`millrace: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,93 @@
+import path from 'node:path'
+import { SCOPES } from '../domain/kernel/scopes.ts'
+
+/** How one process runs. Every setting comes from a flag or, if there is none, from the environment. */
+export interface Config {
+  /** Directory of the embedded stores. */
+  readonly data: string
+  readonly host: string
+  /** Port of the API; 0: any free one. */
+  readonly port: number
+  /** Master secret: everything that must be unguessable is derived from it. Made and kept in the data directory when not given. */
+  readonly secret: string | undefined
+  /** Requests of one token per minute; 0: no limit. */
+  readonly rateLimitPerMinute: number
+  readonly bodyLimitBytes: number
+  readonly behindProxy: boolean
+  readonly logLevel: string
+  /** Make a team, a workspace and a key when there is none yet. */
+  readonly demo: boolean
+}
+
+/** A setting that cannot be understood; the message names it and what it may be. */
+export class ConfigError extends Error {}
+
+export type Settings = Readonly<Record<string, string | undefined>>
+
+const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+const wholeNumber = (settings: Settings, name: string, fallback: number, max: number): number => {
+  const text = settings[name]
+  if (text === undefined || text === '') return fallback
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= 0 && value <= max) return value
+  throw new ConfigError(`${name} must be a whole number from 0 to ${max}, not '${text}'`)
+}
+
+const oneOf = (settings: Settings, name: string, allowed: readonly string[], fallback: string): string => {
+  const text = settings[name] || fallback
+  if (allowed.includes(text)) return text
+  throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not '${text}'`)
+}
+
+const yesNo = (settings: Settings, name: string, fallback: boolean): boolean =>
+  ['1', 'true', 'yes'].includes(oneOf(settings, name, ['1', '0', 'true', 'false', 'yes', 'no'], fallback ? '1' : '0'))
+
+const KNOWN = [
+  'MILLRACE_DATA',
+  'MILLRACE_HOST',
+  'MILLRACE_PORT',
+  'MILLRACE_SECRET',
+  'MILLRACE_RATE_LIMIT',
+  'MILLRACE_BODY_LIMIT',
+  'MILLRACE_BEHIND_PROXY',
+  'MILLRACE_LOG_LEVEL',
+  'MILLRACE_DEMO',
+]
+
+/**
+ * Reads the configuration from environment variables; flags are laid over them under the same names beforehand.
+ *
+ * @throws {ConfigError} naming the variable, also for one that begins with MILLRACE_ and is not known
+ */
+export const readConfig = (settings: Settings): Config => {
+  const unknown = Object.keys(settings).find((name) => name.startsWith('MILLRACE_') && !KNOWN.includes(name))
+  if (unknown) throw new ConfigError(`${unknown} is not a setting; there are ${KNOWN.join(', ')}`)
+  const secret = settings.MILLRACE_SECRET || undefined
+  if (secret !== undefined && secret.length < 32)
+    throw new ConfigError('MILLRACE_SECRET must have at least 32 characters')
+  return {
+    data: path.resolve(settings.MILLRACE_DATA || 'data'),
+    host: settings.MILLRACE_HOST || '127.0.0.1',
+    port: wholeNumber(settings, 'MILLRACE_PORT', 4000, 65_535),
+    secret,
+    rateLimitPerMinute: wholeNumber(settings, 'MILLRACE_RATE_LIMIT', 6000, 1_000_000_000),
+    bodyLimitBytes: wholeNumber(settings, 'MILLRACE_BODY_LIMIT', 1_048_576, 1_073_741_824),
+    behindProxy: yesNo(settings, 'MILLRACE_BEHIND_PROXY', false),
+    logLevel: oneOf(settings, 'MILLRACE_LOG_LEVEL', LEVELS, 'info'),
+    demo: yesNo(settings, 'MILLRACE_DEMO', true),
+  }
+}
+
+/**
+ * Scopes given as one text, separated by spaces or commas.
+ *
+ * @throws {ConfigError} naming the one that does not exist
+ */
+export const readScopes = (text: string): readonly string[] => {
+  const scopes = text.split(/[\s,]+/).filter((scope) => scope !== '')
+  const unknown = scopes.find((scope) => !SCOPES.includes(scope))
+  if (unknown) throw new ConfigError(`'${unknown}' is not a scope; there are ${SCOPES.join(', ')}`)
+  if (scopes.length === 0) throw new ConfigError('a key needs at least one scope')
+  return scopes
+}

@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http'
+import { request } from 'node:http'
+import { createInterface } from 'node:readline'
+
+/** Asks the process that has the data directory. */
+export interface ControlClient {
+  /** @throws {Error} with the reason, when the process refuses */
+  ask<T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<T>
+  /** Lines of JSON as they come. */
+  lines<T>(method: 'GET' | 'POST', path: string): AsyncIterable<T>
+}
+
+const open = (socketPath: string, method: string, path: string, body?: object): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const payload = body && JSON.stringify(body)
+    const headers = payload ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) } : {}
+    request({ socketPath, method, path, headers }, resolve).on('error', reject).end(payload)
+  })
+
+const text = async (response: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+export const controlClient = (socketPath: string): ControlClient => ({
+  async ask<T>(method: string, path: string, body?: object): Promise<T> {
+    const response = await open(socketPath, method, path, body)
+    const answer = JSON.parse(await text(response)) as T & { readonly error?: string }
+    if (response.statusCode !== 200)
+      throw new Error(answer.error ?? `the running process answered ${response.statusCode}`)
+    return answer
+  },
+  async *lines<T>(method: string, path: string): AsyncIterable<T> {
+    const response = await open(socketPath, method, path)
+    if (response.statusCode !== 200) throw new Error(await text(response))
+    for await (const line of createInterface({ input: response })) yield JSON.parse(line) as T
+  },
+})

@@ -1,0 +1,108 @@
+import { createServer } from 'node:http'
+import type { Server as SocketServer } from 'node:net'
+import { Readable } from 'node:stream'
+import Router, { type RouterContext } from '@koa/router'
+import Koa from 'koa'
+import { koaBody } from 'koa-body'
+import { Refusal } from '../../domain/kernel/refusal.ts'
+import type { RebuildProgress } from '../../projections/rebuild.ts'
+import type { NewKey, NewTeam } from '../operator/accounts.ts'
+import type { Background } from '../runtime/background.ts'
+import { type EventRange, eventLines } from './events.ts'
+
+const number = (text: unknown): number | undefined =>
+  typeof text === 'string' && text !== '' ? Number(text) : undefined
+
+const rangeOf = (ctx: RouterContext): EventRange => {
+  const { from, to, stream, follow } = ctx.query
+  return {
+    from: number(from),
+    to: number(to),
+    stream: typeof stream === 'string' && stream !== '' ? stream : undefined,
+    follow: follow === '1',
+  }
+}
+
+/** Lines of progress, closed by the last one, which has `done`. */
+async function* rebuildLines(background: Background): AsyncGenerator<string> {
+  const waiting: RebuildProgress[] = []
+  let wake = () => {}
+  const finished = background.rebuild((progress) => {
+    waiting.push(progress)
+    wake()
+  })
+  let done = false
+  const finish = () => {
+    done = true
+    wake()
+  }
+  finished.then(finish, finish)
+  while (!done) {
+    await new Promise<void>((resolve) => {
+      wake = resolve
+      if (waiting.length > 0 || done) resolve()
+    })
+    for (const progress of waiting.splice(0)) yield `${JSON.stringify(progress)}\n`
+  }
+  yield `${JSON.stringify({ done: true, ...(await finished) })}\n`
+}
+
+const stream = (ctx: RouterContext, lines: AsyncIterable<string>) => {
+  ctx.type = 'application/x-ndjson'
+  const body = Readable.from(lines)
+  ctx.req.once('close', () => body.destroy())
+  ctx.body = body
+}
+
+const routes = (background: Background, about: () => object): Router => {
+  const { accounts } = background
+  const router = new Router()
+  router.get('/status', (ctx) => {
+    ctx.body = { pid: process.pid, ...about() }
+  })
+  router.post('/workspaces', async (ctx) => {
+    const { team, team_id, ...values } = ctx.request.body as unknown as {
+      team?: NewTeam
+      team_id?: number
+      name: string
+      subdomain: string
+      currency: string
+    }
+    const teamId = team_id ?? (await accounts.foundTeam(team!))
+    ctx.body = { team_id: teamId, workspace_id: await accounts.openWorkspace(teamId, values) }
+  })
+  router.get('/workspaces', async (ctx) => {
+    ctx.body = await accounts.workspaces()
+  })
+  router.post('/keys', async (ctx) => {
+    ctx.body = await accounts.issueKey(ctx.request.body as unknown as NewKey)
+  })
+  router.get('/keys', async (ctx) => {
+    ctx.body = await accounts.keys(Number(ctx.query.team_id))
+  })
+  router.delete('/keys/:id', async (ctx) => {
+    await accounts.revokeKey(Number(ctx.params.id))
+    ctx.body = { revoked: true }
+  })
+  router.post('/rebuild', (ctx) => stream(ctx, rebuildLines(background)))
+  router.get('/events', (ctx) => stream(ctx, eventLines(background.stores.log, rangeOf(ctx))))
+  return router
+}
+
+const renderRefusals: Koa.Middleware = async (ctx, next) => {
+  try {
+    await next()
+  } catch (error) {
+    ctx.status = error instanceof Refusal ? 422 : 500
+    ctx.body = { error: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** Serves the operator's actions over the socket of the data directory, to whoever may open that directory. */
+export const serveControl = (socket: SocketServer, background: Background, about: () => object): void => {
+  const app = new Koa()
+  app.silent = true
+  app.use(renderRefusals).use(koaBody()).use(routes(background, about).routes())
+  const server = createServer(app.callback())
+  socket.on('connection', (connection) => server.emit('connection', connection))
+}

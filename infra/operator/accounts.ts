@@ -1,0 +1,175 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { hashToken } from '../../api/authenticate.ts'
+import { apiKeyAggregate } from '../../domain/account/api-key.ts'
+import { teamAggregate } from '../../domain/account/team.ts'
+import { userAggregate } from '../../domain/account/user.ts'
+import { workspaceAggregate } from '../../domain/account/workspace.ts'
+import type { Actor, Aggregate, Command } from '../../domain/kernel/decider.ts'
+import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
+import { Refusal, refuse } from '../../domain/kernel/refusal.ts'
+import type { Engine } from '../../domain/kernel/transact.ts'
+
+/** What the operator's actions on accounts need. */
+export interface AccountParts {
+  readonly engine: Engine
+  readonly live: ReadModels
+  readonly mint: () => number
+  readonly now: () => number
+  readonly reached: (position: number, timeoutMs: number) => Promise<boolean>
+}
+
+export interface NewTeam {
+  readonly name: string
+  readonly owner: { readonly email: string; readonly firstName: string; readonly lastName: string }
+}
+
+export interface NewKey {
+  readonly teamId: number
+  readonly workspaceId: number | null
+  readonly scopes: readonly string[]
+  readonly label: string
+}
+
+/** A key as it is listed: never with the token. */
+export interface KeyListing {
+  readonly id: number
+  readonly hint: string
+  readonly label: string
+  readonly scopes: readonly string[]
+  readonly workspace_id: number | null
+  readonly created_at: string
+  readonly revoked_at: string | null
+}
+
+const OPERATOR: Actor = { label: 'operator' }
+const READABLE_MS = 30_000
+
+/** Actions of the operator, who is not a client of the API: teams, workspaces and API keys. */
+export const accounts = ({ engine, live, mint, now, reached }: AccountParts) => {
+  type Basics = Pick<Command, 'at' | 'actor'>
+  const basics = (): Basics => ({ at: new Date(now()).toISOString(), actor: OPERATOR })
+
+  const carryOut = async (aggregate: Aggregate, id: number, command: Command, teamId: number, workspaceId?: number) => {
+    const cause = randomUUID()
+    const result = await engine.transact({
+      aggregate,
+      id,
+      command,
+      teamId,
+      ...(workspaceId !== undefined && { workspaceId }),
+      causationId: cause,
+      correlationId: cause,
+    })
+    if (result instanceof Refusal) throw result
+    if ('position' in result && result.position >= 0 && !(await reached(result.position, READABLE_MS))) {
+      throw refuse.unavailable('the read models do not follow the log')
+    }
+  }
+
+  const join = async (teamId: number, details: Parameters<typeof register>[1], roles: readonly string[]) => {
+    const userId = mint()
+    await register(userId, details, teamId)
+    const membershipId = mint()
+    const command = { type: 'AddMember', membershipId, userId, agent: details.agent, roles, ...basics() }
+    await carryOut(teamAggregate, teamId, command, teamId)
+  }
+
+  const register = async (
+    userId: number,
+    details: { readonly email: string; readonly firstName: string; readonly lastName: string; readonly agent: boolean },
+    teamId: number,
+  ) => {
+    const { email, firstName: first_name, lastName: last_name, agent: platform_agent } = details
+    const values = { email, first_name, last_name, time_zone: null, locale: 'en', platform_agent }
+    await carryOut(userAggregate, userId, { type: 'RegisterUser', details: values, ...basics() } as Command, teamId)
+  }
+
+  return {
+    /** Founds a team with its owner and the agent that its API keys act as; gives the team's id. */
+    async foundTeam({ name, owner }: NewTeam): Promise<number> {
+      const teamId = mint()
+      const values = { name, time_zone: null, locale: 'en' }
+      await carryOut(teamAggregate, teamId, { type: 'FoundTeam', values, ...basics() } as Command, teamId)
+      await join(teamId, { ...owner, agent: false }, ['admin'])
+      await join(teamId, { email: `api-${teamId}@millrace.invalid`, firstName: 'API', lastName: name, agent: true }, [])
+      return teamId
+    },
+
+    /** Opens a workspace; gives its id. @throws {Refusal} invalid, when the subdomain is taken */
+    async openWorkspace(
+      teamId: number,
+      values: { readonly name: string; readonly subdomain: string; readonly currency: string },
+    ): Promise<number> {
+      const workspaceId = mint()
+      await carryOut(
+        workspaceAggregate,
+        workspaceId,
+        { type: 'OpenWorkspace', values, ...basics() } as Command,
+        teamId,
+        workspaceId,
+      )
+      return workspaceId
+    },
+
+    /** Issues a key; the token is in this answer and nowhere else. @throws {Refusal} not found, when the team has no agent */
+    async issueKey({
+      teamId,
+      workspaceId,
+      scopes,
+      label,
+    }: NewKey): Promise<{ readonly id: number; readonly token: string }> {
+      const members = await live.find('membership', { where: { team_id: teamId } })
+      const agent = members.find((member) => member.platform_agent === true)
+      if (!agent) throw refuse.notFound('No such team')
+      const token = `mr_${randomBytes(30).toString('base64url')}`
+      const id = mint()
+      const key = {
+        hash: hashToken(token),
+        hint: token.slice(0, 7),
+        label,
+        scopes,
+        user_id: agent.user_id,
+        membership_id: agent.id,
+        only_workspace_id: workspaceId,
+      }
+      await carryOut(apiKeyAggregate, id, { type: 'IssueApiKey', key, ...basics() } as Command, teamId)
+      return { id, token }
+    },
+
+    /** Every key of a team, newest last. */
+    async keys(teamId: number): Promise<readonly KeyListing[]> {
+      const found = await live.find('api_key', { where: { team_id: teamId } })
+      return found.map((key) => ({
+        id: Number(key.id),
+        hint: String(key.hint),
+        label: String(key.label),
+        scopes: key.scopes as readonly string[],
+        workspace_id: key.only_workspace_id as number | null,
+        created_at: String(key.created_at),
+        revoked_at: key.revoked_at as string | null,
+      }))
+    },
+
+    /** Revokes a key from the next request on. @throws {Refusal} not found */
+    async revokeKey(id: number): Promise<void> {
+      const key = await live.get('api_key', id)
+      if (!key) throw refuse.notFound('No such API key')
+      await carryOut(apiKeyAggregate, id, { type: 'RevokeApiKey', ...basics() } as Command, Number(key.team_id))
+    },
+
+    /** All workspaces of this installation. */
+    async workspaces(): Promise<
+      readonly { readonly id: number; readonly team_id: number; readonly name: string; readonly subdomain: string }[]
+    > {
+      const found = await live.find('workspace', { where: {} })
+      return found.map((one) => ({
+        id: Number(one.id),
+        team_id: Number(one.team_id),
+        name: String(one.name),
+        subdomain: String(one.subdomain),
+      }))
+    },
+  }
+}
+
+export type Accounts = ReturnType<typeof accounts>

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import { policies, resources } from '../../domain/index.ts'
+import { idMinter, type PublicIds } from '../../domain/kernel/id.ts'
+import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
+import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
+import type { ReadModelStore } from '../../domain/kernel/ports/read-models.ts'
+import type { Vault } from '../../domain/kernel/ports/vault.ts'
+import { aggregatesOf, touchesOf } from '../../domain/kernel/resource.ts'
+import { createEngine } from '../../domain/kernel/transact.ts'
+import { upcasterOf } from '../../domain/kernel/upcast.ts'
+import { fingerprintOf } from '../../projections/collections.ts'
+import { createHistory } from '../../projections/history.ts'
+import { createProjection } from '../../projections/projection.ts'
+import { rebuildReadModels } from '../../projections/rebuild.ts'
+
+/** The stores of one process, of whatever kind. */
+export interface Stores {
+  readonly log: EventLog
+  readonly vault: Vault
+  readonly readModels: ReadModelStore
+  readonly checkpoints: Checkpoints
+  readonly publicIds: PublicIds
+  close(): Promise<void>
+}
+
+export type RebuildOptions = Pick<Parameters<typeof rebuildReadModels>[0], 'onProgress' | 'quiesce' | 'batchSize'>
+
+const upcast = upcasterOf(aggregatesOf(resources))
+
+/** The parts between the stores and the outside: engine, projection, history. One place that knows which resources there are. */
+export const createCore = async (stores: Stores, node: number, now: () => number = Date.now) => {
+  const { log, vault, readModels, publicIds } = stores
+  const project = createProjection({ resources, vault, upcast, publicIds })
+  const fingerprint = fingerprintOf(resources)
+  return {
+    resources: new Map(resources.map((resource) => [resource.name, resource])),
+    policies,
+    engine: createEngine({
+      log,
+      vault,
+      read: readModels.live,
+      upcast,
+      newEventId: randomUUID,
+      touches: touchesOf(resources),
+    }),
+    history: createHistory({ log, live: readModels.live, vault, upcast, publicIds }),
+    project,
+    mint: idMinter(node, now),
+    now,
+    /** Whether the live read models were built from the declarations of this version. */
+    isCurrent: async () => (await readModels.fingerprint()) === fingerprint,
+    rebuild: (options: RebuildOptions = {}) =>
+      rebuildReadModels({ log, store: readModels, project, fingerprint, ...options }),
+  }
+}
+
+export type Core = Awaited<ReturnType<typeof createCore>>

@@ -1,0 +1,9 @@
+import { hkdfSync } from 'node:crypto'
+import { type PublicIds, publicIds } from '../../domain/kernel/id.ts'
+
+/** 32 bytes for one purpose, from the master secret; the purposes are storage formats and never change. */
+export const deriveSecret = (master: Uint8Array, purpose: string): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', master, 'millrace', purpose, 32))
+
+/** The spelling of public ids of this installation. */
+export const publicIdsOf = (master: Uint8Array): PublicIds => publicIds(deriveSecret(master, 'public-ids'))
