@@ -1,0 +1,64 @@
+import { expect } from 'chai'
+import { type Tenant, testService } from '../support/service.ts'
+
+describe('account over REST', () => {
+  let tenant: Tenant
+  before(async () => {
+    tenant = await (await testService()).tenant()
+  })
+
+  it('tells who the token is, and which workspace it is bound to', async () => {
+    const { body } = await tenant.api.get('/me')
+    expect(body.connected_workspace).to.include({
+      team_id: tenant.teamId,
+      workspace_id: tenant.workspaceId,
+      workspace_currency: 'USD',
+    })
+    expect(body.platform_application).to.equal(null)
+    const wide = await tenant.withScopes(['read'], 'team')
+    expect((await wide.get('/me')).body.connected_workspace).to.equal(null)
+    expect((await tenant.api.get('/users')).body.map((user: { id: number }) => user.id)).to.deep.equal([body.id])
+    expect((await tenant.api.get('/users/1')).body.error).to.equal('User not found')
+  })
+
+  it('shows its team with the people in it, and no others', async () => {
+    const teams = (await tenant.api.get('/teams')).body
+    expect(teams.map((team: { id: number }) => team.id)).to.deep.equal([tenant.teamId])
+    expect(teams[0].memberships.map((one: { user_first_name: string }) => one.user_first_name)).to.deep.equal(['Olive'])
+    expect(teams[0]).not.to.have.property('billing_subscriptions')
+    const changed = await tenant.api.put(`/teams/${tenant.teamId}`, { team: { name: 'Renamed', locale: 'ja' } })
+    expect(changed.body).to.include({ name: 'Renamed', locale: 'ja' })
+    expect((await tenant.api.put(`/teams/${tenant.teamId}`, { team: { locale: 'xx' } })).status).to.equal(422)
+  })
+
+  it('lists the workspaces within reach', async () => {
+    const service = await testService()
+    const { accounts } = service.background
+    const second = await accounts.openWorkspace(tenant.teamId, {
+      name: 'Second',
+      subdomain: `second-${tenant.teamId}`,
+      currency: 'JPY',
+    })
+    const list = async (client: Tenant['api']) =>
+      (await client.get(`/teams/${tenant.teamId}/workspaces?sort_property=name`)).body.map(
+        (one: { id: number }) => one.id,
+      )
+    expect(await list(tenant.api)).to.deep.equal([tenant.workspaceId])
+    const wide = await tenant.withScopes(['read', 'write'], 'team')
+    expect(await list(wide)).to.have.members([tenant.workspaceId, second])
+    expect((await tenant.api.get(`/workspaces/${second}`)).status).to.equal(404)
+    expect((await wide.get(`/workspaces/${second}/contacts`)).status).to.equal(200)
+  })
+
+  it('gives every workspace a subdomain of its own', async () => {
+    const other = await (await testService()).tenant()
+    const taken = (await tenant.api.get(`/workspaces/${tenant.workspaceId}`)).body.subdomain
+    const refused = await other.api.put(`/workspaces/${other.workspaceId}`, { workspace: { subdomain: taken } })
+    expect(refused.body.error).to.equal('Request unprocessable: Subdomain has already been taken')
+    const renamed = await other.api.put(`/workspaces/${other.workspaceId}`, { workspace: { name: 'New name' } })
+    expect(renamed.body.name).to.equal('New name')
+    expect(
+      (await other.api.put(`/workspaces/${other.workspaceId}`, { workspace: { subdomain: 'No Spaces' } })).status,
+    ).to.equal(422)
+  })
+})

@@ -1,0 +1,151 @@
+import { expect } from 'chai'
+import { type Route, routesOf } from '../../api/routes.ts'
+import { resources } from '../../domain/index.ts'
+import type { WriteOperation } from '../../domain/kernel/resource.ts'
+import { CATEGORIES } from '../../domain/kernel/scopes.ts'
+import type { Answer } from '../support/client.ts'
+import { recordMakers } from '../support/records.ts'
+import { type Tenant, testService } from '../support/service.ts'
+
+const routes = routesOf(resources)
+
+/** The path of an operation with the ids of real records of the tenant. */
+const pathFor = async (tenant: Tenant, { path, resource }: Route): Promise<string> => {
+  let filled = path
+  for (const [placeholder, param] of path.matchAll(/\{([^}]+)\}/g)) {
+    const owner = param === resource.under.param ? resource.under.resource : resource.name
+    const maker = recordMakers[owner]
+    if (!maker) throw new Error(`test/support/records.ts has no maker for ${owner}`)
+    filled = filled.replace(placeholder, String(await maker.make(tenant)))
+  }
+  return filled
+}
+
+const bodyFor = async (
+  tenant: Tenant,
+  { operation, resource }: Route,
+): Promise<Record<string, unknown> | undefined> => {
+  const { body } = operation as WriteOperation
+  if (!body) return undefined
+  const valid = recordMakers[resource.name]?.fields
+  const fields = valid ? await valid(tenant) : { [Object.keys(body.fields)[0]!]: 'Changed' }
+  return { [body.root]: fields }
+}
+
+const bodyless = (answer: Answer) => answer.body?.error as string | undefined
+const hasBody = ({ operation }: Route) => operation.kind === 'write' && operation.body !== undefined
+
+const wrongValues: readonly unknown[] = [
+  { an: 'object' },
+  { nested: { an: 'object' } },
+  [['deep']],
+  12.75,
+  true,
+  'not what is wanted \u0001',
+]
+
+describe('every operation', () => {
+  let mine: Tenant
+  let other: Tenant
+  before(async () => {
+    const service = await testService()
+    ;[mine, other] = [await service.tenant(), await service.tenant()]
+  })
+
+  for (const route of routes) {
+    const { operationId, method, category, level, resource } = route
+    describe(operationId, () => {
+      it('answers 401 without a token or with an unknown one, and says where to read on', async () => {
+        const service = await testService()
+        const path = await pathFor(mine, route)
+        for (const client of [service.client(), service.client('mr_unknown')]) {
+          const answer = await client.call(method, path, await bodyFor(mine, route))
+          expect(answer.status).to.equal(401)
+          expect(answer.body.error).to.equal('API key missing or invalid')
+          expect(answer.headers.get('link')).to.include('rel="service-desc"')
+        }
+      })
+
+      it('answers 403 when the scopes do not cover it', async () => {
+        const elsewhere = CATEGORIES.find((one) => one !== category)!
+        const scopes = level === 'write' ? [`${category}:read`, `${elsewhere}:write`] : [`${elsewhere}:write`]
+        const client = await mine.withScopes(scopes)
+        const answer = await client.call(method, await pathFor(mine, route), await bodyFor(mine, route))
+        expect(answer.status).to.equal(403)
+        expect(bodyless(answer)).to.equal(`Forbidden: this token lacks the scope ${category}:${level}`)
+        expect(answer.headers.get('link')).to.include('oauth-protected-resource')
+      })
+
+      if (route.path.includes('{')) {
+        it('answers 404 to another workspace, and for what was never there', async () => {
+          const answer = await other.api.call(method, await pathFor(mine, route), await bodyFor(other, route))
+          expect(answer.status).to.equal(404)
+          expect(bodyless(answer)).to.equal(resource.missing ?? 'Not found: Record missing')
+          for (const id of ['1', 'zzzzzz', 'not-an-id', '99999999999999999999']) {
+            const nowhere = await mine.api.call(method, route.path.replace(/\{[^}]+\}/, id), await bodyFor(mine, route))
+            expect(nowhere.status).to.equal(404)
+          }
+        })
+      }
+
+      if (hasBody(route)) {
+        const { root, fields, mode } = (route.operation as WriteOperation).body!
+
+        it('answers 400 to what is not JSON, and to a body without its root', async () => {
+          const path = await pathFor(mine, route)
+          for (const raw of ['{', '{"a":', 'x', '\u0000']) {
+            const answer = await mine.api.call(method, path, undefined, { raw })
+            expect(answer.status).to.equal(400)
+            expect(bodyless(answer)).to.equal('Bad request: HTTP body must be valid JSON')
+          }
+          for (const body of [
+            undefined,
+            {},
+            [],
+            'text',
+            7,
+            null,
+            { [root]: null },
+            { [root]: {} },
+            { [root]: [] },
+            { [root]: 'x' },
+          ]) {
+            const answer = await mine.api.call(method, path, body)
+            expect(answer.status, JSON.stringify(body)).to.equal(400)
+            expect(bodyless(answer)).to.equal(`Bad request: param is missing or the value is empty: ${root}`)
+          }
+        })
+
+        for (const [name, field] of Object.entries(fields)) {
+          if (field.required && mode === 'create') {
+            it(`needs ${name}`, async () => {
+              const body = await bodyFor(mine, route)
+              const { [name]: _, ...rest } = body![root] as Record<string, unknown>
+              const answer = await mine.api.call(method, await pathFor(mine, route), { [root]: { ...rest, other: 1 } })
+              expect(answer.status).to.equal(422)
+              expect(answer.body.details[0].field).to.equal(`${root}.${name}`)
+              expect(answer.body.details[0].code).to.equal('blank')
+            })
+          }
+          it(`names ${name} when its type is wrong, and changes nothing`, async () => {
+            const path = await pathFor(mine, route)
+            let refused = 0
+            for (const wrong of wrongValues) {
+              const body = await bodyFor(mine, route)
+              const answer = await mine.api.call(method, path, {
+                [root]: { ...(body![root] as object), [name]: wrong },
+              })
+              if (answer.status < 300) continue
+              refused++
+              expect(answer.status).to.be.oneOf([400, 422])
+              expect(answer.body.details.map((detail: { field: string }) => detail.field)).to.satisfy(
+                (named: string[]) => named.some((one) => one === `${root}.${name}` || one === name),
+              )
+            }
+            expect(refused).to.be.greaterThan(0)
+          })
+        }
+      }
+    })
+  }
+})

@@ -1,0 +1,61 @@
+import { expect } from 'chai'
+import { type ResponseChecker, responseChecker } from './openapi.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: bodies are looked at freely by tests; their shape is held against the served document
+  readonly body: any
+}
+
+export interface CallOptions {
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as it is instead of JSON. */
+  readonly raw?: string
+}
+
+/** Calls the API over real HTTP; every answer is held against the document that the service serves. */
+export interface ApiClient {
+  call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>
+  get(path: string, options?: CallOptions): Promise<Answer>
+  post(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
+  put(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
+  delete(path: string, options?: CallOptions): Promise<Answer>
+}
+
+const checkers = new Map<string, Promise<ResponseChecker>>()
+
+const checkerFor = (url: string): Promise<ResponseChecker> => {
+  const known = checkers.get(url)
+  if (known) return known
+  const made = fetch(`${url}/api/v2.json`).then(async (response) => responseChecker((await response.json()) as object))
+  checkers.set(url, made)
+  return made
+}
+
+export const apiClient = (url: string, token?: string): ApiClient => {
+  const call: ApiClient['call'] = async (method, path, body, options = {}) => {
+    const payload = options.raw ?? (body === undefined ? undefined : JSON.stringify(body))
+    const response = await fetch(`${url}/api/v2${path}`, {
+      method,
+      headers: {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(payload !== undefined && { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(payload !== undefined && { body: payload }),
+    })
+    const text = await response.text()
+    const parsed = text === '' ? undefined : (JSON.parse(text) as unknown)
+    const problem = (await checkerFor(url))(method, path, response.status, parsed)
+    expect(problem, `${method} ${path} → ${response.status} ${text.slice(0, 2000)}`).to.equal(undefined)
+    return { status: response.status, headers: response.headers, body: parsed }
+  }
+  return {
+    call,
+    get: (path, options) => call('GET', path, undefined, options),
+    post: (path, body, options) => call('POST', path, body, options),
+    put: (path, body, options) => call('PUT', path, body, options),
+    delete: (path, options) => call('DELETE', path, undefined, options),
+  }
+}

@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { readConfig, type Settings } from '../../infra/config.ts'
+import { type Listener, startApi } from '../../infra/runtime/api-listener.ts'
+import { type Background, startBackground } from '../../infra/runtime/background.ts'
+import { openEmbeddedStores } from '../../infra/runtime/embedded.ts'
+import { createLogger } from '../../infra/runtime/logger.ts'
+import { type ApiClient, apiClient } from './client.ts'
+
+/** A workspace of its own for one suite, and a way to call the API for it. */
+export interface Tenant {
+  readonly teamId: number
+  readonly workspaceId: number
+  readonly token: string
+  readonly api: ApiClient
+  /** A client with another key of the same workspace (or of the whole team). */
+  withScopes(scopes: readonly string[], reach?: 'workspace' | 'team'): Promise<ApiClient>
+}
+
+export interface TestService {
+  readonly url: string
+  readonly background: Background
+  tenant(): Promise<Tenant>
+  client(token?: string): ApiClient
+}
+
+const started: { readonly stop: () => Promise<void> }[] = []
+let shared: Promise<TestService> | undefined
+let tenants = 0
+
+const fail = (error: unknown): void => {
+  throw error
+}
+
+/** Starts a service of its own on a temporary directory; stopped and removed when the test run ends. */
+export const startTestService = async (settings: Settings = {}): Promise<TestService> => {
+  const data = await mkdtemp(path.join(tmpdir(), 'millrace-test-'))
+  const config = readConfig({ MILLRACE_DATA: data, MILLRACE_PORT: '0', MILLRACE_RATE_LIMIT: '0', ...settings })
+  const logger = createLogger(process.env.TEST_LOG_LEVEL ?? 'fatal')
+  const stores = await openEmbeddedStores(config)
+  const background = await startBackground(stores, logger, fail)
+  const listener: Listener = await startApi(background, config, logger)
+  started.push({
+    async stop() {
+      await listener.stop()
+      await background.stop()
+      await rm(data, { recursive: true, force: true })
+    },
+  })
+  const client = (token?: string) => apiClient(listener.url, token)
+  return { url: listener.url, background, client, tenant: () => makeTenant(background, client) }
+}
+
+const makeTenant = async ({ accounts }: Background, client: (token?: string) => ApiClient): Promise<Tenant> => {
+  const name = `tenant-${++tenants}`
+  const teamId = await accounts.foundTeam({
+    name,
+    owner: { email: `${name}@example.com`, firstName: 'Olive', lastName: 'Owner' },
+  })
+  const workspaceId = await accounts.openWorkspace(teamId, { name, subdomain: name, currency: 'USD' })
+  const issue = async (scopes: readonly string[], reach: 'workspace' | 'team' = 'workspace') =>
+    accounts.issueKey({ teamId, workspaceId: reach === 'team' ? null : workspaceId, scopes, label: 'test' })
+  const { token } = await issue(['read', 'write'])
+  return {
+    teamId,
+    workspaceId,
+    token,
+    api: client(token),
+    withScopes: async (scopes, reach) => client((await issue(scopes, reach)).token),
+  }
+}
+
+/** The service that all API suites share; isolation is by workspace. */
+export const testService = (): Promise<TestService> => (shared ??= startTestService())
+
+/** Root hooks of the test run. */
+export const mochaHooks = {
+  async afterAll(): Promise<void> {
+    for (const { stop } of started) await stop()
+  },
+}
