@@ -27,8 +27,8 @@ export const withControl = async <T>(
   action: (client: ControlClient, config: Config) => Promise<T>,
 ): Promise<T> => {
   const config = readConfig(settings)
-  const client = controlClient(controlSocketOf(config.data))
-  if (await isAlive(client)) return action(client, config)
+  const running = controlClient(controlSocketOf(config.data))
+  if (await isAlive(running)) return action(running, config)
   const logger = createLogger('warn')
   const stores = await openEmbeddedStores(config)
   const background = await startBackground(stores, logger, (error) => {
@@ -36,7 +36,7 @@ export const withControl = async <T>(
   })
   serveControl(stores.control, background, () => ({}))
   try {
-    return await action(client, config)
+    return await action(controlClient(controlSocketOf(config.data)), config)
   } finally {
     await background.stop()
   }

@@ -27,6 +27,13 @@ export type RebuildOptions = Pick<Parameters<typeof rebuildReadModels>[0], 'onPr
 
 const upcast = upcasterOf(aggregatesOf(resources))
 
+/** When the newest event of the log happened, so that ids go on ascending even if the clock has been set back. */
+const lastMoment = async (log: EventLog): Promise<number> => {
+  const last = await log.lastPosition()
+  for await (const event of log.readAll({ after: last - 1, limit: 1 })) return Date.parse(event.metadata.at) + 1
+  return 0
+}
+
 /** The parts between the stores and the outside: engine, projection, history. One place that knows which resources there are. */
 export const createCore = async (stores: Stores, node: number, now: () => number = Date.now) => {
   const { log, vault, readModels, publicIds } = stores
@@ -45,7 +52,7 @@ export const createCore = async (stores: Stores, node: number, now: () => number
     }),
     history: createHistory({ log, live: readModels.live, vault, upcast, publicIds }),
     project,
-    mint: idMinter(node, now),
+    mint: idMinter(node, now, await lastMoment(log)),
     now,
     /** Whether the live read models were built from the declarations of this version. */
     isCurrent: async () => (await readModels.fingerprint()) === fingerprint,

@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+import { millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
+
+const PROGRAM = fileURLToPath(new URL('../../infra/cli/millrace.js', import.meta.url))
+
+describe('millrace', function () {
+  this.timeout(60_000)
+  let data: string
+  let service: Spawned
+  before(async () => {
+    data = await mkdtemp(path.join(tmpdir(), 'millrace-cli-'))
+    service = await spawnMillrace(data)
+  })
+  after(async () => {
+    await service.stop()
+    await rm(data, { recursive: true, force: true })
+  })
+
+  const call = (token: string, target: string, body?: object) =>
+    fetch(`${service.ready.api}/api/v2${target}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+
+  const makeContact = async (address: string) => {
+    const answer = await call(service.ready.api_key!, `/workspaces/${service.ready.workspace_id}/contacts`, {
+      contact: { email_address: address },
+    })
+    expect(answer.status).to.equal(201)
+    return ((await answer.json()) as { id: number }).id
+  }
+
+  it('starts with a demo workspace and a key that works', async () => {
+    expect(service.ready.api).to.match(/^http:\/\/127\.0\.0\.1:\d+$/)
+    await makeContact('first@example.com')
+    expect(service.startedIn).to.be.lessThan(10_000)
+  })
+
+  it('refuses a second process on the same data, naming the first', async () => {
+    const second = await millrace(['start', '--port', '0', '--data', data])
+    expect(second.code).to.equal(1)
+    expect(second.err).to.include(`pid ${service.child.pid}`).and.to.include(data)
+  })
+
+  it('refuses settings that it does not understand, by name', async () => {
+    const wrong: readonly (readonly [string, string])[] = [
+      ['MILLRACE_PORT', 'many'],
+      ['MILLRACE_RATE_LIMIT', '-1'],
+      ['MILLRACE_LOG_LEVEL', 'loud'],
+      ['MILLRACE_DEMO', 'perhaps'],
+      ['MILLRACE_SECRET', 'short'],
+      ['MILLRACE_PROT', '4000'],
+    ]
+    for (const [name, value] of wrong) {
+      const { code, err } = await millrace(['start', '--data', path.join(data, 'other')], { [name]: value })
+      expect(code).to.equal(1)
+      expect(err).to.match(new RegExp(`^millrace: ${name} `))
+    }
+  })
+
+  it('issues, lists and revokes keys while the service runs', async () => {
+    const { id, token } = JSON.parse(
+      (await millrace(['keys', 'create', '--data', data, '--scopes', 'contacts:read', '--label', 'Reader', '--json']))
+        .out,
+    )
+    expect((await call(token, `/workspaces/${service.ready.workspace_id}/contacts`)).status).to.equal(200)
+    expect((await call(token, `/workspaces/${service.ready.workspace_id}/contacts`, { contact: {} })).status).to.equal(
+      403,
+    )
+    const listed = (await millrace(['keys', 'list', '--data', data])).out
+    expect(listed).to.include(`${id}  mr_`).and.to.include('contacts:read').and.to.include('Reader')
+    expect(listed).not.to.include(token)
+    expect((await millrace(['keys', 'revoke', String(id), '--data', data])).code).to.equal(0)
+    expect((await call(token, '/me')).status).to.equal(401)
+    expect((await millrace(['keys', 'create', '--data', data, '--scopes', 'everything'])).err).to.include(
+      "'everything' is not a scope",
+    )
+  })
+
+  it('opens workspaces', async () => {
+    const made = JSON.parse(
+      (await millrace(['workspace', 'create', '--name', 'Second one', '--currency', 'jpy', '--data', data])).out,
+    )
+    const { token } = JSON.parse(
+      (await millrace(['keys', 'create', '--data', data, '--workspace', String(made.workspace_id), '--json'])).out,
+    )
+    const me = (await (await call(token, '/me')).json()) as { connected_workspace: object }
+    expect(me.connected_workspace).to.include({ workspace_name: 'Second one', workspace_currency: 'JPY' })
+    const taken = await millrace(['workspace', 'create', '--name', 'Second one', '--data', data])
+    expect(taken.err).to.include('Subdomain has already been taken')
+    const which = await millrace(['keys', 'create', '--data', data])
+    expect(which.err).to.include('--workspace ID').and.to.include('Second one')
+  })
+
+  it('prints events as they happen and the ones that are there', async () => {
+    const tail = spawn(process.execPath, [PROGRAM, 'events', 'tail', '--data', data], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const lines = createInterface({ input: tail.stdout })[Symbol.asyncIterator]()
+    const next = lines.next()
+    let id = 0
+    const seen = await Promise.race([
+      next,
+      (async () => {
+        for (let tries = 0; ; tries++) {
+          id = await makeContact(`tail-${tries}@example.com`)
+          await new Promise((go) => setTimeout(go, 200))
+        }
+      })(),
+    ])
+    tail.kill()
+    const event = JSON.parse((seen as IteratorResult<string>).value) as { type: string; stream: string; data: object }
+    expect(event.type).to.equal('ContactCreated')
+    expect(JSON.stringify(event)).not.to.include('@example.com')
+    const { out, err } = await millrace(['events', 'export', '--data', data, '--stream', `contact-${id}`])
+    const exported = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { type: string; revision: number })
+    expect(exported.map(({ type }) => type)).to.deep.equal(['ContactCreated', 'ContactIdentified'])
+    expect(err).to.include('2 events')
+  })
+
+  it('rebuilds beside the running service', async () => {
+    const id = await makeContact('rebuilt@example.com')
+    const { code, out } = await millrace(['rebuild', '--data', data, '--json'])
+    expect(code).to.equal(0)
+    const last = JSON.parse(out.trim().split('\n').at(-1)!) as { done: boolean; events: number }
+    expect(last.done).to.equal(true)
+    expect(last.events).to.be.greaterThan(10)
+    expect((await call(service.ready.api_key!, `/contacts/${id}`)).status).to.equal(200)
+    await makeContact('after-rebuild@example.com')
+  })
+
+  it('ends cleanly when asked to, and the command line then works by itself', async () => {
+    const id = await makeContact('kept@example.com')
+    expect(await service.stop('SIGINT')).to.equal(0)
+    expect((await millrace(['rebuild', '--data', data, '--json'])).code).to.equal(0)
+    const count = (await millrace(['events', 'export', '--data', data, '--stream', `contact-${id}`])).out
+      .trim()
+      .split('\n').length
+    expect(count).to.equal(2)
+    const { api_key } = service.ready
+    service = await spawnMillrace(data)
+    expect(service.ready.api_key).to.equal(null)
+    expect((await call(api_key!, `/contacts/${id}`)).status).to.equal(200)
+  })
+})

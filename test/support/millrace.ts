@@ -1,0 +1,72 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const PROGRAM = fileURLToPath(new URL('../../infra/cli/millrace.js', import.meta.url))
+
+/** The environment of this process without the settings that it may have itself. */
+const environment = (settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('MILLRACE_'))),
+  MILLRACE_LOG_LEVEL: 'warn',
+  ...settings,
+})
+
+export interface Ran {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+/** Runs the command line to its end. */
+export const millrace = (args: readonly string[], settings: Readonly<Record<string, string>> = {}): Promise<Ran> =>
+  new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [PROGRAM, ...args],
+      { env: environment(settings), timeout: 30_000, maxBuffer: 1 << 26 },
+      (error, out, err) => {
+        resolve({ code: error ? Number(error.code ?? 1) : 0, out, err })
+      },
+    )
+  })
+
+export interface Ready {
+  readonly api: string
+  readonly workspace_id: number
+  readonly api_key: string | null
+}
+
+export interface Spawned {
+  readonly child: ChildProcess
+  readonly ready: Ready
+  /** Milliseconds from the start to the line that says that it is ready. */
+  readonly startedIn: number
+  /** Sends a signal and waits for the end. @returns the exit code, `null` when killed */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/** Starts the service in a process of its own, on any free port. */
+export const spawnMillrace = async (
+  data: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Spawned> => {
+  const begun = performance.now()
+  const child = spawn(process.execPath, [PROGRAM, 'start', '--port', '0', '--data', data, '--json'], {
+    env: environment({ MILLRACE_RATE_LIMIT: '0', ...settings }),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const line = await Promise.race([
+    new Promise<string>((resolve) => createInterface({ input: child.stdout! }).once('line', resolve)),
+    ended.then((code) => Promise.reject(new Error(`millrace start ended with ${code} before it was ready`))),
+  ])
+  return {
+    child,
+    ready: JSON.parse(line) as Ready,
+    startedIn: performance.now() - begun,
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
