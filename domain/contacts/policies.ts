@@ -15,8 +15,8 @@ export const tagsLeaveContacts: Policy = {
       aggregate: contactAggregate,
       id: Number(contact.id),
       command: (): ContactCommand => ({
-        type: 'RemoveTagByTagId',
-        tagId,
+        type: 'RemoveTags',
+        tagIds: [tagId],
         at: event.metadata.at,
         actor: workerActor('policies'),
       }),

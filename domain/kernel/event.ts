@@ -22,6 +22,15 @@ export interface Metadata {
   readonly workspace_id?: number
   /** Version of the event's schema; absent means 1. */
   readonly v?: number
+  /** What the request still has to do in other streams, with its last event here. */
+  readonly follow_ups?: FollowUpsKept
+}
+
+/** Commands for other streams as the log keeps them until they are carried out; hold nothing personal. */
+export interface FollowUpsKept {
+  /** Names the claims that are taken as the commands are carried out, so that each is carried out once. */
+  readonly key: string
+  readonly commands: readonly { readonly aggregate: string; readonly id: number; readonly command: JsonObject }[]
 }
 
 /** An event on its way into the log. */

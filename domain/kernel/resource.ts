@@ -55,6 +55,18 @@ export interface Documents {
   digests?(personal: JsonObject | null): Readonly<Record<string, Digest | null>>
   /** Id of the aggregate whose stream holds this entity's events; default: the entity's own id. */
   aggregateId?(document: Document): number
+  /** Fields that follow from the streams of other aggregates, kept so that documents can be found by them. */
+  readonly joined?: readonly Joined[]
+}
+
+/**
+ * Fields of documents that events of another aggregate's streams set. They are no change of the record itself: revision and
+ * times stay, and what is folded for a moment of the past does not have them. A document that is not there is passed over.
+ */
+export interface Joined {
+  /** Name of the aggregate whose events these are. */
+  readonly aggregate: string
+  fields(event: RecordedEvent): readonly { readonly id: number; readonly set: JsonObject }[]
 }
 
 export interface Digest {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { type Actor, type Aggregate, type ClaimWanted, type Command, type FactReader, streamOf } from './decider.ts'
-import type { DomainEvent, Metadata, NewEvent } from './event.ts'
+import { type Actor, type Aggregate, type ClaimWanted, type Command, type Decision, type FactReader, streamOf } from './decider.ts'
+import type { DomainEvent, FollowUpsKept, Metadata, NewEvent } from './event.ts'
 import { openEvent, sealEvent } from './personal.ts'
 import type { Append, Appended, Claim, ClaimTaken, EventLog } from './ports/event-log.ts'
 import type { Vault } from './ports/vault.ts'
@@ -25,6 +25,8 @@ export interface Transaction<C extends Command> {
   readonly alsoTake?: ClaimTaken
   /** Derives event ids from the cause, so that a repeat appends nothing; without it ids are random. */
   readonly eventIds?: (index: number) => string
+  /** What the request does in other streams afterwards: kept with the last event, so that it is done even after a crash. */
+  readonly followUps?: FollowUpsKept
 }
 
 /** What came of a command. */
@@ -39,11 +41,15 @@ export interface Outcome {
 /** The claim given as `alsoTake` was held already: the same request was carried out before. */
 export interface Repeated {
   readonly repeatOf: Claim
+  /** A position in the log behind the first time. */
+  readonly position: number
 }
 
 export interface Engine {
   /** Loads, decides and appends; decides again on fresh state when somebody else was faster, a bounded number of times. */
   transact<C extends Command>(transaction: Transaction<C>): Promise<Outcome | Repeated | Refusal>
+  /** What would happen now, or why not: loads and decides, and appends nothing. */
+  rehearse<C extends Command>(transaction: Transaction<C>): Promise<Decision>
   /** Name under which a claim is kept in the log. */
   claimKey(claim: Pick<ClaimWanted, 'scope' | 'value' | 'personal'>): string
 }
@@ -101,20 +107,26 @@ export const createEngine = ({ log, vault, read, upcast, newEventId, touches, ca
   const claimsOf = (aggregate: Aggregate, state: unknown) =>
     new Map((aggregate.claims?.(state) ?? []).map((claim) => [claimKey(claim), claim]))
 
-  const attempt = async <C extends Command>(transaction: Transaction<C>, fresh: boolean) => {
+  const decideOn = async <C extends Command>(transaction: Transaction<C>, fresh: boolean) => {
     const { aggregate, id, command } = transaction
     const before = transaction.isNew && fresh ? { ...NEW, state: aggregate.initial } : await load(aggregate, id)
     const condition = transaction.ifRevision
     if (condition && before.touched.get(condition.entity) !== condition.revision) {
-      return refuse.preconditionFailed('The record has changed since the revision given in If-Match')
+      const decision = refuse.preconditionFailed('The record has changed since the revision given in If-Match')
+      return { before, decision }
     }
     const facts = aggregate.facts ? await aggregate.facts(command, read, before.state) : undefined
-    const decision = aggregate.decide(before.state, command, facts)
+    return { before, decision: aggregate.decide(before.state, command, facts) }
+  }
+
+  const attempt = async <C extends Command>(transaction: Transaction<C>, fresh: boolean) => {
+    const { aggregate, id } = transaction
+    const { before, decision } = await decideOn(transaction, fresh)
     if (decision instanceof Refusal) return decision
     if (decision.length === 0 && !transaction.alsoTake) {
       return { revision: before.revision, position: -1, events: [] } satisfies Outcome
     }
-    const events = decision.map((event, index) => envelope(transaction, event, index, newEventId))
+    const events = decision.map((event, index) => envelope(transaction, event, index, decision.length, newEventId))
     const after = events.reduce((state, event) => evolve(aggregate, id, state, event), before)
     const held = claimsOf(aggregate, before.state)
     const wanted = claimsOf(aggregate, after.state)
@@ -130,11 +142,13 @@ export const createEngine = ({ log, vault, read, upcast, newEventId, touches, ca
     }
     const appended = await log.append(request)
     if (appended.ok && !appended.repeated) cache.set(request.stream, after)
-    return settle(appended, transaction, wanted, decision)
+    const result = settle(appended, transaction, wanted, decision)
+    return result !== 'again' && 'repeatOf' in result ? { ...result, position: await log.lastPosition() } : result
   }
 
   return {
     claimKey,
+    rehearse: async (transaction) => (await decideOn(transaction, true)).decision,
     async transact(transaction) {
       for (let tries = 0; tries < ATTEMPTS; tries++) {
         const result = await attempt(transaction, tries === 0)
@@ -149,9 +163,10 @@ const envelope = <C extends Command>(
   transaction: Transaction<C>,
   event: DomainEvent,
   index: number,
+  count: number,
   newEventId: () => string,
 ): NewEvent => {
-  const { command, aggregate, teamId, workspaceId } = transaction
+  const { command, aggregate, teamId, workspaceId, followUps } = transaction
   const version = (aggregate.events[event.type]?.length ?? 0) + 1
   return {
     id: transaction.eventIds?.(index) ?? newEventId(),
@@ -165,6 +180,7 @@ const envelope = <C extends Command>(
       ...(teamId !== undefined && { team_id: teamId }),
       ...(workspaceId !== undefined && { workspace_id: workspaceId }),
       ...(version > 1 && { v: version }),
+      ...(followUps && index === count - 1 && { follow_ups: followUps }),
     },
   }
 }
@@ -174,7 +190,7 @@ const settle = <C extends Command>(
   transaction: Transaction<C>,
   wanted: ReadonlyMap<string, ClaimWanted>,
   events: readonly DomainEvent[],
-): Outcome | Repeated | Refusal | 'again' => {
+): Outcome | Omit<Repeated, 'position'> | Refusal | 'again' => {
   if (appended.ok) return { revision: appended.revision, position: appended.position, events }
   if (appended.conflict === 'revision') return 'again'
   const { claim } = appended

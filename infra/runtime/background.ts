@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { type Projector, startProjector } from '../../projections/projector.ts'
 import type { RebuildProgress } from '../../projections/rebuild.ts'
+import { startJobs } from '../../workers/jobs/run.ts'
 import { startPolicies } from '../../workers/policies/run.ts'
 import { type Accounts, accounts } from '../operator/accounts.ts'
 import { type Core, createCore, type Stores } from './core.ts'
@@ -40,7 +41,7 @@ export const startBackground = async (
   const follow = (): Promise<Projector> => startProjector({ log, live, project: core.project, onFailure: onFatal })
   let projector = await follow()
   const reached: Background['reached'] = (position, timeoutMs) => projector.reached(position, timeoutMs)
-  const { policies, engine, mint, now } = core
+  const { policies, jobs, engine, mint, now } = core
   const running = await startPolicies({
     policies,
     engine,
@@ -52,6 +53,7 @@ export const startBackground = async (
     logger,
     onFailure: onFatal,
   })
+  const runner = await startJobs({ jobs, engine, log, live, reached, mint, now, logger })
   return {
     core,
     stores,
@@ -69,6 +71,7 @@ export const startBackground = async (
       }
     },
     async stop() {
+      await runner.stop()
       await running.close()
       await projector.stop()
       await stores.close()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { policies, resources } from '../../domain/index.ts'
+import { jobs, policies, resources } from '../../domain/index.ts'
 import { idMinter, type PublicIds } from '../../domain/kernel/id.ts'
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
@@ -30,7 +30,7 @@ const upcast = upcasterOf(aggregatesOf(resources))
 /** When the newest event of the log happened, so that ids go on ascending even if the clock has been set back. */
 const lastMoment = async (log: EventLog): Promise<number> => {
   const last = await log.lastPosition()
-  for await (const event of log.readAll({ after: last - 1, limit: 1 })) return Date.parse(event.metadata.at) + 1
+  for await (const event of log.readAll({ after: Math.max(-1, last - 1), limit: 1 })) return Date.parse(event.metadata.at) + 1
   return 0
 }
 
@@ -42,6 +42,7 @@ export const createCore = async (stores: Stores, node: number, now: () => number
   return {
     resources: new Map(resources.map((resource) => [resource.name, resource])),
     policies,
+    jobs,
     engine: createEngine({
       log,
       vault,

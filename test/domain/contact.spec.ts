@@ -72,10 +72,10 @@ describe('contact', () => {
       .when({ type: 'ApplyTag', tagId: 50, appliedTagId: 5, ...basics })
       .thenNothing()
     given(contactAggregate, created, identified, applied(5, 50))
-      .when({ type: 'RemoveTagByTagId', tagId: 50, ...basics })
+      .when({ type: 'RemoveTags', tagIds: [50], ...basics })
       .then({ type: 'ContactTagRemoved', data: { applied_tag_id: 5, tag_id: 50 } })
     given(contactAggregate, created, identified)
-      .when({ type: 'RemoveTagByTagId', tagId: 50, ...basics })
+      .when({ type: 'RemoveTags', tagIds: [50], ...basics })
       .thenNothing()
   })
 

@@ -77,6 +77,16 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
     async (tenant) => `/contacts/${await contact.make(tenant)}/applied_tags`,
     'contacts_applied_tag',
   ),
+  'contacts/tag_action': creatable(
+    async (tenant) => ({ tag_ids: [await contactTag.make(tenant)], target_ids: [await contact.make(tenant)] }),
+    inWorkspace('/contacts/tag_actions'),
+    'contacts_tag_action',
+  ),
+  'contacts/unsubscribe_action': creatable(
+    async (tenant) => ({ target_ids: [await contact.make(tenant)] }),
+    inWorkspace('/contacts/unsubscribe_actions'),
+    'contacts_unsubscribe_action',
+  ),
   'sales/pipeline': pipeline,
   'sales/pipelines/stage': stage,
   'sales/opportunity': opportunity,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Consequence, Policy } from '../../domain/kernel/policy.ts'
@@ -7,6 +6,7 @@ import type { EventLog, Subscription } from '../../domain/kernel/ports/event-log
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import type { Engine } from '../../domain/kernel/transact.ts'
+import { derivedId } from '../derived-id.ts'
 
 interface PolicyParts {
   readonly policies: readonly Policy[]
@@ -23,12 +23,6 @@ interface PolicyParts {
 
 const REACTOR = 'policies'
 const READ_SIDE_MS = 30_000
-
-/** A UUID that is the same for the same cause, so that a repeat appends nothing (design 4). */
-export const derivedId = (...cause: readonly (string | number)[]): string => {
-  const hex = createHash('sha256').update(cause.join('\n')).digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
-}
 
 /** Carries out what follows from events, at least once each, behind a checkpoint of its own. */
 export const startPolicies = async (parts: PolicyParts): Promise<Subscription> => {

@@ -23,7 +23,9 @@ export type ContactCommand = Command &
     | ({ readonly type: 'ChangeContact' } & WithFields)
     | { readonly type: 'ApplyTag'; readonly tagId: number; readonly appliedTagId: number }
     | { readonly type: 'RemoveTag'; readonly appliedTagId: number }
-    | { readonly type: 'RemoveTagByTagId'; readonly tagId: number }
+    | { readonly type: 'AddTags'; readonly tagIds: readonly number[]; readonly appliedTagIds: readonly number[] }
+    | { readonly type: 'RemoveTags'; readonly tagIds: readonly number[] }
+    | { readonly type: 'UnsubscribeContact' }
     | { readonly type: 'DeleteContact' }
     | { readonly type: 'RedactContact'; readonly redactedAs: string }
   )
@@ -127,8 +129,12 @@ export const decide = (state: ContactState, command: ContactCommand): Contact =>
       return applyTag(state, command.tagId, command.appliedTagId)
     case 'RemoveTag':
       return tagsRemoved(state, ({ id }) => id === command.appliedTagId)
-    case 'RemoveTagByTagId':
-      return tagsRemoved(state, ({ tagId }) => tagId === command.tagId)
+    case 'AddTags':
+      return tagEvents(state, [...state.tags.map(({ tagId }) => tagId), ...command.tagIds], command.appliedTagIds)
+    case 'RemoveTags':
+      return tagsRemoved(state, ({ tagId }) => command.tagIds.includes(tagId))
+    case 'UnsubscribeContact':
+      return state.unsubscribed ? [] : [{ type: 'ContactUnsubscribed', data: {} }]
     case 'DeleteContact':
       return [{ type: 'ContactDeleted', data: {} }]
   }

@@ -59,6 +59,8 @@ const step = (document: JsonObject, event: ContactEvent, at: string): JsonObject
         document,
         tagsOf(document).filter((tag) => tag.applied_tag_id !== event.data.applied_tag_id),
       )
+    case 'ContactUnsubscribed':
+      return { ...document, unsubscribed_at: at }
     case 'ContactDeleted':
       return { ...document, deleted_at: at }
     case 'ContactRedacted':

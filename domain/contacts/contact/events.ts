@@ -47,6 +47,7 @@ export type ContactEvent =
   | { readonly type: 'ContactAttributesSet'; readonly data: { readonly attributes: Readonly<Record<string, string>> } }
   | { readonly type: 'ContactTagApplied'; readonly data: { readonly applied_tag_id: number; readonly tag_id: number } }
   | { readonly type: 'ContactTagRemoved'; readonly data: { readonly applied_tag_id: number; readonly tag_id: number } }
+  | { readonly type: 'ContactUnsubscribed'; readonly data: Record<string, never> }
   | { readonly type: 'ContactDeleted'; readonly data: Record<string, never> }
   /** Erased from the record; the key of the sealed parts is destroyed with it. */
   | { readonly type: 'ContactRedacted'; readonly data: { readonly email_address: string } }
@@ -59,6 +60,7 @@ export const contactEvents = firstVersions<ContactEvent['type']>(
   'ContactAttributesSet',
   'ContactTagApplied',
   'ContactTagRemoved',
+  'ContactUnsubscribed',
   'ContactDeleted',
   'ContactRedacted',
 )

@@ -11,6 +11,7 @@ export interface ContactState {
   readonly status: 'absent' | 'live' | 'deleted' | 'redacted'
   readonly workspaceId: number
   readonly identified: boolean
+  readonly unsubscribed: boolean
   readonly personal: Personal
   readonly timeZone: string | null
   readonly attributes: Readonly<Record<string, string>>
@@ -21,6 +22,7 @@ export const initial: ContactState = {
   status: 'absent',
   workspaceId: 0,
   identified: false,
+  unsubscribed: false,
   personal: NOBODY,
   timeZone: null,
   attributes: {},
@@ -49,6 +51,8 @@ export const evolve = (state: ContactState, event: Happened<ContactEvent>): Cont
       return { ...state, tags: [...state.tags, { id: event.data.applied_tag_id, tagId: event.data.tag_id }] }
     case 'ContactTagRemoved':
       return { ...state, tags: state.tags.filter(({ id }) => id !== event.data.applied_tag_id) }
+    case 'ContactUnsubscribed':
+      return { ...state, unsubscribed: true }
     case 'ContactDeleted':
       return { ...state, status: 'deleted' }
     case 'ContactRedacted':

@@ -1,0 +1,72 @@
+import { Type } from 'typebox'
+import { choice, list as listOf, reference } from '../kernel/fields.ts'
+import { job } from '../kinds/job.ts'
+import { contactAggregate } from './contact/aggregate.ts'
+import type { ContactCommand } from './contact/decide.ts'
+
+const targets = { resource: 'contact', all: { listed: true } }
+
+/** Contacts::TagAction: puts tags on many contacts, or takes them off. */
+export const tagAction = job({
+  name: 'contacts/tag_action',
+  tag: 'Contacts::TagAction',
+  root: 'contacts_tag_action',
+  category: 'contacts',
+  events: {
+    queued: 'ContactsTagActionQueued',
+    started: 'ContactsTagActionStarted',
+    advanced: 'ContactsTagActionAdvanced',
+    completed: 'ContactsTagActionCompleted',
+    removed: 'ContactsTagActionRemoved',
+  },
+  targets,
+  fields: {
+    tag_ids: listOf(reference('contacts/tag'), { required: true, max: 100 }),
+    action_type: choice(['add', 'remove'], { default: 'add' }),
+  },
+  shows: { tag_ids: Type.Array(Type.Integer()), action_type: Type.Enum(['add', 'remove']) },
+  paths: {
+    list: ['listContactsTagActions', '/workspaces/{workspace_id}/contacts/tag_actions'],
+    create: ['createContactsTagActions', '/workspaces/{workspace_id}/contacts/tag_actions'],
+    show: ['getContactsTagActions', '/contacts/tag_actions/{id}'],
+    remove: ['removeContactsTagActions', '/contacts/tag_actions/{id}'],
+  },
+  perform: (action, target, basics) => ({
+    aggregate: contactAggregate,
+    id: target,
+    command: (mint): ContactCommand => {
+      const tagIds = action.tag_ids as readonly number[]
+      if (action.action_type === 'remove') return { type: 'RemoveTags', tagIds, ...basics }
+      return { type: 'AddTags', tagIds, appliedTagIds: tagIds.map(mint), ...basics }
+    },
+  }),
+})
+
+/** Contacts::UnsubscribeAction: takes many contacts off every mailing. */
+export const unsubscribeAction = job({
+  name: 'contacts/unsubscribe_action',
+  tag: 'Contacts::UnsubscribeAction',
+  root: 'contacts_unsubscribe_action',
+  category: 'contacts',
+  events: {
+    queued: 'ContactsUnsubscribeActionQueued',
+    started: 'ContactsUnsubscribeActionStarted',
+    advanced: 'ContactsUnsubscribeActionAdvanced',
+    completed: 'ContactsUnsubscribeActionCompleted',
+    removed: 'ContactsUnsubscribeActionRemoved',
+  },
+  targets,
+  fields: {},
+  shows: {},
+  paths: {
+    list: ['listContactsUnsubscribeActions', '/workspaces/{workspace_id}/contacts/unsubscribe_actions'],
+    create: ['createContactsUnsubscribeActions', '/workspaces/{workspace_id}/contacts/unsubscribe_actions'],
+    show: ['getContactsUnsubscribeActions', '/contacts/unsubscribe_actions/{id}'],
+    remove: ['removeContactsUnsubscribeActions', '/contacts/unsubscribe_actions/{id}'],
+  },
+  perform: (_action, target, basics) => ({
+    aggregate: contactAggregate,
+    id: target,
+    command: (): ContactCommand => ({ type: 'UnsubscribeContact', ...basics }),
+  }),
+})

@@ -1,0 +1,117 @@
+import type { Aggregate, Command } from './decider.ts'
+import type { FollowUpsKept, JsonObject, RecordedEvent } from './event.ts'
+import { Refusal, refuse } from './refusal.ts'
+import type { Engine, Outcome, Repeated, Transaction } from './transact.ts'
+
+/**
+ * A command of the same request for another stream. A request changes one stream; what it asks of others follows, once and
+ * surely: every command is rehearsed before anything is changed, so that a refusal refuses the whole request, and the first
+ * append keeps those that come after it, so that they are carried out although the process may die in between.
+ */
+export interface FollowUp {
+  readonly aggregate: Aggregate
+  readonly id: number
+  /** JSON-safe, and nothing personal in it: it stays in the log. */
+  readonly command: Command
+}
+
+type Envelope = Pick<Transaction<Command>, 'teamId' | 'workspaceId' | 'causationId' | 'correlationId'>
+
+const doneKey = (key: string, index: number): string => `follow-up:${key}:${index}`
+
+/** Carries out one command of a request that has begun, unless that was done before. */
+const carryOut = (engine: Engine, envelope: Envelope, key: string, index: number, { aggregate, id, command }: FollowUp) =>
+  engine.transact({ aggregate, id, command, ...envelope, alsoTake: { key: doneKey(key, index) } })
+
+/** Every command in turn; ends with the first refusal. Gives the position in the log behind all of them. */
+const carryOutAll = async (
+  engine: Engine,
+  envelope: Envelope,
+  key: string,
+  followUps: readonly FollowUp[],
+): Promise<number | Refusal> => {
+  let position = -1
+  for (const [index, followUp] of followUps.entries()) {
+    const result = await carryOut(engine, envelope, key, index, followUp)
+    if (result instanceof Refusal) return result
+    position = Math.max(position, result.position)
+  }
+  return position
+}
+
+/** The first command that would change something, and those after it; the rest say nothing new. */
+const effective = async (engine: Engine, steps: readonly Transaction<Command>[]): Promise<number | Refusal> => {
+  let first: number | undefined
+  for (const [index, step] of steps.entries()) {
+    const decision = await engine.rehearse(step)
+    if (decision instanceof Refusal) return decision
+    if (decision.length > 0) first ??= index
+  }
+  return first ?? 0
+}
+
+const metByAnother = ({ message, details }: Refusal): Refusal => {
+  const text = `Part of the request was carried out before the rest met a change made at the same moment: ${message}`
+  return new Refusal('conflict', text, details.length > 0 ? details : refuse.conflict(text).details)
+}
+
+/** A command with what follows from the same request in other streams, as if it were one. */
+export const transactTogether = async (
+  engine: Engine,
+  first: Transaction<Command>,
+  followUps: readonly FollowUp[],
+  newKey: () => string,
+): Promise<Outcome | Repeated | Refusal> => {
+  if (followUps.length === 0) return engine.transact(first)
+  const { teamId, workspaceId, causationId, correlationId, alsoTake } = first
+  const envelope: Envelope = {
+    causationId,
+    correlationId,
+    ...(teamId !== undefined && { teamId }),
+    ...(workspaceId !== undefined && { workspaceId }),
+  }
+  const steps = [first, ...followUps.map((next): Transaction<Command> => ({ ...next, ...envelope }))]
+  const begin = await effective(engine, steps)
+  if (begin instanceof Refusal) return begin
+  const rest = followUps.slice(begin)
+  const key = newKey()
+  const kept: FollowUpsKept = {
+    key,
+    commands: rest.map(({ aggregate, id, command }) => ({ aggregate: aggregate.name, id, command: command as unknown as JsonObject })),
+  }
+  const outcome = await engine.transact({
+    ...steps[begin]!,
+    ...(alsoTake && { alsoTake }),
+    ...(rest.length > 0 && { followUps: kept }),
+  })
+  if (outcome instanceof Refusal || 'repeatOf' in outcome) return outcome
+  const position = await carryOutAll(engine, envelope, key, rest)
+  if (position instanceof Refusal) return metByAnother(position)
+  return { ...outcome, position: Math.max(outcome.position, position) }
+}
+
+/**
+ * Carries out what an event says its request still had to do, as far as that was not done; harmless to repeat.
+ *
+ * @returns a position in the log behind it, -1 when there is nothing, or the refusal that ended it
+ */
+export const finishFollowUps = (
+  engine: Engine,
+  aggregates: ReadonlyMap<string, Aggregate>,
+  { metadata }: Pick<RecordedEvent, 'metadata'>,
+): Promise<number | Refusal> => {
+  const { follow_ups: kept, team_id, workspace_id } = metadata
+  if (!kept) return Promise.resolve(-1)
+  const followUps = kept.commands.map(({ aggregate, id, command }): FollowUp => {
+    const known = aggregates.get(aggregate)
+    if (!known) throw new Error(`the log holds a command for ${aggregate}, which this version does not know`)
+    return { aggregate: known, id, command: command as unknown as Command }
+  })
+  const envelope: Envelope = {
+    causationId: metadata.$causationId,
+    correlationId: metadata.$correlationId,
+    ...(team_id !== undefined && { teamId: team_id }),
+    ...(workspace_id !== undefined && { workspaceId: workspace_id }),
+  }
+  return carryOutAll(engine, envelope, kept.key, followUps)
+}

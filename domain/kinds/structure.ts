@@ -1,0 +1,19 @@
+import type { TSchema } from 'typebox'
+import type { Json } from '../kernel/event.ts'
+import type { Field } from '../kernel/fields.ts'
+
+/** A value that is documented by a schema and handed on as it was sent: the operation itself says what is wrong with it. */
+export const structure = (schema: TSchema, about?: string): Field => ({
+  schema: about ? { ...schema, description: about } : schema,
+  required: false,
+  nullable: true,
+  immutable: false,
+  ...(about && { about }),
+  parse: (value) => ({ value: value as Json }),
+})
+
+/** What a client sent, where an object is expected; without keys when it is none. */
+export const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : {}
