@@ -34,7 +34,7 @@ export async function lock(dataDirectory: string): Promise<{ server: Server; soc
       if (highest > 0 && (await answers(join(directory, generationName(highest)))))
         throw refusal(dataDirectory, files, highest)
       if (!claim(own, directory, highest + 1)) continue
-      removeOlder(directory, highest + 1)
+      await removeOlder(directory, highest + 1)
       return { server, socket: join(directory, generationName(highest + 1)) }
     }
     throw new Error(`${dataDirectory} is being taken and left by other processes all the time. Try again.`)
@@ -78,12 +78,13 @@ function claim(own: string, directory: string, generation: number): boolean {
   return false
 }
 
-/** The sockets below ours are dead, and so is what bound them. */
-function removeOlder(directory: string, generation: number): void {
+/** Takes away what is left of earlier owners, but not the own name of a slow starter that has yet to see that it is late. */
+async function removeOlder(directory: string, generation: number): Promise<void> {
   const files = listLockFiles(directory)
   for (const older of files.generations.filter((each) => each < generation)) {
-    const names = [generationName(older), ownNameOf(files, older)].filter((name) => name !== undefined)
-    for (const name of names) rmSync(join(directory, name), { force: true })
+    const own = ownNameOf(files, older)
+    rmSync(join(directory, generationName(older)), { force: true })
+    if (own && !(await answers(join(directory, own)))) rmSync(join(directory, own), { force: true })
   }
 }
 

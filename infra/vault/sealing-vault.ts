@@ -8,6 +8,8 @@ import { MasterKey } from './master-key.ts'
 import { KEY_BYTES, open, seal } from './sealing.ts'
 
 const KEYS_IN_MEMORY = 20_000
+/** A key that another process destroys is forgotten here after this time at the latest. */
+const REMEMBERED_MS = 60_000
 const TOKEN_BYTES = 16
 /** No person has this id: under it the store keeps the fingerprint of the master secret. */
 const FINGERPRINT = 0
@@ -32,7 +34,7 @@ export async function openVault(keys: KeyStore, secret: Uint8Array): Promise<Vau
 class SealingVault implements Vault {
   readonly #keys: KeyStore
   readonly #master: MasterKey
-  readonly #opened = new LRUCache<number, Buffer>({ max: KEYS_IN_MEMORY })
+  readonly #opened = new LRUCache<number, Buffer>({ max: KEYS_IN_MEMORY, ttl: REMEMBERED_MS })
 
   constructor(keys: KeyStore, master: MasterKey) {
     this.#keys = keys

@@ -27,7 +27,8 @@ export interface Append {
   readonly release?: readonly string[]
   /**
    * Event ids derived from their cause: when the stream already holds them all, nothing is appended and the earlier
-   * result is returned, whatever `expected` says.
+   * result is returned, whatever `expected` says. When it holds only some of them, that is a revision conflict: the writer
+   * has decided differently on what it takes for the same cause.
    */
   readonly repeatable?: boolean
 }

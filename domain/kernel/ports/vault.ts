@@ -3,7 +3,8 @@ import type { MaybePromise } from './read-models.ts'
 
 /**
  * Keeps a key per person and seals what is personal under it (AES-256-GCM). Destroying the key erases the person from every
- * event, document, export and backup at once (design 4, Erasure).
+ * event, document, export and backup at once (design 4, Erasure). A backup of the key store itself that is older still has the
+ * key, wrapped by the master secret: keep such backups shorter than the others.
  */
 export interface Vault {
   /** Seals under the subject's key, which is made if there is none. The key is as durable as the next append. Refuses a destroyed subject. */

@@ -78,5 +78,5 @@ function openParts(
 async function shut(env: Environment, commit: GroupCommit): Promise<void> {
   const closed = env.close()
   if (!commit.failed) return closed
-  await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, CLOSE_PATIENCE_MS).unref())])
+  await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, CLOSE_PATIENCE_MS))])
 }

@@ -7,6 +7,7 @@ const MOST_STRUCTURES = 1024
 /**
  * Events as MessagePack. The names of the properties stand once in a shared list, which makes an event a third smaller
  * and three times quicker to read than JSON. The list must be stored no later than the first event that refers to it.
+ * A property `__proto__` comes back as `__proto_`: MessagePack's decoder keeps it from becoming a prototype.
  */
 export class EventCodec {
   #stored: string

@@ -168,7 +168,7 @@ export class GroupCommit {
   /** A batch that failed before it became visible leaves the log as it was; of any other it is not known what is on disk. */
   #failure(cause: Error, inDoubt: boolean): Error {
     const remedy = inDoubt
-      ? 'It takes nothing more until it is started anew. Check the disk, then restart.'
+      ? 'It is not known whether this was kept, and nothing more is taken. Check the disk, then restart.'
       : 'Nothing of this was kept. Check the free space and the disk, then try again.'
     const failure = new Error(`The event log in ${this.#path} could not be written (${cause.message}). ${remedy}`, {
       cause,

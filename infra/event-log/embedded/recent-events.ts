@@ -28,13 +28,11 @@ export class RecentEvents {
 
   /** Up to `limit` events behind a position; `undefined` when the one right behind it is no longer here. */
   after(position: number, limit: number): readonly RecordedEvent[] | undefined {
-    const start = this.#batches.findIndex(
-      ({ events }) => events[0]!.position <= position + 1 && events.at(-1)!.position > position,
-    )
-    if (start < 0) return undefined
-    const first = this.#batches[start]!.events
+    const start = this.#batches.findLastIndex(({ events }) => events[0]!.position <= position + 1)
+    const first = this.#batches[start]?.events
+    if (!first || first.at(-1)!.position <= position) return undefined
     const offset = position + 1 - first[0]!.position
-    if (offset === 0 && first.length === limit) return first
+    if (offset === 0 && start === this.#batches.length - 1 && first.length <= limit) return first
     const found = first.slice(offset, offset + limit)
     for (let next = start + 1; next < this.#batches.length && found.length < limit; next++) {
       found.push(...this.#batches[next]!.events.slice(0, limit - found.length))
