@@ -22,6 +22,11 @@ export class EmbeddedCheckpoints implements Checkpoints {
     return this.#riding.get(reactor) ?? this.#table.get(reactor) ?? -1
   }
 
+  all(): ReadonlyMap<string, number> {
+    const stored = [...this.#table.getRange()].map(({ key, value }) => [key, value] as const)
+    return new Map([...stored, ...this.#riding])
+  }
+
   async set(reactor: string, position: number): Promise<void> {
     const rides = this.#riding.has(reactor)
     this.#riding.set(reactor, position)
@@ -46,3 +51,13 @@ export class EmbeddedCheckpoints implements Checkpoints {
     return this.set(reactor, position)
   }
 }
+
+/** The same where the log is elsewhere, so that there is nothing to ride with. */
+export const checkpointsApart = (checkpoints: Checkpoints, commit: GroupCommit): Checkpoints => ({
+  get: (reactor) => checkpoints.get(reactor),
+  all: () => checkpoints.all(),
+  async set(reactor, position) {
+    await checkpoints.set(reactor, position)
+    await commit.submit((write) => write(() => undefined))
+  },
+})

@@ -3,6 +3,9 @@ import type { MaybePromise } from '../../domain/kernel/ports/read-models.ts'
 /** Bytes of a key as it is stored: wrapped under the master secret. */
 export const WRAPPED_KEY_BYTES = 32
 
+/** No person has this id: under it the store keeps the fingerprint of the master secret. */
+export const FINGERPRINT = 0
+
 /** Where the wrapped key of each subject is kept. */
 export interface KeyStore {
   /** The wrapped key, `'destroyed'` when it has been destroyed, `undefined` when there never was one. */

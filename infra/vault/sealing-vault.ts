@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { JsonObject } from '../../domain/kernel/event.ts'
 import type { MaybePromise } from '../../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
-import type { KeyStore } from './key-store.ts'
+import { FINGERPRINT, type KeyStore } from './key-store.ts'
 import { MasterKey } from './master-key.ts'
 import { KEY_BYTES, open, seal } from './sealing.ts'
 
@@ -11,8 +11,6 @@ const KEYS_IN_MEMORY = 20_000
 /** A key that another process destroys is forgotten here after this time at the latest. */
 const REMEMBERED_MS = 60_000
 const TOKEN_BYTES = 16
-/** No person has this id: under it the store keeps the fingerprint of the master secret. */
-const FINGERPRINT = 0
 
 /**
  * A vault over any key store.

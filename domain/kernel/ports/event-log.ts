@@ -85,5 +85,7 @@ export interface EventLog {
   lastPosition(): Promise<number>
   /** Who holds a claim, if anyone. */
   claimed(key: string): Promise<Claim | undefined>
+  /** Every claim that is held, in no particular order: for moving a log. */
+  claims(): AsyncIterable<Claim>
   close(): Promise<void>
 }

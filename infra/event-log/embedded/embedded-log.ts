@@ -93,6 +93,12 @@ export class EmbeddedLog implements EventLog {
     return claim && isHeld(claim, this.#parts.now()) ? claim : undefined
   }
 
+  async *claims(): AsyncIterable<Claim> {
+    this.#mustBeOpen()
+    await this.#parts.commit.settled()
+    for (const claim of this.#parts.tables.claims()) if (isHeld(claim, this.#parts.now())) yield claim
+  }
+
   /** Lets subscribers finish their batch and appends reach the disk, then closes. */
   close(): Promise<void> {
     this.#closing ??= this.#close()

@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import type { Checkpoints } from '../../../domain/kernel/ports/checkpoints.ts'
 import type { Vault } from '../../../domain/kernel/ports/vault.ts'
-import { EmbeddedCheckpoints } from '../../checkpoints/embedded.ts'
-import { EmbeddedKeyStore } from '../../vault/embedded.ts'
+import { checkpointsApart, EmbeddedCheckpoints } from '../../checkpoints/embedded.ts'
+import { EmbeddedKeyStore, EmbeddedKeyStoreApart } from '../../vault/embedded.ts'
+import { KeyHalves } from '../../vault/key-halves.ts'
 import type { KeyStore } from '../../vault/key-store.ts'
 import { openVault } from '../../vault/sealing-vault.ts'
 import { Appender } from './appender.ts'
@@ -14,9 +16,13 @@ import { structuresIn, Tables } from './tables.ts'
 /** How long to wait for LMDB to close after a batch that failed: it may never say so. */
 const CLOSE_PATIENCE_MS = 500
 
+const KEY_HALVES = 'key-halves'
+
 export interface LogOptions {
   /** Milliseconds since 1970, by which claims run out; default: the clock of the machine. */
   readonly now?: () => number
+  /** The log that is used is another one; only the keys and the checkpoints of this environment are. */
+  readonly apart?: boolean
 }
 
 /**
@@ -38,10 +44,10 @@ export async function openEmbeddedStore(
   directory: string,
   secret: Uint8Array,
   options: LogOptions = {},
-): Promise<{ log: EmbeddedLog; vault: Vault; checkpoints: Checkpoints }> {
+): Promise<{ log: EmbeddedLog; vault: Vault; keys: KeyStore; checkpoints: Checkpoints }> {
   const { log, keys, checkpoints } = openParts(directory, options)
   try {
-    return { log, vault: await openVault(keys, secret), checkpoints }
+    return { log, vault: await openVault(keys, secret), keys, checkpoints }
   } catch (error) {
     await log.close()
     throw error
@@ -50,7 +56,7 @@ export async function openEmbeddedStore(
 
 function openParts(
   directory: string,
-  { now = Date.now }: LogOptions,
+  { now = Date.now, apart = false }: LogOptions,
 ): { log: EmbeddedLog; keys: KeyStore; checkpoints: Checkpoints } {
   const { env, meta } = openEnvironment(directory)
   try {
@@ -63,11 +69,17 @@ function openParts(
     const appender = new Appender(tables, codec, now)
     // After the last table: opening one is a commit that no batch accounts for.
     const commit = new GroupCommit(env, appender, directory)
-    const log = new EmbeddedLog({ tables, appender, commit, now, shut: () => shut(env, commit) })
+    const halves = new KeyHalves(join(directory, KEY_HALVES))
+    const log = new EmbeddedLog({ tables, appender, commit, now, shut: () => shut(env, commit, halves) })
+    const riding = {
+      keys: new EmbeddedKeyStore(keys, commit, halves),
+      checkpoints: new EmbeddedCheckpoints(checkpoints, commit),
+    }
+    if (!apart) return { log, ...riding }
     return {
       log,
-      keys: new EmbeddedKeyStore(keys, commit),
-      checkpoints: new EmbeddedCheckpoints(checkpoints, commit),
+      keys: new EmbeddedKeyStoreApart(riding.keys, commit),
+      checkpoints: checkpointsApart(riding.checkpoints, commit),
     }
   } catch (error) {
     void env.close()
@@ -75,7 +87,8 @@ function openParts(
   }
 }
 
-async function shut(env: Environment, commit: GroupCommit): Promise<void> {
+async function shut(env: Environment, commit: GroupCommit, halves: KeyHalves): Promise<void> {
+  halves.close()
   const closed = env.close()
   if (!commit.failed) return closed
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, CLOSE_PATIENCE_MS))])

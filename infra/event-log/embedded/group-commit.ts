@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Environment } from './environment.ts'
 
 type Write = () => void
+
+const CAUSE_PATIENCE_MS = 200
 
 /** Decides on the state as the works before it in the batch leave it, and adds what is to be written. */
 export type Work<R> = (write: (write: Write) => void) => R
@@ -185,7 +188,8 @@ function lastTransaction(env: Environment): number {
 /** lmdb-js rejects with a general error, which carries the real one as a promise that rejects. */
 async function causeOf(error: unknown): Promise<Error> {
   try {
-    await (error as { commitError?: Promise<never> }).commitError
+    // Which lmdb-js does not always settle.
+    await Promise.race([(error as { commitError?: Promise<never> }).commitError, sleep(CAUSE_PATIENCE_MS)])
   } catch (cause) {
     if (cause instanceof Error) return cause
   }

@@ -103,12 +103,15 @@ export class Tables {
     return this.#repeats.get([stream, id])
   }
 
+  /** Every claim, even when its time has passed; the keys as they are stored, long ones by their digest. */
+  *claims(): Iterable<Claim> {
+    for (const { key, value } of this.#claims.getRange({ snapshot: false })) yield asClaim(String(key), value)
+  }
+
   /** The claim on a key, even when its time has passed. */
   claim(key: string): Claim | undefined {
     const stored = this.#claims.get(claimKey(key))
-    if (!stored) return undefined
-    const [stream, revision, note, until] = stored
-    return { key, stream, revision, ...(note === null ? {} : { note }), ...(until === null ? {} : { until }) }
+    return stored && asClaim(key, stored)
   }
 
   /** Up to `limit` stored claim keys whose time has passed at `now`. */
@@ -160,6 +163,10 @@ export class Tables {
 /** The property lists that were stored last. */
 export function structuresIn(meta: Database<unknown, string>): string | undefined {
   return meta.get(STRUCTURES) as string | undefined
+}
+
+function asClaim(key: string, [stream, revision, note, until]: StoredClaim): Claim {
+  return { key, stream, revision, ...(note === null ? {} : { note }), ...(until === null ? {} : { until }) }
 }
 
 function claimKey(key: string): string {

@@ -1,7 +1,5 @@
 import type { CollectionSpec, Index } from '../../../domain/kernel/ports/read-models.ts'
-
-/** Columns that a key can hold besides the id when each is as long as can be. */
-const MOST_COLUMNS = 6
+import { MOST_COLUMNS } from './key-buffer.ts'
 
 export interface CatalogedIndex extends Index {
   /** Begins its entries. */

@@ -36,7 +36,7 @@ function placesBy(sort: string | undefined): (document: Document) => Buffer {
   return (document) => {
     key.used = 0
     if (path) key.value(path.read(document))
-    key.value(document.id)
+    key.id(document.id)
     return key.copy()
   }
 }

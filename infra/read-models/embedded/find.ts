@@ -47,6 +47,6 @@ function placeOf(collection: StoredCollection, plan: Plan, id: number | string):
     return document ? plan.index.order(document) : null
   }
   key.used = 0
-  key.value(id)
+  key.id(id)
   return key.copy()
 }

@@ -1,4 +1,3 @@
-import { access } from 'node:fs/promises'
 import type { RootDatabase } from 'lmdb'
 import type {
   Change,
@@ -11,14 +10,16 @@ import type {
 import { Collections } from './collections.ts'
 import { Commits } from './commit.ts'
 import { count } from './count.ts'
-import { checkId } from './document-id.ts'
 import { forceToDisk } from './durable-files.ts'
 import { type Durability, dataFile, openEnvironment } from './environment.ts'
+import { checkDataFile } from './file-check.ts'
 import { find } from './find.ts'
-import type { StoredCollection } from './stored-collection.ts'
+import { type ChangesByDocument, newestChanges } from './newest-changes.ts'
 
 const CHECKPOINT = 'checkpoint'
 const COMPLETE = 'complete'
+/** How long closing may take after a failure. */
+const PATIENCE_MS = 500
 
 /** One generation of read models: an LMDB environment of its own. Reads are synchronous and see the latest commit. */
 export class Generation implements ReadModels {
@@ -27,20 +28,22 @@ export class Generation implements ReadModels {
   readonly #root: RootDatabase
   readonly #collections: Collections
   readonly #commits: Commits
-  /** Settles when the applies so far have. */
-  #applied: Promise<unknown> = Promise.resolve()
+  /** Applies that were called and have not answered; one that meets no other starts at once. */
+  #unfinished = 0
+  #settled: Promise<void> = Promise.resolve()
+  #underway: ChangesByDocument | undefined
 
   constructor(path: string, declared: readonly CollectionSpec[], durability: Durability) {
     this.#path = path
     this.#declared = declared
     this.#root = openEnvironment(path, declared.length, durability)
     this.#collections = new Collections(this.#root, declared)
-    this.#commits = new Commits(this.#root)
+    this.#commits = new Commits(this.#root, path)
   }
 
   /** Opens a complete generation. @throws {Error} when it is not there, or damaged, or not the one with this fingerprint. */
   static async open(path: string, declared: readonly CollectionSpec[], fingerprint: string): Promise<Generation> {
-    await access(dataFile(path))
+    await checkDataFile(dataFile(path))
     const generation = new Generation(path, declared, 'overlapping')
     if (generation.#root.get(COMPLETE) === fingerprint) return generation
     await generation.close()
@@ -69,9 +72,19 @@ export class Generation implements ReadModels {
   }
 
   apply(changes: readonly Change[], checkpoint: number): Promise<void> {
-    const applied = this.#applied.then(() => this.#apply(changes, checkpoint))
-    this.#applied = applied.catch(() => undefined)
+    const run = () =>
+      this.#apply(changes, checkpoint).finally(() => {
+        this.#unfinished--
+      })
+    const applied = this.#unfinished++ === 0 ? run() : this.#settled.then(run)
+    this.#settled = applied.catch(() => undefined)
     return applied
+  }
+
+  /** The document as it will be when what is being applied is in. */
+  upcoming(collection: string, id: number | string): Document | undefined {
+    const change = this.#underway?.get(collection)?.get(id)
+    return change ? (change.document ?? undefined) : this.get(collection, id)
   }
 
   /** Brings to disk what was built, and opens it for service; this object is closed. */
@@ -88,46 +101,32 @@ export class Generation implements ReadModels {
 
   /** Waits for the applies under way. */
   async close(): Promise<void> {
-    await this.#applied
-    await this.#root.close()
+    await this.#settled
+    const closed = this.#root.close()
+    if (this.#commits.failed) await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
+    else await closed
   }
 
   async #apply(changes: readonly Change[], checkpoint: number): Promise<void> {
     const before = this.checkpoint()
-    const newest = this.#newest(changes, before)
     const after = Math.max(before, checkpoint)
+    const newest = newestChanges(changes, before)
     if (newest.size === 0 && after === before) return
+    const collections = [...newest].map(([name, byId]) => ({ collection: this.#collections.named(name), byId }))
     const write = () => {
-      for (const [collection, byId] of newest) for (const change of byId.values()) collection.write(change)
+      for (const { collection, byId } of collections)
+        for (const change of byId.values()) if (!collection.write(change)) byId.delete(change.id)
       this.#collections.save()
       this.#root.put(CHECKPOINT, after)
     }
+    this.#underway = newest
     try {
       await this.#commits.run(write, () => after > before && this.checkpoint() === after)
     } catch (error) {
       this.#collections.unsaved()
       throw error
+    } finally {
+      this.#underway = undefined
     }
-  }
-
-  /** One change a document, without those that the checkpoint covers. Throws for what could not be stored, before anything is. */
-  #newest(changes: readonly Change[], covered: number): Map<StoredCollection, Map<number | string, Change>> {
-    const newest = new Map<StoredCollection, Map<number | string, Change>>()
-    let name: string | undefined
-    let byId = new Map<number | string, Change>()
-    let collection: StoredCollection
-    for (const change of changes) {
-      checkId(change.collection, change.id)
-      if (change.collection !== name) {
-        name = change.collection
-        collection = this.#collections.named(name)
-        byId = newest.get(collection) ?? new Map()
-        newest.set(collection, byId)
-      }
-      if (change.position <= covered) continue
-      const known = byId.get(change.id)
-      if (!known || known.position <= change.position) byId.set(change.id, change)
-    }
-    return newest
   }
 }

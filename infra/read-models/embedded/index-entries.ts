@@ -80,7 +80,7 @@ export class MaintainedIndex {
 
   #order(document: Document): void {
     if (this.#sortPath) key.value(this.#sortPath.read(document))
-    key.value(document.id)
+    key.id(document.id)
   }
 }
 

@@ -3,15 +3,23 @@ export const TAG = { null: 0x08, number: 0x10, string: 0x20, structured: 0x30, f
 /** Greater than whatever may follow a complete value inside a key. */
 export const BEHIND = 0xff
 
-/** Bytes of one text that go into a key; a longer one is cut, and told from its like by looking at the document. */
-const TEXT_LIMIT = 255
+/** Columns of an index, and bytes of a text in one of them and of an id, such that a key of LMDB (1,978 bytes) holds them all. */
+export const MOST_COLUMNS = 6
+const TEXT_LIMIT = 200
+const ID_LIMIT = 760
 const CAPACITY = 4096
 
 const double = new DataView(new ArrayBuffer(8))
 
-/** Whether the key holds the whole value, so that equal bytes mean equal values. */
+/** Whether a key holds the whole value, so that equal bytes mean equal values; a text too long for it is cut. */
 export function fitsKey(value: unknown): boolean {
   return typeof value === 'string' ? value.length * 3 < TEXT_LIMIT : value === null || typeof value !== 'object'
+}
+
+/** Whether this can be the id of a document: a number, or a text that a key holds whole and that can be read back from it. */
+export function isId(id: unknown): id is number | string {
+  if (typeof id === 'number') return Number.isFinite(id)
+  return typeof id === 'string' && Buffer.byteLength(id) <= ID_LIMIT && !id.includes('\0')
 }
 
 /**
@@ -20,6 +28,8 @@ export function fitsKey(value: unknown): boolean {
  */
 export class KeyBuffer extends Uint8Array {
   used = 0
+  /** By length: making one costs more than copying a key. */
+  readonly #views: Uint8Array[] = []
 
   static allocate(): KeyBuffer {
     return new KeyBuffer(CAPACITY)
@@ -32,14 +42,27 @@ export class KeyBuffer extends Uint8Array {
 
   value(value: unknown): void {
     if (typeof value === 'number') this.#number(value)
-    else if (typeof value === 'string') this.#text(TAG.string, value)
+    else if (typeof value === 'string') this.#text(TAG.string, value, TEXT_LIMIT)
     else if (typeof value === 'boolean') this.byte(value ? TAG.true : TAG.false)
     else if (value === null || value === undefined) this.byte(TAG.null)
-    else this.#text(TAG.structured, JSON.stringify(value))
+    else this.#text(TAG.structured, JSON.stringify(value), TEXT_LIMIT)
   }
 
   byte(byte: number): void {
     this[this.used++] = byte
+  }
+
+  /** An id, which unlike other values is never cut. */
+  id(id: number | string): void {
+    if (typeof id === 'number') this.#number(id)
+    else this.#text(TAG.string, id, ID_LIMIT)
+  }
+
+  /** The key so far, for as long as it is not changed. */
+  bytes(): Uint8Array {
+    let view = this.#views[this.used]
+    if (!view) this.#views[this.used] = view = new Uint8Array(this.buffer, 0, this.used)
+    return view
   }
 
   /** The key so far, in bytes of its own. */
@@ -59,16 +82,16 @@ export class KeyBuffer extends Uint8Array {
     this.used = at + 9
   }
 
-  #text(tag: number, value: string): void {
+  #text(tag: number, value: string, limit: number): void {
     this.byte(tag)
-    if (!this.#ascii(value)) this.#utf8(value)
+    if (!this.#ascii(value, limit)) this.#utf8(value, limit)
     this.byte(0)
   }
 
   /** Whether the text has nothing that must be encoded; what was written otherwise is of no account. */
-  #ascii(value: string): boolean {
+  #ascii(value: string, limit: number): boolean {
     const start = this.used
-    const end = Math.min(value.length, TEXT_LIMIT)
+    const end = Math.min(value.length, limit)
     for (let i = 0; i < end; i++) {
       const code = value.charCodeAt(i)
       if (code === 0 || code > 0x7f) return false
@@ -79,9 +102,9 @@ export class KeyBuffer extends Uint8Array {
   }
 
   /** A zero ends the text, so that a zero inside it is followed by a mark. */
-  #utf8(value: string): void {
+  #utf8(value: string, limit: number): void {
     const bytes = Buffer.from(value, 'utf8')
-    const end = this.used + TEXT_LIMIT
+    const end = this.used + limit
     for (let i = 0; i < bytes.length && this.used < end; i++) {
       this.byte(bytes[i]!)
       if (bytes[i] === 0) this.byte(BEHIND)

@@ -41,13 +41,19 @@ function planBy(index: MaintainedIndex | undefined, where: Where, sort: string |
   if (index?.sort !== undefined && sortPoints) bound.push([index.sort, sortPoints])
   const last = index?.sort === undefined || sortPoints ? 'id' : index.sort
   if (sort !== undefined && sort !== last && sort !== index?.sort) return undefined
-  const stretch = stretchOf(where[last])
+  const stretch = stretchBehind(where, last)
   const settled = new Set(bound.flatMap(([field, points]) => (points.settled ? [field] : [])))
   if (stretch?.settled) settled.add(last)
   const residual = Object.fromEntries(Object.entries(where).filter(([field]) => !settled.has(field)))
   if (!index && Object.keys(where).some((field) => field !== 'id')) return undefined
   const sorted = index?.sort !== undefined && (!sortPoints || sort === index.sort)
   return { index, points: combinations(bound.map(([, points]) => points.values)), sorted, stretch, residual }
+}
+
+/** Ids are not cut in keys as other values are, so that a bound has to be whole. */
+function stretchBehind(where: Where, column: string): Stretch | undefined {
+  const stretch = stretchOf(where[column])
+  return column === 'id' && !stretch?.settled ? undefined : stretch
 }
 
 function combinations(columns: readonly (readonly Scalar[])[]): Scalar[][] {

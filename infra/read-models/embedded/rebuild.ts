@@ -7,10 +7,15 @@ interface Endings {
   abandon(): Promise<void>
 }
 
-/** A generation in the making. It is of no use any more once it took over or was dropped. */
+/**
+ * A generation in the making. While what was applied last is on its way into LMDB, on another thread, the caller goes on with
+ * what comes next and finds the documents here. It is of no use any more once it took over or was dropped.
+ */
 export class EmbeddedRebuild implements Rebuild {
   readonly #generation: Generation
   readonly #endings: Endings
+  #landed: Promise<void> = Promise.resolve()
+  #checkpoint = -1
   #over = false
 
   constructor(generation: Generation, endings: Endings) {
@@ -19,30 +24,37 @@ export class EmbeddedRebuild implements Rebuild {
   }
 
   get(collection: string, id: number | string): Document | undefined {
-    return this.#built().get(collection, id)
+    return this.#built().upcoming(collection, id)
   }
 
   getMany(collection: string, ids: readonly (number | string)[]): (Document | undefined)[] {
-    return this.#built().getMany(collection, ids)
+    return ids.map((id) => this.get(collection, id))
   }
 
-  find(collection: string, query: Query): Document[] {
+  async find(collection: string, query: Query): Promise<Document[]> {
+    await this.#landed
     return this.#built().find(collection, query)
   }
 
-  count(collection: string, where: Where, atMost?: number): number {
+  async count(collection: string, where: Where, atMost?: number): Promise<number> {
+    await this.#landed
     return this.#built().count(collection, where, atMost)
   }
 
+  /** Resolves when `get` shows the changes. @throws {Error} also when those before them failed to be stored. */
   async apply(changes: readonly Change[], checkpoint: number): Promise<void> {
-    await this.#built().apply(changes, checkpoint)
+    await this.#landed
+    this.#landed = this.#built().apply(changes, checkpoint)
+    this.#landed.catch(() => undefined)
+    this.#checkpoint = Math.max(this.#checkpoint, checkpoint)
   }
 
   checkpoint(): number {
-    return this.#built().checkpoint()
+    return this.#checkpoint
   }
 
   async takeOver(): Promise<void> {
+    await this.#landed
     this.#built()
     this.#over = true
     await this.#endings.takeOver()

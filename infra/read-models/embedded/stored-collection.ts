@@ -15,24 +15,25 @@ const key = KeyBuffer.allocate()
 /** Keys of documents are their ids; a smaller key holds what the documents' encoding has in common. */
 const idKeys = {
   writeKey(id: DocumentKey, target: Uint8Array, position: number): number {
-    if (id instanceof Uint8Array) return copy(id, id.length, target, position)
+    if (id instanceof Uint8Array) return copy(id, target, position)
     key.used = 0
     if (typeof id === 'symbol') key.byte(0)
-    else key.value(id)
-    return copy(key, key.used, target, position)
+    else key.id(id)
+    return copy(key.bytes(), target, position)
   },
   readKey: (source: Uint8Array, start: number, end: number) => Uint8Array.prototype.slice.call(source, start, end),
 }
 
 const entryKeys = {
   writeKey: (entry: Uint8Array, target: Uint8Array, position: number) =>
-    copy(entry, entry instanceof KeyBuffer ? entry.used : entry.length, target, position),
+    copy(entry instanceof KeyBuffer ? entry.bytes() : entry, target, position),
   readKey: idKeys.readKey,
 }
 
-function copy(bytes: Uint8Array, length: number, target: Uint8Array, position: number): number {
-  for (let i = 0; i < length; i++) target[position + i] = bytes[i]!
-  return position + length
+/** Not byte by byte: lmdb's buffers are of so many kinds that a loop over them is slow. */
+function copy(bytes: Uint8Array, target: Uint8Array, position: number): number {
+  target.set(bytes, position)
+  return position + bytes.length
 }
 
 /** The documents of one collection; the version of each is its position. */
@@ -77,15 +78,19 @@ export class StoredCollection {
     return this.documents.get(id)
   }
 
-  /** Stores or removes one document unless it is newer already. Sees only what was committed before the batch. */
-  write({ id, document, position }: Change): void {
+  /**
+   * Stores or removes one document, unless it is as new already; gives whether it was not. Sees only what was committed before
+   * the batch, so that a batch may change a document once.
+   */
+  write({ id, document, position }: Change): boolean {
     const known = !(typeof id === 'number' && id > this.#highest)
     const before = known ? this.documents.get(id) : undefined
-    if (before && getLastVersion() >= position) return
+    if (before && getLastVersion() >= position) return false
     if (document) this.documents.put(id, document, position)
     else if (before) this.documents.remove(id)
     if (typeof id === 'number' && !known) this.#highest = id
     for (const index of this.indexes) this.#index(index, before, document)
+    return true
   }
 
   #index(index: MaintainedIndex, before: Document | undefined, after: Document | null): void {

@@ -1,0 +1,65 @@
+import {
+  type AppendExpectedRevision,
+  ErrorType,
+  isCommandError,
+  type JSONEventData,
+  NO_STREAM,
+  type WrongExpectedVersionError,
+} from '@eventstore/db-client'
+import type { Caller } from './caller.ts'
+import { positionOf } from './codec.ts'
+import { AppendOutcomeUnknown } from './errors.ts'
+import { eventAt } from './stream-reading.ts'
+
+export type Appended =
+  | { readonly ok: true; readonly revision: number; readonly position: number }
+  | { readonly ok: false; readonly actual: number }
+
+/**
+ * Appends at an exact revision, and sends the same events again until an answer comes. That is safe: at an exact revision
+ * the server takes an append for done when these very ids stand there, however long ago, and otherwise answers with the
+ * actual revision, beyond which no earlier attempt that is still on its way can have an effect.
+ *
+ * @param expected revision of the last event of the stream, or -1
+ * @param since when what this belongs to began, in milliseconds since 1970: patience counts from there
+ * @throws {AppendOutcomeUnknown} when an attempt may have had its effect and no answer came
+ * @throws {EventStoreUnavailable | EventStoreAccessDenied | EventStoreRefused} when nothing was appended
+ */
+export async function appendAt(
+  caller: Caller,
+  stream: string,
+  expected: number,
+  events: readonly JSONEventData[],
+  since = Date.now(),
+): Promise<Appended> {
+  const asked = await caller.attempt(
+    async (client): Promise<Appended> => {
+      try {
+        const expectedRevision: AppendExpectedRevision = expected < 0 ? NO_STREAM : BigInt(expected)
+        const options = { expectedRevision, requiresLeader: true, deadline: caller.options.attemptMs }
+        const { nextExpectedRevision, position } = await client.appendToStream(stream, [...events], options)
+        const revision = Number(nextExpectedRevision)
+        return { ok: true, revision, position: position ? Number(position.commit) : -1 }
+      } catch (error) {
+        if (!isWrongRevision(error)) throw error
+        return { ok: false, actual: typeof error.actualVersion === 'bigint' ? Number(error.actualVersion) : -1 }
+      }
+    },
+    { since },
+  )
+  if (asked.ok) return asked.value.ok ? located(caller, stream, asked.value) : asked.value
+  if (!asked.uncertain) throw asked.error
+  const ids = events.map((event) => event.id)
+  throw new AppendOutcomeUnknown(stream, ids, asked.error)
+}
+
+function isWrongRevision(error: unknown): error is WrongExpectedVersionError {
+  return error instanceof Error && isCommandError(error) && error.type === ErrorType.WRONG_EXPECTED_VERSION
+}
+
+/** The server may leave out the position of an append that it had carried out before. */
+async function located(caller: Caller, stream: string, appended: Appended & { ok: true }): Promise<Appended> {
+  if (appended.position >= 0) return appended
+  const event = await eventAt(caller, stream, appended.revision)
+  return event ? { ...appended, position: positionOf(event) } : appended
+}

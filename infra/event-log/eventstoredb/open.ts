@@ -1,0 +1,51 @@
+import { AllReader } from './all-reading.ts'
+import type { Backoff } from './backoff.ts'
+import { Caller } from './caller.ts'
+import { ClaimReader } from './claim-reading.ts'
+import { ClaimSweep } from './claim-sweep.ts'
+import { Claims } from './claims.ts'
+import { Connection } from './connection.ts'
+import { EventStoreLog } from './event-store-log.ts'
+import { Repeats } from './repeats.ts'
+import { Writer } from './writer.ts'
+
+export interface EventStoreOptions {
+  /** `esdb://user:password@host:2113?tls=false`, several hosts with commas, or `esdb+discover://name`. */
+  readonly url: string
+  /** Told when something fails and is tried again: once for each run of failures. */
+  readonly onWaiting?: (message: string) => void
+  /** Milliseconds since 1970, by which claims run out and reservations age; default: the clock of the machine. */
+  readonly now?: () => number
+  /** How long an append or a read is tried again before it fails, in milliseconds; default 15,000. Subscriptions never give up. */
+  readonly patienceMs?: number
+  /** Longest silence in one attempt, in milliseconds; default, and at most: half of `patienceMs`. */
+  readonly attemptMs?: number
+  /** Pauses between attempts; default: from 50 milliseconds to 5 seconds. */
+  readonly backoff?: Backoff
+}
+
+const PATIENCE_MS = 15_000
+const BACKOFF: Backoff = { firstMs: 50, mostMs: 5000 }
+
+/**
+ * The event log in an EventStoreDB from version 22.10 on, of which it must be the only user. Connects when it is first used.
+ *
+ * @throws {Error} when the url is not a connection string
+ */
+export function openEventStoreLog(options: EventStoreOptions): EventStoreLog {
+  const { url, onWaiting, now = Date.now, patienceMs = PATIENCE_MS, backoff = BACKOFF } = options
+  const attemptMs = Math.min(options.attemptMs ?? patienceMs, patienceMs / 2)
+  const caller = new Caller(new Connection(url), { backoff, patienceMs, attemptMs, onWaiting })
+  // No attempt is begun when patience is at its end, and none lasts longer than half of it.
+  const abandonedAfterMs = 2 * patienceMs
+  const reader = new AllReader(caller)
+  const claims = new ClaimReader(caller, now, abandonedAfterMs)
+  const writer = new Writer(caller, reader, new Claims(caller, claims), new Repeats(caller))
+  return new EventStoreLog({
+    caller,
+    reader,
+    writer,
+    claims,
+    sweep: new ClaimSweep(caller, claims, abandonedAfterMs, now),
+  })
+}

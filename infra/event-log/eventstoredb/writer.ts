@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { jsonEvent } from '@eventstore/db-client'
+import type { Append, Appended } from '../../../domain/kernel/ports/event-log.ts'
+import type { AllReader } from './all-reading.ts'
+import { appendAt } from './appender.ts'
+import type { Caller } from './caller.ts'
+import type { CommitPoint } from './claim-record.ts'
+import type { Claims, Reserved } from './claims.ts'
+import { BOOKKEEPING, proposed } from './codec.ts'
+import { AppendOutcomeUnknown, EventStoreUnavailable } from './errors.ts'
+import type { Repeats } from './repeats.ts'
+import { lastRevision } from './stream-reading.ts'
+
+/** Revision at which an append is tried, or what it comes to without trying. */
+type Plan = { readonly at: number } | { readonly answer: Appended }
+
+/** Carries out appends with their claims. */
+export class Writer {
+  readonly #caller: Caller
+  readonly #reader: AllReader
+  readonly #claims: Claims
+  readonly #repeats: Repeats
+
+  constructor(caller: Caller, reader: AllReader, claims: Claims, repeats: Repeats) {
+    this.#caller = caller
+    this.#reader = reader
+    this.#claims = claims
+    this.#repeats = repeats
+  }
+
+  async append(request: Append): Promise<Appended> {
+    for (;;) {
+      const plan = await this.#plan(request)
+      if ('answer' in plan) return plan.answer
+      const result = await this.#appendAt(request, plan.at)
+      // Who takes any revision only meets a conflict when somebody else got on: it cannot go on for ever.
+      if (result.ok || result.conflict !== 'revision' || request.expected !== 'any') return result
+    }
+  }
+
+  async #plan({ stream, expected, events, repeatable }: Append): Promise<Plan> {
+    if (repeatable && events.length > 0) {
+      const { last, found } = await this.#repeats.search(stream, events)
+      const latest = found.at(-1)
+      if (latest && found.length === events.length) return { answer: { ok: true, ...latest, repeated: true } }
+      const fits = found.length === 0 && (expected === 'any' || expected === last)
+      return fits ? { at: last } : { answer: { ok: false, conflict: 'revision', actual: last } }
+    }
+    // A conflict shows by itself when there is an event to append; at any revision it takes the last one to know which.
+    if (expected !== 'any' && events.length > 0) return { at: expected }
+    const last = await lastRevision(this.#caller, stream)
+    const fits = expected === 'any' || expected === last
+    return fits ? { at: last } : { answer: { ok: false, conflict: 'revision', actual: last } }
+  }
+
+  async #appendAt(request: Append, expected: number): Promise<Appended> {
+    const { stream, take = [], release = [] } = request
+    const since = Date.now()
+    const revision = expected + request.events.length
+    const commit = commitPoint(request, revision)
+    let reserved: readonly Reserved[] = []
+    if (take.length + release.length > 0) {
+      const reservation = await this.#claims.reserve(request, revision, commit, since)
+      if (!reservation.ok) {
+        const actual = await lastRevision(this.#caller, stream)
+        if (actual !== expected) return { ok: false, conflict: 'revision', actual }
+        return { ok: false, conflict: 'claim', claim: reservation.claim }
+      }
+      reserved = reservation.reserved
+    }
+    try {
+      const result = await this.#commit(request, expected, commit, since)
+      if (!result.ok) await this.#claims.putBack(reserved)
+      return result
+    } catch (error) {
+      if (!(error instanceof AppendOutcomeUnknown)) await this.#claims.putBack(reserved)
+      throw error
+    }
+  }
+
+  async #commit(
+    { stream, events, repeatable }: Append,
+    expected: number,
+    commit: CommitPoint | undefined,
+    since: number,
+  ): Promise<Appended> {
+    if (Date.now() - since >= this.#caller.options.patienceMs) {
+      throw new EventStoreUnavailable(
+        `EventStoreDB at ${this.#caller.connection.address} is too slow: an append was given up`,
+      )
+    }
+    if (events.length === 0) {
+      if (commit) await appendAt(this.#caller, commit.stream, -1, [commitEvent(commit)], since)
+      return { ok: true, revision: expected, position: await this.#reader.lastPosition(), repeated: false }
+    }
+    const result = await appendAt(this.#caller, stream, expected, events.map(proposed), since)
+    if (!result.ok) return { ok: false, conflict: 'revision', actual: result.actual }
+    this.#reader.saw(result.position)
+    const repeated = repeatable === true && (await this.#repeats.wasAnothers(stream, result.revision, events))
+    return { ...result, repeated }
+  }
+}
+
+/** The event that decides whether the claims of an append change hands; not needed when there is but one and no event. */
+function commitPoint({ stream, events, take = [], release = [] }: Append, revision: number): CommitPoint | undefined {
+  const last = events.at(-1)
+  if (last) return { stream, revision, id: last.id }
+  if (take.length + release.length < 2) return undefined
+  const id = randomUUID()
+  return { stream: `${BOOKKEEPING}commit-${id}`, revision: 0, id }
+}
+
+function commitEvent({ id }: CommitPoint) {
+  return jsonEvent({ id, type: 'ClaimsCommitted', data: {} })
+}

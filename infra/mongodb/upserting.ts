@@ -1,0 +1,11 @@
+import { isDuplicate } from './failures.ts'
+
+/** Runs an upsert by `_id`, and once more when another one was quicker to insert the document. */
+export const upserting = async <T>(upsert: () => Promise<T>): Promise<T> => {
+  try {
+    return await upsert()
+  } catch (error) {
+    if (!isDuplicate(error)) throw error
+    return upsert()
+  }
+}

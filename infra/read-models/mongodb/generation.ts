@@ -1,0 +1,115 @@
+import type { Collection, Db } from 'mongodb'
+import type {
+  Change,
+  CollectionSpec,
+  Document,
+  Index,
+  Query,
+  ReadModels,
+  Where,
+} from '../../../domain/kernel/ports/read-models.ts'
+import { newestChanges } from '../embedded/newest-changes.ts'
+import { type Stored, withIds } from './filter.ts'
+import { count, find } from './find.ts'
+import { collectionIn, readCheckpoint, writeCheckpoint } from './pointer.ts'
+import { fromStored, storedPath } from './stored-form.ts'
+import { writeChanges } from './write.ts'
+
+/** Documents asked for by id in one query. */
+const IDS = 1000
+
+/** One generation of read models: collections whose names begin with its number. */
+export class Generation implements ReadModels {
+  readonly number: number
+  readonly #db: Db
+  readonly #specs: ReadonlyMap<string, CollectionSpec>
+  /** Collections whose indexes are known to be there. */
+  readonly #indexed = new Map<string, Promise<unknown>>()
+  /** Never more than what is stored. */
+  #checkpoint = -1
+
+  constructor(db: Db, number: number, specs: ReadonlyMap<string, CollectionSpec>) {
+    this.#db = db
+    this.number = number
+    this.#specs = specs
+  }
+
+  async get(collection: string, id: number | string): Promise<Document | undefined> {
+    return fromStored((await this.#stored(collection).findOne({ _id: id })) ?? undefined)
+  }
+
+  async getMany(collection: string, ids: readonly (number | string)[]): Promise<(Document | undefined)[]> {
+    const stored = this.#stored(collection)
+    const wanted = [...new Set(ids)]
+    const found = new Map<number | string, Document | undefined>()
+    for (let from = 0; from < wanted.length; from += IDS) {
+      const some = await stored.find(withIds(wanted.slice(from, from + IDS))).toArray()
+      for (const document of some) found.set(document._id, fromStored(document))
+    }
+    return ids.map((id) => found.get(id))
+  }
+
+  async find(collection: string, query: Query): Promise<Document[]> {
+    return find(this.#stored(collection), this.#spec(collection), query)
+  }
+
+  async count(collection: string, where: Where, atMost?: number): Promise<number> {
+    return count(this.#stored(collection), this.#spec(collection), where, atMost)
+  }
+
+  async checkpoint(): Promise<number> {
+    this.#checkpoint = Math.max(this.#checkpoint, await readCheckpoint(this.#db, this.number))
+    return this.#checkpoint
+  }
+
+  /**
+   * Writes the documents, then the checkpoint. What a crash leaves written without its checkpoint is found as it should be
+   * when the same changes come again. Safe to repeat, and to be done by several processes at once.
+   */
+  async apply(changes: readonly Change[], checkpoint: number): Promise<void> {
+    if (this.#checkpoint < 0) await this.checkpoint()
+    const newest = [...newestChanges(changes, this.#checkpoint)]
+    for (const [collection] of newest) this.#spec(collection)
+    const written = await Promise.allSettled(newest.map(([name, byId]) => this.#write(name, [...byId.values()])))
+    for (const result of written) if (result.status === 'rejected') throw result.reason
+    if (checkpoint <= this.#checkpoint) return
+    await writeCheckpoint(this.#db, this.number, checkpoint)
+    this.#checkpoint = Math.max(this.#checkpoint, checkpoint)
+  }
+
+  async #write(collection: string, changes: readonly Change[]): Promise<void> {
+    const indexed = this.#indexed.get(collection) ?? this.#index(collection)
+    this.#indexed.set(collection, indexed)
+    try {
+      await indexed
+    } catch (error) {
+      this.#indexed.delete(collection)
+      throw error
+    }
+    await writeChanges(this.#stored(collection), changes)
+  }
+
+  /** One at a time: FerretDB breaks the connection when several that are there already come in one command. */
+  async #index(collection: string): Promise<void> {
+    for (const index of this.#spec(collection).indexes) {
+      const { name, key } = describe(index)
+      await this.#stored(collection).createIndex(key, { name })
+    }
+  }
+
+  #stored(collection: string): Collection<Stored> {
+    this.#spec(collection)
+    return this.#db.collection<Stored>(collectionIn(this.number, collection))
+  }
+
+  #spec(collection: string): CollectionSpec {
+    const spec = this.#specs.get(collection)
+    if (!spec) throw new Error(`the read models have no collection ${JSON.stringify(collection)}`)
+    return spec
+  }
+}
+
+const describe = ({ fields, sort }: Index): { name: string; key: Record<string, 1> } => {
+  const columns = [...fields, ...(sort === undefined ? [] : [sort]), 'id'].map(storedPath)
+  return { name: columns.join(' '), key: Object.fromEntries(columns.map((column) => [column, 1])) }
+}

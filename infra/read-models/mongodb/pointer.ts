@@ -1,0 +1,86 @@
+import type { Collection, Db } from 'mongodb'
+import { isMissing } from '../../mongodb/failures.ts'
+import { upserting } from '../../mongodb/upserting.ts'
+
+/** Which generation is live, and which is in the making: the last one begun, while it is not live. */
+export interface Pointer {
+  readonly last: number
+  readonly live?: number
+  /** Of the declarations that the live generation was built from. */
+  readonly fingerprint?: string
+  /** When the live generation took over, in milliseconds since 1970. */
+  readonly since?: number
+}
+
+interface Held extends Pointer {
+  readonly _id: string
+  readonly position?: number
+}
+
+const COLLECTION = 'read_models'
+const POINTER = 'pointer'
+const NAME = /^g(\d+):/
+
+const table = (db: Db): Collection<Held> => db.collection<Held>(COLLECTION)
+const checkpointOf = (generation: number): string => `g${generation}`
+
+/** Name of a collection of a generation. */
+export const collectionIn = (generation: number, name: string): string => `g${generation}:${name}`
+
+export const readPointer = async (db: Db): Promise<Pointer> =>
+  (await table(db).findOne({ _id: POINTER })) ?? { last: 0 }
+
+/** Begins a generation, in place of one that was in the making. Gives its number. */
+export const begin = async (db: Db): Promise<number> => {
+  const options = { upsert: true, returnDocument: 'after' } as const
+  const begun = await upserting(() => table(db).findOneAndUpdate({ _id: POINTER }, { $inc: { last: 1 } }, options))
+  return begun!.last
+}
+
+/** Makes a generation the live one, in a single write. Gives false when a newer one has been begun since. */
+export const takeOver = async (db: Db, generation: number, fingerprint: string, now: number): Promise<boolean> => {
+  const $set = { live: generation, fingerprint, since: now }
+  return (await table(db).updateOne({ _id: POINTER, last: generation }, { $set })).matchedCount === 1
+}
+
+/** Position of the last event that is in a generation, or -1. */
+export const readCheckpoint = async (db: Db, generation: number): Promise<number> =>
+  (await table(db).findOne({ _id: checkpointOf(generation) }))?.position ?? -1
+
+/** Moves the checkpoint of a generation forwards, never back. */
+export const writeCheckpoint = async (db: Db, generation: number, position: number): Promise<void> => {
+  const filter = { _id: checkpointOf(generation) }
+  await upserting(() => table(db).updateOne(filter, { $max: { position } }, { upsert: true }))
+}
+
+/** Drops the generations that nobody reads any more: given up ones at once, former live ones after a time of grace. */
+export const sweep = async (db: Db, now: number, graceMs: number): Promise<void> => {
+  const { live = 0, last, since = now } = await readPointer(db)
+  const isKept = (generation: number) =>
+    generation === live || generation === last || (generation < live && now < since + graceMs)
+  for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray()) {
+    const generation = Number(NAME.exec(name)?.[1] ?? last)
+    if (!isKept(generation)) await drop(db, name)
+  }
+  const checkpoints = await table(db)
+    .find({ position: { $exists: true } })
+    .toArray()
+  const stale = checkpoints.map(({ _id }) => _id).filter((id) => !isKept(Number(id.slice(1))))
+  if (stale.length > 0) await table(db).deleteMany({ _id: { $in: stale } })
+}
+
+/** Drops everything of one generation. */
+export const dropGeneration = async (db: Db, generation: number): Promise<void> => {
+  for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray()) {
+    if (name.startsWith(collectionIn(generation, ''))) await drop(db, name)
+  }
+  await table(db).deleteOne({ _id: checkpointOf(generation) })
+}
+
+const drop = async (db: Db, name: string): Promise<void> => {
+  try {
+    await db.dropCollection(name)
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  }
+}

@@ -1,0 +1,154 @@
+import type { Db } from 'mongodb'
+import type { CollectionSpec, ReadModelStore, ReadModels } from '../../../domain/kernel/ports/read-models.ts'
+import { connectMongo, type MongoConnection, type MongoOptions } from '../../mongodb/connection.ts'
+import { Generation } from './generation.ts'
+import { LiveReadModels } from './live-read-models.ts'
+import { begin, dropGeneration, type Pointer, readPointer, sweep, takeOver } from './pointer.ts'
+import { MongoRebuild, superseded } from './rebuild.ts'
+
+export interface ReadModelOptions {
+  readonly collections: readonly CollectionSpec[]
+  /** Default: the one that the URL of the connection names. */
+  readonly database?: string
+  /** How long other processes may go on reading a generation that was replaced, in milliseconds. */
+  readonly graceMs?: number
+}
+
+const GRACE_MS = 60_000
+/** How old a process's knowledge of the live generation may be when it reads. */
+const POINTER_AGE_MS = 1000
+
+/**
+ * Opens read models on a MongoDB of their own connection, waiting for a server that cannot be reached.
+ *
+ * @throws {Error} for a URL that is none, for refused credentials, and when the patience is at an end
+ */
+export const openMongoReadModels = async (options: MongoOptions & ReadModelOptions): Promise<MongoReadModels> => {
+  const connection = await connectMongo(options)
+  return openReadModelsOn(connection, options, () => connection.close())
+}
+
+/** Opens read models on a connection that others use as well; `onClosed` is called when nothing uses it here any more. */
+export const openReadModelsOn = async (
+  connection: MongoConnection,
+  options: ReadModelOptions,
+  onClosed: () => Promise<void> = async () => undefined,
+): Promise<MongoReadModels> => {
+  const store = new MongoReadModels(connection, options, onClosed)
+  await store.sweep()
+  return store
+}
+
+/** Read models in MongoDB: collections of a generation, and one document that says which generation is live. */
+export class MongoReadModels implements ReadModelStore {
+  readonly live: ReadModels
+  readonly #connection: MongoConnection
+  readonly #db: Db
+  readonly #specs: ReadonlyMap<string, CollectionSpec>
+  readonly #graceMs: number
+  readonly #onClosed: () => Promise<void>
+  readonly #shown: LiveReadModels
+  readonly #closing = new AbortController()
+  #current: Generation | undefined
+  #pointer: Pointer = { last: 0 }
+  #readAt = Number.NEGATIVE_INFINITY
+  #reading: Promise<boolean> | undefined
+  #unfinished: MongoRebuild | undefined
+  #sweeping: NodeJS.Timeout | undefined
+
+  constructor(connection: MongoConnection, options: ReadModelOptions, onClosed: () => Promise<void>) {
+    this.#connection = connection
+    this.#db = connection.db(options.database)
+    this.#specs = new Map(options.collections.map((spec) => [spec.name, spec]))
+    this.#graceMs = options.graceMs ?? GRACE_MS
+    this.#onClosed = onClosed
+    this.#shown = new LiveReadModels({
+      current: () => this.#fresh(),
+      retrying: (operation) => this.#retrying(operation),
+    })
+    this.live = this.#shown
+  }
+
+  async fingerprint(): Promise<string | undefined> {
+    await this.#retrying(() => this.refresh())
+    return this.#pointer.fingerprint
+  }
+
+  /** Shows the generation that took over last, in this process or another. Gives whether that is a new one. */
+  refresh(): Promise<boolean> {
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined
+    })
+    return this.#reading
+  }
+
+  async rebuild(fingerprint: string): Promise<MongoRebuild> {
+    await this.#unfinished?.abandon()
+    const number = await this.#retrying(() => begin(this.#db))
+    await this.sweep()
+    const generation = new Generation(this.#db, number, this.#specs)
+    this.#unfinished = new MongoRebuild(generation, {
+      retrying: (operation) => this.#retrying(operation),
+      isLast: async () => {
+        await this.#fresh()
+        return this.#pointer.last <= number
+      },
+      takeOver: () => this.#takeOver(generation, fingerprint),
+      drop: () => this.#retrying(() => dropGeneration(this.#db, number)),
+    })
+    return this.#unfinished
+  }
+
+  /** Drops what earlier generations left. */
+  async sweep(): Promise<void> {
+    await this.#retrying(async () => {
+      await sweep(this.#db, Date.now(), this.#graceMs)
+      await this.refresh()
+    })
+  }
+
+  /** Finishes what is under way, unless the server cannot be reached, and drops what was not finished. */
+  async close(): Promise<void> {
+    clearTimeout(this.#sweeping)
+    this.#closing.abort()
+    // What stays behind is swept by the next rebuild.
+    await this.#unfinished?.abandon().catch(() => undefined)
+    await this.#shown.settled()
+    await this.#onClosed()
+  }
+
+  async #takeOver(generation: Generation, fingerprint: string): Promise<void> {
+    const since = Date.now()
+    const took = await this.#retrying(() => takeOver(this.#db, generation.number, fingerprint, since))
+    if (!took) throw superseded()
+    this.#pointer = { last: generation.number, live: generation.number, fingerprint, since }
+    this.#current = generation
+    this.#shown.adopt(generation)
+    await this.sweep()
+    const again = () => void this.sweep().catch(() => undefined)
+    clearTimeout(this.#sweeping)
+    this.#sweeping = setTimeout(again, this.#graceMs).unref()
+  }
+
+  #retrying<T>(operation: () => Promise<T>): Promise<T> {
+    return this.#connection.retrying(operation, this.#closing.signal)
+  }
+
+  /** The live generation by what was known a moment ago: whoever reads often asks once a second, whoever does not, never. */
+  async #fresh(): Promise<Generation | undefined> {
+    if (!this.#current || performance.now() - this.#readAt > POINTER_AGE_MS) await this.refresh()
+    return this.#current
+  }
+
+  async #read(): Promise<boolean> {
+    const askedAt = performance.now()
+    const pointer = await readPointer(this.#db)
+    this.#readAt = askedAt
+    const known = this.#current?.number ?? 0
+    // An answer may be overtaken by a generation that this process has let take over; numbers only rise.
+    if ((pointer.live ?? 0) >= known) this.#pointer = pointer
+    if (pointer.live === undefined || pointer.live <= known) return false
+    this.#current = new Generation(this.#db, pointer.live, this.#specs)
+    return true
+  }
+}

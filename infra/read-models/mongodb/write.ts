@@ -1,0 +1,58 @@
+import type { AnyBulkWriteOperation, Collection } from 'mongodb'
+import type { Change } from '../../../domain/kernel/ports/read-models.ts'
+import { isDuplicate } from '../../mongodb/failures.ts'
+import { type Stored, withIds } from './filter.ts'
+import { POSITION, toStored } from './stored-form.ts'
+
+/** Ids asked for in one query. */
+const IDS = 10_000
+
+/**
+ * Writes documents, at most one change for each, unless the store holds a newer one. Removed ones stay behind as a mark, so
+ * that this holds for them as well. May be repeated, and done by several processes at once: a document is inserted where
+ * there is none and replaced only by a newer one, and whoever loses a race for an insert looks again.
+ */
+export const writeChanges = async (stored: Collection<Stored>, changes: readonly Change[]): Promise<void> => {
+  let pending = changes
+  while (pending.length > 0) {
+    const held = await positionsOf(
+      stored,
+      pending.map(({ id }) => id),
+    )
+    pending = pending.filter(({ id, position }) => (held.get(id) ?? -1) < position)
+    if (pending.length === 0 || (await write(stored, pending, held))) return
+  }
+}
+
+/** Whether everything could be written; otherwise some of it was not. */
+const write = async (
+  stored: Collection<Stored>,
+  changes: readonly Change[],
+  held: ReadonlyMap<number | string, number>,
+): Promise<boolean> => {
+  const operations = changes.map(({ id, document, position }): AnyBulkWriteOperation<Stored> => {
+    const replacement = toStored(id, document, position) as Stored
+    return held.has(id)
+      ? { replaceOne: { filter: { _id: id, [POSITION]: { $lt: position } }, replacement } }
+      : { insertOne: { document: replacement } }
+  })
+  try {
+    await stored.bulkWrite(operations, { ordered: false })
+    return true
+  } catch (error) {
+    if (isDuplicate(error)) return false
+    throw error
+  }
+}
+
+const positionsOf = async (
+  stored: Collection<Stored>,
+  ids: readonly (number | string)[],
+): Promise<Map<number | string, number>> => {
+  const held = new Map<number | string, number>()
+  for (let from = 0; from < ids.length; from += IDS) {
+    const found = await stored.find(withIds(ids.slice(from, from + IDS)), { projection: { [POSITION]: 1 } }).toArray()
+    for (const { _id, [POSITION]: position } of found) held.set(_id, position)
+  }
+  return held
+}

@@ -1,0 +1,112 @@
+import { randomFillSync } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  write,
+  writeSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { promisify } from 'node:util'
+import { LRUCache } from 'lru-cache'
+import { WRAPPED_KEY_BYTES } from './key-store.ts'
+
+/** Halves made and forced to disk together: one flush for so many new keys. */
+const MADE_AT_ONCE = 4096
+/** Halves read together, since keys are mostly asked for in the order in which they were made. */
+const READ_AT_ONCE = 1024
+const CHUNKS_IN_MEMORY = 128
+
+const writeAt = promisify(write)
+const flush = promisify(fdatasync)
+
+/**
+ * Random halves of keys, in a file that is overwritten in place. A database like LMDB never overwrites: what is removed from
+ * it lies in its free pages for a long time. So it gets keys only as they are after an exclusive or with a half from here, and
+ * a key is gone when its half is. (What the disk or a snapshot keeps of overwritten blocks is beyond this.)
+ */
+export class KeyHalves {
+  readonly #path: string
+  readonly #chunks = new LRUCache<number, Buffer>({ max: CHUNKS_IN_MEMORY })
+  #file: number | undefined
+  #next = 0
+  #end = 0
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  /** Number of a half that is on disk and was never used. */
+  take(): number {
+    if (this.#next === this.#end) this.#make()
+    return this.#next++
+  }
+
+  /** @throws {Error} when the file has lost it */
+  half(number: number): Buffer {
+    const chunk = Math.floor(number / READ_AT_ONCE)
+    const bytes = this.#chunks.get(chunk) ?? this.#read(chunk)
+    const at = (number % READ_AT_ONCE) * WRAPPED_KEY_BYTES
+    if (at + WRAPPED_KEY_BYTES > bytes.length) throw this.#lost()
+    return bytes.subarray(at, at + WRAPPED_KEY_BYTES)
+  }
+
+  /** Overwrites a half; on disk when it resolves. */
+  async erase(number: number): Promise<void> {
+    const file = this.#open()
+    this.#chunks.delete(Math.floor(number / READ_AT_ONCE))
+    await writeAt(file, Buffer.alloc(WRAPPED_KEY_BYTES), 0, WRAPPED_KEY_BYTES, number * WRAPPED_KEY_BYTES)
+    await flush(file)
+    this.#chunks.delete(Math.floor(number / READ_AT_ONCE))
+  }
+
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file)
+    this.#file = undefined
+  }
+
+  /** Begins behind everything that is there: a process that was killed may have used any of it. */
+  #make(): void {
+    const isNew = !existsSync(this.#path)
+    const file = this.#open()
+    const first = Math.ceil(fstatSync(file).size / WRAPPED_KEY_BYTES)
+    const made = randomFillSync(Buffer.alloc(MADE_AT_ONCE * WRAPPED_KEY_BYTES))
+    writeSync(file, made, 0, made.length, first * WRAPPED_KEY_BYTES)
+    fdatasyncSync(file)
+    if (isNew) flushDirectory(dirname(this.#path))
+    this.#chunks.clear()
+    this.#next = first
+    this.#end = first + MADE_AT_ONCE
+  }
+
+  #read(chunk: number): Buffer {
+    if (this.#file === undefined && !existsSync(this.#path)) throw this.#lost()
+    const bytes = Buffer.alloc(READ_AT_ONCE * WRAPPED_KEY_BYTES)
+    const length = readSync(this.#open(), bytes, 0, bytes.length, chunk * bytes.length)
+    const filled = bytes.subarray(0, length)
+    this.#chunks.set(chunk, filled)
+    return filled
+  }
+
+  #open(): number {
+    this.#file ??= openSync(this.#path, existsSync(this.#path) ? 'r+' : 'wx+', 0o600)
+    return this.#file
+  }
+
+  #lost(): Error {
+    return new Error(
+      `${this.#path} is missing or cut short, and with it keys of personal data. Restore the directory from a backup as a whole.`,
+    )
+  }
+}
+
+function flushDirectory(path: string): void {
+  const folder = openSync(path, 'r')
+  fsyncSync(folder)
+  closeSync(folder)
+}

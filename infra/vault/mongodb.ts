@@ -1,0 +1,46 @@
+import { Binary, type Collection } from 'mongodb'
+import type { MongoConnection } from '../mongodb/connection.ts'
+import { upserting } from '../mongodb/upserting.ts'
+import type { KeyStore } from './key-store.ts'
+
+interface Held {
+  readonly _id: number
+  /** Absent once it has been destroyed. */
+  readonly key?: Binary
+}
+
+/**
+ * Keys as documents of a collection of their own, optionally in another database than the rest, so that it can be backed up
+ * by other rules: a backup that holds a key brings back whoever was erased since. Waits for a server that cannot be reached.
+ */
+export class MongoKeyStore implements KeyStore {
+  readonly #connection: MongoConnection
+  readonly #held: Collection<Held>
+
+  constructor(connection: MongoConnection, database?: string) {
+    this.#connection = connection
+    this.#held = connection.db(database).collection('vault_keys')
+  }
+
+  async get(subject: number): Promise<Uint8Array | 'destroyed' | undefined> {
+    const held = await this.#connection.retrying(() => this.#held.findOne({ _id: subject }))
+    return held ? keyIn(held) : undefined
+  }
+
+  async create(subject: number, wrapped: Uint8Array): Promise<Uint8Array | 'destroyed'> {
+    const keep = { $setOnInsert: { key: new Binary(wrapped) } }
+    const options = { upsert: true, returnDocument: 'after' } as const
+    const held = await this.#upsert(() => this.#held.findOneAndUpdate({ _id: subject }, keep, options))
+    return keyIn(held!)
+  }
+
+  async destroy(subject: number): Promise<void> {
+    await this.#upsert(() => this.#held.updateOne({ _id: subject }, { $unset: { key: '' } }, { upsert: true }))
+  }
+
+  #upsert<T>(upsert: () => Promise<T>): Promise<T> {
+    return this.#connection.retrying(() => upserting(upsert))
+  }
+}
+
+const keyIn = ({ key }: Held): Uint8Array | 'destroyed' => key?.value() ?? 'destroyed'

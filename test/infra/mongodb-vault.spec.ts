@@ -1,0 +1,57 @@
+import { expect } from 'chai'
+import { openEmbeddedLog } from '../../infra/event-log/embedded/embedded-store.ts'
+import { connectMongo } from '../../infra/mongodb/connection.ts'
+import { MongoKeyStore } from '../../infra/vault/mongodb.ts'
+import { openVault } from '../../infra/vault/sealing-vault.ts'
+import { describeOn, mongoServers } from '../support/mongo-servers.ts'
+import { fresh } from './event-log/setting.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
+import { type OpenVault, vaultContract } from './vault.contract.ts'
+
+const secret = Buffer.alloc(32, 1)
+
+for (const server of mongoServers) {
+  describe('Keys on MongoDB', () => {
+    describeOn(server, ({ url }) => {
+      const openOn = async (): Promise<OpenVault & { keys: () => MongoKeyStore }> => {
+        const { path, remove } = temporaryDirectory()
+        const log = await openEmbeddedLog(path)
+        const database = fresh('t').slice(0, 30)
+        let connection = await connectMongo({ url: await url(), patienceMs: 10_000 })
+        const keys = () => new MongoKeyStore(connection, database)
+        return {
+          log,
+          keys,
+          vault: await openVault(keys(), secret),
+          async reopen(other = secret) {
+            await connection.close()
+            connection = await connectMongo({ url: await url(), patienceMs: 10_000 })
+            return { log, vault: await openVault(keys(), other) }
+          },
+          async cleanup() {
+            await connection.db(database).dropDatabase()
+            await connection.close()
+            await log.close()
+            remove()
+          },
+        }
+      }
+
+      vaultContract('MongoDB', openOn)
+
+      it('are the same for all processes, whichever makes them, and destroyed for all', async () => {
+        const { keys, cleanup } = await openOn()
+        const several = Array.from({ length: 8 }, keys)
+        const made = await Promise.all(several.map((store, n) => store.create(7, Buffer.alloc(32, n + 1))))
+        const kept = Buffer.from((await keys().get(7)) as Uint8Array)
+        for (const key of made) expect(Buffer.from(key as Uint8Array)).to.deep.equal(kept)
+        expect(kept).to.have.length(32)
+        await Promise.all(several.map((store) => store.destroy(7)))
+        expect(await keys().get(7)).to.equal('destroyed')
+        expect(await keys().create(7, Buffer.alloc(32))).to.equal('destroyed')
+        expect(await keys().get(8)).to.equal(undefined)
+        await cleanup()
+      })
+    })
+  })
+}

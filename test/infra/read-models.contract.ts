@@ -1,0 +1,33 @@
+import type { CollectionSpec } from '../../domain/kernel/ports/read-models.ts'
+import { applying } from './read-models/applying.ts'
+import { finding } from './read-models/finding.ts'
+import { getting } from './read-models/getting.ts'
+import { modelled } from './read-models/model.ts'
+import { ordering } from './read-models/ordering.ts'
+import { rebuilding } from './read-models/rebuilding.ts'
+import { collections, type OpenReadModels } from './read-models/setting.ts'
+
+/**
+ * What every store of read models promises.
+ * @param open called before each test; gives a store that was never used
+ */
+export function readModelsContract(
+  name: string,
+  open: (collections: readonly CollectionSpec[]) => Promise<OpenReadModels>,
+): void {
+  describe(`${name} as read models`, () => {
+    let current: OpenReadModels
+    const setting = () => current
+    beforeEach(async () => {
+      current = await open(collections)
+    })
+    afterEach(() => current.cleanup())
+
+    describe('getting', () => getting(setting))
+    describe('finding', () => finding(setting))
+    describe('ordering', () => ordering(setting))
+    describe('applying', () => applying(setting))
+    describe('rebuilding', () => rebuilding(setting))
+    describe('as a whole', () => modelled(setting))
+  })
+}

@@ -1,0 +1,80 @@
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js'
+import streams from '@eventstore/db-client/generated/streams_pb.js'
+import { type EventFilter, filterOf } from './filter.ts'
+import type { Host } from './host.ts'
+import type { MemoryStore, Stored } from './memory-store.ts'
+import { checkpointResponse, eventResponse, streamName } from './messages.ts'
+import { type ReadCall, send } from './sending.ts'
+
+/** Events that the real server looks at between two checkpoints when the client does not say. */
+const WINDOW = 32
+
+/** Sends what was and then what comes, from behind a position, until the client leaves. */
+export async function subscribe(host: Host, call: ReadCall, copies: number): Promise<void> {
+  const { store } = host
+  const options = call.request.getOptions()!
+  const filter = options.getFilter()
+  const wanted = wantedBy(options)
+  const every = Math.max(1, filter?.getMax() || WINDOW) * Math.max(1, filter?.getCheckpointintervalmultiplier() ?? 1)
+  await send(call, confirmation())
+  let next = startOf(options, store)
+  for (let live = false; !call.cancelled; ) {
+    const event = store.events[next]
+    if (!event) {
+      if (!live) await goLive(call, store.events[next - 1], filter !== undefined)
+      live = true
+      await appended(store, call, next)
+      continue
+    }
+    next++
+    if (wanted(event)) {
+      host.sent()
+      await send(call, eventResponse(event), copies)
+    } else if (filter && next % every === 0) await send(call, checkpointResponse(event.position))
+  }
+}
+
+async function goLive(call: ReadCall, last: Stored | undefined, filtered: boolean): Promise<void> {
+  if (filtered && last) await send(call, checkpointResponse(last.position))
+  await send(call, new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp()))
+}
+
+function confirmation() {
+  const confirmed = new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId(crypto.randomUUID())
+  return new streams.ReadResp().setConfirmation(confirmed)
+}
+
+function wantedBy(options: ReadReq.Options): EventFilter {
+  const filter = options.getFilter()
+  if (filter) return filterOf(filter)
+  if (!options.hasStream()) return () => true
+  const stream = streamName(options.getStream()!.getStreamIdentifier())
+  return (event) => event.stream === stream
+}
+
+/** Index of the first event to send: a subscription starts behind its position, where a read would start at it. */
+function startOf(options: ReadReq.Options, store: MemoryStore): number {
+  const { events } = store
+  const at = options.getAll() ?? options.getStream()!
+  if (at.hasStart()) return 0
+  if (at.hasEnd()) return events.length
+  const stream = options.getStream()
+  if (!stream) return store.indexAt(Number(options.getAll()!.getPosition()!.getCommitPosition()) + 1)
+  const name = streamName(stream.getStreamIdentifier())
+  const index = events.findIndex((event) => event.stream === name && event.revision > Number(stream.getRevision()))
+  return index < 0 ? events.length : index
+}
+
+/** Resolves when the store has an event at the index, or the client has left. */
+function appended(store: MemoryStore, call: ReadCall, index: number): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = () => {
+      stop()
+      call.off('cancelled', settle)
+      resolve()
+    }
+    const stop = store.onAppend(() => store.events.length > index && settle())
+    call.on('cancelled', settle)
+    if (call.cancelled) settle()
+  })
+}

@@ -1,0 +1,47 @@
+import { connect, createServer, type Server, type Socket } from 'node:net'
+
+/** A way to a server that can be cut and mended. */
+export interface TcpProxy {
+  readonly port: number
+  /** Breaks every connection and takes no new ones. */
+  cut(): Promise<void>
+  /** Takes connections again, to this port. */
+  mend(targetPort: number): Promise<void>
+}
+
+/** Opens a proxy on loopback to a port of this machine. */
+export const openTcpProxy = async (targetPort: number): Promise<TcpProxy> => {
+  const sockets = new Set<Socket>()
+  const keep = (socket: Socket): Socket => {
+    sockets.add(socket)
+    return socket.on('close', () => sockets.delete(socket)).on('error', () => undefined)
+  }
+  let target = targetPort
+  const server: Server = createServer((client) => {
+    const upstream = keep(connect(target, '127.0.0.1'))
+    keep(client).pipe(upstream).pipe(client)
+    client.on('close', () => upstream.destroy())
+    upstream.on('close', () => client.destroy())
+  })
+  const listen = (port: number) =>
+    new Promise<number>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(port, '127.0.0.1', () => {
+        server.off('error', reject)
+        resolve((server.address() as { port: number }).port)
+      })
+    })
+  const port = await listen(0)
+  return {
+    port,
+    cut: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
+      }),
+    async mend(targetPort) {
+      target = targetPort
+      await listen(port)
+    },
+  }
+}
