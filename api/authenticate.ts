@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Document, ReadModels } from '../domain/kernel/ports/read-models.ts'
 import { refuse } from '../domain/kernel/refusal.ts'
@@ -7,7 +7,7 @@ import { allows } from '../domain/kernel/scopes.ts'
 import type { Route } from './routes.ts'
 
 /** The digest under which a token is known; the token has enough entropy of its own, so a plain hash will do. */
-export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
+export const hashToken = (token: string): string => hash('sha256', token, 'base64url')
 
 const callerOf = (key: Document): Caller => ({
   tokenId: Number(key.id),

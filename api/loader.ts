@@ -2,7 +2,7 @@ import type { JsonObject } from '../domain/kernel/event.ts'
 import { PERSONAL } from '../domain/kernel/personal.ts'
 import type { Document, ReadModels } from '../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../domain/kernel/ports/vault.ts'
-import type { Loader, Resource } from '../domain/kernel/resource.ts'
+import type { Loader, PastSubject, Resource } from '../domain/kernel/resource.ts'
 import type { History, Moment } from '../projections/history.ts'
 
 const NOTHING: ReadonlySet<string> = new Set()
@@ -52,6 +52,7 @@ interface LoaderParts {
   readonly resources: ReadonlyMap<string, Resource>
   readonly live: ReadModels
   readonly vault: Vault
+  readonly history: History
 }
 
 const byKey = <V>(make: (key: string) => V): ((key: string) => V) => {
@@ -74,7 +75,7 @@ const presentWith =
   }
 
 /** Look-ups for the views of one request, over the live read models. */
-export const createLoader = ({ resources, live, vault }: LoaderParts): Loader => {
+export const createLoader = ({ resources, live, vault, history }: LoaderParts): Loader => {
   const open = (document: Document | undefined) => (document ? openDocument(vault, document) : undefined)
   const documents = byKey(
     (resource) =>
@@ -100,6 +101,8 @@ export const createLoader = ({ resources, live, vault }: LoaderParts): Loader =>
       (await Promise.all(ids.map((id) => one(resource, id)))).filter((document) => document !== undefined),
     where: (resource, field, value) => lookups(`${resource} ${field}`).get(value),
     present: presentWith(resources, () => loader),
+    past: async (subject) => (await createSnapshots(resources, history, vault)(subject))?.data,
+    open: (person, sealed) => vault.open(person, sealed),
   }
   return loader
 }
@@ -108,6 +111,7 @@ export const createLoader = ({ resources, live, vault }: LoaderParts): Loader =>
 export const createPastLoader = (
   resources: ReadonlyMap<string, Resource>,
   history: History,
+  vault: Vault,
   moment: Moment,
 ): Loader => {
   const declared = (name: string): Resource => {
@@ -123,6 +127,30 @@ export const createPastLoader = (
       (await Promise.all(ids.map((id) => one(resource, id)))).filter((document) => document !== undefined),
     where: (resource, field, value) => history.where(declared(resource), field, value, moment),
     present: presentWith(resources, () => loader),
+    past: async (subject) => (await createSnapshots(resources, history, vault)(subject))?.data,
+    open: (person, sealed) => vault.open(person, sealed),
   }
   return loader
 }
+
+/** A record as its own endpoint showed it, and the document that this was made from. */
+export interface Snapshot {
+  readonly document: Document
+  readonly data: JsonObject
+}
+
+/** Folds records of the past; gives `undefined` for one that never was. */
+export const createSnapshots =
+  (resources: ReadonlyMap<string, Resource>, history: History, vault: Vault) =>
+  async ({ resource, id, stream, revision, goneFrom, at }: PastSubject): Promise<Snapshot | undefined> => {
+    const declared = resources.get(resource)
+    if (!declared) throw new Error(`no resource is named ${resource}`)
+    for (const last of [revision, goneFrom - 1]) {
+      const moment: Moment = { at, upTo: { stream, revision: last } }
+      const document = await history.document(declared, id, moment)
+      if (!document) continue
+      const load = createPastLoader(resources, history, vault, moment)
+      return { document, data: await declared.view.present(document, load, NOTHING) }
+    }
+    return undefined
+  }

@@ -16,14 +16,18 @@ const oneOf = (query: URLSearchParams, name: string, allowed: readonly string[],
 }
 
 /** Names given in `expand[]`. @throws {Refusal} malformed, for one that the resource cannot expand */
-export const expansions = (query: URLSearchParams, resource: Resource): ReadonlySet<string> => {
+export const expansions = (
+  query: URLSearchParams,
+  resource: Resource,
+  always: readonly string[] = [],
+): ReadonlySet<string> => {
   const names = [...query.getAll('expand[]'), ...query.getAll('expand')]
   const known = Object.keys(resource.view.expands ?? {})
   for (const name of names) {
     if (!known.includes(name) && known.length > 0)
       throw refuse.malformed(`cannot expand ${name}`, 'expand[]', 'inclusion')
   }
-  return new Set(names)
+  return new Set([...always, ...names])
 }
 
 const filterValue = (
@@ -57,7 +61,7 @@ const filterConditions = (query: URLSearchParams, operation: ListOperation, ids:
   for (const [key, value] of query) {
     const name = /^filter\[([^\]]*)\](?:\[\])?$/.exec(key)?.[1]
     if (name === undefined) continue
-    const filter = operation.filters[name]
+    const filter = Object.hasOwn(operation.filters, name) ? operation.filters[name] : undefined
     if (!filter) throw refuse.malformed(`found unpermitted parameter: :${name}`, `filter[${name}]`, 'unpermitted')
     const texts = value
       .split(',')
@@ -83,11 +87,13 @@ export const listQuery = (
   const afterId = after === null ? undefined : ids.parse(after)
   if (after !== null && afterId === undefined) throw refuse.malformed('after must be an id', 'after', 'type')
   const filters = filterConditions(query, operation, ids, vault)
+  const whole = operation.paged === 'never' || (operation.paged === 'onRequest' && after === null)
+  const fromStart = operation.paged === 'never' || (operation.paged === 'onRequest' && afterId === 0)
   return {
     where: bothWays(base, filters),
     sort: { by, descending },
-    ...(afterId !== undefined && { after: afterId }),
-    limit: PAGE_SIZE + 1,
+    ...(afterId !== undefined && !fromStart && { after: afterId }),
+    ...(!whole && { limit: PAGE_SIZE + 1 }),
   }
 }
 

@@ -1,7 +1,10 @@
 import type { Logger } from 'pino'
 import type { PublicIds } from '../domain/kernel/id.ts'
 import type { EventLog } from '../domain/kernel/ports/event-log.ts'
+import type { Outbound } from '../domain/kernel/ports/outbound.ts'
+import type { Outside } from '../domain/kernel/ports/outside.ts'
 import type { ReadModels } from '../domain/kernel/ports/read-models.ts'
+import type { Secrets } from '../domain/kernel/ports/secrets.ts'
 import type { Vault } from '../domain/kernel/ports/vault.ts'
 import type { Resource } from '../domain/kernel/resource.ts'
 import type { Engine } from '../domain/kernel/transact.ts'
@@ -26,4 +29,7 @@ export interface Service {
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly logger: Logger
+  readonly outside: Outside
+  readonly secrets: Secrets
+  readonly outbound: Pick<Outbound, 'objection'>
 }

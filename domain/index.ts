@@ -8,18 +8,29 @@ import { appliedTag } from './contacts/applied-tag.ts'
 import { contact } from './contacts/contact/index.ts'
 import { tagsLeaveContacts } from './contacts/policies.ts'
 import { contactTag } from './contacts/tag.ts'
+import { contactFilter } from './filters/contact-filter.ts'
+import { refineFilter } from './filters/refine-filter/index.ts'
+import { funnel, showPageStep } from './funnels/funnel/index.ts'
+import { conditionalSplitStep, splitTestStep } from './funnels/splits/index.ts'
+import { funnelTag } from './funnels/tag.ts'
 import type { Policy } from './kernel/policy.ts'
 import type { Resource } from './kernel/resource.ts'
 import type { Job } from './kinds/job.ts'
+import { page } from './pages/page/index.ts'
+import { deletedPagesLeave } from './pages/policies.ts'
 import { note, opportunity } from './sales/opportunity/index.ts'
 import { pipeline, stage } from './sales/pipeline/index.ts'
 import { workspacesBeginWithPipeline } from './sales/policies.ts'
+import { domain } from './sites/domain.ts'
+import { firstThemeIsDefault, workspacesBeginWithSite } from './sites/policies.ts'
+import { site } from './sites/site/index.ts'
+import { style, theme } from './sites/theme/index.ts'
+import { webhooks } from './webhooks/index.ts'
 
 /** What is done to many records in the background. */
 export const jobs: readonly Job[] = [tagAction, unsubscribeAction]
 
-/** Every resource that Millrace serves. Nothing is registered anywhere else. */
-export const resources: readonly Resource[] = [
+const families: readonly Resource[] = [
   team,
   membership,
   user,
@@ -33,7 +44,28 @@ export const resources: readonly Resource[] = [
   stage,
   opportunity,
   note,
+  refineFilter,
+  contactFilter,
+  site,
+  domain,
+  theme,
+  style,
+  page,
+  funnel,
+  showPageStep,
+  splitTestStep,
+  conditionalSplitStep,
+  funnelTag,
 ]
 
+/** Every resource that Millrace serves. Nothing is registered anywhere else; webhooks come last, because they stand on what all others publish. */
+export const resources: readonly Resource[] = [...families, ...webhooks(families)]
+
 /** How the domain reacts to itself. */
-export const policies: readonly Policy[] = [tagsLeaveContacts, workspacesBeginWithPipeline]
+export const policies: readonly Policy[] = [
+  tagsLeaveContacts,
+  workspacesBeginWithPipeline,
+  workspacesBeginWithSite,
+  firstThemeIsDefault,
+  deletedPagesLeave,
+]

@@ -17,7 +17,19 @@ export interface Config {
   readonly logLevel: string
   /** Make a team, a workspace and a key when there is none yet. */
   readonly demo: boolean
+  /** For development: webhooks and the like may go to this machine and its network. */
+  readonly allowPrivateTargets: boolean
+  /** What this process does. */
+  readonly roles: readonly Role[]
+  /** Connection string of the EventStoreDB that is the log; without it the log is embedded. */
+  readonly eventStoreUrl: string | undefined
+  /** Connection string of the MongoDB that holds the read models; without it they are embedded. */
+  readonly mongoUrl: string | undefined
 }
+
+/** `api` answers requests, `projector` keeps the read models up with the log, `worker` does what happens later. */
+export const ROLES = ['api', 'projector', 'worker'] as const
+export type Role = (typeof ROLES)[number]
 
 /** A setting that cannot be understood; the message names it and what it may be. */
 export class ConfigError extends Error {}
@@ -43,7 +55,15 @@ const oneOf = (settings: Settings, name: string, allowed: readonly string[], fal
 const yesNo = (settings: Settings, name: string, fallback: boolean): boolean =>
   ['1', 'true', 'yes'].includes(oneOf(settings, name, ['1', '0', 'true', 'false', 'yes', 'no'], fallback ? '1' : '0'))
 
+const rolesIn = (text: string): readonly Role[] => {
+  const names = text.split(/[\s,]+/).filter((name) => name !== '')
+  const unknown = names.find((name) => !ROLES.some((role) => role === name))
+  if (unknown) throw new ConfigError(`MILLRACE_ROLES must be some of ${ROLES.join(', ')}, not '${unknown}'`)
+  return names.length === 0 ? ROLES : ROLES.filter((role) => names.includes(role))
+}
+
 const KNOWN = [
+  'MILLRACE_ROLES',
   'MILLRACE_DATA',
   'MILLRACE_HOST',
   'MILLRACE_PORT',
@@ -53,6 +73,7 @@ const KNOWN = [
   'MILLRACE_BEHIND_PROXY',
   'MILLRACE_LOG_LEVEL',
   'MILLRACE_DEMO',
+  'MILLRACE_ALLOW_PRIVATE_TARGETS',
 ]
 
 /**
@@ -66,6 +87,20 @@ export const readConfig = (settings: Settings): Config => {
   const secret = settings.MILLRACE_SECRET || undefined
   if (secret !== undefined && secret.length < 32)
     throw new ConfigError('MILLRACE_SECRET must have at least 32 characters')
+  const roles = rolesIn(settings.MILLRACE_ROLES ?? '')
+  const eventStoreUrl = settings.EVENTSTOREDB_URL || undefined
+  const mongoUrl = settings.MONGODB_URL || undefined
+  const isShared = eventStoreUrl !== undefined && mongoUrl !== undefined
+  if (roles.length < ROLES.length && !isShared) {
+    throw new ConfigError(
+      'MILLRACE_ROLES can only be divided among processes with both EVENTSTOREDB_URL and MONGODB_URL',
+    )
+  }
+  if (isShared && secret === undefined) {
+    throw new ConfigError(
+      'MILLRACE_SECRET must be given, the same to every process, with EVENTSTOREDB_URL and MONGODB_URL',
+    )
+  }
   return {
     data: path.resolve(settings.MILLRACE_DATA || 'data'),
     host: settings.MILLRACE_HOST || '127.0.0.1',
@@ -76,6 +111,10 @@ export const readConfig = (settings: Settings): Config => {
     behindProxy: yesNo(settings, 'MILLRACE_BEHIND_PROXY', false),
     logLevel: oneOf(settings, 'MILLRACE_LOG_LEVEL', LEVELS, 'info'),
     demo: yesNo(settings, 'MILLRACE_DEMO', true),
+    allowPrivateTargets: yesNo(settings, 'MILLRACE_ALLOW_PRIVATE_TARGETS', false),
+    roles,
+    eventStoreUrl,
+    mongoUrl,
   }
 }
 

@@ -36,9 +36,16 @@ export const lookupFields = (resource: Resource): readonly string[] =>
     .filter(({ fields, sort }) => fields.length === 1 && !sort)
     .map(({ fields }) => fields[0]!)
 
+/** Collections that rules look into although no resource fills them. */
+const readElsewhere = (resources: readonly Resource[]): readonly string[] => {
+  const filled = new Set(resources.map(({ name }) => name))
+  return [...new Set(resources.flatMap(({ reads }) => reads ?? []))].filter((name) => !filled.has(name))
+}
+
 /** The collections that hold the documents of these resources. */
 export const collectionsOf = (resources: readonly Resource[]): readonly CollectionSpec[] => [
   ...resources.map((resource) => ({ name: resource.name, indexes: indexesOf(resource) })),
+  ...readElsewhere(resources).map((name) => ({ name, indexes: [] })),
   { name: TOMBSTONES, indexes: [] },
   { name: PAST, indexes: [{ fields: ['key'] }] },
 ]

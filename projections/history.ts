@@ -1,4 +1,5 @@
 import { streamOf } from '../domain/kernel/decider.ts'
+import type { RecordedEvent } from '../domain/kernel/event.ts'
 import type { PublicIds } from '../domain/kernel/id.ts'
 import { openEvent } from '../domain/kernel/personal.ts'
 import type { EventLog } from '../domain/kernel/ports/event-log.ts'
@@ -46,10 +47,12 @@ export const createHistory = ({ log, live, vault, upcast, publicIds }: HistoryPa
     const aggregateId = await aggregateIdOf(resource, id)
     if (aggregateId === undefined) return undefined
     const stream = streamOf(resource.aggregate, aggregateId)
-    const lastRevision = upTo?.stream === stream ? upTo.revision : Number.POSITIVE_INFINITY
+    // Two requests at once may be recorded in the other order than they were begun: where a revision is given, it alone decides.
+    const isLater = (event: RecordedEvent): boolean =>
+      upTo?.stream === stream ? event.revision > upTo.revision : event.metadata.at > at
     let folded: Document | undefined
     for await (const recorded of log.readStream(stream)) {
-      if (recorded.metadata.at > at || recorded.revision > lastRevision) break
+      if (isLater(recorded)) break
       const event = await openEvent(vault, upcast(recorded))
       if (documentsTouched(resource, event).includes(id)) folded = documentAfter(resource, folded, event, id, publicIds)
     }

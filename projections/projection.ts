@@ -4,7 +4,7 @@ import type { PublicIds } from '../domain/kernel/id.ts'
 import { openEvent, PERSONAL } from '../domain/kernel/personal.ts'
 import type { Change, Document, ReadModels } from '../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../domain/kernel/ports/vault.ts'
-import type { Resource } from '../domain/kernel/resource.ts'
+import type { Joined, Resource } from '../domain/kernel/resource.ts'
 import type { Upcaster } from '../domain/kernel/upcast.ts'
 import { lookupFields, PAST, TOMBSTONES } from './collections.ts'
 import { documentAfter, documentsTouched } from './document.ts'
@@ -39,8 +39,11 @@ class Batch {
     changes.set(id, { collection, id, document, position })
   }
 
+  /** What documents leave behind comes first: a document that is written is not looked at again, whatever a crash cut off. */
   all(): readonly Change[] {
-    return [...this.#changes.values()].flatMap((changes) => [...changes.values()])
+    const traces = [PAST, TOMBSTONES].flatMap((name) => [...(this.#changes.get(name)?.values() ?? [])])
+    const rest = [...this.#changes].filter(([name]) => name !== PAST && name !== TOMBSTONES)
+    return [...traces, ...rest.flatMap(([, changes]) => [...changes.values()])]
   }
 }
 
@@ -50,11 +53,13 @@ const sealDocument = (resource: Resource, vault: Vault, document: Document, seal
   if (typeof personal !== 'object' || personal === undefined) return document
   const digests =
     resource.documents.digests?.(personal as Parameters<NonNullable<Resource['documents']['digests']>>[0]) ?? {}
-  const tokens = Object.entries(digests).map(([field, digest]) => [
-    field,
-    digest && vault.token(digest.purpose, digest.value),
-  ])
-  return { ...document, ...Object.fromEntries(tokens), [PERSONAL]: personal === null ? null : sealed }
+  const kept: Document & Record<string, Json | undefined> = {
+    ...document,
+    [PERSONAL]: personal === null ? null : sealed,
+  }
+  for (const [field, digest] of Object.entries(digests))
+    kept[field] = digest && vault.token(digest.purpose, digest.value)
+  return kept
 }
 
 /** The projection of all documents that are derived from one stream each: the generic one (design 6). */
@@ -64,17 +69,29 @@ export const createProjection = ({ resources, vault, upcast, publicIds }: Projec
     byAggregate.set(resource.aggregate.name, [...(byAggregate.get(resource.aggregate.name) ?? []), resource])
   }
   const lookups = new Map(resources.map((resource) => [resource, lookupFields(resource)]))
+  const joined = new Map<string, { readonly resource: Resource; readonly join: Joined }[]>()
+  for (const resource of resources) {
+    for (const join of resource.documents.joined ?? []) {
+      joined.set(join.aggregate, [...(joined.get(join.aggregate) ?? []), { resource, join }])
+    }
+  }
 
-  const leave = (batch: Batch, resource: Resource, before: Document, after: Document | undefined, position: number) => {
+  const leave = (
+    batch: Batch,
+    resource: Resource,
+    before: Document,
+    after: Document | undefined,
+    { position, stream }: RecordedEvent,
+  ) => {
     const id = Number(before.id)
     for (const field of lookups.get(resource) ?? []) {
       const value = before[field]
-      if (value === after?.[field] || value === null || typeof value === 'object') continue
-      const key = pastKey(resource.name, field, value as string | number)
+      if (value === after?.[field] || (typeof value !== 'string' && typeof value !== 'number')) continue
+      const key = pastKey(resource.name, field, value)
       batch.put(PAST, `${key}:${id}`, { id: `${key}:${id}`, key, entity: id }, position)
     }
     if (!after && resource.documents.aggregateId) {
-      batch.put(TOMBSTONES, id, { id, aggregate_id: resource.documents.aggregateId(before) }, position)
+      batch.put(TOMBSTONES, id, { id, aggregate_id: parseStream(stream).id }, position)
     }
   }
 
@@ -82,10 +99,21 @@ export const createProjection = ({ resources, vault, upcast, publicIds }: Projec
     const isFirst = event.revision === 0
     for (const id of documentsTouched(resource, event)) {
       const before = isFirst ? undefined : await batch.document(resource.name, id)
+      // Delivered before: what is in the document already must not be folded into it again.
+      if (before && event.revision <= Number(before.rev)) continue
       const after = documentAfter(resource, before, event, id, publicIds)
-      if (before) leave(batch, resource, before, after, event.position)
+      if (before) leave(batch, resource, before, after, event)
       const document = after ? sealDocument(resource, vault, after, sealed) : null
       if (document || before) batch.put(resource.name, id, document, event.position)
+    }
+  }
+
+  const foldJoined = async (batch: Batch, event: RecordedEvent) => {
+    for (const { resource, join } of joined.get(parseStream(event.stream).name) ?? []) {
+      for (const { id, set } of join.fields(event)) {
+        const before = await batch.document(resource.name, id)
+        if (before) batch.put(resource.name, id, { ...before, ...set }, event.position)
+      }
     }
   }
 
@@ -100,6 +128,7 @@ export const createProjection = ({ resources, vault, upcast, publicIds }: Projec
       const opened = openEvent(vault, current)
       const event = opened instanceof Promise ? await opened : opened
       for (const resource of touched) await fold(batch, resource, event, current.data[PERSONAL])
+      await foldJoined(batch, event)
     }
     await into.apply(batch.all(), last.position)
   }

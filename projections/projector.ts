@@ -13,6 +13,11 @@ export interface Projector {
   reached(position: number, timeoutMs: number): Promise<boolean>
   /** Position up to which documents are readable. */
   readonly position: number
+  /** Stops following, as while the read models are being swapped; whoever waits goes on waiting. */
+  pause(): Promise<void>
+  /** Goes on behind the checkpoint that the live read models have by then. */
+  resume(): Promise<void>
+  /** Stops for good: whoever waits is told that it took too long. */
   stop(): Promise<void>
 }
 
@@ -34,14 +39,20 @@ export const startProjector = async ({ log, live, project, onFailure }: Projecto
     waiters = waiters.filter((waiter) => waiter.position > position)
     for (const waiter of ready) waiter.settle(true)
   }
-  const subscription: Subscription = log.subscribe(
-    async (batch) => {
-      await project(batch, live)
-      position = batch.at(-1)?.position ?? position
-      wake()
-    },
-    { after: position, onError: onFailure },
-  )
+  const follow = (): Subscription =>
+    log.subscribe(
+      async (batch) => {
+        await project(batch, live)
+        position = batch.at(-1)?.position ?? position
+        wake()
+      },
+      { after: position, onError: onFailure },
+    )
+  let subscription: Subscription | undefined = follow()
+  const pause = async () => {
+    await subscription?.close()
+    subscription = undefined
+  }
   return {
     get position() {
       return position
@@ -61,6 +72,15 @@ export const startProjector = async ({ log, live, project, onFailure }: Projecto
         waiters.push(entry)
       })
     },
-    stop: () => subscription.close(),
+    pause,
+    async resume() {
+      position = await live.checkpoint()
+      subscription ??= follow()
+      wake()
+    },
+    async stop() {
+      await pause()
+      for (const waiter of waiters.splice(0)) waiter.settle(false)
+    },
   }
 }

@@ -2,28 +2,64 @@ import type { JsonObject } from '../../domain/kernel/event.ts'
 import { humanize, parseFields } from '../../domain/kernel/fields.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { type Detail, refuse } from '../../domain/kernel/refusal.ts'
-import type { Caller, WriteOperation } from '../../domain/kernel/resource.ts'
+import type { Caller, CallOperation, WriteOperation } from '../../domain/kernel/resource.ts'
 import { withinReach } from '../reach.ts'
 import type { Service } from '../service.ts'
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+interface Sent {
+  readonly fields: JsonObject
+  /** All that stands under the root, known or not. */
+  readonly sent: JsonObject
+}
+
+/** What a body holds under its root. @throws {Refusal} malformed when it must be there and is not */
+const unwrapped = (
+  { root, optional }: NonNullable<WriteOperation['body']>,
+  body: unknown,
+): Readonly<Record<string, unknown>> => {
+  if (root === null) return isObject(body) ? body : {}
+  const wrapped = isObject(body) ? body[root] : undefined
+  if (isObject(wrapped) && (optional || Object.keys(wrapped).length > 0)) return wrapped
+  if (optional && (body === undefined || (isObject(body) && wrapped === undefined))) return {}
+  throw refuse.malformed(`param is missing or the value is empty: ${root}`, root, 'missing')
+}
+
 /**
  * The fields of a body, checked one by one.
  *
  * @throws {Refusal} malformed when the root key is missing or empty, invalid with every field that is wrong
  */
-export const fieldsOf = (service: Service, operation: WriteOperation, body: unknown): JsonObject => {
-  if (!operation.body) return {}
+export const fieldsOf = (service: Service, operation: WriteOperation | CallOperation, body: unknown): Sent => {
+  if (!operation.body) return { fields: {}, sent: {} }
   const { root, fields, mode } = operation.body
-  const wrapped = isObject(body) ? body[root] : undefined
-  if (!isObject(wrapped) || Object.keys(wrapped).length === 0) {
-    throw refuse.malformed(`param is missing or the value is empty: ${root}`, root, 'missing')
-  }
+  const wrapped = unwrapped(operation.body, body)
   const { values, details } = parseFields(fields, wrapped, mode, { ids: service.publicIds })
-  if (details.length > 0)
-    throw refuse.invalidFields(details.map((detail) => ({ ...detail, field: `${root}.${detail.field}` })))
+  if (details.length > 0) {
+    const inside = root === null ? '' : `${root}.`
+    throw refuse.invalidFields(details.map((detail) => ({ ...detail, field: inside + detail.field })))
+  }
+  return { fields: values, sent: wrapped as JsonObject }
+}
+
+/**
+ * The operation's own parameters in the query string; lists as `name[]=1&name[]=2` or `name=1,2`.
+ *
+ * @throws {Refusal} malformed, naming the parameter
+ */
+export const queryOf = (service: Service, operation: WriteOperation, query: URLSearchParams): JsonObject => {
+  const fields = operation.query ?? {}
+  const sent: Record<string, unknown> = {}
+  for (const [name, { schema }] of Object.entries(fields)) {
+    const values = [...query.getAll(name), ...query.getAll(`${name}[]`)]
+    if (values.length === 0) continue
+    sent[name] = 'items' in schema ? values.flatMap((value) => value.split(',')) : values.at(-1)
+  }
+  const { values, details } = parseFields(fields, sent, 'create', { ids: service.publicIds })
+  const [first] = details
+  if (first) throw refuse.malformed(first.message, first.field, first.code)
   return values
 }
 
@@ -63,7 +99,11 @@ export const referencesOf = async (
       const message = Array.isArray(value)
         ? `${humanize(name)} contain ids not found in this workspace: ${missing.join(', ')}`
         : `${humanize(name)} must exist`
-      details.push({ field: `${operation.body!.root}.${name}`, code: 'not_found', message })
+      details.push({
+        field: operation.body!.root === null ? name : `${operation.body!.root}.${name}`,
+        code: 'not_found',
+        message,
+      })
     }
   }
   if (details.length > 0) throw refuse.invalidFields(details)

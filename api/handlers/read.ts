@@ -1,13 +1,14 @@
 import type { Json, JsonObject } from '../../domain/kernel/event.ts'
-import type { Document, Where } from '../../domain/kernel/ports/read-models.ts'
+import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { refuse } from '../../domain/kernel/refusal.ts'
-import type { ListOperation, Loader, ReadOperation, Resource } from '../../domain/kernel/resource.ts'
+import type { Loader, ReadOperation, Resource } from '../../domain/kernel/resource.ts'
 import { createLoader, createPastLoader, openDocument } from '../loader.ts'
-import { expansions, listQuery, PAGE_SIZE } from '../query.ts'
+import { expansions } from '../query.ts'
 import { reachable } from '../reach.ts'
 import type { ApiRequest, Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
+import { packState } from '../state-token.ts'
 
 /** The id that a path parameter spells. @throws {Refusal} not found, for what cannot be an id */
 export const pathId = (service: Service, resource: Resource, text: string | undefined): number => {
@@ -25,16 +26,37 @@ export const ownerOf = async (service: Service, route: Route, request: ApiReques
   return reachable(owner, await service.live.get(owner.name, id), request.caller)
 }
 
-/** The record named by `{id}`, which must be there and within reach. */
-export const recordOf = async (service: Service, resource: Resource, request: ApiRequest): Promise<Document> => {
-  const id = pathId(service, resource, request.params.id)
-  return reachable(resource, await service.live.get(resource.name, id), request.caller)
+/** The id of the record that the path names: by `{id}`, or by its owner where an owner has only one, which then has its id. */
+const recordId = (service: Service, { path, resource }: Route, request: ApiRequest): number =>
+  pathId(service, resource, request.params[path.includes('{id}') ? 'id' : resource.under.param])
+
+/** The record, if it is within reach, and below the owner where the path names that as well. */
+const belowOwner = (
+  { path, resource }: Route,
+  document: Document | undefined,
+  request: ApiRequest,
+  owner: Document | undefined,
+): Document => {
+  const foreign = owner && path.includes('{id}') && document?.[resource.under.field] !== owner.id
+  return reachable(resource, foreign ? undefined : document, request.caller)
+}
+
+/** The record that the path names, which must be there and within reach. */
+export const recordOf = async (
+  service: Service,
+  route: Route,
+  request: ApiRequest,
+  owner?: Document,
+): Promise<Document> => {
+  const id = recordId(service, route, request)
+  return belowOwner(route, await service.live.get(route.resource.name, id), request, owner)
 }
 
 /** Revision of a record as its entity tag. */
 export const etag = (document: Document): string => `"${document.rev}"`
 
-const present = async (
+/** A document as the API shows it. */
+export const present = async (
   service: Service,
   resource: Resource,
   document: Document,
@@ -62,59 +84,42 @@ const asOf = (request: ApiRequest): string | undefined => {
 
 /** Answers with one record, as it is or, with `as_of`, as it was (design 8). */
 export const show = async (service: Service, route: Route, request: ApiRequest): Promise<Reply> => {
-  const { resource } = route
-  const expand = expansions(request.query, resource)
+  const { resource, operation } = route
+  const expand = expansions(request.query, resource, operation.expanded)
+  const owner = await ownerOf(service, route, request)
   const at = asOf(request)
   if (at === undefined) {
-    const document = await recordOf(service, resource, request)
+    const document = await recordOf(service, route, request, owner)
     return {
       status: 200,
       body: await presentLive(service, resource, document, expand),
       headers: { ETag: etag(document) },
     }
   }
-  const id = pathId(service, resource, request.params.id)
-  const document = reachable(resource, await service.history.document(resource, id, { at }), request.caller)
-  const past = createPastLoader(service.resources, service.history, { at })
-  return { status: 200, body: await resource.view.present(document, past, expand), headers: { ETag: etag(document) } }
-}
-
-/** Answers with one page of records, and says where the next one begins. */
-export const list = async (service: Service, route: Route, request: ApiRequest): Promise<Reply> => {
-  const { resource } = route
-  const operation = route.operation as ListOperation
-  const expand = expansions(request.query, resource)
-  const owner = await ownerOf(service, route, request)
-  const base: Where = {
-    ...(owner && { [resource.under.field]: owner.id }),
-    ...operation.where,
-    ...operation.ofCaller?.(request.caller),
+  const past = await service.history.document(resource, recordId(service, route, request), { at })
+  const document = belowOwner(route, past, request, owner)
+  const load = createPastLoader(service.resources, service.history, service.vault, { at })
+  return {
+    status: 200,
+    body: await resource.view.present(document, load, expand),
+    headers: { ETag: etag(document) },
   }
-  const query = listQuery(request.query, operation, base, service.publicIds, service.vault)
-  const found = await service.live.find(resource.name, query)
-  const page = found.slice(0, PAGE_SIZE)
-  const load = createLoader(service)
-  const body = await Promise.all(page.map((document) => present(service, resource, document, load, expand)))
-  return { status: 200, body, headers: found.length > PAGE_SIZE ? nextPage(request, page.at(-1)!) : {} }
-}
-
-const nextPage = (request: ApiRequest, last: Document): Record<string, string> => {
-  const [path] = request.target.split('?')
-  const query = new URLSearchParams(request.query)
-  query.set('after', String(last.id))
-  return { 'Pagination-Next': String(last.id), Link: `<${request.origin}${path}?${query}>; rel="next"` }
 }
 
 /** Answers with whatever a read of its own kind computes. */
 export const read = async (service: Service, route: Route, request: ApiRequest): Promise<Reply> => {
   const operation = route.operation as ReadOperation
-  const document = request.params.id === undefined ? undefined : await recordOf(service, route.resource, request)
+  const owner = await ownerOf(service, route, request)
+  const document = request.params.id === undefined ? undefined : await recordOf(service, route, request, owner)
   const body = await operation.read({
     caller: request.caller,
     baseUrl: request.origin,
     ...(document && { document }),
+    ...(owner && { owner }),
     load: createLoader(service),
     read: service.live,
+    pack: packState,
+    publicId: service.publicIds.encode,
   })
   return { status: 200, body: body as Json }
 }

@@ -1,8 +1,11 @@
+import { randomInt, randomUUID } from 'node:crypto'
 import { parseStream } from '../../domain/kernel/decider.ts'
+import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import { finishFollowUps, transactTogether } from '../../domain/kernel/follow-up.ts'
 import type { Claim } from '../../domain/kernel/ports/event-log.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { Refusal, refuse } from '../../domain/kernel/refusal.ts'
-import type { WriteInput, WriteOperation } from '../../domain/kernel/resource.ts'
+import { aggregatesOf, type WriteInput, type WriteOperation } from '../../domain/kernel/resource.ts'
 import type { Outcome, Repeated } from '../../domain/kernel/transact.ts'
 import { orThrow } from '../errors.ts'
 import { createPastLoader } from '../loader.ts'
@@ -10,9 +13,11 @@ import { expansions } from '../query.ts'
 import type { ApiRequest, Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
-import { fieldsOf, referencesOf } from './body.ts'
+import { fieldsOf, queryOf, referencesOf } from './body.ts'
 import { claimOf, firstAnswer, type Idempotency, idempotencyOf } from './idempotency.ts'
 import { etag, ownerOf, presentLive, recordOf } from './read.ts'
+import { reveal } from './reveal.ts'
+import { checkTargets } from './targets.ts'
 
 /** How long an answer waits for its own write to be readable; past it the answer is folded from the log. */
 const READ_YOUR_WRITES_MS = 2000
@@ -30,24 +35,39 @@ const ifMatch = (request: ApiRequest): number | undefined => {
 /** Carries out a write and answers with the record as it then is. */
 export const write = async (service: Service, route: Route, request: ApiRequest): Promise<Reply> => {
   const operation = route.operation as WriteOperation
-  const expand = expansions(request.query, route.resource)
+  const expand = expansions(request.query, route.resource, operation.expanded)
   const owner = await ownerOf(service, route, request)
   const idempotency = idempotencyOf(service, route, request)
   const earlier = idempotency && (await service.log.claimed(idempotency.key))
   if (idempotency && earlier) return replay(service, route, earlier, idempotency, expand)
-  const document = operation.on === 'record' ? await recordOf(service, route.resource, request) : undefined
+  const document = operation.on === 'record' ? await recordOf(service, route, request, owner) : undefined
   const input = await inputOf(service, operation, request, owner, document)
   for (let attempt = 0; attempt < UPSERT_ATTEMPTS; attempt++) {
     const target = await resolve(service, route, operation, input)
     const status = operation.upsert && target.exists ? 200 : operation.answers
     const result = await carryOut(service, route, request, target, status, idempotency)
     if (result instanceof Refusal && operation.upsert && isTaken(result)) continue
-    const outcome = orThrow(result)
+    const outcome = orThrow(inBody(operation, result))
     if ('repeatOf' in outcome) return replay(service, route, outcome.repeatOf, idempotency!, expand)
-    if (operation.effects?.includes('destroyKey')) await service.vault.destroy(target.id)
+    await perform(service, operation, target.id)
     return answer(service, route, target.id, status, outcome, expand)
   }
   throw refuse.conflict('The record is being created by too many requests at once; try again')
+}
+
+/** Decisions name fields; a client knows them by their place in the body. */
+const inBody = <T>(operation: WriteOperation, result: T | Refusal): T | Refusal => {
+  const { body } = operation
+  if (!(result instanceof Refusal) || !body) return result
+  const placed = result.details.map((detail) =>
+    detail.field in body.fields && body.root !== null ? { ...detail, field: `${body.root}.${detail.field}` } : detail,
+  )
+  return new Refusal(result.kind, result.message, placed, result.retryAfter)
+}
+
+/** What a write does beyond the log. A replay does it too: the first request may have been cut off before. */
+const perform = async (service: Service, { effects }: WriteOperation, id: number): Promise<void> => {
+  if (effects?.includes('destroyKey')) await service.vault.destroy(id)
 }
 
 const isTaken = (refusal: Refusal): boolean => refusal.details.some((detail) => detail.code === 'taken')
@@ -60,13 +80,16 @@ const inputOf = async (
   document: Document | undefined,
 ): Promise<WriteInput> => {
   const { caller } = request
-  const fields = fieldsOf(service, operation, request.body)
+  const { fields, sent } = fieldsOf(service, operation, request.body)
+  checkTargets(service, operation, fields)
   const place = document ?? owner
   const workspaceId = place?.workspace_id ?? undefined
   return {
     id: document ? Number(document.id) : service.mint(),
     exists: document !== undefined,
     fields,
+    sent,
+    query: queryOf(service, operation, request.query),
     ...(owner && { owner }),
     ...(document && { document }),
     references: await referencesOf(service, operation, fields, caller, workspaceId as number | undefined),
@@ -74,9 +97,17 @@ const inputOf = async (
     actor: { label: `key:${caller.tokenId}`, membershipId: caller.membershipId },
     at: new Date(service.now()).toISOString(),
     mint: service.mint,
-    uuid: () => crypto.randomUUID(),
+    uuid: () => randomUUID(),
+    token: randomToken,
+    parseId: service.publicIds.parse,
   }
 }
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** Letters and digits, each drawn evenly by the system's secure generator. */
+const randomToken = (length: number): string =>
+  Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 
 /** An upsert writes to the record that holds the claim, if there is one. */
 const resolve = async (
@@ -94,7 +125,7 @@ const resolve = async (
   return { ...input, id, exists: true, ...(document && { document }) }
 }
 
-const carryOut = (
+const carryOut = async (
   service: Service,
   route: Route,
   request: ApiRequest,
@@ -104,13 +135,18 @@ const carryOut = (
 ): Promise<Outcome | Repeated | Refusal> => {
   const { resource } = route
   const { aggregateId } = resource.documents
+  const operation = route.operation as WriteOperation
   const place = input.document ?? input.owner
   const id = !aggregateId ? input.id : input.document ? aggregateId(input.document) : Number(input.owner?.id)
   const revision = input.document && ifMatch(request)
-  return service.engine.transact({
+  const command = operation.command(input)
+  if (command instanceof Refusal) return command
+  const followUps = (await operation.followUps?.(input, service.live)) ?? []
+  if (followUps instanceof Refusal) return followUps
+  const transaction = {
     aggregate: resource.aggregate,
     id,
-    command: (route.operation as WriteOperation).command(input),
+    command,
     isNew: !input.exists && !aggregateId,
     teamId: request.caller.teamId,
     ...(typeof place?.workspace_id === 'number' && { workspaceId: place.workspace_id }),
@@ -118,7 +154,8 @@ const carryOut = (
     correlationId: request.requestId,
     ...(revision !== undefined && { ifRevision: { entity: input.id, revision } }),
     ...(idempotency && { alsoTake: claimOf(service, idempotency, input.id, status) }),
-  })
+  }
+  return transactTogether(service.engine, transaction, followUps, randomUUID)
 }
 
 const BEHIND = { 'Millrace-Read-Side': 'behind' }
@@ -139,8 +176,18 @@ const answer = async (
     ? await service.live.get(resource.name, id)
     : await service.history.document(resource, id, { at: new Date(service.now()).toISOString() })
   if (!document) throw refuse.notFound(resource.missing)
-  const body = await presentLive(service, resource, document, expand)
+  const body = reveal(service, route, document, await presentLive(service, resource, document, expand))
   return { status, body, headers: { ...headers, ETag: etag(document) } }
+}
+
+/** What the first request was kept from doing in other streams is done now. */
+const finish = async (service: Service, event: RecordedEvent): Promise<void> => {
+  if (!event.metadata.follow_ups) return
+  const aggregates = aggregatesOf([...service.resources.values()])
+  const position = orThrow(
+    await finishFollowUps(service.engine, new Map(aggregates.map((one) => [one.name, one])), event),
+  )
+  await service.progress.reached(position, READ_YOUR_WRITES_MS)
 }
 
 /** The answer of the first request under an idempotency key, made again from the log as it stood then. */
@@ -153,18 +200,23 @@ const replay = async (
 ): Promise<Reply> => {
   const { id, status } = firstAnswer(claim, idempotency)
   const headers = { 'Idempotency-Replayed': 'true' }
-  if (status === 204) return { status, headers }
+  await perform(service, route.operation as WriteOperation, id)
   const upTo = { stream: claim.stream, revision: claim.revision }
   let at = new Date(service.now()).toISOString()
-  for await (const event of service.log.readStream(upTo.stream, { from: upTo.revision, limit: 1 }))
+  for await (const event of service.log.readStream(upTo.stream, { from: upTo.revision, limit: 1 })) {
     at = event.metadata.at
+    await service.progress.reached(event.position, READ_YOUR_WRITES_MS)
+    await finish(service, event)
+  }
+  if (status === 204) return { status, headers }
   const moment = { at, upTo }
   const document = await service.history.document(route.resource, id, moment)
-  if (!document) throw refuse.notFound(route.resource.missing)
-  const past = createPastLoader(service.resources, service.history, moment)
+  // The claim of a request that died on its way counts as held until that is sure (see the log on servers).
+  if (!document) throw refuse.unavailable('the first request under this Idempotency-Key is not decided yet', 5)
+  const past = createPastLoader(service.resources, service.history, service.vault, moment)
   return {
     status,
-    body: await route.resource.view.present(document, past, expand),
+    body: reveal(service, route, document, await route.resource.view.present(document, past, expand)),
     headers: { ...headers, ETag: etag(document) },
   }
 }

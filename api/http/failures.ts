@@ -11,6 +11,13 @@ export const documentationLinks = (origin: string): string =>
     `<${origin}/.well-known/oauth-protected-resource>; rel="oauth-protected-resource"`,
   ].join(', ')
 
+/** An error of a store may bring with it what a client is to be told of it. */
+const refusalOf = (error: unknown): Refusal | undefined => {
+  if (error instanceof Refusal) return error
+  const told = (error as { readonly refusal?: unknown } | null)?.refusal
+  return told instanceof Refusal ? told : undefined
+}
+
 /** Renders every refusal in the contract's form. Anything else is our own mistake: a fixed text outside, all of it in the log. */
 export const renderFailures = (logger: Logger) =>
   async function renderFailuresOf(ctx: ApiContext, next: Next): Promise<void> {
@@ -18,8 +25,10 @@ export const renderFailures = (logger: Logger) =>
     try {
       await next()
     } catch (error) {
-      if (error instanceof Refusal) {
-        const { status, body, headers } = renderRefusal(error, requestId)
+      const refusal = refusalOf(error)
+      if (refusal) {
+        if (refusal !== error) logger.warn({ err: error, request_id: requestId }, 'a store cannot be reached')
+        const { status, body, headers } = renderRefusal(refusal, requestId)
         ctx.status = status
         ctx.set(headers)
         if (status === 401) ctx.set('WWW-Authenticate', 'Bearer')

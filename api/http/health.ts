@@ -1,7 +1,7 @@
 import Router from '@koa/router'
 import type { Registry } from 'prom-client'
-import { originOf } from './context.ts'
 import { SCOPES } from '../../domain/kernel/scopes.ts'
+import { originOf } from './context.ts'
 
 /** What the process says of itself. */
 export interface Health {

@@ -1,7 +1,9 @@
 import findMyWay from 'find-my-way'
 import { refuse } from '../../domain/kernel/refusal.ts'
 import { type Authenticate, authorize } from '../authenticate.ts'
-import { list, read, show } from '../handlers/read.ts'
+import { call } from '../handlers/call.ts'
+import { list } from '../handlers/list.ts'
+import { read, show } from '../handlers/read.ts'
 import { write } from '../handlers/write.ts'
 import type { ApiRequest, Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
@@ -17,27 +19,27 @@ export const findRoute = (routes: readonly Route[]) => {
     const path = PREFIX + route.path.replace(/\{([^}]+)\}/g, ':$1')
     for (const method of [route.method, ...route.alsoMethods]) router.on(method as 'GET', path, () => {}, route)
   }
-  return async function findOperation(ctx: ApiContext, next: Next): Promise<void> {
+  return function findOperation(ctx: ApiContext, next: Next): Promise<unknown> {
     const method = ctx.method === 'HEAD' ? 'GET' : ctx.method
     const found = router.find(method as 'GET', ctx.path)
     if (found) {
       ctx.state.route = found.store as Route
       ctx.state.params = found.params
     }
-    await next()
+    return next()
   }
 }
 
 /** Runs a middleware only for requests that are no operation, so that operations do not pay for it. */
 export const besideOperations = (middleware: (ctx: ApiContext, next: Next) => Promise<unknown>) =>
-  async function servePlainRoute(ctx: ApiContext, next: Next): Promise<void> {
-    await (ctx.state.route ? next() : middleware(ctx, next))
+  function servePlainRoute(ctx: ApiContext, next: Next): Promise<unknown> {
+    return ctx.state.route ? next() : middleware(ctx, next)
   }
 
 /** Turns away what is neither an operation nor one of the plain routes. */
-export const refuseUnknown = async function refuseUnknownRoute(ctx: ApiContext, next: Next): Promise<void> {
+export const refuseUnknown = function refuseUnknownRoute(ctx: ApiContext, next: Next): Promise<unknown> {
   if (!ctx.state.route) throw refuse.notFound('No such route')
-  await next()
+  return next()
 }
 
 /** Who calls, and whether the token's scopes cover the operation. */
@@ -48,12 +50,12 @@ export const checkCaller = (authenticate: Authenticate) =>
   }
 
 /** Whether the token's scopes cover the operation. */
-export const checkScopes = async function checkScopesOf(ctx: ApiContext, next: Next): Promise<void> {
+export const checkScopes = function checkScopesOf(ctx: ApiContext, next: Next): Promise<unknown> {
   authorize(ctx.state.caller!, ctx.state.route!)
-  await next()
+  return next()
 }
 
-const HANDLERS = { list, show, read, write } as const
+const HANDLERS = { list, show, read, write, call } as const
 
 const handle = (service: Service, route: Route, request: ApiRequest): Promise<Reply> =>
   HANDLERS[route.operation.kind](service, route, request)
@@ -70,7 +72,9 @@ export const operate = (service: Service) =>
       body: ctx.request.body,
       caller: caller!,
       requestId,
-      origin: originOf(ctx),
+      get origin() {
+        return originOf(ctx)
+      },
       target: ctx.req.url!,
     })
     ctx.status = reply.status

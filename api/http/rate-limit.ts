@@ -7,16 +7,14 @@ const WINDOW_SECONDS = 60
 /** Limits the requests of a token per minute and tells in every answer where it stands; 0 switches the limit off. */
 export const rateLimit = (perMinute: number) => {
   if (perMinute === 0)
-    return async function noRateLimit(_ctx: ApiContext, next: Next) {
-      await next()
+    return function noRateLimit(_ctx: ApiContext, next: Next) {
+      return next()
     }
   const limiter = new RateLimiterMemory({ points: perMinute, duration: WINDOW_SECONDS })
   const tell = (ctx: ApiContext, state: RateLimiterRes) => {
-    ctx.set({
-      'RateLimit-Limit': String(perMinute),
-      'RateLimit-Remaining': String(state.remainingPoints),
-      'RateLimit-Reset': String(Math.ceil(state.msBeforeNext / 1000)),
-    })
+    ctx.res.setHeader('RateLimit-Limit', perMinute)
+    ctx.res.setHeader('RateLimit-Remaining', state.remainingPoints)
+    ctx.res.setHeader('RateLimit-Reset', Math.ceil(state.msBeforeNext / 1000))
   }
   return async function limitRate(ctx: ApiContext, next: Next): Promise<void> {
     try {

@@ -1,10 +1,13 @@
 import { Type } from 'typebox'
 import type { Json, JsonObject } from '../../domain/kernel/event.ts'
 import { requestSchema } from '../../domain/kernel/fields.ts'
+import type { ListOperation } from '../../domain/kernel/resource.ts'
+import { eventTypesOf } from '../../domain/webhooks/catalog.ts'
 import { PREFIX } from '../http/operate.ts'
 import type { Route } from '../routes.ts'
 import { parametersOf } from './parameters.ts'
-import { attributesSchema, ERROR_SCHEMA, schemaName } from './schemas.ts'
+import { attributesSchema, ERROR_SCHEMA, schemaName, withProperties } from './schemas.ts'
+import { webhooksOf } from './webhooks.ts'
 
 const json = (schema: unknown): JsonObject => ({ 'application/json': { schema: schema as Json } })
 const ref = (kind: 'schemas' | 'responses', name: string): JsonObject => ({ $ref: `#/components/${kind}/${name}` })
@@ -22,6 +25,12 @@ const failures = ({ operation }: Route): JsonObject => ({
     413: ref('responses', 'PayloadTooLarge'),
     422: ref('responses', 'Unprocessable'),
   }),
+  ...(operation.kind === 'list' && operation.select && { 422: ref('responses', 'Unprocessable') }),
+  ...(operation.kind === 'call' && {
+    413: ref('responses', 'PayloadTooLarge'),
+    422: ref('responses', 'Unprocessable'),
+    503: ref('responses', 'Unavailable'),
+  }),
 })
 
 const REFUSALS: Readonly<Record<string, string>> = {
@@ -33,6 +42,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   PreconditionFailed: 'The record has changed since the given ETag',
   PayloadTooLarge: 'The body is too large',
   Unprocessable: 'A rule forbids it; details name the fields',
+  Unavailable: 'Something that the answer depends on is out of reach; try again',
   TooManyRequests: 'The limit of the token is reached; Retry-After says when to go on',
 }
 
@@ -41,26 +51,33 @@ const LIST_HEADERS: JsonObject = {
   Link: { schema: { type: 'string' }, description: 'URL of the next page, when there are more' },
 }
 
+const wrapped = ({ envelope }: ListOperation, array: JsonObject): JsonObject =>
+  envelope === undefined ? array : { type: 'object', properties: { [envelope]: array }, required: [envelope] }
+
 const success = ({ operation, resource }: Route): JsonObject => {
   const one = ref('schemas', `${schemaName(resource)}Attributes`)
+  const reveals = operation.kind === 'write' ? operation.reveals : undefined
+  const shown = reveals ? (withProperties(attributesSchema(resource), reveals.schema) as unknown as JsonObject) : one
   const item = (description: string): JsonObject => ({
     description,
     headers: { ETag: { schema: { type: 'string' }, description: 'Revision of the record' } },
-    content: json(one),
+    content: json(shown),
   })
   switch (operation.kind) {
     case 'list':
       return {
         200: {
-          description: 'A page of at most 20',
-          headers: LIST_HEADERS,
-          content: json({ type: 'array', items: one }),
+          description: operation.paged === 'never' ? 'All of them' : 'A page of at most 20',
+          ...(operation.paged !== 'never' && { headers: LIST_HEADERS }),
+          content: json(wrapped(operation, { type: 'array', items: one })),
         },
       }
     case 'show':
       return { 200: item('The record') }
     case 'read':
       return { 200: { description: 'What was asked for', content: json(operation.schema) } }
+    case 'call':
+      return { [operation.answers]: { description: 'What was asked for', content: json(operation.schema) } }
     case 'write':
       if (operation.answers === 204) return { 204: { description: 'Done' } }
       return {
@@ -71,9 +88,11 @@ const success = ({ operation, resource }: Route): JsonObject => {
 }
 
 const bodyOf = ({ operation }: Route): JsonObject => {
-  if (operation.kind !== 'write' || !operation.body) return {}
-  const { root, fields, mode } = operation.body
-  return { requestBody: { required: true, content: json(Type.Object({ [root]: requestSchema(fields, mode) })) } }
+  if ((operation.kind !== 'write' && operation.kind !== 'call') || !operation.body) return {}
+  const { root, fields, mode, optional = false } = operation.body
+  const inner = requestSchema(fields, mode)
+  const schema = root === null ? inner : Type.Object({ [root]: optional ? Type.Optional(inner) : inner })
+  return { requestBody: { required: root !== null && !optional, content: json(schema) } }
 }
 
 const VERBS: Readonly<Record<string, string>> = { list: 'List', show: 'Get', read: 'Read' }
@@ -115,6 +134,7 @@ export const openapiOf = (routes: readonly Route[], origin: string): JsonObject 
   servers: [{ url: origin }],
   tags: [...new Set(routes.map(({ resource }) => resource.tag))].map((name) => ({ name })),
   paths: pathsOf(routes),
+  webhooks: webhooksOf(eventTypesOf([...new Set(routes.map(({ resource }) => resource))])),
   components: {
     securitySchemes: {
       BearerAuth: {

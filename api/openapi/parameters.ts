@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../domain/kernel/event.ts'
-import type { Filter, ListOperation, Resource } from '../../domain/kernel/resource.ts'
+import type { Filter, ListOperation, Resource, WriteOperation } from '../../domain/kernel/resource.ts'
 import type { Route } from '../routes.ts'
 
 const query = (name: string, schema: JsonObject, description: string): JsonObject => ({
@@ -40,7 +40,18 @@ const filters = (operation: ListOperation): readonly JsonObject[] => {
   return [{ name: 'filter', in: 'query', required: false, style: 'deepObject', explode: true, schema, description }]
 }
 
+const selecting = ({ select }: ListOperation): readonly JsonObject[] =>
+  Object.entries(select?.parameters ?? {}).map(([name, about]) => query(name, { type: 'string' }, about))
+
+const own = ({ query: fields = {} }: WriteOperation): readonly JsonObject[] =>
+  Object.entries(fields).map(([name, { schema, about }]) => query(name, schema as unknown as JsonObject, about ?? ''))
+
 const listing = (operation: ListOperation): readonly JsonObject[] => [
+  ...(operation.paged === 'never' ? filters(operation) : paging(operation)),
+  ...selecting(operation),
+]
+
+const paging = (operation: ListOperation): readonly JsonObject[] => [
   query('after', { type: 'string' }, 'Continue behind the record with this id'),
   query('sort_order', { type: 'string', enum: ['asc', 'desc'] }, 'Default asc'),
   query(
@@ -62,7 +73,8 @@ const expanding = (resource: Resource): readonly JsonObject[] => {
 export const parametersOf = ({ path: template, operation, resource }: Route): readonly JsonObject[] => [
   ...[...template.matchAll(/\{([^}]+)\}/g)].map(([, name]) => path(name!)),
   ...(operation.kind === 'list' ? listing(operation) : []),
-  ...(operation.kind === 'read' ? [] : expanding(resource)),
+  ...(operation.kind === 'write' ? own(operation) : []),
+  ...(operation.kind === 'read' || operation.kind === 'call' ? [] : expanding(resource)),
   ...(operation.kind === 'show'
     ? [query('as_of', { type: 'string', format: 'date-time' }, 'The record as it was at this time')]
     : []),

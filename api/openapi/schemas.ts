@@ -18,6 +18,12 @@ export const ERROR_SCHEMA = Type.Object({
 export const attributesSchema = (resource: Resource): TSchema => {
   const { schema, expands } = resource.view
   if (!expands) return schema
-  const optional = Object.fromEntries(Object.entries(expands).map(([name, part]) => [name, Type.Optional(part)]))
-  return Type.Object({ ...(schema as unknown as { properties: Record<string, TSchema> }).properties, ...optional })
+  const parts = Object.entries(expands).flatMap(([name, part]) =>
+    part === 'inside' ? [] : [[name, Type.Optional(part)] as const],
+  )
+  return withProperties(schema, Object.fromEntries(parts))
 }
+
+/** An object schema with further properties. */
+export const withProperties = (schema: TSchema, more: Readonly<Record<string, TSchema>>): TSchema =>
+  Type.Object({ ...(schema as unknown as { properties: Record<string, TSchema> }).properties, ...more })

@@ -46,6 +46,19 @@ export const appliedTag = link({
       }
     },
   },
+  publishes: {
+    '$contact.tag_applied': {
+      on: ['ContactTagApplied'],
+      about: 'A tag was applied to a contact.',
+      alias: 'contacts/applied_tag.created',
+    },
+    '$contact.tag_removed': {
+      on: ['ContactTagRemoved'],
+      about: 'A tag was removed from a contact; `data` shows it as it last was.',
+      alias: 'contacts/applied_tag.deleted',
+    },
+  },
+  person: (document) => Number(document.contact_id),
   paths: {
     list: ['listContactsAppliedTags', '/contacts/{contact_id}/applied_tags'],
     create: ['createContactsAppliedTags', '/contacts/{contact_id}/applied_tags'],

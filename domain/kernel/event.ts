@@ -35,7 +35,7 @@ export interface FollowUpsKept {
 
 /** An event on its way into the log. */
 export interface NewEvent extends DomainEvent {
-  /** A UUID. Appending an id that its stream already holds adds nothing. */
+  /** A UUID. Derived from its cause in a repeatable append, random otherwise. */
   readonly id: string
   readonly metadata: Metadata
 }

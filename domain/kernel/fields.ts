@@ -147,9 +147,9 @@ export const moment = (options: Options = {}): Field =>
     if (typeof value !== 'string' || !ISO.test(value)) return problem('must be an ISO 8601 date-time', 'type')
     const zoned = value.length === 10 || /(Z|[+-]\d{2}:?\d{2})$/.test(value) ? value : `${value}Z`
     const parsed = new Date(zoned.replace(' ', 'T'))
-    return Number.isNaN(parsed.getTime())
-      ? problem('is not a valid date-time', 'invalid')
-      : { value: parsed.toISOString() }
+    const utc = Number.isNaN(parsed.getTime()) ? '' : parsed.toISOString()
+    // An offset may carry a moment out of the four-digit years, which neither RFC 3339 nor an order of texts knows.
+    return /^\d{4}-/.test(utc) ? { value: utc } : problem('is not a valid date-time', 'invalid')
   })
 
 /** The id (integer or public id) of a record of another resource in the same workspace. */

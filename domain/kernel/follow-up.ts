@@ -20,8 +20,13 @@ type Envelope = Pick<Transaction<Command>, 'teamId' | 'workspaceId' | 'causation
 const doneKey = (key: string, index: number): string => `follow-up:${key}:${index}`
 
 /** Carries out one command of a request that has begun, unless that was done before. */
-const carryOut = (engine: Engine, envelope: Envelope, key: string, index: number, { aggregate, id, command }: FollowUp) =>
-  engine.transact({ aggregate, id, command, ...envelope, alsoTake: { key: doneKey(key, index) } })
+const carryOut = (
+  engine: Engine,
+  envelope: Envelope,
+  key: string,
+  index: number,
+  { aggregate, id, command }: FollowUp,
+) => engine.transact({ aggregate, id, command, ...envelope, alsoTake: { key: doneKey(key, index) } })
 
 /** Every command in turn; ends with the first refusal. Gives the position in the log behind all of them. */
 const carryOutAll = async (
@@ -77,7 +82,11 @@ export const transactTogether = async (
   const key = newKey()
   const kept: FollowUpsKept = {
     key,
-    commands: rest.map(({ aggregate, id, command }) => ({ aggregate: aggregate.name, id, command: command as unknown as JsonObject })),
+    commands: rest.map(({ aggregate, id, command }) => ({
+      aggregate: aggregate.name,
+      id,
+      command: command as unknown as JsonObject,
+    })),
   }
   const outcome = await engine.transact({
     ...steps[begin]!,

@@ -2,7 +2,12 @@ import type { TSchema } from 'typebox'
 import type { Actor, Aggregate, Command, FactReader } from './decider.ts'
 import type { DomainEvent, Json, JsonObject, RecordedEvent } from './event.ts'
 import type { FieldTable } from './fields.ts'
+import type { FollowUp } from './follow-up.ts'
+import type { Outside } from './ports/outside.ts'
 import type { Document, Index, MaybePromise, Where } from './ports/read-models.ts'
+import type { Secrets } from './ports/secrets.ts'
+import type { Publications } from './publication.ts'
+import type { Refusal } from './refusal.ts'
 import type { Category, Level } from './scopes.ts'
 
 /**
@@ -27,6 +32,12 @@ export interface Resource {
   readonly operations: Readonly<Record<string, Operation>>
   /** What a client reads when there is none; default `Not found: Record missing`. */
   readonly missing?: string
+  /** Collections of other families that its rules look into; one that no resource fills is there, and empty. */
+  readonly reads?: readonly string[]
+  /** Public events that records of this resource are the subject of, by key. */
+  readonly publishes?: Publications
+  /** Id of the person whose personal data the record shows, if it shows any. */
+  person?(document: Document): number | undefined
 }
 
 /** A parent record as it appears in a path: `{workspace_id}`. */
@@ -78,8 +89,8 @@ export interface Digest {
 export interface View {
   /** Schema of the response, an object. */
   readonly schema: TSchema
-  /** Parts that are only there when asked for with `expand[]`. */
-  readonly expands?: Readonly<Record<string, TSchema>>
+  /** Parts that are only there when asked for with `expand[]`; `inside`: the schema has them further down. */
+  readonly expands?: Readonly<Record<string, TSchema | 'inside'>>
   present(document: Document, load: Loader, expand: ReadonlySet<string>): MaybePromise<JsonObject>
 }
 
@@ -91,9 +102,25 @@ export interface Loader {
   where(resource: string, field: string, value: number | string): Promise<Document[]>
   /** A record as its own endpoint would show it. */
   present(resource: string, document: Document): Promise<JsonObject>
+  /** A record as its own endpoint showed it at a moment of the past; as it last was, when it was gone by then. */
+  past(subject: PastSubject): Promise<JsonObject | undefined>
+  /** What was sealed under a person's key; `null` when the person has been erased. */
+  open(person: number, sealed: string): MaybePromise<JsonObject | null>
 }
 
-export type Operation = ListOperation | ShowOperation | WriteOperation | ReadOperation
+/** A record at a revision of the stream that it lives in. */
+export interface PastSubject {
+  readonly resource: string
+  readonly id: number
+  readonly stream: string
+  readonly revision: number
+  /** A revision before this one still had the record, if the one above has not. */
+  readonly goneFrom: number
+  /** Everything else is looked at as of this time; ISO 8601. */
+  readonly at: string
+}
+
+export type Operation = ListOperation | ShowOperation | WriteOperation | ReadOperation | CallOperation
 
 interface OperationBase {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -105,6 +132,8 @@ interface OperationBase {
   readonly level?: Level
   /** Served although the contract does not have it. */
   readonly beyondContract?: boolean
+  /** Parts that are there without being asked for with `expand[]`. */
+  readonly expanded?: readonly string[]
 }
 
 export interface ListOperation extends OperationBase {
@@ -115,6 +144,39 @@ export interface ListOperation extends OperationBase {
   readonly where?: Where
   /** Conditions from the caller instead of from a parent in the path: for lists of an account. */
   ofCaller?(caller: Caller): Where
+  /** Key of the object that wraps the array; without it the answer is the bare array. */
+  readonly envelope?: string
+  /** `never`: all at once. `onRequest`: all at once unless `after` is sent, where 0 means the beginning. Default: always. */
+  readonly paged?: 'never' | 'onRequest'
+  readonly select?: Selector
+}
+
+/** Query parameters that narrow a list by more than conditions on single fields: stored filters and their tokens. */
+export interface Selector {
+  /** Names, and what each is. */
+  readonly parameters: Readonly<Record<string, string>>
+  /** What was sent of them, at least one, to what the list then shows. */
+  select(given: Readonly<Record<string, string>>, input: SelectInput): Promise<Selection | Refusal>
+}
+
+export interface SelectInput {
+  readonly workspaceId: number
+  readonly at: string
+  readonly read: FactReader
+  /** The keyed digest of a personal value. */
+  token(purpose: string, value: string): string
+  parseId(value: unknown): number | undefined
+  /** The state in a token that this service gave out; `undefined` when it is none. */
+  unpack(token: string): Json | undefined
+}
+
+export interface Selection {
+  /** Conditions that every document meets which passes the test: they let an index serve. */
+  readonly where: Where
+  /** Says of an opened document whether it is meant; absent when the conditions say it all. */
+  test?(document: Document): boolean
+  /** The conditions that otherwise hold for the whole list do not. */
+  readonly beyond?: boolean
 }
 
 /** One key of `filter[…]`: how its values are read and which field of the documents they are compared with. */
@@ -143,15 +205,47 @@ export interface ReadInput {
   /** Address under which this API is reached. */
   readonly baseUrl: string
   readonly document?: Document
+  /** The parent that the path names, if it names one. */
+  readonly owner?: Document
   readonly load: Loader
   readonly read: FactReader
+  /** A state as an opaque token. */
+  pack(state: Json): string
+  /** An id in its public spelling. */
+  publicId(id: number): string
+}
+
+/** A request that is neither a look at records nor a write of one. */
+export interface CallOperation extends OperationBase {
+  readonly kind: 'call'
+  readonly body?: WriteOperation['body']
+  readonly schema: TSchema
+  readonly answers: 200 | 201 | 202
+  call(input: CallInput): Promise<JsonObject | Refusal>
+}
+
+export interface CallInput
+  extends Omit<ReadInput, 'document'>,
+    Pick<WriteInput, 'fields' | 'sent' | 'actor' | 'at' | 'id' | 'mint' | 'uuid' | 'parseId'> {
+  /** Carries out a command on a new or known instance, and waits until what came of it can be read. */
+  transact(aggregate: Aggregate, id: number, command: Command): Promise<Refusal | undefined>
+  readonly outside: Outside
 }
 
 export interface WriteOperation extends OperationBase {
   readonly kind: 'write'
   /** What `{…}` names: nothing yet (a new record is made below its owner), or the record that is written to. */
   readonly on: 'owner' | 'record'
-  readonly body?: { readonly root: string; readonly fields: FieldTable; readonly mode: 'create' | 'change' }
+  readonly body?: {
+    /** Key that wraps the fields; `null`: they are the body itself, which may then be left out. */
+    readonly root: string | null
+    readonly fields: FieldTable
+    readonly mode: 'create' | 'change'
+    /** The body may be left out although it has a root. */
+    readonly optional?: boolean
+  }
+  /** What may be sent in the query string. */
+  readonly query?: FieldTable
   /** 201 with the record for a new one, 200 for a changed one, 204 without a body. */
   readonly answers: 200 | 201 | 204
   /** Finds a record to write to instead of making one: by a claim that it holds. */
@@ -160,9 +254,22 @@ export interface WriteOperation extends OperationBase {
       input: WriteInput,
     ): { readonly scope: string; readonly value: string; readonly personal?: boolean } | undefined
   }
-  command(input: WriteInput): Command
+  /** What is asked of the record's own stream; or why the request is refused as a whole. */
+  command(input: WriteInput): Command | Refusal
+  /** What the request asks of other streams besides (see follow-up.ts), or why it is refused. */
+  followUps?(input: WriteInput, read: FactReader): Promise<readonly FollowUp[] | Refusal>
   /** What must be done beyond the log when the write is in it; must be safe to repeat. */
   readonly effects?: readonly Effect[]
+  /** What this answer alone shows besides the record. */
+  readonly reveals?: Revelation
+  /** Fields that hold addresses which Millrace is to call; refused when they can never be called. */
+  readonly targets?: readonly string[]
+}
+
+/** Secrets that are shown once: in the answer to the write that makes them. */
+export interface Revelation {
+  readonly schema: Readonly<Record<string, TSchema>>
+  of(document: Document, secrets: Secrets): JsonObject
 }
 
 /** Named effects of a write that the outside performs. */
@@ -174,6 +281,10 @@ export interface WriteInput {
   /** Whether the record is there already. */
   readonly exists: boolean
   readonly fields: JsonObject
+  /** What the query string holds of the operation's own parameters. */
+  readonly query: JsonObject
+  /** All that the client sent under the root, known or not. */
+  readonly sent: JsonObject
   readonly owner?: Document
   readonly document?: Document
   /** Documents that reference fields point at, by field. */
@@ -185,6 +296,10 @@ export interface WriteInput {
   mint(): number
   /** A random UUID. */
   uuid(): string
+  /** Letters and digits that nobody can guess. */
+  token(length: number): string
+  /** An id given as integer, digits or public id; `undefined` when it is none. */
+  parseId(value: unknown): number | undefined
 }
 
 /** Who calls, as established by the token. */

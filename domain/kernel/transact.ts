@@ -1,5 +1,13 @@
 import { LRUCache } from 'lru-cache'
-import { type Actor, type Aggregate, type ClaimWanted, type Command, type Decision, type FactReader, streamOf } from './decider.ts'
+import {
+  type Actor,
+  type Aggregate,
+  type ClaimWanted,
+  type Command,
+  type Decision,
+  type FactReader,
+  streamOf,
+} from './decider.ts'
 import type { DomainEvent, FollowUpsKept, Metadata, NewEvent } from './event.ts'
 import { openEvent, sealEvent } from './personal.ts'
 import type { Append, Appended, Claim, ClaimTaken, EventLog } from './ports/event-log.ts'
@@ -122,6 +130,9 @@ export const createEngine = ({ log, vault, read, upcast, newEventId, touches, ca
   const attempt = async <C extends Command>(transaction: Transaction<C>, fresh: boolean) => {
     const { aggregate, id } = transaction
     const { before, decision } = await decideOn(transaction, fresh)
+    // A claim that the stream holds itself is no conflict to the log: the same request has been here before.
+    const repeatOf = transaction.alsoTake && before.revision >= 0 && (await log.claimed(transaction.alsoTake.key))
+    if (repeatOf) return { repeatOf, position: await log.lastPosition() }
     if (decision instanceof Refusal) return decision
     if (decision.length === 0 && !transaction.alsoTake) {
       return { revision: before.revision, position: -1, events: [] } satisfies Outcome

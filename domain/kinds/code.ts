@@ -19,10 +19,7 @@ const codeAfter = (held: string | null, sent: string | null, mode: unknown): str
 }
 
 /** The code fields that `sent` changes, with what they then hold; or why the request is malformed. */
-export const codeChanges = (
-  held: Readonly<Record<string, string | null>>,
-  sent: JsonObject,
-): Record<string, string | null> | Refusal => {
+export const codeChanges = (held: JsonObject, sent: JsonObject): Record<string, string | null> | Refusal => {
   const changes: Record<string, string | null> = {}
   for (const [name, before] of Object.entries(held)) {
     const mode = sent[`${name}_mode`] ?? 'append'
@@ -35,7 +32,7 @@ export const codeChanges = (
     }
     const value = sent[name]
     if (typeof value !== 'string' && value !== null) continue
-    const after = codeAfter(before, value, mode)
+    const after = codeAfter(typeof before === 'string' ? before : null, value, mode)
     if (after !== before) changes[name] = after
   }
   return changes

@@ -1,5 +1,6 @@
 import type { Aggregate, Command } from '../kernel/decider.ts'
 import type { FieldTable } from '../kernel/fields.ts'
+import type { Publications } from '../kernel/publication.ts'
 import type { Documents, Filter, Operation, Owner, Resource, View, WriteInput } from '../kernel/resource.ts'
 import type { Category } from '../kernel/scopes.ts'
 import { byId, create, list, remove, show } from './operations.ts'
@@ -16,6 +17,8 @@ export interface LinkSpec {
   readonly fields: FieldTable
   readonly filters: Readonly<Record<string, Filter>>
   readonly view: View
+  readonly publishes?: Publications
+  readonly person?: Resource['person']
   /** Operation ids and paths. */
   readonly paths: {
     readonly list: readonly [id: string, path: string]
@@ -37,5 +40,17 @@ export const link = (spec: LinkSpec): Resource => {
     [paths.remove[0]]: remove(paths.remove[1], { command: spec.take }),
   }
   const { name, tag, root, category, under, aggregate, documents, view } = spec
-  return { name, tag, root, category, under, aggregate, documents, view, operations }
+  return {
+    name,
+    tag,
+    root,
+    category,
+    under,
+    aggregate,
+    documents,
+    view,
+    operations,
+    ...(spec.publishes && { publishes: spec.publishes }),
+    ...(spec.person && { person: spec.person }),
+  }
 }

@@ -25,7 +25,10 @@ export const textFilter = (field: string): Filter => ({ type: 'text', field })
 export const flagFilter = (field: string): Filter => ({ type: 'flag', field })
 
 type ListOptions = Partial<
-  Pick<ListOperation, 'filters' | 'sorts' | 'where' | 'ofCaller' | 'beyondContract' | 'summary'>
+  Pick<
+    ListOperation,
+    'filters' | 'sorts' | 'where' | 'ofCaller' | 'beyondContract' | 'summary' | 'envelope' | 'paged' | 'select'
+  >
 >
 
 /** A collection, 20 a page; sorted by id or updated_at unless told otherwise. */
@@ -39,7 +42,12 @@ export const list = (path: string, options: ListOptions = {}): ListOperation => 
 })
 
 /** One record. */
-export const show = (path: string): ShowOperation => ({ kind: 'show', method: 'GET', path })
+export const show = (path: string, options: Pick<ShowOperation, 'expanded'> = {}): ShowOperation => ({
+  kind: 'show',
+  method: 'GET',
+  path,
+  ...options,
+})
 
 /** A read of another shape. */
 export const read = (
@@ -53,7 +61,22 @@ export const read = (
 })
 
 interface WriteOptions
-  extends Partial<Pick<WriteOperation, 'beyondContract' | 'summary' | 'upsert' | 'effects' | 'answers'>> {
+  extends Partial<
+    Pick<
+      WriteOperation,
+      | 'beyondContract'
+      | 'summary'
+      | 'upsert'
+      | 'effects'
+      | 'reveals'
+      | 'targets'
+      | 'answers'
+      | 'followUps'
+      | 'body'
+      | 'query'
+      | 'expanded'
+    >
+  > {
   command(input: WriteInput): ReturnType<WriteOperation['command']>
 }
 
@@ -86,5 +109,16 @@ export const remove = (path: string, options: WriteOptions): WriteOperation => (
   path,
   on: 'record',
   answers: 204,
+  ...options,
+})
+
+/** Asks something of a record that the contract does not have: 200 with the record. */
+export const act = (path: string, options: WriteOptions): WriteOperation => ({
+  kind: 'write',
+  method: 'POST',
+  path,
+  on: 'record',
+  answers: 200,
+  beyondContract: true,
   ...options,
 })

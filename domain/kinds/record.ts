@@ -2,6 +2,7 @@ import type { Actor, Aggregate, ClaimWanted, Command, Decision, Happened } from 
 import type { DomainEvent, Json, JsonObject } from '../kernel/event.ts'
 import { type FieldTable, responseSchemas } from '../kernel/fields.ts'
 import type { Index } from '../kernel/ports/read-models.ts'
+import type { Publications } from '../kernel/publication.ts'
 import { refuse } from '../kernel/refusal.ts'
 import type { ListOperation, Operation, Owner, Resource, ShowOperation, View, WriteInput } from '../kernel/resource.ts'
 import type { Category } from '../kernel/scopes.ts'
@@ -22,6 +23,7 @@ export interface RecordSpec {
   readonly claims?: readonly { readonly fields: readonly string[]; readonly within: string; readonly says: string }[]
   /** Replaces the view that shows every field. */
   readonly view?: View
+  readonly publishes?: Publications
   readonly indexes?: readonly Index[]
   readonly operations: Readonly<Record<string, RecordOperation>>
 }
@@ -89,7 +91,9 @@ const claimsOf = (spec: RecordSpec, { values, workspaceId }: RecordState): reado
   })
 
 /** The fixed part of every command made from a request. */
-export const basics = (input: WriteInput): { readonly at: string; readonly actor: Actor } => ({
+export const basics = <I extends Pick<WriteInput, 'at' | 'actor'>>(
+  input: I,
+): { readonly at: string; readonly actor: Actor } => ({
   at: input.at,
   actor: input.actor,
 })
@@ -130,5 +134,6 @@ export const record = (spec: RecordSpec): Resource => {
     },
     view: spec.view ?? { schema, present: picker(propertiesOf(schema)) },
     operations: operationsOf(spec),
+    ...(spec.publishes && { publishes: spec.publishes }),
   }
 }

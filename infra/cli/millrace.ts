@@ -4,10 +4,11 @@ import { addEvents } from './commands/events.ts'
 import { addKeys } from './commands/keys.ts'
 import { addRebuild } from './commands/rebuild.ts'
 import { addStart } from './commands/start.ts'
+import { addWebhooks } from './commands/webhooks.ts'
 import { addWorkspace } from './commands/workspace.ts'
 
 const program = new Command('millrace').description('A self-hosted, event-sourced funnel platform').showHelpAfterError()
-for (const add of [addStart, addRebuild, addKeys, addEvents, addWorkspace]) add(program)
+for (const add of [addStart, addRebuild, addKeys, addEvents, addWorkspace, addWebhooks]) add(program)
 
 try {
   await program.parseAsync()

@@ -1,10 +1,15 @@
-import { type Config, readConfig, type Settings } from '../config.ts'
+import { mkdtemp } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type Config, ROLES, readConfig, type Settings } from '../config.ts'
 import { type ControlClient, controlClient } from '../control/client.ts'
 import { serveControl } from '../control/serve.ts'
 import { controlSocketOf } from '../data-directory/claim.ts'
+import { outboundClient } from '../outbound/client.ts'
 import { startBackground } from '../runtime/background.ts'
-import { openEmbeddedStores } from '../runtime/embedded.ts'
 import { createLogger } from '../runtime/logger.ts'
+import { openStores } from '../runtime/stores.ts'
 
 /** Settings that flags give, under the names of the environment variables they stand for. */
 export const settingsOf = (flags: Readonly<Record<string, string | undefined>>): Settings => {
@@ -18,26 +23,47 @@ const isAlive = async (client: ControlClient): Promise<boolean> =>
     () => false,
   )
 
+/** A socket for this process and the command that it carries out, where there is no data directory to keep one in. */
+const ownSocket = async (): Promise<{ readonly server: Server; readonly path: string }> => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'millrace-'))
+  const server = createServer()
+  const socket = path.join(directory, 'control.sock')
+  await new Promise<void>((resolve) => server.listen(socket, resolve))
+  server.unref()
+  return { server, path: socket }
+}
+
+/** Runs an action in this process, over the stores as the configuration has them. */
+const withOwnStores = async <T>(
+  config: Config,
+  action: (client: ControlClient, config: Config) => Promise<T>,
+): Promise<T> => {
+  const logger = createLogger('warn')
+  const stores = await openStores(config, logger)
+  const fail = (error: unknown) => {
+    throw error
+  }
+  const outbound = outboundClient({ allowPrivate: config.allowPrivateTargets })
+  const background = await startBackground(stores, logger, fail, stores.shared ? [] : ROLES, outbound)
+  const socket = stores.control ? { server: stores.control, path: controlSocketOf(config.data) } : await ownSocket()
+  serveControl(socket.server, background, () => ({}))
+  try {
+    return await action(controlClient(socket.path), config)
+  } finally {
+    await background.stop()
+  }
+}
+
 /**
  * Runs an operator's action in the process that has the data directory: the running service or, when there is none, this
- * process for as long as the action takes.
+ * process for as long as the action takes. Stores on servers are shared anyway.
  */
 export const withControl = async <T>(
   settings: Settings,
   action: (client: ControlClient, config: Config) => Promise<T>,
 ): Promise<T> => {
   const config = readConfig(settings)
+  if (config.eventStoreUrl && config.mongoUrl) return withOwnStores(config, action)
   const running = controlClient(controlSocketOf(config.data))
-  if (await isAlive(running)) return action(running, config)
-  const logger = createLogger('warn')
-  const stores = await openEmbeddedStores(config)
-  const background = await startBackground(stores, logger, (error) => {
-    throw error
-  })
-  serveControl(stores.control, background, () => ({}))
-  try {
-    return await action(controlClient(controlSocketOf(config.data)), config)
-  } finally {
-    await background.stop()
-  }
+  return (await isAlive(running)) ? action(running, config) : withOwnStores(config, action)
 }

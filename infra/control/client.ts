@@ -14,7 +14,8 @@ const open = (socketPath: string, method: string, path: string, body?: object): 
   new Promise((resolve, reject) => {
     const payload = body && JSON.stringify(body)
     const headers = payload ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) } : {}
-    request({ socketPath, method, path, headers }, resolve).on('error', reject).end(payload)
+    // A connection that is kept for later would keep the process, too.
+    request({ socketPath, method, path, headers, agent: false }, resolve).on('error', reject).end(payload)
   })
 
 const text = async (response: IncomingMessage): Promise<string> => {

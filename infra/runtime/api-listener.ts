@@ -8,6 +8,8 @@ import type { Background } from './background.ts'
 
 /** How long requests under way may take once the process has been asked to stop. */
 const DRAIN_MS = 10_000
+/** Longer than a proxy in front keeps an idle connection, so that it is never the server that cuts one off in use. */
+const KEEP_ALIVE_MS = 65_000
 
 export interface Listener {
   /** Address, for people and programs on this machine. */
@@ -55,13 +57,24 @@ const metricsOf = (background: Background): Registry => {
   return registry
 }
 
-/** Serves the REST API. @throws {Error} when the address is taken */
+/** Serves the REST API; without the role only probes and numbers. @throws {Error} when the address is taken */
 export const startApi = async (background: Background, config: Config, logger: Logger): Promise<Listener> => {
-  const { core, stores, reached } = background
-  const { log, vault, publicIds, readModels } = stores
+  const { core, stores, reached, outbound } = background
+  const { log, vault, publicIds, secrets, readModels } = stores
   let stopping = false
   const app = createApi(
-    { ...core, log, vault, publicIds, live: readModels.live, progress: { reached }, logger },
+    {
+      ...core,
+      log,
+      vault,
+      publicIds,
+      secrets,
+      outbound,
+      live: readModels.live,
+      progress: { reached },
+      logger,
+      outside: {},
+    },
     {
       health: { notReady: () => (stopping ? 'stopping' : undefined) },
       registry: metricsOf(background),
@@ -71,6 +84,7 @@ export const startApi = async (background: Background, config: Config, logger: L
     },
   )
   const server = createServer(app.callback())
+  server.keepAliveTimeout = KEEP_ALIVE_MS
   const url = await listen(server, config.host, config.port)
   return {
     url,

@@ -1,79 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { type Projector, startProjector } from '../../projections/projector.ts'
 import type { RebuildProgress } from '../../projections/rebuild.ts'
-import { startJobs } from '../../workers/jobs/run.ts'
-import { startPolicies } from '../../workers/policies/run.ts'
+import { ROLES, type Role } from '../config.ts'
 import { type Accounts, accounts } from '../operator/accounts.ts'
-import { type Core, createCore, type Stores } from './core.ts'
+import { type OutboundClient, outboundClient } from '../outbound/client.ts'
+import { type Core, createCore } from './core.ts'
+import { type Duty, Leases, whileHolding } from './lease.ts'
+import { takeNode } from './node.ts'
+import { type Following, polling, startProjecting } from './projecting.ts'
+import type { OpenedStores } from './stores.ts'
+import { startWorkers } from './workers.ts'
 
-/** Everything of a service but its listeners: stores, engine, projector, policies. */
+/** Everything of a service but its listeners: stores, engine, projector, workers. */
 export interface Background {
   readonly core: Core
-  readonly stores: Stores
+  readonly stores: OpenedStores
   readonly accounts: Accounts
-  /** Position up to which documents are readable. */
+  /** Requests to addresses that users choose. */
+  readonly outbound: OutboundClient
+  /** Position up to which documents are readable, as far as this process knows. */
   readonly position: number
   reached(position: number, timeoutMs: number): Promise<boolean>
+  /** Resolves when there are read models at all: on servers another process may still be building the first. */
+  readable(): Promise<void>
   /** Builds the read models anew beside the live ones and swaps them. */
   rebuild(onProgress: (progress: RebuildProgress) => void): Promise<RebuildProgress>
   /** Stops the workers and closes the stores. */
   stop(): Promise<void>
 }
 
-const NODE = 0
+const READABLE_EVERY_MS = 100
+const NOBODY: Duty = { stop: async () => undefined }
 
-/** Small batches while requests are being served beside a rebuild, so that none waits long. */
-const LIVE_REBUILD_BATCH = 1000
-
-/** Brings the read models up to this version's declarations and starts everything that follows the log. */
+/** Starts what this process is to do behind its listeners; what only one process may do is done under a lease. */
 export const startBackground = async (
-  stores: Stores,
+  stores: OpenedStores,
   logger: Logger,
   onFatal: (error: unknown) => void,
+  roles: readonly Role[] = ROLES,
+  outbound: OutboundClient = outboundClient({ allowPrivate: false }),
 ): Promise<Background> => {
-  const core = await createCore(stores, NODE)
-  const { log, checkpoints } = stores
-  const { live } = stores.readModels
-  if (!(await core.isCurrent())) {
-    const { events, eventsPerSecond } = await core.rebuild()
-    logger.info({ events, events_per_second: eventsPerSecond }, 'read models built')
+  const leases = stores.shared ? new Leases(stores.log) : undefined
+  const node = leases ? await takeNode(leases, onFatal) : { number: 0, release: async () => undefined }
+  const core = await createCore(stores, node.number)
+  let following: Following | undefined
+  const polled = polling(stores.readModels.live)
+  const reached: Background['reached'] = (position, timeoutMs) => (following ?? polled).reached(position, timeoutMs)
+
+  const project = async (): Promise<Duty> => {
+    const projecting = await startProjecting(core, stores, logger, onFatal)
+    following = projecting
+    return {
+      async stop() {
+        following = undefined
+        await projecting.stop()
+      },
+    }
   }
-  const follow = (): Promise<Projector> => startProjector({ log, live, project: core.project, onFailure: onFatal })
-  let projector = await follow()
-  const reached: Background['reached'] = (position, timeoutMs) => projector.reached(position, timeoutMs)
-  const { policies, jobs, engine, mint, now } = core
-  const running = await startPolicies({
-    policies,
-    engine,
-    log,
-    live,
-    checkpoints,
-    reached,
-    mint,
-    logger,
-    onFailure: onFatal,
-  })
-  const runner = await startJobs({ jobs, engine, log, live, reached, mint, now, logger })
+  const readSide = { reached, projected: () => following?.position ?? polled.position }
+  const work = () => startWorkers(core, stores, readSide, outbound, logger, onFatal)
+  const begin = (role: Role, start: () => Promise<Duty>): Promise<Duty> | Duty => {
+    if (!roles.includes(role)) return NOBODY
+    return leases ? whileHolding(leases, role, start, onFatal) : start()
+  }
+  const projector = await begin('projector', project)
+  const worker = await begin('worker', work)
+  const { engine, mint, now } = core
   return {
     core,
     stores,
-    accounts: accounts({ engine, live, mint, now, reached }),
+    outbound,
+    accounts: accounts({ engine, live: stores.readModels.live, mint, now, reached }),
     get position() {
-      return projector.position
+      return following?.position ?? polled.position
     },
     reached,
+    async readable() {
+      while ((await stores.readModels.fingerprint()) === undefined) await sleep(READABLE_EVERY_MS)
+    },
     async rebuild(onProgress) {
-      try {
-        return await core.rebuild({ onProgress, quiesce: () => projector.stop(), batchSize: LIVE_REBUILD_BATCH })
-      } finally {
-        await projector.stop()
-        projector = await follow()
-      }
+      if (following) return following.rebuild(onProgress)
+      // Nobody may project into the old generation while the new one takes over: this waits until the projector has stopped.
+      const lease = await leases?.take('projector', AbortSignal.timeout(60_000))
+      if (!lease) throw new Error('the projector is running in another process; stop it, rebuild, and start it again')
+      return core.rebuild({ onProgress }).finally(() => lease.release())
     },
     async stop() {
-      await runner.stop()
-      await running.close()
+      await worker.stop()
       await projector.stop()
+      await outbound.close()
+      await node.release()
       await stores.close()
     },
   }

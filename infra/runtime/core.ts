@@ -4,6 +4,7 @@ import { idMinter, type PublicIds } from '../../domain/kernel/id.ts'
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import type { ReadModelStore } from '../../domain/kernel/ports/read-models.ts'
+import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import { aggregatesOf, touchesOf } from '../../domain/kernel/resource.ts'
 import { createEngine } from '../../domain/kernel/transact.ts'
@@ -20,6 +21,7 @@ export interface Stores {
   readonly readModels: ReadModelStore
   readonly checkpoints: Checkpoints
   readonly publicIds: PublicIds
+  readonly secrets: Secrets
   close(): Promise<void>
 }
 
@@ -30,7 +32,8 @@ const upcast = upcasterOf(aggregatesOf(resources))
 /** When the newest event of the log happened, so that ids go on ascending even if the clock has been set back. */
 const lastMoment = async (log: EventLog): Promise<number> => {
   const last = await log.lastPosition()
-  for await (const event of log.readAll({ after: Math.max(-1, last - 1), limit: 1 })) return Date.parse(event.metadata.at) + 1
+  for await (const event of log.readAll({ after: Math.max(-1, last - 1), limit: 1 }))
+    return Date.parse(event.metadata.at) + 1
   return 0
 }
 
@@ -42,6 +45,7 @@ export const createCore = async (stores: Stores, node: number, now: () => number
   return {
     resources: new Map(resources.map((resource) => [resource.name, resource])),
     policies,
+    aggregates: new Map(aggregatesOf(resources).map((aggregate) => [aggregate.name, aggregate])),
     jobs,
     engine: createEngine({
       log,

@@ -1,5 +1,6 @@
 import { hkdfSync } from 'node:crypto'
 import { type PublicIds, publicIds } from '../../domain/kernel/id.ts'
+import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
 
 /** 32 bytes for one purpose, from the master secret; the purposes are storage formats and never change. */
 export const deriveSecret = (master: Uint8Array, purpose: string): Uint8Array =>
@@ -7,3 +8,8 @@ export const deriveSecret = (master: Uint8Array, purpose: string): Uint8Array =>
 
 /** The spelling of public ids of this installation. */
 export const publicIdsOf = (master: Uint8Array): PublicIds => publicIds(deriveSecret(master, 'public-ids'))
+
+/** Secrets that are shared with others outside, each from the master secret and a nonce of its own. */
+export const secretsOf = (master: Uint8Array): Secrets => ({
+  derive: (purpose, nonce) => deriveSecret(master, `shared:${purpose}:${nonce}`),
+})

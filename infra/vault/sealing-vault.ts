@@ -29,10 +29,18 @@ export async function openVault(keys: KeyStore, secret: Uint8Array): Promise<Vau
   return new SealingVault(keys, master)
 }
 
+/** What is known of a subject whose key was used lately. */
+interface Known {
+  readonly key: Buffer
+  /** Opened last: what is projected is soon answered with, and what is read is soon read again. */
+  sealed?: string
+  personal?: JsonObject
+}
+
 class SealingVault implements Vault {
   readonly #keys: KeyStore
   readonly #master: MasterKey
-  readonly #opened = new LRUCache<number, Buffer>({ max: KEYS_IN_MEMORY, ttl: REMEMBERED_MS })
+  readonly #known = new LRUCache<number, Known>({ max: KEYS_IN_MEMORY, ttl: REMEMBERED_MS })
 
   constructor(keys: KeyStore, master: MasterKey) {
     this.#keys = keys
@@ -40,31 +48,31 @@ class SealingVault implements Vault {
   }
 
   seal(subject: number, personal: JsonObject): MaybePromise<string> {
-    const opened = this.#opened.get(subject)
-    if (opened) return seal(opened, personal)
+    const known = this.#known.get(subject)
+    if (known) return seal(known.key, personal)
     return then(this.#keys.get(subject), (stored) =>
       then(stored ?? this.#keys.create(subject, this.#master.wrap(randomBytes(KEY_BYTES))), (wrapped) => {
         if (wrapped === 'destroyed')
           throw new Error(`The personal data of ${subject} has been erased; nothing can be added.`)
-        return seal(this.#unwrap(subject, wrapped), personal)
+        return seal(this.#unwrap(subject, wrapped).key, personal)
       }),
     )
   }
 
   open(subject: number, sealed: string): MaybePromise<JsonObject | null> {
-    const opened = this.#opened.get(subject)
-    if (opened) return open(opened, sealed)
+    const known = this.#known.get(subject)
+    if (known) return openWith(known, sealed)
     return then(this.#keys.get(subject), (wrapped) => {
       if (wrapped === 'destroyed') return null
       if (!wrapped) throw new Error(`There is no key for the personal data of ${subject}: the key store has lost it.`)
-      return open(this.#unwrap(subject, wrapped), sealed)
+      return openWith(this.#unwrap(subject, wrapped), sealed)
     })
   }
 
   async destroy(subject: number): Promise<void> {
-    this.#opened.delete(subject)
+    this.#known.delete(subject)
     await this.#keys.destroy(subject)
-    this.#opened.delete(subject)
+    this.#known.delete(subject)
   }
 
   token(purpose: string, value: string): string {
@@ -72,11 +80,18 @@ class SealingVault implements Vault {
     return this.#master.mac(text).toString('base64url', 0, TOKEN_BYTES)
   }
 
-  #unwrap(subject: number, wrapped: Uint8Array): Buffer {
-    const key = this.#master.unwrap(wrapped)
-    this.#opened.set(subject, key)
-    return key
+  #unwrap(subject: number, wrapped: Uint8Array): Known {
+    const known: Known = { key: this.#master.unwrap(wrapped) }
+    this.#known.set(subject, known)
+    return known
   }
+}
+
+function openWith(known: Known, sealed: string): JsonObject {
+  if (known.sealed === sealed && known.personal) return known.personal
+  known.personal = open(known.key, sealed)
+  known.sealed = sealed
+  return known.personal
 }
 
 /** Goes on at once where the store answered at once: most calls then cost no turn of the microtask queue. */

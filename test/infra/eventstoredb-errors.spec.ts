@@ -12,7 +12,7 @@ import { openEventStoreLog } from '../../infra/event-log/eventstoredb/open.ts'
 import { certificate, key } from '../servers/eventstoredb/certificate.ts'
 import { MemoryStore } from '../servers/eventstoredb/memory-store.ts'
 import { TestServer } from '../servers/eventstoredb/server.ts'
-import { collect, events, fresh, taken } from './event-log/setting.ts'
+import { collect, events, fresh, pause, taken } from './event-log/setting.ts'
 
 const PASSWORD = 'opensesame'
 
@@ -180,6 +180,18 @@ describe('What is said of an EventStoreDB that cannot be used', () => {
     const error = await log.append(typeless).catch((thrown: unknown) => thrown)
     expect(error).to.be.instanceOf(EventStoreRefused)
     expect((error as Error).message).to.match(/refuses: .*Required Metadata Property/)
+  })
+
+  it('can be waited for, but not when that does not help', async () => {
+    const server = await started({ secured })
+    await server.stop()
+    const [right, wrong] = [opened(trusting(server, `admin:${PASSWORD}@`)), opened(trusting(server, 'admin:wrong@'))]
+    const ready = Promise.allSettled([right.ready(), wrong.ready()])
+    await pause(400)
+    await server.restart()
+    const [first, second] = await ready
+    expect(first.status).to.equal('fulfilled')
+    expect(second).to.have.property('reason').that.is.instanceOf(EventStoreAccessDenied)
   })
 
   it('refuses to work once it is closed', async () => {

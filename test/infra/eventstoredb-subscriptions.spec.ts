@@ -122,6 +122,18 @@ describe('A subscription to EventStoreDB', () => {
     await subscription.close()
   })
 
+  it('waits for a server that has much to look through', async () => {
+    await write('a', 1)
+    for (let n = 0; n < 4000; n++) server.store.system('$stats-127.0.0.1:2113', '$statsCollected', {})
+    await write('b', 1)
+    server.misbehave = faulty('slow', ({ method }) => method === 'subscribe', Number.POSITIVE_INFINITY)
+    const impatient = openEventStoreLog({ url: server.url, patienceMs: 600, backoff: { firstMs: 1, mostMs: 5 } })
+    const began = Date.now()
+    expect(await collect(impatient.readAll())).to.have.length(2)
+    expect(Date.now() - began).to.be.greaterThan(400)
+    await impatient.close()
+  })
+
   it('notices a connection that has fallen silent', async () => {
     server.misbehave = faulty('stallBefore', ({ method }) => method === 'subscribe')
     const silent = openEventStoreLog({ url: server.url, patienceMs: 200, backoff: { firstMs: 1, mostMs: 5 } })

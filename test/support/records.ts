@@ -1,10 +1,15 @@
 import type { Answer } from './client.ts'
 import type { Tenant } from './service.ts'
+import { makeOutgoingEvent } from './webhook-traffic.ts'
 
 /** How suites over all operations get a record of a resource, and a body that would make another. */
 export interface RecordMaker {
   /** Fields that a creation accepts; for resources that clients can create. */
   fields?(tenant: Tenant): Promise<Record<string, unknown>>
+  /** Fields that single operations accept instead, by operation id. */
+  readonly by?: Readonly<Record<string, (tenant: Tenant) => Promise<Record<string, unknown>>>>
+  /** The owner below which it is made, where that is always the same one. */
+  owner?(tenant: Tenant): Promise<number>
   /** Makes one, or names one that is there; gives its id. */
   make(tenant: Tenant): Promise<number>
 }
@@ -21,7 +26,7 @@ const creatable = (
   fields: (tenant: Tenant) => Promise<Record<string, unknown>>,
   path: (tenant: Tenant) => string | Promise<string>,
   root: string,
-): Required<RecordMaker> => ({
+): RecordMaker & { fields(tenant: Tenant): Promise<Record<string, unknown>> } => ({
   fields,
   make: async (tenant) => idOf(await tenant.api.post(await path(tenant), { [root]: await fields(tenant) })),
 })
@@ -65,6 +70,39 @@ const opportunity = creatable(
   'sales_opportunity',
 )
 
+const page = creatable(async () => ({ name: unique('Page'), description: 'A page' }), inWorkspace('/pages'), 'page')
+const funnel = creatable(async () => ({ name: unique('Funnel'), live_mode: false }), inWorkspace('/funnels'), 'funnel')
+
+/** A funnel of the tenant with a page on it that can be tested again and again. */
+const trial = new Map<number, Promise<{ readonly funnel: number; readonly page: number }>>()
+const trialOf = (tenant: Tenant) => {
+  const known = trial.get(tenant.workspaceId)
+  if (known) return known
+  const made = funnel.make(tenant).then(async (id) => {
+    const placed = { page: { name: unique('Page'), funnel: { funnel_id: id } } }
+    return { funnel: id, page: idOf(await tenant.api.post(`/workspaces/${tenant.workspaceId}/pages`, placed)) }
+  })
+  trial.set(tenant.workspaceId, made)
+  return made
+}
+
+const split = (
+  kind: string,
+  root: string,
+  fields: RecordMaker['fields'] & {},
+  by: RecordMaker['by'] & {},
+): RecordMaker => {
+  const owner = async (tenant: Tenant) => (await trialOf(tenant)).funnel
+  const make = async (tenant: Tenant) =>
+    idOf(await tenant.api.post(`/funnels/${await owner(tenant)}/${kind}`, { [root]: await fields(tenant) }))
+  return { fields, by, owner, make }
+}
+
+const firstOf =
+  (path: string) =>
+  async (tenant: Tenant): Promise<number> =>
+    (await tenant.api.get(`/workspaces/${tenant.workspaceId}${path}`)).body[0].id
+
 /** One entry for every resource with operations; a suite fails when one is missing. */
 export const recordMakers: Readonly<Record<string, RecordMaker>> = {
   team: { make: async (tenant) => tenant.teamId },
@@ -95,4 +133,57 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
     async (tenant) => `/sales/opportunities/${await opportunity.make(tenant)}/notes`,
     'sales_opportunities_note',
   ),
+  page: {
+    ...page,
+    by: {
+      createExternalPage: async () => ({ external_url: `https://example.com/${unique('page').replace(' ', '-')}` }),
+    },
+  },
+  funnel,
+  'funnels/tag': creatable(
+    async () => ({ name: unique('Funnel tag'), color: '#123456' }),
+    inWorkspace('/funnels/tags'),
+    'funnels_tag',
+  ),
+  'funnels/split_test_step': split(
+    'split_test_steps',
+    'split_test_step',
+    async (tenant) => ({ variants: [{ page_id: (await trialOf(tenant)).page }, {}] }),
+    { updateFunnelSplitTestStep: async () => ({ variants: [{ weight: 40 }, { weight: 60 }] }) },
+  ),
+  'funnels/conditional_split_step': split(
+    'conditional_split_steps',
+    'conditional_split_step',
+    async (tenant) => ({ branches: [{ page_id: await page.make(tenant) }, {}] }),
+    { updateFunnelConditionalSplitStep: async () => ({ branches: [{}, {}] }) },
+  ),
+  refine_filter: creatable(
+    async () => ({ name: unique('Filter'), criteria: [{ attribute: 'first_name', clause: 'sw', value: 'Ad' }] }),
+    inWorkspace('/refine_filters'),
+    'refine_filter',
+  ),
+  'contacts/filter': {
+    fields: async () => ({ text: 'unsubscribed' }),
+    make: async (tenant) => {
+      const body = { text: 'not unsubscribed', save: true }
+      return idOf(await tenant.api.post(`/workspaces/${tenant.workspaceId}/contacts/filters`, body))
+    },
+  },
+  site: { make: async (tenant) => (await tenant.api.get(`/workspaces/${tenant.workspaceId}/site`)).body.id },
+  domain: { make: firstOf('/domains') },
+  theme: { make: firstOf('/themes') },
+  style: { make: firstOf('/styles') },
+  'webhooks/outgoing/endpoint': {
+    ...creatable(
+      async () => ({
+        url: 'https://hooks.example.com/',
+        name: unique('Endpoint'),
+        event_type_ids: ['$sales.opportunity_closed'],
+      }),
+      inWorkspace('/webhooks/outgoing/endpoints'),
+      'webhooks_outgoing_endpoint',
+    ),
+    by: { redeliverWebhooksOutgoingEndpoints: async () => ({ from: '2026-01-01T00:00:00Z' }) },
+  },
+  'webhooks/outgoing/event': { make: makeOutgoingEvent },
 }

@@ -2,10 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { readConfig, type Settings } from '../../infra/config.ts'
+import { outboundClient } from '../../infra/outbound/client.ts'
 import { type Listener, startApi } from '../../infra/runtime/api-listener.ts'
 import { type Background, startBackground } from '../../infra/runtime/background.ts'
-import { openEmbeddedStores } from '../../infra/runtime/embedded.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
+import { openStores } from '../../infra/runtime/stores.ts'
 import { type ApiClient, apiClient } from './client.ts'
 
 /** A workspace of its own for one suite, and a way to call the API for it. */
@@ -29,6 +30,15 @@ const started: { readonly stop: () => Promise<void> }[] = []
 let shared: Promise<TestService> | undefined
 let tenants = 0
 
+/** Real servers, where the environment names them (`npm run test:servers`); subdomains of tenants differ from run to run then. */
+const { EVENTSTOREDB_URL, MONGODB_URL } = process.env
+const servers: Settings = {
+  ...(EVENTSTOREDB_URL && { EVENTSTOREDB_URL }),
+  ...(MONGODB_URL && { MONGODB_URL }),
+  MILLRACE_SECRET: 'the secret of the test run, long enough',
+}
+const run = EVENTSTOREDB_URL ? `${Date.now().toString(36)}-` : ''
+
 const fail = (error: unknown): void => {
   throw error
 }
@@ -36,10 +46,13 @@ const fail = (error: unknown): void => {
 /** Starts a service of its own on a temporary directory; stopped and removed when the test run ends. */
 export const startTestService = async (settings: Settings = {}): Promise<TestService> => {
   const data = await mkdtemp(path.join(tmpdir(), 'millrace-test-'))
-  const config = readConfig({ MILLRACE_DATA: data, MILLRACE_PORT: '0', MILLRACE_RATE_LIMIT: '0', ...settings })
+  const own = { MILLRACE_DATA: data, MILLRACE_PORT: '0', MILLRACE_RATE_LIMIT: '0' }
+  const config = readConfig({ ...servers, ...own, ...settings })
   const logger = createLogger(process.env.TEST_LOG_LEVEL ?? 'fatal')
-  const stores = await openEmbeddedStores(config)
-  const background = await startBackground(stores, logger, fail)
+  const stores = await openStores(config)
+  const outbound = outboundClient({ allowPrivate: config.allowPrivateTargets })
+  const background = await startBackground(stores, logger, fail, config.roles, outbound)
+  await background.readable()
   const listener: Listener = await startApi(background, config, logger)
   started.push({
     async stop() {
@@ -52,13 +65,21 @@ export const startTestService = async (settings: Settings = {}): Promise<TestSer
   return { url: listener.url, background, client, tenant: () => makeTenant(background, client) }
 }
 
-const makeTenant = async ({ accounts }: Background, client: (token?: string) => ApiClient): Promise<Tenant> => {
-  const name = `tenant-${++tenants}`
+/** A new workspace is furnished by policies, behind the answer that it is there. */
+const until = async (isDone: () => Promise<boolean>): Promise<void> => {
+  for (const started = Date.now(); !(await isDone()); await new Promise((go) => setTimeout(go, 5))) {
+    if (Date.now() - started > 10_000) throw new Error('the new workspace is not furnished')
+  }
+}
+
+const makeTenant = async ({ accounts, stores }: Background, client: (token?: string) => ApiClient): Promise<Tenant> => {
+  const name = `tenant-${run}${++tenants}`
   const teamId = await accounts.foundTeam({
     name,
     owner: { email: `${name}@example.com`, firstName: 'Olive', lastName: 'Owner' },
   })
   const workspaceId = await accounts.openWorkspace(teamId, { name, subdomain: name, currency: 'USD' })
+  await until(async () => typeof (await stores.readModels.live.get('site', workspaceId))?.theme_id === 'number')
   const issue = async (scopes: readonly string[], reach: 'workspace' | 'team' = 'workspace') =>
     accounts.issueKey({ teamId, workspaceId: reach === 'team' ? null : workspaceId, scopes, label: 'test' })
   const { token } = await issue(['read', 'write'])

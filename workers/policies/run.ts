@@ -1,5 +1,7 @@
 import type { Logger } from 'pino'
+import type { Aggregate } from '../../domain/kernel/decider.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import { finishFollowUps } from '../../domain/kernel/follow-up.ts'
 import type { Consequence, Policy } from '../../domain/kernel/policy.ts'
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import type { EventLog, Subscription } from '../../domain/kernel/ports/event-log.ts'
@@ -10,6 +12,8 @@ import { derivedId } from '../derived-id.ts'
 
 interface PolicyParts {
   readonly policies: readonly Policy[]
+  /** By name: what requests still had to do is kept in the log with the names of aggregates. */
+  readonly aggregates: ReadonlyMap<string, Aggregate>
   readonly engine: Engine
   readonly log: EventLog
   readonly live: ReadModels
@@ -26,7 +30,7 @@ const READ_SIDE_MS = 30_000
 
 /** Carries out what follows from events, at least once each, behind a checkpoint of its own. */
 export const startPolicies = async (parts: PolicyParts): Promise<Subscription> => {
-  const { policies, engine, log, live, checkpoints, reached, mint, logger, onFailure } = parts
+  const { policies, aggregates, engine, log, live, checkpoints, reached, mint, logger, onFailure } = parts
   const byType = new Map<string, Policy[]>()
   for (const policy of policies) for (const type of policy.on) byType.set(type, [...(byType.get(type) ?? []), policy])
 
@@ -49,9 +53,18 @@ export const startPolicies = async (parts: PolicyParts): Promise<Subscription> =
       logger.info({ policy: policy.name, event: event.id, reason: result.message }, 'consequence refused')
   }
 
+  /** A request that the process did not live to complete is completed now; mostly that was done long ago. */
+  const complete = async (event: RecordedEvent) => {
+    if (!event.metadata.follow_ups) return
+    if (!(await reached(event.position, READ_SIDE_MS))) throw new Error('the read models do not follow the log')
+    const result = await finishFollowUps(engine, aggregates, event)
+    if (result instanceof Refusal) logger.info({ event: event.id, reason: result.message }, 'follow-up refused')
+  }
+
   return log.subscribe(
     async (batch) => {
       for (const event of batch) {
+        await complete(event)
         for (const policy of byType.get(event.type) ?? []) {
           if (!(await reached(event.position, READ_SIDE_MS))) throw new Error('the read models do not follow the log')
           const consequences = await policy.react(event, live)

@@ -1,6 +1,7 @@
 import type { DomainEvent, JsonObject, RecordedEvent } from '../../kernel/event.ts'
 import type { Documents } from '../../kernel/resource.ts'
 import type { ContactEvent, Personal } from './events.ts'
+import { bucketsOf, digestsOf, LOOKUP_FIELDS } from './lookup.ts'
 
 /** A tag on a contact, as its document keeps it. */
 export interface TagOfContact extends JsonObject {
@@ -9,10 +10,16 @@ export interface TagOfContact extends JsonObject {
   readonly applied_at: string
 }
 
-/** Purpose of the digests by which contacts are found by e-mail address. */
-export const EMAIL_DIGEST = 'contact.email'
+const person = (personal: Personal | null): JsonObject => ({
+  personal,
+  has_email: !!personal?.email_address,
+  ...bucketsOf(personal),
+})
 
+/** Every field that a contact's document will have: copying it later is quick only as long as no field is added. */
 const EMPTY = {
+  uuid: null,
+  last_activity_at: null,
   identified: false,
   has_email: false,
   time_zone: null,
@@ -24,6 +31,10 @@ const EMPTY = {
   custom_attributes: {},
   applied_tags: [],
   tag_ids: [],
+  ...person(null),
+  ...Object.fromEntries(Object.keys(digestsOf(null)).map((field) => [field, null])),
+  is_active: false,
+  listed: false,
 } as const
 
 const withTags = (document: JsonObject, tags: readonly TagOfContact[]): JsonObject => ({
@@ -39,12 +50,12 @@ const step = (document: JsonObject, event: ContactEvent, at: string): JsonObject
   switch (event.type) {
     case 'ContactCreated': {
       const { personal, uuid, time_zone } = event.data
-      return { ...document, uuid, time_zone, personal, has_email: !!personal?.email_address }
+      return { ...document, uuid, time_zone, last_activity_at: at, ...person(personal) }
     }
     case 'ContactIdentified':
       return { ...document, identified: true }
     case 'ContactDetailsChanged':
-      return { ...document, personal: event.data.personal, has_email: !!event.data.personal?.email_address }
+      return { ...document, ...person(event.data.personal) }
     case 'ContactTimeZoneSet':
       return { ...document, time_zone: event.data.time_zone }
     case 'ContactAttributesSet':
@@ -64,7 +75,7 @@ const step = (document: JsonObject, event: ContactEvent, at: string): JsonObject
     case 'ContactDeleted':
       return { ...document, deleted_at: at }
     case 'ContactRedacted':
-      return { ...document, personal: null, has_email: false, redacted_email: event.data.email_address }
+      return { ...document, ...person(null), redacted_email: event.data.email_address }
   }
 }
 
@@ -77,14 +88,11 @@ const derive = (document: JsonObject): JsonObject => {
 }
 
 export const contactDocuments: Documents = {
-  version: 1,
+  version: 2,
   evolve: (document, event: RecordedEvent) =>
     derive(step(document ?? EMPTY, event as RecordedEvent & ContactEvent, event.metadata.at)),
-  digests: (personal) => {
-    const address = (personal as Personal | null)?.email_address
-    return { email_digest: address ? { purpose: EMAIL_DIGEST, value: address } : null }
-  },
-  indexes: [{ fields: ['tag_ids'] }],
+  digests: (personal) => digestsOf(personal as Personal | null),
+  indexes: [{ fields: ['tag_ids'] }, ...LOOKUP_FIELDS.map((field) => ({ fields: ['workspace_id', 'listed', field] }))],
 }
 
 /** Documents of applied tags, whose events stand in the contact's stream. */

@@ -3,6 +3,7 @@ import { workspace } from '../../kinds/operations.ts'
 import { contactAggregate } from './aggregate.ts'
 import { contactDocuments } from './documents.ts'
 import { contactOperations } from './operations.ts'
+import { contactPublishes } from './publishes.ts'
 import { contactView } from './view.ts'
 
 /** Contact: found by e-mail address, tagged, attributed, deleted softly, erased for good. */
@@ -16,4 +17,6 @@ export const contact: Resource = {
   documents: contactDocuments,
   view: contactView,
   operations: contactOperations,
+  publishes: contactPublishes,
+  person: (document) => Number(document.id),
 }

@@ -1,3 +1,4 @@
+import { contactSelector } from '../../filters/select.ts'
 import type { Json, JsonObject } from '../../kernel/event.ts'
 import { type FieldTable, list as listOf, reference, text, textMap } from '../../kernel/fields.ts'
 import type { Operation, WriteInput } from '../../kernel/resource.ts'
@@ -5,7 +6,7 @@ import { byId, change, create, flagFilter, idFilter, list, remove, show } from '
 import { basics } from '../../kinds/record.ts'
 import { emailClaim } from './aggregate.ts'
 import type { ContactCommand, ContactFields } from './decide.ts'
-import { EMAIL_DIGEST } from './documents.ts'
+import { EMAIL_DIGEST } from './lookup.ts'
 
 const EMAIL = { test: /^\s*[^\s@]+@[^\s@]+\.[^\s@.]+\s*$/, says: 'is invalid' }
 
@@ -73,6 +74,7 @@ export const contactOperations: Readonly<Record<string, Operation>> = {
       is_active: flagFilter('is_active'),
     },
     where: { listed: true },
+    select: contactSelector,
   }),
   createContacts: create(COLLECTION, 'contact', fields, { command: (input) => createContact(input) }),
   upsertContacts: create(`${COLLECTION}/upsert`, 'contact', fields, {

@@ -4,6 +4,7 @@ import { byId, change, create, idFilter, list, remove, show, workspace } from '.
 import { basics } from '../../kinds/record.ts'
 import { type NoteFields, type OpportunityCommand, type OpportunityFields, opportunityAggregate } from './aggregate.ts'
 import { noteDocuments, opportunityDocuments } from './documents.ts'
+import { opportunityPublishes } from './publishes.ts'
 import { noteView, opportunityView } from './views.ts'
 
 const fields: FieldTable = {
@@ -36,6 +37,8 @@ export const opportunity: Resource = {
   aggregate: opportunityAggregate,
   documents: opportunityDocuments,
   view: opportunityView,
+  publishes: opportunityPublishes,
+  person: (document) => Number(document.primary_contact_id),
   operations: {
     listSalesOpportunities: list(OPPORTUNITIES, {
       filters: {

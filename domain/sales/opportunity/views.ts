@@ -46,7 +46,9 @@ const pickCore = picker(Object.keys(core))
 
 const asText = (id: unknown): string | null => (typeof id === 'number' ? String(id) : null)
 
-const presentNamed = (document: Document | undefined): JsonObject | undefined => document && pickNamed(document)
+/** A stage may be removed at the very moment at which an opportunity is put into it. */
+const presentNamed = (id: number, document: Document | undefined): JsonObject =>
+  document ? pickNamed(document) : { id, public_id: '', name: '' }
 
 /** An opportunity with its place, its contact and its notes. */
 export const opportunityView: View = {
@@ -68,8 +70,8 @@ export const opportunityView: View = {
       ...pickCore(document),
       pipeline_id: asText(document.pipeline_id),
       assignee_id: asText(document.assignee_id),
-      pipeline: presentNamed(pipeline),
-      pipelines_stage: presentNamed(stage),
+      pipeline: presentNamed(Number(document.pipeline_id), pipeline),
+      pipelines_stage: presentNamed(Number(document.pipelines_stage_id), stage),
       primary_contact: contact && (await load.present('contact', contact)),
       notes: notes.map(pickNote),
     }

@@ -1,25 +1,8 @@
 import type { Command } from 'commander'
 import { readScopes } from '../../config.ts'
-import type { ControlClient } from '../../control/client.ts'
 import type { KeyListing } from '../../operator/accounts.ts'
+import { chooseWorkspace } from '../choose-workspace.ts'
 import { settingsOf, withControl } from '../session.ts'
-
-interface Workspace {
-  readonly id: number
-  readonly team_id: number
-  readonly name: string
-}
-
-/** The workspace that is meant: the given one, or the only one there is. */
-const workspaceFor = async (client: ControlClient, given: string | undefined): Promise<Workspace> => {
-  const all = await client.ask<readonly Workspace[]>('GET', '/workspaces')
-  const chosen = given === undefined && all.length === 1 ? all[0] : all.find(({ id }) => String(id) === given)
-  if (chosen) return chosen
-  const listed = all.map(({ id, name }) => `  ${id}  ${name}`).join('\n')
-  throw new Error(
-    `say which workspace with --workspace ID${listed ? `; there are\n${listed}` : '; there is none yet: millrace workspace create'}`,
-  )
-}
 
 interface Flags {
   readonly data?: string
@@ -32,7 +15,7 @@ interface Flags {
 
 const createKey = (flags: Flags): Promise<void> =>
   withControl(settingsOf({ MILLRACE_DATA: flags.data }), async (client) => {
-    const { id, team_id } = await workspaceFor(client, flags.workspace)
+    const { id, team_id } = await chooseWorkspace(client, flags.workspace)
     const body = {
       teamId: team_id,
       workspaceId: flags.team ? null : id,
@@ -46,7 +29,7 @@ const createKey = (flags: Flags): Promise<void> =>
 
 const listKeys = (flags: Flags): Promise<void> =>
   withControl(settingsOf({ MILLRACE_DATA: flags.data }), async (client) => {
-    const { team_id } = await workspaceFor(client, flags.workspace)
+    const { team_id } = await chooseWorkspace(client, flags.workspace)
     const keys = await client.ask<readonly KeyListing[]>('GET', `/keys?team_id=${team_id}`)
     for (const key of keys) {
       const state = key.revoked_at ? `revoked ${key.revoked_at}` : `since ${key.created_at}`

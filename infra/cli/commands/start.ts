@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
-import { type Config, readConfig } from '../../config.ts'
+import { type Config, ROLES, readConfig } from '../../config.ts'
 import { serveControl } from '../../control/serve.ts'
 import { type Demo, ensureDemo } from '../../operator/demo.ts'
+import { outboundClient } from '../../outbound/client.ts'
 import { startApi } from '../../runtime/api-listener.ts'
 import { startBackground } from '../../runtime/background.ts'
-import { openEmbeddedStores } from '../../runtime/embedded.ts'
 import { createLogger } from '../../runtime/logger.ts'
+import { openStores } from '../../runtime/stores.ts'
 import { settingsOf } from '../session.ts'
 
 interface StartFlags {
@@ -13,6 +14,7 @@ interface StartFlags {
   readonly host?: string
   readonly data?: string
   readonly demo: boolean
+  readonly roles?: string
   readonly json?: boolean
 }
 
@@ -48,6 +50,7 @@ const start = async (flags: StartFlags): Promise<void> => {
       MILLRACE_HOST: flags.host,
       MILLRACE_DATA: flags.data,
       MILLRACE_DEMO: flags.demo ? undefined : '0',
+      MILLRACE_ROLES: flags.roles,
     }),
   )
   const logger = createLogger(config.logLevel)
@@ -55,11 +58,17 @@ const start = async (flags: StartFlags): Promise<void> => {
     logger.fatal({ err: error }, 'cannot go on')
     logger.flush(() => process.exit(1))
   }
-  const stores = await openEmbeddedStores(config)
-  const background = await startBackground(stores, logger, die)
-  const demo = config.demo ? await ensureDemo(background.accounts) : undefined
+  const stores = await openStores(config, logger)
+  const outbound = outboundClient({ allowPrivate: config.allowPrivateTargets })
+  if (config.allowPrivateTargets) {
+    logger.warn('MILLRACE_ALLOW_PRIVATE_TARGETS is on: webhooks may call this machine and its network')
+  }
+  const background = await startBackground(stores, logger, die, config.roles, outbound)
+  await background.readable()
+  // Of several processes none makes a demo: two would make two.
+  const demo = config.demo && config.roles.length === ROLES.length ? await ensureDemo(background.accounts) : undefined
   const api = await startApi(background, config, logger)
-  serveControl(stores.control, background, () => ({ api: api.url }))
+  if (stores.control) serveControl(stores.control, background, () => ({ api: api.url }))
 
   let stopping = false
   const stop = async () => {
@@ -81,6 +90,10 @@ export const addStart = (program: Command): void => {
     .option('--port <number>', 'port of the API (MILLRACE_PORT, 4000)')
     .option('--host <address>', 'address to listen on (MILLRACE_HOST, 127.0.0.1)')
     .option('--data <directory>', 'where the embedded stores are kept (MILLRACE_DATA, ./data)')
+    .option(
+      '--roles <roles>',
+      'some of api,projector,worker; several processes need both servers (MILLRACE_ROLES, all)',
+    )
     .option('--no-demo', 'do not make a demo workspace on an empty installation (MILLRACE_DEMO=0)')
     .option('--json', 'print one line of JSON when ready')
     .action(start)

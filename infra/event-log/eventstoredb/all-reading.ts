@@ -1,7 +1,7 @@
 import { BACKWARDS, END, type AllStreamRecordedEvent as Raw, type ReadPosition } from '@eventstore/db-client'
 import type { RecordedEvent } from '../../../domain/kernel/event.ts'
 import type { ReadAllOptions } from '../../../domain/kernel/ports/event-log.ts'
-import { type Caller, type Client, Trouble } from './caller.ts'
+import { type AskOptions, type Caller, type Client, Trouble } from './caller.ts'
 import { OURS, positionOf, recorded } from './codec.ts'
 import { ContactLost } from './failures.ts'
 import { Feed } from './feed.ts'
@@ -26,12 +26,12 @@ export class AllReader {
   }
 
   /**
-   * Position of the last event of the domain, or -1. Goes back from the end of the log over whatever is not ours, but no
-   * further than to an event that is known already.
+   * Position of the last event of the domain, or -1. Goes back from the end of the log over whatever is not ours, but
+   * no further than to an event that is known already.
    */
-  async lastPosition(signal?: AbortSignal): Promise<number> {
+  async lastPosition(options?: AskOptions): Promise<number> {
     const known = this.#known
-    const last = await this.#caller.ask((client) => this.#scanBack(client, known), { signal })
+    const last = await this.#caller.ask((client) => this.#scanBack(client, known), options)
     this.saw(last)
     return last
   }

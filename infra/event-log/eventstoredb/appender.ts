@@ -16,9 +16,9 @@ export type Appended =
   | { readonly ok: false; readonly actual: number }
 
 /**
- * Appends at an exact revision, and sends the same events again until an answer comes. That is safe: at an exact revision
- * the server takes an append for done when these very ids stand there, however long ago, and otherwise answers with the
- * actual revision, beyond which no earlier attempt that is still on its way can have an effect.
+ * Appends at an exact revision, and sends the same events again until an answer comes. That is safe: at an exact
+ * revision the server takes an append for done when these very ids stand there, however long ago, and otherwise answers
+ * with the actual revision, beyond which no earlier attempt that is still on its way can have an effect.
  *
  * @param expected revision of the last event of the stream, or -1
  * @param since when what this belongs to began, in milliseconds since 1970: patience counts from there
@@ -47,9 +47,9 @@ export async function appendAt(
     },
     { since },
   )
-  if (asked.ok) return asked.value.ok ? located(caller, stream, asked.value) : asked.value
-  if (!asked.uncertain) throw asked.error
   const ids = events.map((event) => event.id)
+  if (asked.ok) return asked.value.ok ? located(caller, stream, asked.value, ids) : asked.value
+  if (!asked.uncertain) throw asked.error
   throw new AppendOutcomeUnknown(stream, ids, asked.error)
 }
 
@@ -58,8 +58,17 @@ function isWrongRevision(error: unknown): error is WrongExpectedVersionError {
 }
 
 /** The server may leave out the position of an append that it had carried out before. */
-async function located(caller: Caller, stream: string, appended: Appended & { ok: true }): Promise<Appended> {
+async function located(
+  caller: Caller,
+  stream: string,
+  appended: Appended & { ok: true },
+  ids: readonly string[],
+): Promise<Appended> {
   if (appended.position >= 0) return appended
-  const event = await eventAt(caller, stream, appended.revision)
-  return event ? { ...appended, position: positionOf(event) } : appended
+  try {
+    const event = await eventAt(caller, stream, appended.revision)
+    return { ...appended, position: positionOf(event!) }
+  } catch (error) {
+    throw new AppendOutcomeUnknown(stream, ids, error as Error)
+  }
 }

@@ -4,7 +4,10 @@ export interface Backoff {
   readonly mostMs: number
 }
 
-/** Milliseconds to wait after the nth failure in a row (from 0): half of it fixed, half random, so that many do not come back at once. */
+/**
+ * Milliseconds to wait after the nth failure in a row (from 0): half of it fixed, half random, so that many do not come
+ * back at once.
+ */
 export function pauseAfter(failures: number, { firstMs, mostMs }: Backoff): number {
   const most = Math.min(firstMs * 2 ** failures, mostMs)
   return most / 2 + (Math.random() * most) / 2

@@ -26,6 +26,8 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined
   /** When patience began to run, in milliseconds since 1970; default: now. */
   readonly since?: number
+  /** Default: the log's. */
+  readonly patienceMs?: number
 }
 
 /** Asks the server and asks again when connections fail: for whatever does no harm when it is done twice. */
@@ -50,8 +52,11 @@ export class Caller {
     this.#closing.abort()
   }
 
-  async attempt<T>(what: (client: Client) => Promise<T>, { signal, since }: AskOptions = {}): Promise<Asked<T>> {
-    const trouble = new Trouble(this, this.options.patienceMs, since)
+  async attempt<T>(
+    what: (client: Client) => Promise<T>,
+    { signal, since, patienceMs }: AskOptions = {},
+  ): Promise<Asked<T>> {
+    const trouble = new Trouble(this, patienceMs, since)
     for (;;) {
       const { client } = this.connection
       try {
@@ -95,7 +100,10 @@ export class Trouble {
     this.#notLeader = undefined
   }
 
-  /** Waits before the next attempt; or gives the error to end with, when there is no point in one or patience is at its end. */
+  /**
+   * Waits before the next attempt; or gives the error to end with, when there is no point in one or patience is at its
+   * end.
+   */
   async endure(error: unknown, client: Client, signal = this.#caller.signal): Promise<Error | undefined> {
     const { connection, options } = this.#caller
     const failure = failureOf(error)

@@ -39,24 +39,25 @@ type Found = Pick<Holding, 'holder' | 'open'> & { readonly record: Standing & { 
 /**
  * Claims as reservation streams: one stream a key, named by a hash of it, whose last event says who holds the key.
  *
- * EventStoreDB appends to one stream at a time, so a claim cannot be in the same transaction as the events that it belongs
- * to. It is written before them and made conditional on them: "stream S holds the key if the event with this id is at this
- * revision of S; otherwise it is as before". The append to S is thereby the one moment at which all its claims are taken and
- * given back. Whoever meets a condition looks at S: the event is there (it took place), another event is there (it never
- * can), or nothing is there yet (open). An open condition counts as held; those who want the key wait a moment for the
- * decision. Records replace one another by expected revision, keys are reserved in the order of their hashes so that two
- * appends cannot block one another, and what was reserved for an append that is refused is put back.
+ * EventStoreDB appends to one stream at a time, so a claim cannot be in the same transaction as the events that it
+ * belongs to. It is written before them and made conditional on them: "stream S holds the key if the event with this id
+ * is at this revision of S; otherwise it is as before". The append to S is thereby the one moment at which all its
+ * claims are taken and given back. Whoever meets a condition looks at S: the event is there (it took place), another
+ * event is there (it never can), or nothing is there yet (open). An open condition counts as held; those who want the
+ * key wait a moment for the decision. Records replace one another by expected revision, keys are reserved in the order
+ * of their hashes so that two appends cannot block one another, and what was reserved for an append that is refused is
+ * put back.
  *
  * What a crash leaves behind:
  * - after a reservation, before the append: the condition stays open. It counts as held for as long as an append may be
- *   tried (twice the log's patience), then as if it had never been; `sweepClaims` puts it back for good. The same stream
- *   may reserve over it at once.
+ *   tried (twice the log's patience), then as if it had never been; `sweepClaims` puts it back for good. The same
+ *   stream may reserve over it at once.
  * - between the append and its answer, or after it: nothing. There is no further step that could be missing.
  * - while putting back: as before the append.
  *
  * An append is given up well before its reservations count as abandoned, by half the log's patience: the clocks of the
- * machines must agree better than that. The one way to two holders is a process that stands still for as long between the
- * check and the send, on a connection that survives it.
+ * machines must agree better than that. The one way to two holders is a process that stands still for as long between
+ * the check and the send, on a connection that survives it.
  */
 export class Claims {
   readonly #caller: Caller

@@ -40,6 +40,16 @@ export class EventStoreLog implements EventLog {
   }
 
   /**
+   * Resolves when the server answers, however long that takes.
+   *
+   * @throws {EventStoreAccessDenied | EventStoreRefused} when waiting does not help
+   */
+  async ready(): Promise<void> {
+    this.#mustBeOpen()
+    await this.#parts.reader.lastPosition({ patienceMs: Number.POSITIVE_INFINITY })
+  }
+
+  /**
    * @throws {AppendOutcomeUnknown} when the events may be in the log or not
    * @throws {EventStoreUnavailable | EventStoreAccessDenied | EventStoreRefused} when they are not
    */
@@ -89,7 +99,8 @@ export class EventStoreLog implements EventLog {
   /**
    * Frees what appends that never took place have reserved; to be run now and then, by any process.
    *
-   * @param olderThanMs age below which a reservation may belong to an append under way; never less than the log's own limit
+   * @param olderThanMs age below which a reservation may belong to an append under way; never less than the log's own
+   * limit
    * @returns how many were freed
    */
   async sweepClaims(olderThanMs = 0): Promise<number> {

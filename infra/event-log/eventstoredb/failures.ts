@@ -6,8 +6,17 @@ import { EventStoreAccessDenied, EventStoreRefused, EventStoreUnavailable } from
 export type Failure = 'undone' | 'uncertain' | 'final'
 
 /** What gRPC and the server say when a call did not get to where it could have had an effect. */
-const UNDONE =
-  /No connection established|Channel closed before|Name resolution failed|Server Is Not Ready|Server Is Too Busy|No leader info|Failed to discover/
+const UNDONE = new RegExp(
+  [
+    'No connection established',
+    'Channel closed before',
+    'Name resolution failed',
+    'Server Is Not Ready',
+    'Server Is Too Busy',
+    'No leader info',
+    'Failed to discover',
+  ].join('|'),
+)
 
 const OUR_OWN = [EventStoreUnavailable, EventStoreAccessDenied, EventStoreRefused]
 

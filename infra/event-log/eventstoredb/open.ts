@@ -16,7 +16,10 @@ export interface EventStoreOptions {
   readonly onWaiting?: (message: string) => void
   /** Milliseconds since 1970, by which claims run out and reservations age; default: the clock of the machine. */
   readonly now?: () => number
-  /** How long an append or a read is tried again before it fails, in milliseconds; default 15,000. Subscriptions never give up. */
+  /**
+   * How long an append or a read is tried again before it fails, in milliseconds; default 15,000. Subscriptions never
+   * give up.
+   */
   readonly patienceMs?: number
   /** Longest silence in one attempt, in milliseconds; default, and at most: half of `patienceMs`. */
   readonly attemptMs?: number
@@ -28,7 +31,8 @@ const PATIENCE_MS = 15_000
 const BACKOFF: Backoff = { firstMs: 50, mostMs: 5000 }
 
 /**
- * The event log in an EventStoreDB from version 22.10 on, of which it must be the only user. Connects when it is first used.
+ * The event log in an EventStoreDB from version 22.10 on, of which it must be the only user. Connects when it is first
+ * used.
  *
  * @throws {Error} when the url is not a connection string
  */

@@ -52,7 +52,9 @@ export class Pull<T> {
     this.#wake(false)
   }
 
-  /** Takes its leave. What was on its way is read and thrown away: the client keeps a list of reads that have not ended. */
+  /**
+   * Takes its leave. What was on its way is read and thrown away: the client keeps a list of reads that have not ended.
+   */
   close(): void {
     void this.#cancel().catch(() => {})
     this.#stream.off('readable', this.#onReadable)

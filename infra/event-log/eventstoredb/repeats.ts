@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { NewEvent, RecordedEvent } from '../../../domain/kernel/event.ts'
 import type { Caller } from './caller.ts'
-import { readStream } from './stream-reading.ts'
+import { positionOf } from './codec.ts'
+import { readRaw, readStream } from './stream-reading.ts'
 
 const IDS_IN_MEMORY = 200_000
 
@@ -20,8 +21,8 @@ export interface Search {
 }
 
 /**
- * Looks for event ids in streams. EventStoreDB has no index of ids, so the stream is read: once as a whole, and after that
- * what has come since. Streams of aggregates are short, and only repeatable appends are looked for.
+ * Looks for event ids in streams. EventStoreDB has no index of ids, so the stream is read: once as a whole, and after
+ * that what has come since. Streams of aggregates are short, and only repeatable appends are looked for.
  */
 export class Repeats {
   readonly #caller: Caller
@@ -41,8 +42,8 @@ export class Repeats {
   }
 
   /**
-   * Whether an append that went well was in truth somebody else's with the same ids, of the same moment: the server answers
-   * both alike. What it recorded tells, and if that is the same too, it does not matter.
+   * Whether an append that went well was in truth somebody else's with the same ids, of the same moment: the server
+   * answers both alike. What it recorded tells, and if that is the same too, it does not matter.
    */
   async wasAnothers(stream: string, revision: number, events: readonly NewEvent[]): Promise<boolean> {
     const from = revision - events.length + 1
@@ -54,9 +55,9 @@ export class Repeats {
   async #readOn(stream: string): Promise<Known> {
     const { through: before = -1, ids = new Map() } = this.#streams.get(stream) ?? {}
     let through = before
-    for await (const { id, revision, position } of readStream(this.#caller, stream, { from: before + 1 })) {
-      through = revision
-      ids.set(id, { revision, position })
+    for await (const raw of readRaw(this.#caller, stream, { from: before + 1 })) {
+      through = Number(raw.revision)
+      ids.set(raw.id, { revision: through, position: positionOf(raw) })
     }
     const known: Known = { through, ids }
     this.#streams.set(stream, known)

@@ -6,12 +6,24 @@ import { recorded } from './codec.ts'
 import { isStreamNotFound } from './failures.ts'
 import { drained } from './pull.ts'
 
-/** The events of the domain in one stream; goes on where it was when the connection is lost in the middle. */
+/** The events of the domain in one stream. */
 export async function* readStream(
   caller: Caller,
   stream: string,
-  { from, backwards = false, limit = Number.POSITIVE_INFINITY }: ReadStreamOptions,
+  options: ReadStreamOptions,
 ): AsyncGenerator<RecordedEvent> {
+  for await (const raw of readRaw(caller, stream, options)) {
+    const event = recorded(raw)
+    if (event) yield event
+  }
+}
+
+/** All events of a stream, whoever wrote them; goes on where it was when the connection is lost in the middle. */
+export async function* readRaw(
+  caller: Caller,
+  stream: string,
+  { from, backwards = false, limit = Number.POSITIVE_INFINITY }: ReadStreamOptions,
+): AsyncGenerator<Raw> {
   let next = from
   let left = limit
   const trouble = new Trouble(caller)
@@ -22,8 +34,7 @@ export async function* readStream(
         trouble.over()
         next = Number(raw.revision) + (backwards ? -1 : 1)
         left--
-        const event = recorded(raw)
-        if (event) yield event
+        yield raw
       }
       return
     } catch (error) {

@@ -13,8 +13,8 @@ const DEFAULT_BATCH = 1000
 class SubscriberFailed extends Error {}
 
 /**
- * Follows the log over as many connections as it takes. Each begins behind the last event that the subscriber has taken, and
- * what is not behind it is left out: nothing is missed, repeated or out of order.
+ * Follows the log over as many connections as it takes. Each begins behind the last event that the subscriber has
+ * taken, and what is not behind it is left out: nothing is missed, repeated or out of order.
  */
 export class EventStoreSubscription implements Subscription {
   readonly #caller: Caller
@@ -73,7 +73,7 @@ export class EventStoreSubscription implements Subscription {
   async #follow(feed: Feed, trouble: Trouble): Promise<void> {
     this.#feed = feed
     try {
-      if (this.#options.onLive) this.#past ??= await this.#reader.lastPosition(this.#closing.signal)
+      if (this.#options.onLive) this.#past ??= await this.#reader.lastPosition({ signal: this.#closing.signal })
       while (!this.#closed) {
         await this.#tellWhenLive()
         const raw = await feed.next(this.#options.batchSize ?? DEFAULT_BATCH, this.#caller.options.patienceMs)
@@ -107,7 +107,7 @@ export class EventStoreSubscription implements Subscription {
 
   /** @throws {ContactLost} when the log goes on and the connection does not say so */
   async #mustBeAtTheEnd(feed: Feed): Promise<void> {
-    if ((await this.#reader.lastPosition(this.#closing.signal)) <= this.#position) return
+    if ((await this.#reader.lastPosition({ signal: this.#closing.signal })) <= this.#position) return
     const late = await feed.next(1, this.#caller.options.attemptMs)
     if (late.length === 0 && !this.#closed) throw new ContactLost('the subscription has fallen silent')
     await this.#handOver(late)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { jsonEvent } from '@eventstore/db-client'
+import type { NewEvent } from '../../../domain/kernel/event.ts'
 import type { Append, Appended } from '../../../domain/kernel/ports/event-log.ts'
 import type { AllReader } from './all-reading.ts'
 import { appendAt } from './appender.ts'
@@ -91,17 +92,35 @@ export class Writer {
     }
     if (events.length === 0) {
       if (commit) await appendAt(this.#caller, commit.stream, -1, [commitEvent(commit)], since)
-      return { ok: true, revision: expected, position: await this.#reader.lastPosition(), repeated: false }
+      const position = await afterwards(stream, [], () => this.#reader.lastPosition())
+      return { ok: true, revision: expected, position, repeated: false }
     }
     const result = await appendAt(this.#caller, stream, expected, events.map(proposed), since)
     if (!result.ok) return { ok: false, conflict: 'revision', actual: result.actual }
     this.#reader.saw(result.position)
-    const repeated = repeatable === true && (await this.#repeats.wasAnothers(stream, result.revision, events))
-    return { ...result, repeated }
+    if (!repeatable) return { ...result, repeated: false }
+    const ask = () => this.#repeats.wasAnothers(stream, result.revision, events)
+    return { ...result, repeated: await afterwards(stream, events, ask) }
   }
 }
 
-/** The event that decides whether the claims of an append change hands; not needed when there is but one and no event. */
+/**
+ * What is left to find out when everything has been written.
+ *
+ * @throws {AppendOutcomeUnknown} as it can no longer be undone
+ */
+async function afterwards<T>(stream: string, events: readonly NewEvent[], ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    const ids = events.map(({ id }) => id)
+    throw new AppendOutcomeUnknown(stream, ids, error as Error)
+  }
+}
+
+/**
+ * The event that decides whether the claims of an append change hands; not needed when there is but one and no event.
+ */
 function commitPoint({ stream, events, take = [], release = [] }: Append, revision: number): CommitPoint | undefined {
   const last = events.at(-1)
   if (last) return { stream, revision, id: last.id }

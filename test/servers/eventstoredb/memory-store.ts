@@ -57,7 +57,9 @@ export class MemoryStore {
     return low
   }
 
-  /** Appends or refuses as the real server does, which takes an append for done when its ids stand where they would go. */
+  /**
+   * Appends or refuses as the real server does, which takes an append for done when its ids stand where they would go.
+   */
   append(stream: string, expected: Expected, proposed: readonly Proposed[]): Written {
     const events = this.#streams.get(stream) ?? []
     const actual = events.length - 1

@@ -29,7 +29,7 @@ async function serve(host: Host, call: ReadCall): Promise<void> {
   if (fault === 'dropBefore') return host.drop()
   if (fault === 'stallBefore') return
   const copies = fault === 'duplicate' ? 2 : 1
-  if (method === 'subscribe') return subscribe(host, call, copies)
+  if (method === 'subscribe') return subscribe(host, call, copies, fault === 'slow')
   if (stream !== undefined && !host.store.stream(stream)) call.write(notFoundResponse(stream))
   const events = stream === undefined ? allEvents(host, options) : streamEvents(host, options, stream)
   await sendAll(host, call, events, Number(options.getCount()), copies, fault)

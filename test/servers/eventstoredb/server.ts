@@ -34,7 +34,9 @@ export interface ServerOptions {
   }
 }
 
-/** An EventStoreDB in memory that speaks the real protocol on the loopback interface, and misbehaves when it is told to. */
+/**
+ * An EventStoreDB in memory that speaks the real protocol on the loopback interface, and misbehaves when it is told to.
+ */
 export class TestServer implements Host {
   readonly store: MemoryStore
   misbehave: Misbehaviour = wellBehaved

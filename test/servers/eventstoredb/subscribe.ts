@@ -8,9 +8,11 @@ import { type ReadCall, send } from './sending.ts'
 
 /** Events that the real server looks at between two checkpoints when the client does not say. */
 const WINDOW = 32
+/** Events that a slow server looks at before it rests for a millisecond. */
+const SLOW_AFTER = 10
 
 /** Sends what was and then what comes, from behind a position, until the client leaves. */
-export async function subscribe(host: Host, call: ReadCall, copies: number): Promise<void> {
+export async function subscribe(host: Host, call: ReadCall, copies: number, slow: boolean): Promise<void> {
   const { store } = host
   const options = call.request.getOptions()!
   const filter = options.getFilter()
@@ -27,6 +29,7 @@ export async function subscribe(host: Host, call: ReadCall, copies: number): Pro
       continue
     }
     next++
+    if (slow && next % SLOW_AFTER === 0) await new Promise((resolve) => setTimeout(resolve, 1))
     if (wanted(event)) {
       host.sent()
       await send(call, eventResponse(event), copies)

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { Refusal } from '../../domain/kernel/refusal.ts'
+import type { CallInput, CallOperation } from '../../domain/kernel/resource.ts'
+import { orThrow } from '../errors.ts'
+import { createLoader } from '../loader.ts'
+import type { ApiRequest, Reply } from '../request.ts'
+import type { Route } from '../routes.ts'
+import type { Service } from '../service.ts'
+import { packState } from '../state-token.ts'
+import { fieldsOf } from './body.ts'
+import { ownerOf } from './read.ts'
+
+const READ_YOUR_WRITES_MS = 2000
+
+/** Answers with what the operation computes, which may carry out commands on its way. */
+export const call = async (service: Service, route: Route, request: ApiRequest): Promise<Reply> => {
+  const operation = route.operation as CallOperation
+  const { caller, requestId } = request
+  const owner = await ownerOf(service, route, request)
+  const transact: CallInput['transact'] = async (aggregate, id, command) => {
+    const result = await service.engine.transact({
+      aggregate,
+      id,
+      command,
+      teamId: caller.teamId,
+      ...(typeof owner?.workspace_id === 'number' && { workspaceId: owner.workspace_id }),
+      causationId: requestId,
+      correlationId: requestId,
+    })
+    if (result instanceof Refusal) return result
+    await service.progress.reached(result.position, READ_YOUR_WRITES_MS)
+    return undefined
+  }
+  const body = await operation.call({
+    id: service.mint(),
+    ...fieldsOf(service, operation, request.body),
+    ...(owner && { owner }),
+    caller,
+    actor: { label: `key:${caller.tokenId}`, membershipId: caller.membershipId },
+    at: new Date(service.now()).toISOString(),
+    baseUrl: request.origin,
+    mint: service.mint,
+    uuid: () => randomUUID(),
+    parseId: service.publicIds.parse,
+    load: createLoader(service),
+    read: service.live,
+    pack: packState,
+    publicId: service.publicIds.encode,
+    transact,
+    outside: service.outside,
+  })
+  return { status: operation.answers, body: orThrow(body) }
+}

@@ -1,0 +1,113 @@
+import type { Json } from '../../domain/kernel/event.ts'
+import type { Document, Query, Where } from '../../domain/kernel/ports/read-models.ts'
+import { refuse } from '../../domain/kernel/refusal.ts'
+import type { ListOperation, Selection } from '../../domain/kernel/resource.ts'
+import { orThrow } from '../errors.ts'
+import { createLoader, openDocument } from '../loader.ts'
+import { expansions, listQuery, PAGE_SIZE } from '../query.ts'
+import type { ApiRequest, Reply } from '../request.ts'
+import type { Route } from '../routes.ts'
+import type { Service } from '../service.ts'
+import { unpackState } from '../state-token.ts'
+import { ownerOf, present } from './read.ts'
+
+/** Documents that are looked at together when each must be tested. */
+const SCAN_BATCH = 200
+const SCAN_MS = 10_000
+
+/** What the parameters of the operation's selector ask for, if any was sent. */
+const selectionOf = async (
+  service: Service,
+  { select }: ListOperation,
+  query: URLSearchParams,
+  owner: Document | undefined,
+): Promise<Selection | undefined> => {
+  if (!select) return undefined
+  const names = Object.keys(select.parameters)
+  for (const name of names) {
+    if (!query.has(`filters[${name}]`) && !query.has(`filter[${name}]`)) continue
+    throw refuse.malformed(`${name} must be a top-level parameter, not nested under filters[]`, name, 'nested')
+  }
+  const given = Object.fromEntries(names.flatMap((name) => (query.get(name) ? [[name, query.get(name)!]] : [])))
+  if (Object.keys(given).length === 0) return undefined
+  const selection = await select.select(given, {
+    workspaceId: Number(owner?.id),
+    at: new Date(service.now()).toISOString(),
+    read: service.live,
+    token: (purpose, value) => service.vault.token(purpose, value),
+    parseId: service.publicIds.parse,
+    unpack: unpackState,
+  })
+  return orThrow(selection)
+}
+
+/** The documents of a query that pass a test which only the opened document can answer. */
+const scan = async (
+  service: Service,
+  collection: string,
+  query: Query,
+  test: (document: Document) => boolean,
+): Promise<Document[]> => {
+  const passed: Document[] = []
+  const started = performance.now()
+  let after = query.after
+  for (;;) {
+    const batch = await service.live.find(collection, {
+      ...query,
+      ...(after !== undefined && { after }),
+      limit: SCAN_BATCH,
+    })
+    const opened = await Promise.all(batch.map((document) => openDocument(service.vault, document)))
+    for (const document of opened) if (test(document)) passed.push(document)
+    if (batch.length < SCAN_BATCH || passed.length > PAGE_SIZE) return passed.slice(0, PAGE_SIZE + 1)
+    after = batch.at(-1)!.id
+    if (performance.now() - started > SCAN_MS) {
+      throw refuse.invalid(`This filter took longer than ${SCAN_MS / 1000}s to evaluate and was stopped`)
+    }
+  }
+}
+
+/** Where a list that pages only on request goes on; 0 is its beginning, and what is no record of it has nothing behind it. */
+const startsNowhere = async (service: Service, route: Route, query: Query, base: Where): Promise<boolean> => {
+  if ((route.operation as ListOperation).paged !== 'onRequest' || query.after === undefined) return false
+  const { field } = route.resource.under
+  const document = await service.live.get(route.resource.name, query.after)
+  return !document || document[field] !== base[field]
+}
+
+/** Answers with one page of records, and says where the next one begins. */
+export const list = async (service: Service, route: Route, request: ApiRequest): Promise<Reply> => {
+  const { resource } = route
+  const operation = route.operation as ListOperation
+  const expand = expansions(request.query, resource, operation.expanded)
+  const owner = await ownerOf(service, route, request)
+  const selection = await selectionOf(service, operation, request.query, owner)
+  const base: Where = {
+    ...(owner && { [resource.under.field]: owner.id }),
+    ...(!selection?.beyond && operation.where),
+    ...operation.ofCaller?.(request.caller),
+  }
+  const asked = listQuery(request.query, operation, base, service.publicIds, service.vault)
+  const query = { ...asked, where: { ...selection?.where, ...asked.where } }
+  const nothing = await startsNowhere(service, route, query, base)
+  const found = nothing
+    ? []
+    : selection?.test
+      ? await scan(service, resource.name, query, selection.test)
+      : await service.live.find(resource.name, query)
+  const page = found.slice(0, query.limit === undefined ? found.length : PAGE_SIZE)
+  const load = createLoader(service)
+  const body = await Promise.all(page.map((document) => present(service, resource, document, load, expand)))
+  return {
+    status: 200,
+    body: operation.envelope === undefined ? body : ({ [operation.envelope]: body } satisfies Json),
+    headers: found.length > page.length ? nextPage(request, page.at(-1)!) : {},
+  }
+}
+
+const nextPage = (request: ApiRequest, last: Document): Record<string, string> => {
+  const [path] = request.target.split('?')
+  const query = new URLSearchParams(request.query)
+  query.set('after', String(last.id))
+  return { 'Pagination-Next': String(last.id), Link: `<${request.origin}${path}?${query}>; rel="next"` }
+}

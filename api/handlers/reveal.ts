@@ -1,0 +1,11 @@
+import type { JsonObject } from '../../domain/kernel/event.ts'
+import type { Document } from '../../domain/kernel/ports/read-models.ts'
+import type { WriteOperation } from '../../domain/kernel/resource.ts'
+import type { Route } from '../routes.ts'
+import type { Service } from '../service.ts'
+
+/** The body of an answer to a write, with what this answer alone shows. */
+export const reveal = (service: Service, route: Route, document: Document, body: JsonObject): JsonObject => {
+  const { reveals } = route.operation as WriteOperation
+  return reveals ? { ...body, ...reveals.of(document, service.secrets) } : body
+}

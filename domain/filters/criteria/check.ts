@@ -1,0 +1,169 @@
+import type { FactReader } from '../../kernel/decider.ts'
+import { type Detail, Refusal } from '../../kernel/refusal.ts'
+import { objectOf } from '../../kinds/structure.ts'
+import type { Criterion, CriterionValue, Proposed, RelativeDate } from './criterion.ts'
+import { type Attribute, attributeOf, isKnown, RANGED, RELATIVE, VALUELESS } from './vocabulary.ts'
+
+/** Whose rules a filter is held to: what clients may author, or all that there is. */
+export type Rules = 'open' | 'all'
+
+/** Records that options may name, by collection. */
+export type OptionFacts = ReadonlyMap<string, ReadonlySet<number>>
+
+const SUPPORT = 'See /api/v2/reference for the conditions that the public API supports'
+
+const problem = (field: string, text: string, code = 'invalid'): Detail => ({
+  field,
+  code,
+  message: `${field} ${text}`,
+})
+
+/** One refusal that lists every violation, with a pointer to where the conditions are described. */
+export const refuseAll = (details: readonly Detail[]): Refusal =>
+  new Refusal('invalid', `${details.map(({ message }) => message).join('; ')}. ${SUPPORT}`, details)
+
+/** Loads which of the records that are named there are. */
+export const loadOptions = async (
+  proposed: readonly Proposed[],
+  read: FactReader,
+  workspaceId: number,
+): Promise<OptionFacts> => {
+  const wanted = new Map<string, Set<number>>()
+  for (const { entry, ids } of proposed) {
+    const collection = attributeOf(String(objectOf(entry).attribute))?.collection
+    if (collection) wanted.set(collection, new Set([...(wanted.get(collection) ?? []), ...ids]))
+  }
+  const found = [...wanted].map(async ([collection, ids]): Promise<[string, ReadonlySet<number>]> => {
+    const documents = await read.getMany(collection, [...ids])
+    const own = documents.filter((document) => document?.workspace_id === workspaceId)
+    return [collection, new Set(own.map((document) => Number(document?.id)))]
+  })
+  return new Map(await Promise.all(found))
+}
+
+const ISO = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/
+
+/** The day of a date or date-time in UTC, `YYYY-MM-DD`; `undefined` when it is none. */
+const dayOf = (value: unknown): string | undefined => {
+  if (typeof value !== 'string' || !ISO.test(value)) return undefined
+  const zoned = value.length > 10 && !/(Z|[+-]\d{2}:?\d{2})$/.test(value) ? `${value}Z` : value
+  const parsed = new Date(zoned.replace(' ', 'T'))
+  return Number.isNaN(parsed.getTime()) || (value.length === 10 && !parsed.toISOString().startsWith(value))
+    ? undefined
+    : parsed.toISOString().slice(0, 10)
+}
+
+type Valued = { readonly value: CriterionValue; readonly ids?: readonly number[] } | Detail
+
+const relativeValue = (field: string, value: unknown): Valued => {
+  const { days, modifier } = objectOf(value)
+  const isCount = /^\d{1,6}$/.test(String(days))
+  if (!isCount || (modifier !== 'ago' && modifier !== 'from_now')) {
+    return problem(field, "must be an object with days (a whole number) and modifier ('ago' or 'from_now')")
+  }
+  return { value: { days: String(days), modifier } satisfies RelativeDate }
+}
+
+const dateValue = (field: string, clause: string, value: unknown): Valued => {
+  if (RELATIVE.has(clause)) return relativeValue(field, value)
+  if (RANGED.has(clause)) {
+    if (!Array.isArray(value) || value.length !== 2) return problem(field, 'must be an array of exactly two dates')
+    const wrong = value.find((one) => dayOf(one) === undefined)
+    if (wrong !== undefined) return problem(field, `'${String(wrong)}' must be an ISO8601 date or datetime`)
+    return { value: value.map((one) => dayOf(one)!) }
+  }
+  const day = dayOf(value)
+  return day === undefined
+    ? problem(
+        field,
+        `'${typeof value === 'string' ? value : JSON.stringify(value ?? null)}' must be an ISO8601 date or datetime`,
+      )
+    : { value: day }
+}
+
+const optionValue = (
+  field: string,
+  name: string,
+  { collection, words }: Attribute,
+  value: unknown,
+  ids: readonly number[],
+  facts: OptionFacts,
+): Valued => {
+  const values = (Array.isArray(value) ? value : [value]).filter(
+    (one) => one !== undefined && one !== null && one !== '',
+  )
+  const areWords = values.every((one) => typeof one === 'string' || typeof one === 'number')
+  if (values.length === 0 || !areWords)
+    return problem(field, `must include a specific id for attribute '${name}'`, 'blank')
+  const texts = [...new Set(values.map(String))]
+  if (words) {
+    const unknown = texts.filter((text) => !words.includes(text))
+    return unknown.length === 0
+      ? { value: texts }
+      : problem(field, `'${unknown.join("', '")}' must be among: ${words.join(', ')}`, 'inclusion')
+  }
+  if (!collection) return { value: texts }
+  const found = facts.get(collection)
+  if (!ids.every((id) => found?.has(id))) return problem(field, 'contains ids not found in this workspace', 'not_found')
+  return { value: texts, ids: [...new Set(ids)] }
+}
+
+const flagValue = (field: string, value: unknown): Valued => {
+  const text = String(Array.isArray(value) && value.length === 1 ? value[0] : value)
+  return text === 'true' || text === 'false' ? { value: [text] } : problem(field, 'must be true or false')
+}
+
+const textValue = (field: string, value: unknown): Valued => {
+  if (typeof value !== 'string' && typeof value !== 'number') return problem(field, 'must be a string')
+  const text = String(value)
+  return text.trim() === '' || text.length > 255 ? problem(field, 'must have 1 to 255 characters') : { value: text }
+}
+
+const readValue = (
+  field: string,
+  name: string,
+  attribute: Attribute,
+  clause: string,
+  value: unknown,
+  ids: readonly number[],
+  facts: OptionFacts,
+): Valued => {
+  if (attribute.kind === 'date') return dateValue(field, clause, value)
+  if (attribute.kind === 'option') return optionValue(field, name, attribute, value, ids, facts)
+  return attribute.kind === 'flag' ? flagValue(field, value) : textValue(field, value)
+}
+
+const criterionOf = ({ entry, ids }: Proposed, index: number, rules: Rules, facts: OptionFacts): Criterion | Detail => {
+  const at = `criteria[${index}]`
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
+    return { field: 'criteria', code: 'type', message: `${at} must be an object with attribute, clause and value` }
+  }
+  const { attribute: name, clause, value } = objectOf(entry)
+  if (typeof name !== 'string' || name === '') return problem(`${at}.attribute`, "can't be blank", 'blank')
+  const attribute = attributeOf(name)
+  if (!attribute || (rules === 'open' && attribute.open.length === 0)) {
+    const says = isKnown(name) ? 'is not supported by the public API' : 'is not a known attribute'
+    return problem(`${at}.attribute`, `'${name}' ${says}`, 'inclusion')
+  }
+  const allowed = rules === 'open' ? attribute.open : attribute.clauses
+  if (typeof clause !== 'string' || !allowed.includes(clause)) {
+    return problem(`${at}.clause`, `'${String(clause)}' is not allowed for attribute '${name}'`, 'inclusion')
+  }
+  if (VALUELESS.has(clause)) return { attribute: name, clause }
+  const valued = readValue(`${at}.value`, name, attribute, clause, value, ids, facts)
+  return 'message' in valued ? valued : { attribute: name, clause, ...valued }
+}
+
+/** The conditions in their stored form; or every violation, each with its position. */
+export const checkCriteria = (
+  proposed: readonly Proposed[],
+  rules: Rules,
+  facts: OptionFacts,
+): { readonly criteria: readonly Criterion[]; readonly details: readonly Detail[] } => {
+  const results = proposed.map((one, index) => criterionOf(one, index, rules, facts))
+  const isDetail = (result: Criterion | Detail): result is Detail => 'message' in result && 'code' in result
+  return {
+    criteria: results.filter((result): result is Criterion => !isDetail(result)),
+    details: results.filter(isDetail),
+  }
+}

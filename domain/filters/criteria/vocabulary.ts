@@ -1,0 +1,130 @@
+/** What may be asked of one attribute of contacts. */
+export interface Attribute {
+  readonly kind: 'text' | 'flag' | 'date' | 'option'
+  /** Field of the contact's document, or the name of the personal value. */
+  readonly field: string
+  /** Clauses that the public API lets clients author (rule book 3.4); none: the attribute is not open to them. */
+  readonly open: readonly string[]
+  /** Clauses that there are at all. */
+  readonly clauses: readonly string[]
+  /** The values are sealed with the person: found by digest and prefix, compared when opened. */
+  readonly personal?: boolean
+  /** Options are ids of these records, which must be in the workspace. */
+  readonly collection?: string
+  /** Options are these words. */
+  readonly words?: readonly string[]
+}
+
+const DATE = ['eq', 'gte', 'lte', 'btwn', 'nbtwn', 'st', 'nst', 'gt', 'lt', 'exct']
+const TEXT = ['eq', 'dne', 'sw', 'ew', 'cont', 'dcont', 'st', 'nst']
+const OPTION = ['eq', 'dne', 'in', 'nin', 'st', 'nst']
+
+/** Clauses that take no value. */
+export const VALUELESS: ReadonlySet<string> = new Set(['st', 'nst'])
+/** Clauses that compare with a point so many days from now. */
+export const RELATIVE: ReadonlySet<string> = new Set(['gt', 'lt', 'exct'])
+/** Clauses that take two dates. */
+export const RANGED: ReadonlySet<string> = new Set(['btwn', 'nbtwn'])
+
+const personal = (field: string, open: readonly string[] = ['eq', 'sw']): Attribute => ({
+  kind: 'text',
+  field,
+  open,
+  clauses: TEXT,
+  personal: true,
+})
+const date = (field: string, open: readonly string[] = DATE): Attribute => ({
+  kind: 'date',
+  field,
+  open,
+  clauses: DATE,
+})
+const flag = (field: string, open: readonly string[]): Attribute => ({
+  kind: 'flag',
+  field,
+  open,
+  clauses: ['eq', 'dne', 'st', 'nst'],
+})
+const option = (
+  field: string,
+  open: readonly string[],
+  more: Pick<Attribute, 'collection' | 'words'> = {},
+): Attribute => ({
+  kind: 'option',
+  field,
+  open,
+  clauses: OPTION,
+  ...more,
+})
+
+const BROADCAST = { collection: 'emails/broadcast' }
+const SUPPRESSIONS = ['bounced', 'complained', 'invalid', 'manual', 'unsubscribed']
+
+const ATTRIBUTES: Readonly<Record<string, Attribute>> = {
+  email_address: personal('email_address'),
+  first_name: personal('first_name'),
+  last_name: personal('last_name'),
+  phone_number: personal('phone_number', []),
+  anonymous: flag('anonymous', ['eq', 'dne']),
+  is_active: flag('is_active', []),
+  time_zone: { kind: 'text', field: 'time_zone', open: [], clauses: TEXT },
+  created_at: date('created_at'),
+  updated_at: date('updated_at', []),
+  unsubscribed_at: date('unsubscribed_at'),
+  last_activity: date('last_activity_at'),
+  'tags.id': option('tag_ids', ['eq', 'dne', 'in', 'nin'], { collection: 'contacts/tag' }),
+  has_affiliate_attribution: flag('has_affiliate_attribution', ['eq', 'dne', 'st', 'nst']),
+  has_active_affiliate_attribution: flag('has_active_affiliate_attribution', ['eq', 'dne', 'st', 'nst']),
+  referred_by_affiliate: option('referred_by_affiliate_ids', OPTION),
+  email_suppression: option('email_suppression_reason', ['st', 'nst', 'eq', 'in'], { words: SUPPRESSIONS }),
+  received_broadcast: option('received_broadcast_ids', ['eq', 'in'], BROADCAST),
+  opened_broadcast: option('opened_broadcast_ids', ['eq', 'in'], BROADCAST),
+  clicked_broadcast: option('clicked_broadcast_ids', ['eq', 'in'], BROADCAST),
+  opted_in_funnel_step: option('opted_in_step_ids', ['eq', 'in'], { collection: 'funnels/show_page_step' }),
+  opted_in_funnel_at: option('opted_in_funnel_ids', ['eq', 'in'], { collection: 'funnel' }),
+  opted_in_on_standalone_page: option('opted_in_page_ids', ['eq', 'in'], { collection: 'page' }),
+}
+
+/** Attributes that contacts have elsewhere, and that nothing can be asked of here. */
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  'segments.id',
+  'viewed_funnel',
+  'viewed_product',
+  'events.product_id',
+  'events.variant_id',
+  'events.price_id',
+  'products.id',
+  'variants.id',
+  'prices.id',
+  'courses.id',
+  'communities.id',
+  'communities.topic',
+  'community_membership',
+  'bounced_broadcast',
+  'unsubscribed_broadcast',
+  'did_not_open_broadcast',
+  'custom_attributes',
+])
+
+const CUSTOM = /^custom_attributes?\.([^.$]+)$/
+
+/** What may be asked of an attribute; `undefined` when there is none of this name, or nothing can be asked of it. */
+export const attributeOf = (name: string): Attribute | undefined => {
+  const key = CUSTOM.exec(name)?.[1]
+  if (key !== undefined) return { kind: 'text', field: `custom_attributes.${key}`, open: [], clauses: TEXT }
+  return Object.hasOwn(ATTRIBUTES, name) ? ATTRIBUTES[name] : undefined
+}
+
+/** Whether contacts have an attribute of this name at all. */
+export const isKnown = (name: string): boolean => attributeOf(name) !== undefined || ELSEWHERE.has(name)
+
+/** Every attribute with the clauses that there are, for whoever proposes filters. */
+export const catalogue = (): Readonly<Record<string, readonly string[]>> => ({
+  ...Object.fromEntries(Object.entries(ATTRIBUTES).map(([name, { clauses }]) => [name, clauses])),
+  'custom_attributes.<key>': TEXT,
+})
+
+/** Collections whose records options can name. */
+export const OPTION_COLLECTIONS: readonly string[] = [
+  ...new Set(Object.values(ATTRIBUTES).flatMap(({ collection }) => (collection ? [collection] : []))),
+]

@@ -1,0 +1,86 @@
+import type { Json } from '../kernel/event.ts'
+import { type Refusal, refuse } from '../kernel/refusal.ts'
+import type { SelectInput, Selector } from '../kernel/resource.ts'
+import { objectOf } from '../kinds/structure.ts'
+import { checkCriteria, loadOptions } from './criteria/check.ts'
+import { type Conjunction, type FilterState, proposedFrom } from './criteria/criterion.ts'
+import { selectionFor } from './criteria/evaluate.ts'
+import { CONTACTS } from './refine-filter/aggregate.ts'
+import { stateOf } from './refine-filter/view.ts'
+
+/** What a token holds: the whole filter, so that it means the same wherever it is sent. */
+export const tokenState = ({ conjunction, criteria }: FilterState): Json => ({
+  filter_class: CONTACTS,
+  conjunction,
+  criteria,
+})
+
+const badToken = (why: string): Refusal => refuse.invalid(`stable_id ${why}`, 'stable_id', 'invalid')
+const badFilter = (): Refusal =>
+  refuse.invalid('stored_filter_id is invalid or does not belong to this workspace', 'stored_filter_id', 'not_found')
+
+interface Flat {
+  readonly criteria: readonly unknown[]
+  readonly conjunctions: ReadonlySet<string>
+}
+
+const MAX_GROUPS = 20
+
+/** Groups in a token are spread out; what joins them must be the same word everywhere. */
+const flatten = (state: unknown, depth = 0): Flat | undefined => {
+  const { conjunction = 'and', criteria } = objectOf(state)
+  if (depth > MAX_GROUPS || !Array.isArray(criteria) || (conjunction !== 'and' && conjunction !== 'or'))
+    return undefined
+  const conjunctions = new Set<string>(criteria.length > 1 ? [String(conjunction)] : [])
+  const flat: unknown[] = []
+  for (const entry of criteria) {
+    if (!('criteria' in objectOf(entry))) {
+      flat.push(entry)
+      continue
+    }
+    const inner = flatten(entry, depth + 1)
+    if (!inner) return undefined
+    flat.push(...inner.criteria)
+    for (const word of inner.conjunctions) conjunctions.add(word)
+  }
+  return { criteria: flat, conjunctions }
+}
+
+const fromToken = async (
+  token: string,
+  { unpack, parseId, read, workspaceId }: SelectInput,
+): Promise<FilterState | Refusal> => {
+  const state = unpack(token)
+  if (state === undefined) return badToken('is not a valid token')
+  if (objectOf(state).filter_class !== CONTACTS) return badToken(`is not one of a ${CONTACTS}`)
+  const flat = flatten(state)
+  const proposed = flat && proposedFrom(flat.criteria, parseId)
+  if (!flat || !proposed || proposed.length === 0) return badToken('is not a valid token')
+  if (flat.conjunctions.size > 1) return badToken('mixes and with or')
+  const { criteria, details } = checkCriteria(proposed, 'all', await loadOptions(proposed, read, workspaceId))
+  if (details.length > 0) return badToken(`cannot be used here: ${details.map(({ message }) => message).join('; ')}`)
+  const conjunction: Conjunction = flat.conjunctions.has('or') ? 'or' : 'and'
+  return { conjunction, criteria }
+}
+
+const fromStored = async (
+  sent: string,
+  { parseId, read, workspaceId }: SelectInput,
+): Promise<FilterState | Refusal> => {
+  const id = parseId(sent)
+  const document = id === undefined ? undefined : await read.get('refine_filter', id)
+  if (!document || document.workspace_id !== workspaceId || document.filter_class !== CONTACTS) return badFilter()
+  return stateOf(document)
+}
+
+/** Narrows a list of contacts by a stored filter or a token; the token wins when both are sent. */
+export const contactSelector: Selector = {
+  parameters: {
+    stored_filter_id: 'Id of a stored contact filter of the workspace',
+    stable_id: 'Token of a contact filter; wins over stored_filter_id',
+  },
+  async select({ stable_id: token, stored_filter_id: stored = '' }, input) {
+    const state = await (token === undefined ? fromStored(stored, input) : fromToken(token, input))
+    return 'criteria' in state ? selectionFor(state, input) : state
+  },
+}

@@ -1,0 +1,16 @@
+import type { JsonObject } from '../event.ts'
+import type { Refusal } from '../refusal.ts'
+
+/** Services of others that a request may need while it waits; each is there only when it is configured. */
+export interface Outside {
+  readonly audiences?: AudienceTranslator
+}
+
+/** Turns the description of an audience into the criteria of a contact filter. */
+export interface AudienceTranslator {
+  /**
+   * @param vocabulary what may be asked of contacts, and the workspace's own names for it
+   * @returns the filter as proposed, unchecked; or a refusal: `unavailable` when it is worth another try
+   */
+  translate(text: string, vocabulary: JsonObject): Promise<JsonObject | Refusal>
+}

@@ -1,0 +1,103 @@
+import { type Refusal, refuse } from '../../kernel/refusal.ts'
+import { ELEMENTS, type ElementRule, INLINE, NEEDS_CONNECTION } from './elements.ts'
+import { scanMarkup, type Tag } from './scan.ts'
+
+/** Deeper than any page is nested by hand. */
+const MAX_DEPTH = 50
+
+const malformed = (text: string): Refusal => refuse.malformed(text, 'markup', 'invalid')
+const notPml = (text: string): Refusal => malformed(`Markup is not valid PML: ${text}`)
+
+const HTML = new Set(
+  'html head body title meta style script div p a ul ol li table thead tbody tr td th h1 h2 h3 h4 h5 h6 img form nav main header footer article em strong iframe pre code'.split(
+    ' ',
+  ),
+)
+
+const KNOWN = [...ELEMENTS.keys()].filter((name) => name !== 'item').join(', ')
+
+const ruleOf = (name: string): ElementRule | undefined => ELEMENTS.get(name) ?? INLINE.get(name)
+
+const unknown = (tags: readonly Tag[]): Refusal => {
+  const names = [...new Set(tags.map(({ name }) => `<${name}>`))].join(', ')
+  return notPml(`unknown top-level element(s) ${names}. Known elements: ${KNOWN}. (line ${tags[0]!.line})`)
+}
+
+/** Why an element may not stand in its parent; `undefined` when it may. */
+const misplaced = (name: string, parent: string | undefined): string | undefined => {
+  if (name === 'column') return parent === 'row' ? undefined : 'inside a <row>'
+  if (name === 'row') return parent === undefined || parent === 'section' ? undefined : 'inside a <section>'
+  if (name === 'section' || name === 'saved-section') return parent === undefined ? undefined : 'at the top level'
+  if (name === 'item')
+    return parent === 'list' || parent === 'accordion' ? undefined : 'inside a <list> or an <accordion>'
+  const content = parent === undefined ? 'blocks' : ruleOf(parent)?.content
+  if (INLINE.has(name)) return content === 'text' ? undefined : 'inside text'
+  return content === 'blocks' ? undefined : 'inside a <column>'
+}
+
+const tagProblem = (tag: Tag, open: readonly Tag[]): Refusal | undefined => {
+  const { name, attributes, line } = tag
+  const parent = open.at(-1)?.name
+  if (name === NEEDS_CONNECTION)
+    return malformed(
+      `<${NEEDS_CONNECTION}> needs the provider's app, which is not connected to this workspace. (line ${line})`,
+    )
+  const rule = ruleOf(name)
+  if (!rule) return notPml(`unknown element <${name}> inside <${parent}>. (line ${line})`)
+  const place = misplaced(name, parent)
+  if (place) return malformed(`<${name}> element must be ${place}. (line ${line})`)
+  const invalid = attributes.filter((attribute) => !rule.attributes.has(attribute))
+  if (invalid.length > 0) return malformed(`Invalid attribute(s) '${invalid.join("', '")}' on <${name}> (line ${line})`)
+  return open.length >= MAX_DEPTH
+    ? malformed(`Markup is nested deeper than ${MAX_DEPTH} elements. (line ${line})`)
+    : undefined
+}
+
+/** Tags at the top level, found by counting what opens and closes. */
+const topLevel = (tags: readonly Tag[]): readonly Tag[] => {
+  const found: Tag[] = []
+  let depth = 0
+  for (const tag of tags) {
+    if (tag.kind === 'close') depth = Math.max(0, depth - 1)
+    else {
+      if (depth === 0) found.push(tag)
+      if (tag.kind === 'open' && ruleOf(tag.name)?.content !== 'none') depth++
+    }
+  }
+  return found
+}
+
+const truncated = (what: string): Refusal => malformed(`Markup appears to be truncated: ${what}.`)
+
+const nestingProblem = (tags: readonly Tag[]): Refusal | undefined => {
+  const open: Tag[] = []
+  for (const tag of tags) {
+    if (tag.kind === 'close') {
+      const last = open.at(-1)
+      if (last?.name === tag.name) open.pop()
+      else if (ruleOf(tag.name)?.content !== 'none') return notPml(`</${tag.name}> closes nothing. (line ${tag.line})`)
+      continue
+    }
+    const problem = tagProblem(tag, open)
+    if (problem) return problem
+    if (tag.kind === 'open' && ruleOf(tag.name)?.content !== 'none') open.push(tag)
+  }
+  const last = open.at(-1)
+  return last && truncated(`<${last.name}> of line ${last.line} is still open`)
+}
+
+/** Why a text is no page markup; `undefined` when it is. Nothing at all, or only comments, is an empty page. */
+export const markupProblem = (text: string): Refusal | undefined => {
+  const bare = text.replace(/<!--[\s\S]*?-->/g, '').trim()
+  if (bare === '')
+    return text.includes('<!--') && !text.includes('-->') ? truncated('a comment is not closed') : undefined
+  const { tags, cutAt } = scanMarkup(text)
+  const strangers = topLevel(tags).filter(({ name }) => !ruleOf(name) && name !== NEEDS_CONNECTION)
+  if (strangers.some(({ name }) => !HTML.has(name))) return unknown(strangers)
+  if (cutAt !== undefined) return truncated(cutAt)
+  if (!tags.some(({ name }) => ELEMENTS.has(name) || name === NEEDS_CONNECTION)) {
+    return notPml(`no PML elements found. Known elements: ${KNOWN}.`)
+  }
+  if (strangers.length > 0) return unknown(strangers)
+  return nestingProblem(tags)
+}

@@ -1,0 +1,57 @@
+import { Type } from 'typebox'
+import type { Json, JsonObject } from '../kernel/event.ts'
+import { dateTime, nullableInteger } from '../kinds/schemas.ts'
+import type { OutgoingDocument } from './event/documents.ts'
+import { placeSchema } from './event/view.ts'
+
+export interface EnvelopeParts {
+  /** As the endpoint asked for it. */
+  readonly eventType: string
+  /** The subject as the API showed it; `{}` when not even that can be told any more. */
+  readonly data: JsonObject
+  readonly page: Json
+  readonly funnel: Json
+}
+
+/** Body of a delivery: the contract's V2 envelope, older spelling of page and funnel included, with what Millrace adds. */
+export const envelopeOf = (event: OutgoingDocument, { eventType, data, page, funnel }: EnvelopeParts): JsonObject => ({
+  event_id: event.uuid,
+  event_type: eventType,
+  subject_id: event.subject_id,
+  subject_type: event.subject_type,
+  api_version: 2,
+  workspace_id: event.workspace_id,
+  created_at: event.created_at,
+  page,
+  funnel,
+  page_id: event.page_id,
+  funnel_id: event.funnel_id,
+  sequence: event.sequence,
+  idempotency_key: event.uuid,
+  details: event.details,
+  data,
+})
+
+/** Schemas of the envelope; `data` comes from the subject. */
+export const envelopeSchemas = {
+  event_id: Type.String({
+    description: '32 hexadecimal digits, the same in every attempt; also in the header webhook-id',
+  }),
+  event_type: Type.String({ description: 'As the endpoint asked for it: the key, or the alias' }),
+  subject_id: Type.Integer(),
+  subject_type: Type.String(),
+  api_version: Type.Integer(),
+  workspace_id: Type.Integer(),
+  created_at: dateTime,
+  page: placeSchema,
+  funnel: placeSchema,
+  page_id: nullableInteger,
+  funnel_id: nullableInteger,
+  sequence: Type.Integer({
+    description: 'Revision of the subject that `data` shows: a higher one is newer, an equal one shows the same',
+  }),
+  idempotency_key: Type.String({
+    description: 'Equal to event_id: what has been done under it need not be done again',
+  }),
+  details: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
+} as const

@@ -1,0 +1,84 @@
+import { parseStream } from '../kernel/decider.ts'
+import type { JsonObject, RecordedEvent } from '../kernel/event.ts'
+import type { Origin } from '../kernel/publication.ts'
+import type { PastSubject } from '../kernel/resource.ts'
+import type { EventType } from './catalog.ts'
+
+/** Something that subscribers and workflow triggers learn of. */
+export interface PublicEvent {
+  readonly type: EventType
+  /** Its subject, as it stood when the write was done. */
+  readonly subject: PastSubject
+  /** The event that caused it, the first one if there were several. */
+  readonly cause: RecordedEvent
+  readonly details: JsonObject | null
+  readonly origin: Origin
+}
+
+/** Events of one write: appended to one stream together. */
+export type Write = readonly RecordedEvent[]
+
+const NOWHERE: Origin = { page_id: null, funnel_id: null }
+
+/** Whether an event was appended together with the one before it. */
+export const continues = (before: RecordedEvent, event: RecordedEvent): boolean =>
+  event.stream === before.stream &&
+  event.revision === before.revision + 1 &&
+  event.metadata.$causationId === before.metadata.$causationId &&
+  event.metadata.at === before.metadata.at
+
+/**
+ * Cuts events of the log into writes. Two writes that one client made in the same millisecond under the same request id count as
+ * one: nothing is lost by it, since what is published shows the state after both.
+ */
+export const writesOf = (events: readonly RecordedEvent[]): readonly Write[] => {
+  const writes: RecordedEvent[][] = []
+  for (const event of events) {
+    const open = writes.at(-1)
+    if (open && continues(open.at(-1)!, event)) open.push(event)
+    else writes.push([event])
+  }
+  return writes
+}
+
+/** Public events that follow from a write: each type at most once for a record, in the order of their causes. */
+export const publicEventsOf = (types: readonly EventType[]): ((write: Write) => readonly PublicEvent[]) => {
+  const byCause = new Map<string, EventType[]>()
+  for (const type of types) {
+    for (const cause of type.publication.on) {
+      const key = `${type.resource.aggregate.name} ${cause}`
+      byCause.set(key, [...(byCause.get(key) ?? []), type])
+    }
+  }
+  return (write) => {
+    const found = new Map<string, PublicEvent>()
+    const happened = new Set(write.map((event) => event.type))
+    for (const cause of write) {
+      const { name, id } = parseStream(cause.stream)
+      for (const type of byCause.get(`${name} ${cause.type}`) ?? []) {
+        const { when, unlessWith = [] } = type.publication
+        if ((when && !when(cause)) || unlessWith.some((other) => happened.has(other))) continue
+        for (const subjectId of type.resource.documents.touches?.(cause, id) ?? [id]) {
+          const key = `${type.key} ${subjectId}`
+          if (!found.has(key)) found.set(key, publicEvent(type, subjectId, cause, write.at(-1)!))
+        }
+      }
+    }
+    return [...found.values()]
+  }
+}
+
+const publicEvent = (type: EventType, id: number, cause: RecordedEvent, last: RecordedEvent): PublicEvent => ({
+  type,
+  subject: {
+    resource: type.resource.name,
+    id,
+    stream: cause.stream,
+    revision: last.revision,
+    goneFrom: cause.revision,
+    at: last.metadata.at,
+  },
+  cause,
+  details: type.publication.details?.(cause) ?? null,
+  origin: type.publication.origin?.(cause) ?? NOWHERE,
+})

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { type Refusal, refuse } from '../../domain/kernel/refusal.ts'
+import { eventTypesOf, subscribable, subscriptionKeys } from '../../domain/webhooks/catalog.ts'
+import { endpointAggregate } from '../../domain/webhooks/endpoint/aggregate.ts'
+import type { EndpointCommand } from '../../domain/webhooks/endpoint/decide.ts'
+import type { EndpointDocument } from '../../domain/webhooks/endpoint/documents.ts'
+import { asStandardSecret, secretOf } from '../../domain/webhooks/endpoint/secrets.ts'
+import type { Background } from '../runtime/background.ts'
+
+const NAME = 'millrace webhooks listen'
+const ENDPOINTS = 'webhooks/outgoing/endpoint'
+const READABLE_MS = 30_000
+const actor = { label: 'operator' }
+
+export interface ListenerWanted {
+  readonly workspaceId: number
+  /** Where the listener is, on this machine. */
+  readonly url: string
+  /** Keys or aliases; none: all there are. */
+  readonly types: readonly string[]
+}
+
+/** A temporary endpoint for a developer. */
+export interface Listener {
+  readonly endpointId: number
+  readonly signingSecret: string
+  /** Removes the endpoint. */
+  stop(): Promise<void>
+}
+
+const listening = new Set<number>()
+
+const carryOut = async (
+  { core, reached }: Background,
+  id: number,
+  command: EndpointCommand,
+  place: { readonly teamId: number; readonly workspaceId: number },
+): Promise<void> => {
+  const cause = randomUUID()
+  const causes = { causationId: cause, correlationId: cause }
+  const result = await core.engine.transact({ aggregate: endpointAggregate, id, command, ...place, ...causes })
+  if (!('position' in result)) throw result as Refusal
+  if (result.position >= 0) await reached(result.position, READABLE_MS)
+}
+
+/**
+ * Makes an endpoint that calls this machine for as long as somebody listens, although the guard would not let it.
+ *
+ * @throws {Refusal} not found, for an unknown workspace; invalid, for an unknown event type
+ */
+export const startListener = async (background: Background, wanted: ListenerWanted): Promise<Listener> => {
+  const { core, stores, outbound } = background
+  const { live } = stores.readModels
+  const workspace = await live.get('workspace', wanted.workspaceId)
+  if (!workspace) throw refuse.notFound('No such workspace')
+  const known = subscriptionKeys(subscribable(eventTypesOf([...core.resources.values()])))
+  const unknown = wanted.types.find((type) => !known.includes(type))
+  if (unknown) throw refuse.invalid(`'${unknown}' is not an event type; there are ${known.join(', ')}`)
+  const place = { teamId: Number(workspace.team_id), workspaceId: wanted.workspaceId }
+  const basics = () => ({ at: new Date(core.now()).toISOString(), actor })
+  const remove = (id: number) => carryOut(background, id, { type: 'RemoveEndpoint', ...basics() }, place)
+
+  for (const left of await live.find(ENDPOINTS, { where: { workspace_id: wanted.workspaceId } })) {
+    // Of a listener that was cut off together with the service.
+    if (left.name === NAME && !listening.has(Number(left.id))) await remove(Number(left.id))
+  }
+  const id = core.mint()
+  const close = outbound.exempt(new URL(wanted.url).origin)
+  listening.add(id)
+  const types = wanted.types.length > 0 ? wanted.types : known.filter((key) => key.startsWith('$'))
+  const fields = { url: wanted.url, name: NAME, event_type_ids: types }
+  await carryOut(background, id, { type: 'RegisterEndpoint', fields, nonce: randomUUID(), ...basics() }, place)
+  const { secret } = (await live.get(ENDPOINTS, id)) as EndpointDocument
+  return {
+    endpointId: id,
+    signingSecret: asStandardSecret(secretOf(stores.secrets, id, secret.nonce)),
+    async stop() {
+      await remove(id)
+      listening.delete(id)
+      close()
+    },
+  }
+}

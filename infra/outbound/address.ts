@@ -1,0 +1,18 @@
+import ipaddr from 'ipaddr.js'
+
+/** All that is routed on the public Internet over IPv6 today (IANA, global unicast). */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
+
+/**
+ * Why an address may not be called, or `undefined` when it is a public one. Only global unicast passes; what maps or translates IPv4
+ * (`::ffff:…`, NAT64, 6to4, Teredo) is refused whatever it stands for.
+ */
+export const addressObjection = (address: string): string | undefined => {
+  const bare = address.replace(/%.*$/, '')
+  if (!ipaddr.isValid(bare)) return 'the address cannot be understood'
+  const parsed = ipaddr.parse(bare)
+  const range = parsed.range()
+  if (range !== 'unicast') return `the address is not public (${range})`
+  if (parsed instanceof ipaddr.IPv6 && !parsed.match(GLOBAL_UNICAST)) return 'the address is not public (unassigned)'
+  return undefined
+}

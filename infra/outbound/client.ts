@@ -1,0 +1,62 @@
+import { Agent } from 'undici'
+import type { Outbound } from '../../domain/kernel/ports/outbound.ts'
+import type { addressObjection } from './address.ts'
+import { guardedConnector } from './connector.ts'
+import { type ExchangeLimits, exchange } from './exchange.ts'
+import { type Resolve, resolvePublic } from './resolve.ts'
+import { type TargetPolicy, targetObjection } from './target.ts'
+
+export interface OutboundOptions {
+  readonly allowPrivate: boolean
+  readonly limits?: Partial<ExchangeLimits>
+  /** How names become addresses; default: the name servers of this machine. */
+  readonly resolve?: Resolve
+  /** Which resolved addresses may be called; default: public ones. */
+  readonly objectionTo?: typeof addressObjection
+}
+
+/** The outbound port, and the one exception that the operator of this machine can make. */
+export interface OutboundClient extends Outbound {
+  /** Lets an origin be called although it is local, until the returned function is called. */
+  exempt(origin: string): () => void
+}
+
+const LIMITS: ExchangeLimits = { timeoutMs: 15_000, maxAnswerBytes: 65_536, excerptBytes: 1024 }
+const CONNECTIONS_PER_ORIGIN = 128
+const IDLE_MS = 10_000
+const MAX_HEADER_BYTES = 16_384
+
+/** A client for requests that users can aim (design 7); keeps connections alive between requests to one origin. */
+export const outboundClient = ({
+  allowPrivate,
+  limits,
+  resolve = resolvePublic(),
+  objectionTo,
+}: OutboundOptions): OutboundClient => {
+  const exempt = new Set<string>()
+  const policy: TargetPolicy = { allowPrivate, exempt }
+  const bounds = { ...LIMITS, ...limits }
+  const agent = new Agent({
+    connect: guardedConnector(policy, resolve, objectionTo),
+    connections: CONNECTIONS_PER_ORIGIN,
+    keepAliveTimeout: IDLE_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // The exchange has a deadline of its own over everything.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+  return {
+    objection: (url) => targetObjection(url, policy),
+    async post({ url, headers, body }) {
+      const objection = targetObjection(url, policy)
+      if (objection) return { kind: 'refused', reason: objection }
+      const { origin, pathname, search } = new URL(url)
+      return exchange(agent, { origin, path: pathname + search, method: 'POST', headers, body }, bounds)
+    },
+    exempt(origin) {
+      exempt.add(origin)
+      return () => exempt.delete(origin)
+    },
+    close: () => agent.destroy(),
+  }
+}

@@ -1,0 +1,57 @@
+import { isIP, type LookupFunction } from 'node:net'
+import { buildConnector } from 'undici'
+import { addressObjection } from './address.ts'
+import { type Resolve, resolveLocally } from './resolve.ts'
+import { bareHost, type TargetPolicy } from './target.ts'
+
+/** Nothing was connected: the guard objects to where the name leads. */
+export class TargetRefused extends Error {}
+
+const CONNECT_TIMEOUT_MS = 10_000
+
+/**
+ * Opens connections for requests that a user can aim. The look-up that the socket itself makes is the one that is checked, so there is no
+ * moment between check and connect in which a name could come to mean something else; a kept-alive connection stays where it was checked.
+ * One forbidden address among several refuses the name: an honest one has none.
+ */
+export const guardedConnector = (
+  policy: TargetPolicy,
+  resolve: Resolve,
+  objectionTo = addressObjection,
+): buildConnector.connector => {
+  const checkedLookup: LookupFunction = (hostname, options, callback) => {
+    const found = (addresses: readonly string[]) => {
+      if (addresses.length === 0) throw new TargetRefused('the name does not resolve')
+      const objection = addresses.map(objectionTo).find((problem) => problem !== undefined)
+      if (objection) throw new TargetRefused(objection)
+      const all = addresses.map((address) => ({ address, family: isIP(address) }))
+      if (options.all) callback(null, all)
+      else callback(null, all[0]!.address, all[0]!.family)
+    }
+    resolve(hostname)
+      .then(found)
+      .catch((error: Error) => callback(error, options.all ? [] : ''))
+  }
+  const openLookup: LookupFunction = (hostname, options, callback) => {
+    void resolveLocally(hostname).then((addresses) => {
+      if (addresses.length === 0) callback(new TargetRefused('the name does not resolve'), [])
+      else if (options.all)
+        callback(
+          null,
+          addresses.map((address) => ({ address, family: isIP(address) })),
+        )
+      else callback(null, addresses[0]!, isIP(addresses[0]!))
+    })
+  }
+  const guarded = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: checkedLookup })
+  const open = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: openLookup })
+  return (options, callback) => {
+    const origin = `${options.protocol}//${options.host}`
+    if (policy.allowPrivate || policy.exempt.has(origin)) return open(options, callback)
+    const host = bareHost(options.hostname)
+    // A literal address is connected to without any look-up.
+    const objection = isIP(host) === 0 ? undefined : objectionTo(host)
+    if (objection) return callback(new TargetRefused(objection), null)
+    guarded(options, callback)
+  }
+}

@@ -1,0 +1,132 @@
+import type { Dispatcher } from 'undici'
+import type { OutboundResult } from '../../domain/kernel/ports/outbound.ts'
+import { TargetRefused } from './connector.ts'
+
+export interface ExchangeLimits {
+  /** From the beginning to the last byte of the answer. */
+  readonly timeoutMs: number
+  /** Bytes of an answer after which the connection is cut; an answer within it leaves the connection for the next request. */
+  readonly maxAnswerBytes: number
+  /** Bytes of an answer that are handed on. */
+  readonly excerptBytes: number
+}
+
+const FAILURES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was closed by the other side',
+  EPIPE: 'the connection was closed by the other side',
+  UND_ERR_SOCKET: 'the connection was closed by the other side',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the host cannot be reached',
+  ETIMEDOUT: 'the connection timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
+}
+
+const failureOf = (error: Error): OutboundResult => {
+  if (error instanceof TargetRefused) return { kind: 'refused', reason: error.message }
+  const { code = '' } = error as NodeJS.ErrnoException
+  const tls =
+    code.startsWith('CERT_') || code.startsWith('ERR_TLS') || code.startsWith('ERR_SSL') || /CERT|SIGNATURE/.test(code)
+  if (tls) return { kind: 'failed', reason: `the TLS certificate or handshake is not valid (${code})` }
+  if (error.name === 'HTTPParserError' || code.startsWith('HPE_'))
+    return { kind: 'failed', reason: 'the answer is not HTTP' }
+  return { kind: 'failed', reason: FAILURES[code] ?? `the request failed (${code || error.name})` }
+}
+
+const text = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
+
+/** One request and its answer, bounded in time and in size however the other side behaves. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #limits: ExchangeLimits
+  readonly #settle: (result: OutboundResult) => void
+  readonly #deadline: NodeJS.Timeout
+  readonly #pieces: Buffer[] = []
+  #kept = 0
+  #received = 0
+  #status = 0
+  #retryAfter: string | undefined
+  #settled = false
+  #controller: Dispatcher.DispatchController | undefined
+
+  constructor(limits: ExchangeLimits, settle: (result: OutboundResult) => void) {
+    this.#limits = limits
+    this.#settle = settle
+    this.#deadline = setTimeout(() => this.#expire(), limits.timeoutMs)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#settled) this.#cut()
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    // Informational answers come before the real one, any number of them.
+    if (status < 200) return
+    this.#status = status
+    this.#retryAfter = text(headers['retry-after'])
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#settled) return
+    this.#received += chunk.length
+    const room = this.#limits.excerptBytes - this.#kept
+    if (room > 0) {
+      const piece = Buffer.from(chunk.subarray(0, room))
+      this.#pieces.push(piece)
+      this.#kept += piece.length
+    }
+    if (this.#received <= this.#limits.maxAnswerBytes) return
+    this.#finish(this.#answer())
+    this.#cut()
+  }
+
+  onResponseEnd(): void {
+    this.#finish(this.#answer())
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#finish(this.#status > 0 ? this.#answer() : failureOf(error))
+  }
+
+  #expire(): void {
+    const seconds = this.#limits.timeoutMs / 1000
+    this.#finish(this.#status > 0 ? this.#answer() : { kind: 'failed', reason: `no answer within ${seconds} s` })
+    this.#cut()
+  }
+
+  #answer(): OutboundResult {
+    const excerpt = Buffer.concat(this.#pieces).toString('utf8').toWellFormed().replaceAll('\u0000', '\ufffd')
+    return { kind: 'answered', status: this.#status, retryAfter: this.#retryAfter, excerpt }
+  }
+
+  #finish(result: OutboundResult): void {
+    if (this.#settled) return
+    this.#settled = true
+    clearTimeout(this.#deadline)
+    this.#settle(result)
+  }
+
+  #cut(): void {
+    this.#controller?.abort(new Error('the exchange is over'))
+  }
+}
+
+/** Sends a request and resolves to what became of it. */
+export const exchange = (
+  dispatcher: Dispatcher,
+  options: Dispatcher.DispatchOptions,
+  limits: ExchangeLimits,
+): Promise<OutboundResult> =>
+  new Promise((resolve) => {
+    const handler = new Exchange(limits, resolve)
+    try {
+      dispatcher.dispatch(options, handler)
+    } catch (error) {
+      handler.onResponseError(undefined as never, error as Error)
+    }
+  })

@@ -1,0 +1,24 @@
+import { promises as dns, Resolver } from 'node:dns'
+
+/** Every address of a host name. */
+export type Resolve = (hostname: string) => Promise<readonly string[]>
+
+/**
+ * Asks the name servers directly. `dns.lookup` would answer from this machine's hosts file as well, and a slow name server would
+ * hold a thread of the pool that the stores write with.
+ */
+export const resolvePublic = (): Resolve => {
+  const resolver = new Resolver({ timeout: 2000, tries: 2 })
+  const ask = (method: 'resolve4' | 'resolve6', hostname: string): Promise<string[]> =>
+    new Promise((resolve) => {
+      resolver[method](hostname, (error, addresses) => resolve(error ? [] : addresses))
+    })
+  return async (hostname) => {
+    const [four, six] = await Promise.all([ask('resolve4', hostname), ask('resolve6', hostname)])
+    return [...four, ...six]
+  }
+}
+
+/** As this machine resolves names, hosts file included: for targets of its own network. */
+export const resolveLocally: Resolve = async (hostname) =>
+  (await dns.lookup(hostname, { all: true }).catch(() => [])).map(({ address }) => address)

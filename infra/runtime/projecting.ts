@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
+import { Refusal } from '../../domain/kernel/refusal.ts'
+import { type Projector, startProjector } from '../../projections/projector.ts'
+import type { RebuildProgress } from '../../projections/rebuild.ts'
+import type { Core, Stores } from './core.ts'
+
+/** How a process knows how far the read models are. */
+interface Progress {
+  readonly position: number
+  reached(position: number, timeoutMs: number): Promise<boolean>
+}
+
+/** The projector of this process. */
+export interface Following extends Progress {
+  rebuild(onProgress: (progress: RebuildProgress) => void): Promise<RebuildProgress>
+  stop(): Promise<void>
+}
+
+/** Small batches while requests are being served beside a rebuild, so that none waits long. */
+const LIVE_REBUILD_BATCH = 1000
+const POLLED_EVERY_MS = 5
+const AGAIN_MS = 1000
+
+/** Brings the read models up to this version's declarations, if need be, and keeps them up with the log. */
+export const startProjecting = async (
+  core: Core,
+  { log, readModels: { live } }: Stores,
+  logger: Logger,
+  onFatal: (error: unknown) => void,
+): Promise<Following> => {
+  if (!(await core.isCurrent())) {
+    const { events, eventsPerSecond } = await core.rebuild()
+    logger.info({ events, events_per_second: eventsPerSecond }, 'read models built')
+  }
+  let stopped = false
+  /** An outage of the read models' server is waited out; anything else is a fault that a restart must show. */
+  const onFailure = (error: unknown) => {
+    if (!(error instanceof Refusal && error.kind === 'unavailable')) return onFatal(error)
+    logger.warn(`the read models cannot be reached (${error.message}); going on in ${AGAIN_MS / 1000} s`)
+    void sleep(AGAIN_MS)
+      .then(async () => {
+        await projector.pause()
+        if (!stopped) await projector.resume()
+      })
+      .catch(onFailure)
+  }
+  const projector: Projector = await startProjector({ log, live, project: core.project, onFailure })
+  return {
+    get position() {
+      return projector.position
+    },
+    reached: projector.reached,
+    async rebuild(onProgress) {
+      try {
+        return await core.rebuild({ onProgress, quiesce: projector.pause, batchSize: LIVE_REBUILD_BATCH })
+      } finally {
+        await projector.pause()
+        await projector.resume()
+      }
+    },
+    stop() {
+      stopped = true
+      return projector.stop()
+    },
+  }
+}
+
+/** Progress where another process projects: the checkpoint is asked for until it is there. */
+export const polling = (live: ReadModels): Progress => {
+  let position = -1
+  return {
+    get position() {
+      return position
+    },
+    async reached(wanted, timeoutMs) {
+      const giveUpAt = performance.now() + timeoutMs
+      while (position < wanted) {
+        position = Math.max(position, await live.checkpoint())
+        if (position >= wanted) break
+        if (performance.now() >= giveUpAt) return false
+        await sleep(POLLED_EVERY_MS)
+      }
+      return true
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import type { Logger } from 'pino'
+import { createLoader, createSnapshots } from '../../api/loader.ts'
+import type { Outbound } from '../../domain/kernel/ports/outbound.ts'
+import { startWebhooks as start, type Webhooks } from '../../workers/webhooks/run.ts'
+import type { Core, Stores } from './core.ts'
+
+/** How far the read models are. */
+export interface ReadSide {
+  readonly reached: (position: number, timeoutMs: number) => Promise<boolean>
+  readonly projected: () => number
+}
+
+/** Puts the delivery of outgoing webhooks together and starts it. */
+export const startWebhooks = (
+  { resources, history, engine, mint, now }: Core,
+  { log, vault, secrets, checkpoints, readModels: { live } }: Stores,
+  readSide: ReadSide,
+  outbound: Outbound,
+  logger: Logger,
+  onFailure: (error: unknown) => void,
+): Webhooks =>
+  start({
+    resources,
+    engine,
+    log,
+    live,
+    vault,
+    checkpoints,
+    secrets,
+    outbound,
+    snapshot: createSnapshots(resources, history, vault),
+    loader: () => createLoader({ resources, live, vault, history }),
+    ...readSide,
+    mint,
+    now,
+    logger,
+    onFailure,
+  })

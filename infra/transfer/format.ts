@@ -1,0 +1,47 @@
+import { createHash, type Hash } from 'node:crypto'
+import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import type { Claim } from '../../domain/kernel/ports/event-log.ts'
+
+/**
+ * One line of an archive of a whole log. Claims come first and the events in their order after them; in front of the first event that is
+ * sealed for a person comes the person's key, wrapped under the master secret, which an archive does not hold.
+ */
+export type ArchiveLine =
+  | { readonly claim: Claim }
+  | { readonly checkpoint: { readonly reactor: string; readonly position: number } }
+  | { readonly key: { readonly subject: number; readonly wrapped: string | null } }
+  | { readonly event: RecordedEvent }
+  | { readonly end: Summary }
+
+/** What an archive holds, and the digest of it: ids, streams, revisions, types, data and metadata of every event, in order. */
+export interface Summary {
+  readonly events: number
+  readonly sha256: string
+}
+
+/** Counts and digests events as they pass. Positions are the log's own and do not count. */
+export class Tally {
+  readonly #hash: Hash = createHash('sha256')
+  #events = 0
+
+  add({ stream, revision, id, type, data, metadata }: RecordedEvent): void {
+    this.#hash.update(`${JSON.stringify([stream, revision, id, type, sorted(data), sorted(metadata)])}\n`)
+    this.#events++
+  }
+
+  get events(): number {
+    return this.#events
+  }
+
+  summary(): Summary {
+    return { events: this.#events, sha256: this.#hash.copy().digest('hex') }
+  }
+}
+
+/** The same value with the keys of objects in order: stores may keep them in another. */
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, entry]) => [key, sorted(entry)]))
+}

@@ -1,0 +1,137 @@
+import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
+import type { Claim, ClaimTaken, EventLog } from '../../domain/kernel/ports/event-log.ts'
+import { FINGERPRINT, type KeyStore } from '../vault/key-store.ts'
+import { type ArchiveLine, type Summary, Tally } from './format.ts'
+
+export interface Target {
+  readonly log: EventLog
+  readonly keys: KeyStore
+  readonly checkpoints: Checkpoints
+  /** Appends that may be under way at once: the embedded log keeps their order, a server does not promise it. */
+  readonly atOnce: number
+}
+
+/** An archive that does not fit what the target holds, or is not whole; the message says where. */
+export class TransferError extends Error {}
+
+/** Claims by the place in the log at which they were taken. */
+class PendingClaims {
+  readonly #byPlace = new Map<string, ClaimTaken[]>()
+
+  add({ stream, revision, ...claim }: Claim): void {
+    const place = `${stream} ${revision}`
+    this.#byPlace.set(place, [...(this.#byPlace.get(place) ?? []), claim])
+  }
+
+  /** @returns those taken with the event, each once */
+  takenAt({ stream, revision }: RecordedEvent): readonly ClaimTaken[] {
+    const place = `${stream} ${revision}`
+    const claims = this.#byPlace.get(place) ?? []
+    this.#byPlace.delete(place)
+    return claims
+  }
+}
+
+/** What an interrupted import has left in the target, event by event in its order. */
+const arrived = (log: EventLog): AsyncIterator<RecordedEvent> => log.readAll()[Symbol.asyncIterator]()
+
+const append = async ({ log }: Target, event: RecordedEvent, take: readonly ClaimTaken[]): Promise<number> => {
+  const { stream, revision, id, type, data, metadata } = event
+  const result = await log.append({ stream, expected: revision - 1, events: [{ id, type, data, metadata }], take })
+  if (result.ok) return result.position
+  const why =
+    result.conflict === 'claim'
+      ? `the claim ${result.claim.key} is held by ${result.claim.stream}`
+      : `the stream is at ${result.actual}`
+  throw new TransferError(`event ${revision} of ${stream} cannot be appended: ${why}`)
+}
+
+/**
+ * Puts an archive into a log that is empty or holds the beginning of the same archive: ids, order and metadata are kept, claims, keys and
+ * checkpoints come along, and count and digest are verified at the end. An interrupted import is repeated and goes on where it ended.
+ *
+ * @throws {TransferError} when the log holds something else, or the archive is not whole
+ */
+export const importArchive = async (
+  target: Target,
+  lines: AsyncIterable<ArchiveLine>,
+  onProgress: (events: number) => void = () => undefined,
+): Promise<Summary> => {
+  const { keys, checkpoints } = target
+  const claims = new PendingClaims()
+  const reactors = new Map<string, number>()
+  const reached = new Map<string, number>()
+  const present = arrived(target.log)
+  const tally = new Tally()
+  const underWay = new Set<Promise<void>>()
+  let failure: unknown
+  let catchingUp = true
+
+  /** Where each reactor stood, in the positions of the new log. */
+  const place = (event: RecordedEvent, position: number) => {
+    for (const [reactor, at] of reactors)
+      if (at >= event.position) reached.set(reactor, Math.max(position, reached.get(reactor) ?? -1))
+  }
+
+  const send = async (event: RecordedEvent) => {
+    const sending = append(target, event, claims.takenAt(event)).then((position) => place(event, position))
+    const settled: Promise<void> = sending
+      .catch((error: unknown) => {
+        failure ??= error
+      })
+      .finally(() => underWay.delete(settled))
+    underWay.add(settled)
+    if (underWay.size >= target.atOnce) await Promise.race(underWay)
+    if (failure) throw failure
+  }
+
+  const take = async (event: RecordedEvent) => {
+    tally.add(event)
+    if (tally.events % 1000 === 0) onProgress(tally.events)
+    const next = catchingUp ? await present.next() : { done: true as const, value: undefined }
+    if (next.done) {
+      catchingUp = false
+      return send(event)
+    }
+    if (next.value.id !== event.id)
+      throw new TransferError(`the log already holds ${next.value.id} where the archive has ${event.id}`)
+    claims.takenAt(event)
+    place(event, next.value.position)
+  }
+
+  for await (const line of lines) {
+    if ('claim' in line) claims.add(line.claim)
+    else if ('checkpoint' in line) reactors.set(line.checkpoint.reactor, line.checkpoint.position)
+    else if ('key' in line) await keep(keys, line.key)
+    else if ('event' in line) await take(line.event)
+    else {
+      await Promise.all(underWay)
+      if (failure) throw failure
+      verify(tally.summary(), line.end)
+      for (const [reactor, position] of reached) await checkpoints.set(reactor, position)
+      return line.end
+    }
+  }
+  throw new TransferError(`the archive breaks off after ${tally.events} events`)
+}
+
+const keep = async (
+  keys: KeyStore,
+  { subject, wrapped }: { readonly subject: number; readonly wrapped: string | null },
+) => {
+  if (wrapped === null) await keys.destroy(subject)
+  else {
+    const held = await keys.create(subject, Buffer.from(wrapped, 'base64'))
+    if (subject === FINGERPRINT && (held === 'destroyed' || Buffer.from(held).toString('base64') !== wrapped)) {
+      throw new TransferError('the archive was made under another master secret; give this installation the same one')
+    }
+  }
+}
+
+const verify = (actual: Summary, expected: Summary): void => {
+  if (actual.events === expected.events && actual.sha256 === expected.sha256) return
+  throw new TransferError(
+    `the archive says ${expected.events} events with digest ${expected.sha256}, but holds ${actual.events} with ${actual.sha256}`,
+  )
+}

@@ -1,0 +1,76 @@
+import type { FunnelCommand, Newcomer, Slot } from '../../../domain/funnels/funnel/commands.ts'
+import type { FunnelEvent } from '../../../domain/funnels/funnel/events.ts'
+import type { FunnelFacts, PageFact, ProductFact } from '../../../domain/funnels/funnel/facts.ts'
+import type { Branch, PageNode, Place, SplitNode } from '../../../domain/funnels/funnel/tree.ts'
+import { basics } from '../../support/decider.ts'
+
+/** Ids of a test follow from the page's: its step is `page + 100`, the function of that `page + 200`. */
+export const idsOf = (page: number) => ({ stepId: page + 100, showPageStepId: page + 200 })
+export const step = (page: number, path: string | null = `/p${page}`): PageNode => ({
+  type: 'show_page_step',
+  id: page + 100,
+  show_page_step_id: page + 200,
+  page_id: page,
+  current_path: path,
+})
+export const refTo = (page: number) => ({ show_page_step_id: page + 200, page_id: page })
+export const trunk = (index: number): Place => ({ split_id: null, branch: 0, index })
+export const inside = (split_id: number, branch: Branch, index: number): Place => ({ split_id, branch, index })
+export const newcomer = (page: number, path?: string): Newcomer => ({
+  pageId: page,
+  external: false,
+  name: `P${page}`,
+  ...(path !== undefined && { path }),
+})
+export const slot = (page: number): Slot => ({ pageId: page, ...idsOf(page) })
+
+export const created: FunnelEvent = {
+  type: 'FunnelCreated',
+  data: { name: 'Launch', current_path: '/launch', domain_id: null, tag_ids: [], head_code: null, footer_code: null },
+}
+export const placed = (page: number, place: Place): FunnelEvent => ({
+  type: 'StepPlaced',
+  data: { step: step(page), place },
+})
+/** A funnel with these pages one behind the other. */
+export const funnelOf = (...pages: readonly number[]): readonly FunnelEvent[] => [
+  created,
+  ...pages.map((page, index) => placed(page, trunk(index))),
+]
+export const splitTest = (id: number, weights: readonly [number, number] = [50, 50]): SplitNode => ({
+  type: 'split_test_step',
+  id,
+  weights,
+  branches: [[], []],
+})
+export const conditional = (id: number): SplitNode => ({
+  type: 'conditional_split_step',
+  id,
+  filter: null,
+  branches: [[], []],
+})
+export const inserted = (split: SplitNode, place: Place): FunnelEvent => ({
+  type: 'SplitInserted',
+  data: { split, place },
+})
+
+const HOSTED: PageFact = { external: false, name: '', path: null, placed: false }
+
+/** Facts in which these pages are fresh and hosted at their own slugs. */
+export const facts = (
+  pages: readonly number[] = [],
+  more: {
+    readonly products?: Readonly<Record<number, ProductFact>>
+    readonly pages?: Readonly<Record<number, Partial<PageFact>>>
+  } = {},
+): FunnelFacts => ({
+  pages: new Map<number, PageFact>([
+    ...pages.map((id): [number, PageFact] => [id, { ...HOSTED, name: `P${id}`, path: `/p${id}` }]),
+    ...Object.entries(more.pages ?? {}).map(([id, page]): [number, PageFact] => [Number(id), { ...HOSTED, ...page }]),
+  ]),
+  products: new Map(Object.entries(more.products ?? {}).map(([id, product]) => [Number(id), product])),
+  pathTaken: false,
+})
+
+type Bare = FunnelCommand extends infer C ? (C extends FunnelCommand ? Omit<C, 'at' | 'actor'> : never) : never
+export const command = (bare: Bare): FunnelCommand => ({ ...bare, ...basics }) as FunnelCommand

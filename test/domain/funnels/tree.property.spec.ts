@@ -1,0 +1,289 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { funnelAggregate } from '../../../domain/funnels/funnel/aggregate.ts'
+import type { FunnelCommand } from '../../../domain/funnels/funnel/commands.ts'
+import { funnelDocuments, treeOf } from '../../../domain/funnels/funnel/documents.ts'
+import type { FunnelEvent } from '../../../domain/funnels/funnel/events.ts'
+import { pagePlaces } from '../../../domain/funnels/funnel/step-documents.ts'
+import { readStructure } from '../../../domain/funnels/funnel/structure.ts'
+import { pageNodes } from '../../../domain/funnels/funnel/tree.ts'
+import type { JsonObject, RecordedEvent } from '../../../domain/kernel/event.ts'
+import type { Document } from '../../../domain/kernel/ports/read-models.ts'
+import { Refusal } from '../../../domain/kernel/refusal.ts'
+import type { ReadInput } from '../../../domain/kernel/resource.ts'
+import { AT } from '../../support/decider.ts'
+import { seedOfRun } from '../../support/random.ts'
+import { Model, type PageStep, type SplitStep } from './model.ts'
+import { command, created, facts } from './samples.ts'
+
+/** A command in the abstract: numbers that pick among whatever is there when its turn comes. */
+interface Move {
+  readonly kind:
+    | 'place'
+    | 'after'
+    | 'move'
+    | 'swap'
+    | 'remove'
+    | 'test'
+    | 'conditional'
+    | 'fill'
+    | 'swapVariant'
+    | 'collapse'
+  readonly pick: number
+  readonly other: number
+}
+
+const move: fc.Arbitrary<Move> = fc.record({
+  kind: fc.constantFrom<Move['kind'][]>(
+    'place',
+    'place',
+    'after',
+    'move',
+    'swap',
+    'remove',
+    'test',
+    'conditional',
+    'fill',
+    'swapVariant',
+    'collapse',
+  ),
+  pick: fc.nat(1000),
+  other: fc.nat(1000),
+})
+
+const among = <T>(list: readonly T[], pick: number): T | undefined =>
+  list.length === 0 ? undefined : list[pick % list.length]
+
+class Run {
+  readonly model = new Model()
+  state = funnelAggregate.evolve(funnelAggregate.initial, {
+    ...created,
+    metadata: { at: AT, actor: 'a', $correlationId: 'c', $causationId: 'c', workspace_id: 7 },
+  })
+  document: JsonObject | undefined
+  readonly places = new Map<number, JsonObject>()
+  #next = 1000
+  #revision = 0
+
+  constructor() {
+    this.apply(created)
+  }
+
+  mint(): number {
+    return this.#next++
+  }
+
+  apply(event: FunnelEvent): void {
+    const metadata = { at: AT, actor: 'a', $correlationId: 'c', $causationId: 'c', workspace_id: 7 }
+    const recorded = {
+      ...event,
+      id: 'e',
+      metadata,
+      stream: 'funnel-1',
+      revision: this.#revision,
+      position: this.#revision++,
+    } as RecordedEvent
+    this.document = JSON.parse(JSON.stringify(funnelDocuments.evolve(this.document, recorded, 1))) as JsonObject
+    for (const { id, set } of pagePlaces.fields(recorded)) this.places.set(id, set)
+  }
+
+  decide(bare: FunnelCommand, pages: readonly number[] = []): void {
+    const decision = funnelAggregate.decide(this.state, bare, facts(pages))
+    if (decision instanceof Refusal) throw decision
+    for (const event of decision) {
+      this.state = funnelAggregate.evolve(this.state, {
+        ...event,
+        metadata: { at: AT, actor: 'a', $correlationId: 'c', $causationId: 'c' },
+      })
+      this.apply(event)
+    }
+  }
+
+  newPage(): { page: PageStep; slot: { pageId: number; stepId: number; showPageStepId: number } } {
+    const [page, step, shown] = [this.mint(), this.mint(), this.mint()]
+    return { page: { kind: 'page', page, step, shown }, slot: { pageId: page, stepId: step, showPageStepId: shown } }
+  }
+
+  async structure(): Promise<unknown[]> {
+    const pages = pageNodes(treeOf(this.document)).map(
+      ({ page_id }) => ({ id: page_id, name: 'P', public_id: 'p', external: false }) as unknown as Document,
+    )
+    const load = {
+      many: async () => pages,
+      one: async () => undefined,
+      where: async () => [],
+      present: async () => ({}),
+    }
+    const input = { document: { ...this.document, id: 1 }, load, publicId: String } as unknown as ReadInput
+    const { steps } = (await readStructure(input)) as unknown as { readonly steps: readonly Shown[] }
+    return steps.map(simplified)
+  }
+}
+
+interface Shown {
+  readonly id: number
+  readonly step_type: string
+  readonly sort_order: number
+  readonly convergence_step_id?: number | null
+  readonly show_page_step_id?: string
+  readonly page?: { readonly id: number }
+  readonly branches?: readonly { readonly branch: string; readonly steps: readonly Shown[] }[]
+  readonly variants?: readonly { readonly weight: number; readonly steps: readonly Shown[] }[]
+}
+
+const simplified = ({
+  id,
+  step_type,
+  sort_order,
+  page,
+  show_page_step_id,
+  convergence_step_id: next,
+  branches,
+  variants,
+}: Shown): unknown => {
+  if (page) return { id, step_type, sort_order, shown: Number(show_page_step_id), page: page.id }
+  const sides = (branches ?? variants ?? []).map(({ steps }) => steps.map(simplified))
+  if (!variants) return { id, step_type, sort_order, next, sides }
+  return { id, step_type, sort_order, next, weights: variants.map(({ weight }) => weight), sides }
+}
+
+const newcomer = (pageId: number) => ({ pageId, external: false, name: `P${pageId}` })
+
+const moves: Readonly<Record<Move['kind'], (run: Run, pick: number, other: number) => void>> = {
+  place(run, pick) {
+    const { page, slot } = run.newPage()
+    const sortOrder = pick % (run.model.trunk.length + 1)
+    run.decide(command({ type: 'PlacePage', page: newcomer(page.page), ...slot, sortOrder }))
+    run.model.trunk.splice(sortOrder, 0, page)
+  },
+  after(run, pick) {
+    const anchor = among(run.model.pages(), pick)
+    if (!anchor) return
+    const { page, slot } = run.newPage()
+    run.decide(command({ type: 'PlacePage', page: newcomer(page.page), ...slot, after: anchor.shown }))
+    const { steps, index } = run.model.whereIs(anchor)
+    steps.splice(index + 1, 0, page)
+  },
+  move(run, pick, other) {
+    const page = among(run.model.pages(), pick)
+    if (!page) return
+    const { steps } = run.model.whereIs(page)
+    const sortOrder = other % steps.length
+    run.decide(command({ type: 'ArrangePage', page: newcomer(page.page), sortOrder }))
+    run.model.remove(page)
+    steps.splice(sortOrder, 0, page)
+  },
+  swap(run, pick, other) {
+    const target = among(run.model.pages(), pick)
+    if (!target) return
+    const present = other % 2 === 0 ? among(run.model.pages(), other) : undefined
+    const page = present?.page ?? run.mint()
+    run.decide(command({ type: 'ArrangePage', page: newcomer(page), onto: target.shown }))
+    if (present && present !== target) run.model.remove(present)
+    target.page = page
+  },
+  remove(run, pick) {
+    const page = among(run.model.pages(), pick)
+    if (!page) return
+    run.decide(command({ type: 'RemovePage', pageId: page.page }))
+    run.model.remove(page)
+  },
+  test(run, pick, other) {
+    const wrapped = among(run.model.pages(), pick)
+    if (!wrapped) return
+    const anchor = other % 3 === 0 ? undefined : among(run.model.pages(), other)
+    const { page, slot } = run.newPage()
+    const splitId = run.mint()
+    const second = other % 2 === 0
+    const variants = [
+      { slot: { ...slot, pageId: wrapped.page }, unsupported: [] },
+      ...(second ? [{ slot, unsupported: [] }] : []),
+    ]
+    run.decide(command({ type: 'InsertSplitTest', splitId, variants, ...(anchor && { anchor: anchor.shown }) }), [
+      page.page,
+    ])
+    const split: SplitStep = {
+      kind: 'test',
+      id: splitId,
+      branches: [[], second ? [page] : []],
+      weights: second ? [50, 50] : [100, 0],
+    }
+    run.model.insertSplit(split, anchor)
+    run.model.remove(wrapped)
+    split.branches[0].push(wrapped)
+  },
+  conditional(run, pick, other) {
+    const anchor = other % 3 === 0 ? undefined : among(run.model.pages(), pick)
+    const splitId = run.mint()
+    const [one, two, three] = [run.newPage(), run.newPage(), run.newPage()]
+    const branches = [
+      { single: one.slot, unsupported: [] },
+      { sequence: [two.slot, three.slot], unsupported: [] },
+    ].slice(0, other % 3)
+    run.decide(
+      command({ type: 'InsertConditionalSplit', splitId, branches, ...(anchor && { anchor: anchor.shown }) }),
+      [one.page.page, two.page.page, three.page.page],
+    )
+    const filled: SplitStep['branches'] = [
+      branches.length > 0 ? [one.page] : [],
+      branches.length > 1 ? [two.page, three.page] : [],
+    ]
+    run.model.insertSplit({ kind: 'conditional', id: splitId, branches: filled, weights: [0, 0] }, anchor)
+  },
+  fill(run, pick, other) {
+    const split = among(
+      run.model.splits().filter(({ kind }) => kind === 'conditional'),
+      pick,
+    )
+    if (!split) return
+    const { page, slot } = run.newPage()
+    const branch = (other % 2) as 0 | 1
+    const wishes = [0, 1].map((index) =>
+      index === branch ? { sequence: [slot], unsupported: [] } : { unsupported: [] },
+    )
+    run.decide(command({ type: 'ChangeConditionalSplit', splitId: split.id, branches: wishes }), [page.page])
+    split.branches[branch].push(page)
+  },
+  swapVariant(run, pick, other) {
+    const split = among(
+      run.model.splits().filter(({ kind }) => kind === 'test'),
+      pick,
+    )
+    if (!split) return
+    const { page, slot } = run.newPage()
+    const branch = (other % 2) as 0 | 1
+    const weight = other % 101
+    const variants = [0, 1].map((index) => ({
+      ...(index === branch && { slot }),
+      weight: index === 0 ? weight : 100 - weight,
+      unsupported: [],
+    }))
+    run.decide(command({ type: 'ChangeSplitTest', splitId: split.id, variants }), [page.page])
+    if (split.branches[branch][0]?.kind === 'page') split.branches[branch].shift()
+    split.branches[branch].unshift(page)
+    split.weights = [weight, 100 - weight]
+  },
+  collapse(run, pick, other) {
+    const split = among(run.model.splits(), pick)
+    if (!split) return
+    const drop = ([0, 1, 'both'] as const)[other % 3]!
+    run.decide(command({ type: 'CollapseSplit', splitId: split.id, drop }))
+    run.model.collapse(split, drop)
+  },
+}
+
+describe('the tree of a funnel', () => {
+  it('reads back as a simple model says, whatever is done to it', async () => {
+    const property = fc.asyncProperty(fc.array(move, { maxLength: 60, size: 'max' }), async (sequence) => {
+      const run = new Run()
+      for (const { kind, pick, other } of sequence) moves[kind](run, pick, other)
+      expect(await run.structure()).to.deep.equal(run.model.structure())
+      expect(treeOf(run.document)).to.deep.equal(run.state.tree)
+      const shown = run.model.pages().map(({ page }) => page)
+      expect(new Set(shown).size, 'a page is on one step at most').to.equal(shown.length)
+      const joined = [...run.places].filter(([, set]) => set.in_funnel === true).map(([page]) => page)
+      expect(joined.sort(), 'pages know where they are').to.deep.equal(shown.sort())
+    })
+    await fc.assert(property, { numRuns: 200, seed: seedOfRun() })
+  })
+})

@@ -1,0 +1,181 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect } from 'chai'
+import { open } from 'lmdb'
+import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import { loadSecret } from '../../infra/data-directory/secret.ts'
+import { openEmbeddedStore } from '../../infra/event-log/embedded/embedded-store.ts'
+import { millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
+import { send, type Target } from './ledger.ts'
+
+/** Values that occur nowhere else; every one of them must be gone. */
+const PERSON = {
+  email_address: 'Zenobia.Quartermaine-77@unmistakable.example',
+  first_name: 'Zenobiaxyla',
+  last_name: 'Quartermainevski',
+  phone_number: '+99 8182 838485',
+  fb_url: 'https://fb.example/zenobiaxyla.fb',
+  twitter_url: 'https://twitter.example/zenobiaxyla.tw',
+  instagram_url: 'https://instagram.example/zenobiaxyla.ig',
+  linkedin_url: 'https://linkedin.example/zenobiaxyla.li',
+  website_url: 'https://zenobiaxyla.example/home',
+}
+const TAG = 'Unmistakable tag'
+const FORMER = { email_address: 'zq.formerly@unmistakable.example', last_name: 'Formerlyknownas' }
+
+/** Every spelling under which a value could lie on a disk. */
+const spellings = (value: string): readonly Buffer[] =>
+  [value, value.toLowerCase(), JSON.stringify(value).slice(1, -1), encodeURIComponent(value)].flatMap((text) => {
+    const bytes = Buffer.from(text, 'utf8')
+    const shifted = [0, 1, 2].map((skip) => Buffer.from(bytes.subarray(skip).toString('base64').slice(0, -4)))
+    return [bytes, Buffer.from(text, 'utf16le'), Buffer.from(text, 'utf16le').swap16(), ...shifted]
+  })
+
+const filesBelow = async (directory: string): Promise<readonly string[]> => {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name))
+}
+
+/** What is found of these values in any file, page or gap of the directory. */
+const tracesOf = async (directory: string, values: readonly string[]): Promise<readonly string[]> => {
+  const traces: string[] = []
+  for (const file of await filesBelow(directory)) {
+    const content = await readFile(file)
+    for (const value of values)
+      if (spellings(value).some((spelling) => content.includes(spelling))) traces.push(`${value} in ${file}`)
+  }
+  return traces
+}
+
+const PERSONAL = [...Object.values(PERSON), ...Object.values(FORMER)]
+
+const HALF_BYTES = 32
+
+/** What is kept beside the database of a person's key, and without which that database does not give the key. */
+const halfOfKey = async (data: string, subject: number): Promise<Buffer> => {
+  const env = open({ path: path.join(data, 'log'), maxDbs: 16, readOnly: true })
+  const number = env.openDB<Buffer, number>({ name: 'keys', encoding: 'binary' }).get(subject)!.readUInt32BE()
+  await env.close()
+  const halves = await readFile(path.join(data, 'log', 'key-halves'))
+  return halves.subarray(number * HALF_BYTES, (number + 1) * HALF_BYTES)
+}
+
+describe('a person erased', function () {
+  this.timeout(60_000)
+  let data: string
+  let service: Spawned
+  let target: Target
+  let id: number
+  let sealed: readonly string[]
+  let half: Buffer
+
+  const ask = async (method: string, where: string, body?: object, key?: string) => {
+    const answer = await send(target, method, where, { ...(body && { body }), key })
+    expect(answer!.status, `${method} ${where} ${JSON.stringify(answer!.body)}`).to.be.lessThan(300)
+    return answer!.body
+  }
+  const contacts = () => `/workspaces/${target.workspaceId}/contacts`
+
+  const exported = async (): Promise<readonly RecordedEvent[]> => {
+    const { out } = await millrace(['events', 'export', '--data', data])
+    return out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as RecordedEvent)
+  }
+
+  const holdsHalf = async () => {
+    const files = await Promise.all((await filesBelow(data)).map((file) => readFile(file)))
+    return files.some((content) => content.includes(half))
+  }
+
+  const start = async (token?: string) => {
+    service = await spawnMillrace(data)
+    target = {
+      url: service.ready.api,
+      token: token ?? service.ready.api_key!,
+      workspaceId: service.ready.workspace_id,
+    }
+  }
+
+  /** Everything that touches what is personal: writes, repeats, lists, the past, other records that show it. */
+  const live = async (): Promise<void> => {
+    const tag = await ask('POST', `${contacts()}/tags`, { contacts_tag: { name: TAG } })
+    const made = { contact: { ...PERSON, ...FORMER, tag_ids: [tag.id] } }
+    const first = await ask('POST', contacts(), made, 'erasure create')
+    id = first.id
+    await ask('POST', contacts(), made, 'erasure create')
+    await ask('PUT', `/contacts/${id}`, { contact: PERSON }, 'erasure change')
+    await ask('POST', `${contacts()}/upsert`, {
+      contact: { ...PERSON, email_address: PERSON.email_address.toUpperCase() },
+    })
+    const [pipeline] = await ask('GET', `/workspaces/${target.workspaceId}/sales/pipelines`)
+    const opened = { name: 'A sale', pipelines_stage_id: pipeline.stages[0].id, primary_contact_id: id }
+    const path = `/workspaces/${target.workspaceId}/sales/opportunities`
+    const opportunity = await ask('POST', path, { sales_opportunity: opened }, 'erasure opportunity')
+    expect(opportunity.primary_contact.first_name).to.equal(PERSON.first_name)
+    expect((await ask('GET', `/contacts/${id}?as_of=${first.created_at}`)).last_name).to.equal(FORMER.last_name)
+    const filter = `filter[email_address]=${encodeURIComponent(PERSON.email_address)}`
+    expect(await ask('GET', `${contacts()}?${filter}`)).to.have.length(1)
+    expect((await ask('GET', `/contacts/${id}/applied_tags`))[0].contact.first_name).to.equal(PERSON.first_name)
+  }
+
+  before(async () => {
+    data = await mkdtemp(path.join(tmpdir(), 'millrace-erasure-'))
+    await start()
+    await live()
+    await service.stop()
+    half = await halfOfKey(data, id)
+    expect(half).to.have.length(HALF_BYTES)
+    expect(await tracesOf(data, [TAG]), 'what is not personal is found').not.to.deep.equal([])
+    expect(await holdsHalf(), 'so is the half of the key').to.equal(true)
+    await start(target.token)
+    sealed = (await exported())
+      .filter(({ stream }) => stream === `contact-${id}`)
+      .flatMap(({ data }) => (typeof data.personal === 'string' ? [data.personal] : []))
+    expect(sealed.length).to.be.at.least(2)
+    await ask('DELETE', `/contacts/${id}/gdpr_destroy`, undefined, 'erasure itself')
+  })
+  after(async () => {
+    await service.stop('SIGKILL')
+    await rm(data, { recursive: true, force: true })
+  })
+
+  it('is nowhere in the data directory, at once', async () => {
+    expect(await tracesOf(data, PERSONAL)).to.deep.equal([])
+  })
+
+  it('is not shown by any read, nor exported', async () => {
+    const shown = [
+      await ask('GET', `/contacts/${id}`),
+      await ask('GET', `/contacts/${id}/applied_tags`),
+      await ask('GET', `/workspaces/${target.workspaceId}/sales/opportunities`),
+      await exported(),
+    ].map((body) => JSON.stringify(body))
+    for (const value of PERSONAL) expect(shown.join()).not.to.include(value)
+  })
+
+  it('is nowhere after a stop, a rebuild and a start', async () => {
+    expect(await service.stop()).to.equal(0)
+    expect(await tracesOf(data, PERSONAL)).to.deep.equal([])
+    expect((await millrace(['rebuild', '--data', data, '--json'])).code).to.equal(0)
+    expect(await tracesOf(data, PERSONAL)).to.deep.equal([])
+    await start(target.token)
+    expect((await ask('GET', `/contacts/${id}`)).first_name).to.equal('REDACTED')
+  })
+
+  it('cannot be unsealed any more, and the log still folds', async () => {
+    await service.stop()
+    const { log, vault } = await openEmbeddedStore(path.join(data, 'log'), loadSecret(data))
+    try {
+      for (const text of sealed) expect(await vault.open(id, text)).to.equal(null)
+      let events = 0
+      for await (const { stream } of log.readAll()) if (stream === `contact-${id}`) events++
+      expect(events).to.be.greaterThan(sealed.length)
+    } finally {
+      await log.close()
+    }
+    expect(await holdsHalf(), 'the half of the destroyed key is still on the disk').to.equal(false)
+  })
+})

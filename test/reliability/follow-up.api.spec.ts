@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'chai'
+import type { FunnelCommand } from '../../domain/funnels/funnel/commands.ts'
+import type { JsonObject, RecordedEvent } from '../../domain/kernel/event.ts'
+import { finishFollowUps } from '../../domain/kernel/follow-up.ts'
+import { pageAggregate } from '../../domain/pages/page/aggregate.ts'
+import type { PageCommand } from '../../domain/pages/page/decide.ts'
+import { builder, outline } from '../support/funnels.ts'
+import { type Tenant, type TestService, testService } from '../support/service.ts'
+import { settled } from '../support/traffic.ts'
+
+describe('a request that was cut off between two streams', () => {
+  let service: TestService
+  let tenant: Tenant
+  let build: ReturnType<typeof builder>
+  before(async () => {
+    service = await testService()
+    tenant = await service.tenant()
+    build = builder(tenant)
+  })
+
+  const basics = () => ({ at: new Date().toISOString(), actor: { label: 'key:1' } })
+  const place = (pageId: number, more: object = {}): FunnelCommand => ({
+    type: 'PlacePage',
+    page: { pageId, external: false, name: 'Half' },
+    stepId: service.background.core.mint(),
+    showPageStepId: service.background.core.mint(),
+    ...more,
+    ...basics(),
+  })
+
+  /** Carries out the first half only, as a process that dies in between does. */
+  const firstHalf = async (funnel: number, command: (pageId: number) => FunnelCommand) => {
+    const { engine, mint } = service.background.core
+    const id = mint()
+    const first: PageCommand = { type: 'CreatePage', fields: { name: 'Half' }, path: '/half', ...basics() }
+    const kept = [{ aggregate: 'funnel', id: funnel, command: command(id) as unknown as JsonObject }]
+    await engine.transact({
+      aggregate: pageAggregate,
+      id,
+      isNew: true,
+      command: first,
+      teamId: tenant.teamId,
+      workspaceId: tenant.workspaceId,
+      causationId: 'request',
+      correlationId: 'request',
+      followUps: { key: randomUUID(), commands: kept },
+    })
+    return id
+  }
+
+  it('is completed by the worker that follows the log, once', async () => {
+    const funnel = await build.funnel()
+    const id = await firstHalf(funnel.id, (page) => place(page))
+    await settled(service)
+    expect(outline(await build.steps(funnel.id))).to.deep.equal(['Half'])
+    expect((await tenant.api.get(`/pages/${id}`)).body.funnel.id).to.equal(funnel.id)
+    await tenant.api.delete(`/pages/${id}`)
+    const { log } = service.background.stores
+    const { engine, aggregates } = service.background.core
+    const events: RecordedEvent[] = []
+    for await (const event of log.readStream(`page-${id}`)) events.push(event)
+    expect(await finishFollowUps(engine, aggregates, events[0]!)).to.be.a('number')
+    await settled(service)
+    expect(await build.steps(funnel.id), 'a repeat places nothing').to.deep.equal([])
+  })
+
+  it('stays half done when the rest has become impossible, and holds nothing up', async () => {
+    const funnel = await build.funnel()
+    const id = await firstHalf(funnel.id, (page) => place(page, { sortOrder: 5 }))
+    await settled(service)
+    expect(await build.steps(funnel.id)).to.deep.equal([])
+    expect((await tenant.api.get(`/pages/${id}`)).body.type).to.equal('landing_page')
+    const next = await build.page({ funnel: { funnel_id: funnel.id } })
+    expect(next.type).to.equal('funnel_page')
+  })
+})

@@ -1,0 +1,70 @@
+import { contactAggregate } from '../../domain/contacts/contact/aggregate.ts'
+import type { ContactCommand } from '../../domain/contacts/contact/decide.ts'
+import type { Aggregate, Command } from '../../domain/kernel/decider.ts'
+import { Refusal } from '../../domain/kernel/refusal.ts'
+import { endpointAggregate } from '../../domain/webhooks/endpoint/aggregate.ts'
+import type { EndpointCommand } from '../../domain/webhooks/endpoint/decide.ts'
+import { type Role, readConfig } from '../../infra/config.ts'
+import { outboundClient } from '../../infra/outbound/client.ts'
+import { type Background, startBackground } from '../../infra/runtime/background.ts'
+import { createLogger } from '../../infra/runtime/logger.ts'
+import { openStores } from '../../infra/runtime/stores.ts'
+
+const actor = { label: 'test' }
+
+export interface Place {
+  readonly teamId: number
+  readonly workspaceId: number
+}
+
+/** A service without listeners, in this process; without workers unless they are among the roles. */
+export const openBackground = async (data: string, roles: readonly Role[] = ['projector']): Promise<Background> => {
+  const stores = await openStores(readConfig({ MILLRACE_DATA: data }))
+  const fail = (error: unknown) => {
+    throw error
+  }
+  return startBackground(stores, createLogger('fatal'), fail, roles, outboundClient({ allowPrivate: true }))
+}
+
+/** Writes straight to the log, as quickly as it takes it. */
+export const writer = async (background: Background) => {
+  const { accounts, core } = background
+  const owner = { email: 'owner@example.com', firstName: 'Olive', lastName: 'Owner' }
+  const teamId = await accounts.foundTeam({ name: 'Filled', owner })
+  const workspaceId = await accounts.openWorkspace(teamId, { name: 'Filled', subdomain: 'filled', currency: 'USD' })
+  const place: Place = { teamId, workspaceId }
+
+  const transact = async <C extends Command>(aggregate: Aggregate, id: number, command: C): Promise<number> => {
+    const cause = `test-${core.mint()}`
+    const causes = { causationId: cause, correlationId: cause }
+    const result = await core.engine.transact({ aggregate, id, command, ...place, ...causes })
+    if (result instanceof Refusal) throw result
+    return 'position' in result ? result.position : -1
+  }
+  const basics = () => ({ at: new Date().toISOString(), actor })
+
+  return {
+    ...place,
+    async endpoint(url: string, eventTypeIds: readonly string[]): Promise<number> {
+      const id = core.mint()
+      const fields = { url, name: 'Test', event_type_ids: eventTypeIds }
+      const command: EndpointCommand = { type: 'RegisterEndpoint', fields, nonce: `nonce-${id}`, ...basics() }
+      await background.reached(await transact(endpointAggregate, id, command), 10_000)
+      return id
+    },
+    async contact(name: string): Promise<number> {
+      const id = core.mint()
+      const uuid = `00000000-0000-4000-8000-${String(id % 1e12).padStart(12, '0')}`
+      const fields = { first_name: name }
+      const command: ContactCommand = { type: 'CreateContact', uuid, fields, appliedTagIds: [], ...basics() }
+      await transact(contactAggregate, id, command)
+      return id
+    },
+    async rename(id: number, name: string): Promise<void> {
+      const fields = { first_name: name }
+      const command: ContactCommand = { type: 'ChangeContact', fields, appliedTagIds: [], ...basics() }
+      await transact(contactAggregate, id, command)
+    },
+    issueKey: () => accounts.issueKey({ ...place, scopes: ['read', 'write'], label: 'test' }),
+  }
+}

@@ -1,0 +1,53 @@
+const OPENS_AFTER = 5
+const FIRST_PAUSE_MS = 10_000
+const LONGEST_PAUSE_MS = 10 * 60_000
+const LONGEST_HOLD_MS = 60 * 60_000
+
+/**
+ * Keeps an endpoint that does not work from being called in vain: closed while it works, open after a row of failures, and half-open
+ * after a pause, when a single attempt decides. Times are milliseconds since 1970.
+ */
+export class Breaker {
+  #failures = 0
+  #firstFailure = 0
+  #openUntil = 0
+  #pause = FIRST_PAUSE_MS
+  #heldUntil = 0
+
+  /** @param suspect the endpoint was failing when last heard of: begin with a single attempt */
+  constructor(suspect: boolean) {
+    if (suspect) this.#failures = OPENS_AFTER
+  }
+
+  /** Whether an attempt may begin while so many others are under way. */
+  permits(now: number, underWay: number): boolean {
+    if (now < this.#heldUntil || now < this.#openUntil) return false
+    return this.#failures < OPENS_AFTER || underWay === 0
+  }
+
+  /** When the first attempt of the row of failures ended; meaningful after a failure. */
+  get failingSince(): number {
+    return this.#firstFailure
+  }
+
+  succeeded(): void {
+    this.#failures = 0
+    this.#openUntil = 0
+    this.#pause = FIRST_PAUSE_MS
+  }
+
+  /** @returns whether the breaker opened by it */
+  failed(now: number): boolean {
+    if (this.#failures === 0 || this.#firstFailure === 0) this.#firstFailure = now
+    this.#failures++
+    if (this.#failures < OPENS_AFTER || now < this.#openUntil) return false
+    this.#openUntil = now + this.#pause
+    this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE_MS)
+    return true
+  }
+
+  /** The receiver asked to be left alone for so long. */
+  hold(now: number, milliseconds: number): void {
+    this.#heldUntil = Math.max(this.#heldUntil, now + Math.min(milliseconds, LONGEST_HOLD_MS))
+  }
+}

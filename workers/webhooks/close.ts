@@ -1,0 +1,47 @@
+import { Refusal } from '../../domain/kernel/refusal.ts'
+import { workerActor } from '../../domain/kernel/transact.ts'
+import { type OutgoingCommand, outgoingAggregate } from '../../domain/webhooks/event/aggregate.ts'
+import type { Work } from './lane.ts'
+import { type WebhookParts, whenReadable } from './parts.ts'
+import type { Queue } from './queue.ts'
+
+export type ClosingReason = 'endpoint_disabled' | 'endpoint_removed'
+
+const PAGE = 128
+
+/** Abandons everything that an endpoint has yet to get; may be cut off anywhere and begun again. */
+export const abandonAll = async (
+  parts: WebhookParts,
+  queue: Queue,
+  endpointId: number,
+  reason: ClosingReason,
+  isOver: () => boolean,
+): Promise<void> => {
+  const { engine, now } = parts
+  const abandon = async ({ delivery, event }: Work): Promise<number> => {
+    const command: OutgoingCommand = {
+      type: 'AbandonDelivery',
+      deliveryId: delivery.id,
+      reason,
+      at: new Date(now()).toISOString(),
+      actor: workerActor('webhooks'),
+    }
+    const result = await engine.transact({
+      aggregate: outgoingAggregate,
+      id: event.id,
+      command,
+      workspaceId: event.workspace_id,
+      causationId: event.uuid,
+      correlationId: event.uuid,
+    })
+    if (result instanceof Refusal) throw result
+    return 'position' in result ? result.position : -1
+  }
+  for (let after = 0; !isOver(); ) {
+    const page = await queue.pending(endpointId, after, PAGE)
+    if (page.length === 0) return
+    const positions = await Promise.all(page.map(abandon))
+    after = page.at(-1)!.delivery.id
+    await whenReadable(parts, Math.max(...positions), isOver)
+  }
+}

@@ -1,0 +1,61 @@
+import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
+import type { EndpointDocument } from '../../domain/webhooks/endpoint/documents.ts'
+
+const COLLECTION = 'webhooks/outgoing/endpoint'
+const PAGE = 1000
+
+/** Every webhook endpoint, in memory. */
+export class Endpoints {
+  readonly #live: ReadModels
+  readonly #byId = new Map<number, EndpointDocument>()
+  readonly #byWorkspace = new Map<number, Map<number, EndpointDocument>>()
+
+  constructor(live: ReadModels) {
+    this.#live = live
+  }
+
+  get(id: number): EndpointDocument | undefined {
+    return this.#byId.get(id)
+  }
+
+  all(): IterableIterator<EndpointDocument> {
+    return this.#byId.values()
+  }
+
+  in(workspaceId: number): Iterable<EndpointDocument> {
+    return this.#byWorkspace.get(workspaceId)?.values() ?? []
+  }
+
+  async load(): Promise<void> {
+    for (let after = 0; ; ) {
+      const page = (await this.#live.find(COLLECTION, { where: {}, after, limit: PAGE })) as EndpointDocument[]
+      for (const one of page) this.#put(one)
+      if (page.length < PAGE) return
+      after = page.at(-1)!.id
+    }
+  }
+
+  /** Reads one anew. @returns it as it now is; `undefined` when it has been removed */
+  async refresh(id: number): Promise<EndpointDocument | undefined> {
+    const endpoint = (await this.#live.get(COLLECTION, id)) as EndpointDocument | undefined
+    if (endpoint) this.#put(endpoint)
+    else this.#drop(id)
+    return endpoint
+  }
+
+  #put(endpoint: EndpointDocument): void {
+    this.#byId.set(endpoint.id, endpoint)
+    let siblings = this.#byWorkspace.get(endpoint.workspace_id)
+    if (!siblings) {
+      siblings = new Map()
+      this.#byWorkspace.set(endpoint.workspace_id, siblings)
+    }
+    siblings.set(endpoint.id, endpoint)
+  }
+
+  #drop(id: number): void {
+    const known = this.#byId.get(id)
+    this.#byId.delete(id)
+    if (known) this.#byWorkspace.get(known.workspace_id)?.delete(id)
+  }
+}
