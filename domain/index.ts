@@ -69,3 +69,6 @@ export const policies: readonly Policy[] = [
   firstThemeIsDefault,
   deletedPagesLeave,
 ]
+
+/** Events by which the person that their stream is named after is erased: the key goes, whoever asked for it. */
+export const erasures: readonly string[] = ['ContactRedacted']

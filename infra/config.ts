@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { SCOPES } from '../domain/kernel/scopes.ts'
+import type { ModelSettings } from './outside/audience-model.ts'
 
 /** How one process runs. Every setting comes from a flag or, if there is none, from the environment. */
 export interface Config {
@@ -25,6 +26,8 @@ export interface Config {
   readonly eventStoreUrl: string | undefined
   /** Connection string of the MongoDB that holds the read models; without it they are embedded. */
   readonly mongoUrl: string | undefined
+  /** Language model that translates descriptions of audiences; without it fixed rules do. */
+  readonly model: ModelSettings | undefined
 }
 
 /** `api` answers requests, `projector` keeps the read models up with the log, `worker` does what happens later. */
@@ -62,6 +65,18 @@ const rolesIn = (text: string): readonly Role[] => {
   return names.length === 0 ? ROLES : ROLES.filter((role) => names.includes(role))
 }
 
+const modelIn = (settings: Settings): ModelSettings | undefined => {
+  const { MILLRACE_MODEL_URL: url, MILLRACE_MODEL: model, MILLRACE_MODEL_KEY: key } = settings
+  if (!url) return undefined
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
+    throw new ConfigError(
+      `MILLRACE_MODEL_URL must be a http or https address such as http://localhost:11434/v1, not '${url}'`,
+    )
+  }
+  if (!model) throw new ConfigError('MILLRACE_MODEL must name a model when MILLRACE_MODEL_URL is given')
+  return { url, model, key: key || undefined }
+}
+
 const KNOWN = [
   'MILLRACE_ROLES',
   'MILLRACE_DATA',
@@ -74,6 +89,9 @@ const KNOWN = [
   'MILLRACE_LOG_LEVEL',
   'MILLRACE_DEMO',
   'MILLRACE_ALLOW_PRIVATE_TARGETS',
+  'MILLRACE_MODEL_URL',
+  'MILLRACE_MODEL',
+  'MILLRACE_MODEL_KEY',
 ]
 
 /**
@@ -115,6 +133,7 @@ export const readConfig = (settings: Settings): Config => {
     roles,
     eventStoreUrl,
     mongoUrl,
+    model: modelIn(settings),
   }
 }
 

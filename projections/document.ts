@@ -1,5 +1,5 @@
 import { parseStream } from '../domain/kernel/decider.ts'
-import type { JsonObject, RecordedEvent } from '../domain/kernel/event.ts'
+import type { RecordedEvent } from '../domain/kernel/event.ts'
 import type { PublicIds } from '../domain/kernel/id.ts'
 import type { Document } from '../domain/kernel/ports/read-models.ts'
 import type { Resource } from '../domain/kernel/resource.ts'
@@ -24,12 +24,12 @@ export const documentAfter = (
   const after = resource.documents.evolve(before, event, id)
   if (after === undefined) return undefined
   const { at, team_id, workspace_id } = event.metadata
-  // Overwriting fields in a copy is fifty times quicker than adding some, which is why the two cases are apart.
-  if (before) return { ...after, id, updated_at: at, rev: event.revision }
-  const envelope: JsonObject = { id, public_id: publicIds.encode(id), created_at: at, updated_at: at }
-  const owner: JsonObject = {
-    ...(team_id !== undefined && { team_id }),
-    ...(workspace_id !== undefined && { workspace_id }),
-  }
-  return Object.assign({}, after, envelope, owner, { rev: event.revision }) as unknown as Document
+  const { revision: rev } = event
+  if (before) return { ...after, id, updated_at: at, rev }
+  const public_id = publicIds.encode(id)
+  // Written out, and in this order, because it is the first document of most rebuilds: adding fields to a copy, or by
+  // Object.assign, makes an object that V8 copies ten times slower from then on.
+  return workspace_id === undefined
+    ? { id, public_id, team_id, created_at: at, updated_at: at, rev, ...after }
+    : { id, public_id, team_id, workspace_id, created_at: at, updated_at: at, rev, ...after }
 }

@@ -106,17 +106,29 @@ export const show = async (service: Service, route: Route, request: ApiRequest):
   }
 }
 
+/** The record that a read is of, as it is or as it was, with the look-ups of the same moment. */
+const subjectOf = async (service: Service, route: Route, request: ApiRequest, owner: Document | undefined) => {
+  const at = (route.operation as ReadOperation).past ? asOf(request) : undefined
+  if (at === undefined) {
+    const document = request.params.id === undefined ? undefined : await recordOf(service, route, request, owner)
+    return { document, load: createLoader(service) }
+  }
+  const past = await service.history.document(route.resource, recordId(service, route, request), { at })
+  const load = createPastLoader(service.resources, service.history, service.vault, { at })
+  return { document: belowOwner(route, past, request, owner), load }
+}
+
 /** Answers with whatever a read of its own kind computes. */
 export const read = async (service: Service, route: Route, request: ApiRequest): Promise<Reply> => {
   const operation = route.operation as ReadOperation
   const owner = await ownerOf(service, route, request)
-  const document = request.params.id === undefined ? undefined : await recordOf(service, route, request, owner)
+  const { document, load } = await subjectOf(service, route, request, owner)
   const body = await operation.read({
     caller: request.caller,
     baseUrl: request.origin,
     ...(document && { document }),
     ...(owner && { owner }),
-    load: createLoader(service),
+    load,
     read: service.live,
     pack: packState,
     publicId: service.publicIds.encode,

@@ -75,7 +75,7 @@ export const parametersOf = ({ path: template, operation, resource }: Route): re
   ...(operation.kind === 'list' ? listing(operation) : []),
   ...(operation.kind === 'write' ? own(operation) : []),
   ...(operation.kind === 'read' || operation.kind === 'call' ? [] : expanding(resource)),
-  ...(operation.kind === 'show'
+  ...(operation.kind === 'show' || (operation.kind === 'read' && operation.past)
     ? [query('as_of', { type: 'string', format: 'date-time' }, 'The record as it was at this time')]
     : []),
   ...(operation.kind === 'write' ? [header('Idempotency-Key', 'Makes a repeat of this request safe for 30 days')] : []),

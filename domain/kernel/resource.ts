@@ -196,6 +196,8 @@ export interface ShowOperation extends OperationBase {
 export interface ReadOperation extends OperationBase {
   readonly kind: 'read'
   readonly schema: TSchema
+  /** It can be read as of a moment of the past: it looks at nothing but its record and what it loads. */
+  readonly past?: boolean
   /** The record named by `{id}`, if the path has one, has been found and is within reach. */
   read(input: ReadInput): Promise<JsonObject | Json[]>
 }

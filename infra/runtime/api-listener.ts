@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { createApi } from '../../api/app.ts'
 import type { Config } from '../config.ts'
+import { audienceModel } from '../outside/audience-model.ts'
 import type { Background } from './background.ts'
 
 /** How long requests under way may take once the process has been asked to stop. */
@@ -73,7 +74,7 @@ export const startApi = async (background: Background, config: Config, logger: L
       live: readModels.live,
       progress: { reached },
       logger,
-      outside: {},
+      outside: config.model ? { audiences: audienceModel(config.model) } : {},
     },
     {
       health: { notReady: () => (stopping ? 'stopping' : undefined) },

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino'
+import { erasures } from '../../domain/index.ts'
 import type { Outbound } from '../../domain/kernel/ports/outbound.ts'
+import { startErasure } from '../../workers/erasure/run.ts'
 import { startJobs } from '../../workers/jobs/run.ts'
 import { startPolicies } from '../../workers/policies/run.ts'
 import type { Core } from './core.ts'
@@ -39,6 +41,7 @@ export const startWorkers = async (
     onFailure,
   })
   const runner = await startJobs({ jobs, engine, log, live, reached, mint, now, logger })
+  const erasing = await startErasure({ erasures, log, vault: stores.vault, checkpoints, onFailure })
   const webhooks = startWebhooks(core, stores, readSide, outbound, logger, onFailure)
   const tidying = setInterval(() => {
     tidy?.().catch((error: unknown) => logger.warn({ err: error }, 'could not tidy up; it will be tried again'))
@@ -47,6 +50,7 @@ export const startWorkers = async (
     async stop() {
       clearInterval(tidying)
       await webhooks.stop()
+      await erasing.close()
       await runner.stop()
       await running.close()
     },

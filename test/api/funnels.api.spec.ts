@@ -215,4 +215,19 @@ describe('funnels', () => {
       [['Uno'], ['Alt']],
     ])
   })
+
+  it('are read as they were', async () => {
+    const funnel = await build.funnel('Past')
+    const one = await onFunnel(funnel.id, 'One')
+    await onFunnel(funnel.id, 'Two')
+    const before = await build.steps(funnel.id)
+    const at = new Date().toISOString()
+    await new Promise((go) => setTimeout(go, 5))
+    await tenant.api.put(`/pages/${one.id}`, { page: { name: 'Uno', sort_order: 1 } })
+    await build.conditional(funnel.id)
+    await tenant.api.delete(`/pages/${one.id}`)
+    expect(await outlineOf(funnel.id)).to.deep.equal([[[], []], 'Two'])
+    expect((await tenant.api.get(`/funnels/${funnel.id}/structure?as_of=${at}`)).body.steps).to.deep.equal(before)
+    expect((await tenant.api.get(`/funnels/${funnel.id}/structure?as_of=2020-01-01`)).status).to.equal(404)
+  })
 })

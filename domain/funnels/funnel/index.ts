@@ -65,6 +65,7 @@ export const funnel: Resource = {
     getFunnelStructure: read('/funnels/{id}/structure', {
       schema: structureSchema,
       read: readStructure,
+      past: true,
       summary: 'The steps of a funnel with all splits, in order',
     }),
   },

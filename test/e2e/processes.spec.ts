@@ -1,0 +1,118 @@
+import { expect } from 'chai'
+import { readConfig } from '../../infra/config.ts'
+import { createCore } from '../../infra/runtime/core.ts'
+import { openStores } from '../../infra/runtime/stores.ts'
+import { TestServer } from '../servers/eventstoredb/server.ts'
+import { allDocuments, countOf, expectSameDocuments } from '../support/documents.ts'
+import { millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
+import { javaServer } from '../support/mongo-servers.ts'
+
+/** `WRITES=10000` for a longer run than every test run wants. */
+const WRITES = Number(process.env.WRITES ?? 2000)
+const AT_ONCE = 64
+
+/** Two processes answer requests, one projects, one works, all on servers over the wire. */
+describe('several processes on EventStoreDB and MongoDB', function () {
+  this.timeout(180_000)
+  if (javaServer.missing) {
+    it.skip(javaServer.missing)
+    return
+  }
+
+  let server: TestServer
+  let settings: Record<string, string>
+  const running: Spawned[] = []
+  let apis: readonly Spawned[]
+  let key: string
+  let workspaceId: number
+
+  const start = async (roles: string) => {
+    const spawned = await spawnMillrace('unused', { ...settings, MILLRACE_ROLES: roles })
+    running.push(spawned)
+    return spawned
+  }
+
+  before(async () => {
+    server = await TestServer.start()
+    settings = {
+      EVENTSTOREDB_URL: server.url,
+      MONGODB_URL: `${(await javaServer.url()).replace(/\/$/, '')}/processes`,
+      MILLRACE_SECRET: 'a secret that every process is given',
+    }
+    await start('projector')
+    await start('worker')
+    apis = await Promise.all([start('api'), start('api')])
+    const made = await millrace(['workspace', 'create', '--name', 'Shared'], settings)
+    expect(made.code, made.err).to.equal(0)
+    workspaceId = (JSON.parse(made.out) as { workspace_id: number }).workspace_id
+    const issued = await millrace(['keys', 'create', '--json'], settings)
+    expect(issued.code, issued.err).to.equal(0)
+    key = (JSON.parse(issued.out) as { token: string }).token
+  })
+  after(async () => {
+    await Promise.all(running.map((spawned) => spawned.stop()))
+    await server.stop()
+  })
+
+  const call = async (api: Spawned, method: string, path: string, body?: object) => {
+    const response = await fetch(`${api.ready.api}/api/v2${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: (await response.json()) as { id: number } }
+  }
+
+  const contacts = () => `/workspaces/${workspaceId}/contacts`
+
+  it('write from both, with no id twice, into documents equal to a rebuild', async () => {
+    const ids: number[] = []
+    let next = 0
+    const write = async () => {
+      for (let number = next++; number < WRITES; number = next++) {
+        const api = apis[number % 2]!
+        const made = await call(api, 'POST', contacts(), { contact: { email_address: `wire-${number}@example.com` } })
+        expect(made.status).to.equal(201)
+        ids.push(made.body.id)
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, write))
+    expect(new Set(ids).size).to.equal(WRITES)
+    for (const id of ids.slice(0, 20))
+      for (const api of apis) expect((await call(api, 'GET', `/contacts/${id}`)).status).to.equal(200)
+
+    await Promise.all(running.splice(0).map((spawned) => spawned.stop()))
+    const stores = await openStores(readConfig(settings))
+    try {
+      const before = await allDocuments(stores.readModels.live)
+      expect(countOf(before)).to.be.greaterThan(WRITES)
+      await (await createCore(stores, 31)).rebuild()
+      expectSameDocuments(await allDocuments(stores.readModels.live), before)
+    } finally {
+      await stores.close()
+    }
+  })
+
+  it('take over from a projector that is killed, within 10 seconds', async () => {
+    const first = await start('projector')
+    apis = [await start('api')]
+    const second = await start('projector')
+    expect(
+      (await call(apis[0]!, 'POST', contacts(), { contact: { email_address: 'before@example.com' } })).status,
+    ).to.equal(201)
+    await first.stop('SIGKILL')
+    running.splice(running.indexOf(first), 1)
+    const killed = performance.now()
+    const made = await call(apis[0]!, 'POST', contacts(), { contact: { email_address: 'after@example.com' } })
+    expect(made.status).to.equal(201)
+    let listed: { id: number }[] = []
+    while (listed.length === 0 && performance.now() - killed < 12_000) {
+      listed = (await call(apis[0]!, 'GET', `${contacts()}?filter[email_address]=after@example.com`))
+        .body as unknown as { id: number }[]
+      await new Promise((go) => setTimeout(go, 100))
+    }
+    expect(listed.map(({ id }) => id)).to.deep.equal([made.body.id])
+    expect(performance.now() - killed).to.be.lessThan(10_000)
+    expect(second.child.exitCode).to.equal(null)
+  })
+})
