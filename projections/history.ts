@@ -1,7 +1,7 @@
 import { streamOf } from '../domain/kernel/decider.ts'
 import type { RecordedEvent } from '../domain/kernel/event.ts'
 import type { PublicIds } from '../domain/kernel/id.ts'
-import { openEvent } from '../domain/kernel/personal.ts'
+import { openEvent, PERSONAL } from '../domain/kernel/personal.ts'
 import type { EventLog } from '../domain/kernel/ports/event-log.ts'
 import type { Document, ReadModels } from '../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../domain/kernel/ports/vault.ts'
@@ -43,6 +43,13 @@ export const createHistory = ({ log, live, vault, upcast, publicIds }: HistoryPa
     return tombstone && Number(tombstone.aggregate_id)
   }
 
+  /** The present document is what folding would give when its newest event is the last one wanted. */
+  const opened = async (current: Document): Promise<Document> => {
+    const sealed = current[PERSONAL]
+    if (typeof sealed !== 'string') return current
+    return { ...current, [PERSONAL]: await vault.open(Number(current.id), sealed) } as Document
+  }
+
   const document: History['document'] = async (resource, id, { at, upTo }) => {
     const aggregateId = await aggregateIdOf(resource, id)
     if (aggregateId === undefined) return undefined
@@ -50,6 +57,10 @@ export const createHistory = ({ log, live, vault, upcast, publicIds }: HistoryPa
     // Two requests at once may be recorded in the other order than they were begun: where a revision is given, it alone decides.
     const isLater = (event: RecordedEvent): boolean =>
       upTo?.stream === stream ? event.revision > upTo.revision : event.metadata.at > at
+    if (upTo?.stream === stream) {
+      const current = await live.get(resource.name, id)
+      if (current?.rev === upTo.revision) return opened(current)
+    }
     let folded: Document | undefined
     for await (const recorded of log.readStream(stream)) {
       if (isLater(recorded)) break

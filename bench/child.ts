@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { open } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+
+/** A program in a process of its own, which answers in lines of JSON on its standard output. */
+export interface ChildOptions {
+  readonly args?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** Where the standard error output goes; default: to ours. */
+  readonly errors?: string
+  /** Where a CPU profile is left. */
+  readonly profile?: string | undefined
+}
+
+export interface Running<T> {
+  readonly pid: number
+  /** The first line. */
+  readonly ready: T
+  /** Milliseconds from the start of the process to its first line. */
+  readonly startedIn: number
+  stop(): Promise<void>
+}
+
+const launch = async (file: string, { args = [], env = {}, errors, profile }: ChildOptions): Promise<ChildProcess> => {
+  const sink = errors === undefined ? undefined : await open(errors, 'a')
+  const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
+  const child = spawn(process.execPath, [...flags, file, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', sink?.fd ?? 'inherit'],
+  })
+  child.once('spawn', () => void sink?.close())
+  return child
+}
+
+const ended = (child: ChildProcess): Promise<number | null> =>
+  new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => resolve(code))
+  })
+
+/** Starts a program that serves, and waits for its first line. @throws {Error} when it ends instead */
+export const serve = async <T>(file: string, options: ChildOptions = {}): Promise<Running<T>> => {
+  const started = performance.now()
+  const child = await launch(file, options)
+  const end = ended(child)
+  const lines = createInterface({ input: child.stdout! })
+  const first = await Promise.race([
+    new Promise<string>((resolve) => lines.once('line', resolve)),
+    end.then((code) => {
+      throw new Error(`${file} ended with ${code} before it was ready`)
+    }),
+  ])
+  const startedIn = performance.now() - started
+  return {
+    pid: child.pid!,
+    ready: JSON.parse(first) as T,
+    startedIn,
+    async stop() {
+      child.kill('SIGTERM')
+      await end
+    },
+  }
+}
+
+/** Runs a program to its end; gives its last line. @throws {Error} when it fails or says nothing */
+export const run = async <T>(file: string, options: ChildOptions = {}): Promise<T> => {
+  const child = await launch(file, options)
+  const end = ended(child)
+  let last: string | undefined
+  for await (const line of createInterface({ input: child.stdout! })) last = line
+  const code = await end
+  if (code !== 0 || last === undefined) throw new Error(`${file} ended with ${code}`)
+  return JSON.parse(last) as T
+}

@@ -1,0 +1,44 @@
+import { run } from './child.ts'
+import { programFile } from './places.ts'
+import type { Filled } from './programs/fill.ts'
+import type { Effort } from './rounds.ts'
+
+export interface DataSet extends Filled {
+  readonly directory: string
+}
+
+/** Data directories that several benchmarks use; each is made when it is first asked for. */
+export interface DataSets {
+  /** A workspace with a thousand contacts. */
+  small(): Promise<DataSet>
+  /** A workspace with a million contacts. */
+  large(): Promise<DataSet>
+  /** A history of a million events. */
+  history(): Promise<DataSet>
+}
+
+export const dataSets = (
+  effort: Effort,
+  scratch: (name: string) => Promise<string>,
+  tell: (text: string) => void,
+): DataSets => {
+  const made = new Map<string, Promise<DataSet>>()
+  const make = async (name: string, kind: 'contacts' | 'history', count: number): Promise<DataSet> => {
+    tell(`making ${count.toLocaleString('en-GB')} ${kind === 'history' ? 'events' : 'contacts'}`)
+    const directory = await scratch(name)
+    const filled = await run<Filled>(programFile('fill'), { args: [directory, kind, String(count)] })
+    const { appending, building } = filled.seconds
+    tell(`${filled.events} events appended in ${appending.toFixed(1)} s, read models built in ${building.toFixed(1)} s`)
+    return { directory, ...filled }
+  }
+  const once = (name: string, kind: 'contacts' | 'history', count: number): Promise<DataSet> => {
+    const known = made.get(name) ?? make(name, kind, count)
+    made.set(name, known)
+    return known
+  }
+  return {
+    small: () => once('small', 'contacts', 1000),
+    large: () => once('large', 'contacts', effort.million),
+    history: () => once('history', 'history', effort.million),
+  }
+}

@@ -1,0 +1,50 @@
+import { contactAggregate } from '../../domain/contacts/contact/aggregate.ts'
+import { contactTag } from '../../domain/contacts/tag.ts'
+import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
+import type { Core } from '../../infra/runtime/core.ts'
+import { BENCHMARK, createContact } from '../people.ts'
+import { type Act, actor, type Ground, TOGETHER } from './ground.ts'
+
+const TAGS = 20
+
+/** Tags for contacts to have; gives their ids. */
+export const makeTags = async (core: Core, act: Act): Promise<readonly number[]> => {
+  const ids = Array.from({ length: TAGS }, () => core.mint())
+  const command = (name: string) => ({
+    type: 'Create',
+    values: { name, color: '#336699' },
+    at: new Date().toISOString(),
+    actor: BENCHMARK,
+  })
+  await Promise.all(ids.map((id, i) => act(contactTag.aggregate, id, command(`Tag ${i}`), true)))
+  return ids
+}
+
+/** The n-th contact: every third has a tag, every fifth an attribute. */
+export const contactOf = (core: Core, tagIds: readonly number[], n: number) =>
+  createContact(n, {
+    fields: {
+      ...(n % 3 === 0 && { tag_ids: [tagIds[n % tagIds.length]!] }),
+      ...(n % 5 === 0 && { custom_attributes: { plan: n % 2 === 0 ? 'monthly' : 'yearly' } }),
+    },
+    appliedTagIds: n % 3 === 0 ? [core.mint()] : [],
+  })
+
+/** As many contacts as are wanted; gives their ids, in ascending order. */
+export const fillWithContacts = async (
+  core: Core,
+  _log: EventLog,
+  ground: Ground,
+  count: number,
+): Promise<readonly number[]> => {
+  const act = actor(core, ground)
+  const tagIds = await makeTags(core, act)
+  const ids: number[] = []
+  while (ids.length < count) {
+    const from = ids.length
+    const batch = Array.from({ length: Math.min(TOGETHER, count - from) }, () => core.mint())
+    await Promise.all(batch.map((id, i) => act(contactAggregate, id, contactOf(core, tagIds, from + i), true)))
+    ids.push(...batch)
+  }
+  return ids
+}

@@ -1,0 +1,121 @@
+import { contactAggregate } from '../../domain/contacts/contact/aggregate.ts'
+import type { ContactCommand } from '../../domain/contacts/contact/decide.ts'
+import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
+import { type OpportunityCommand, opportunityAggregate } from '../../domain/sales/opportunity/aggregate.ts'
+import type { Core } from '../../infra/runtime/core.ts'
+import { BENCHMARK } from '../people.ts'
+import { contactOf, makeTags } from './contacts.ts'
+import { type Act, actor, type Ground, TOGETHER } from './ground.ts'
+
+/** The same numbers in every run (mulberry32). */
+const seeded = (seed: number) => () => {
+  seed = (seed + 0x6d2b79f5) | 0
+  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
+  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+  return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+}
+
+/** Half of what is changed is among the newest of its kind, the other half anywhere. */
+const NEWEST = 5000
+
+/** Of each kind, before any is changed. */
+const ENOUGH = 2 * TOGETHER
+
+/** What a workspace lives through: contacts are created, changed and tagged, opportunities opened and moved. */
+class History {
+  readonly contacts: number[] = []
+  readonly #opportunities: number[] = []
+  readonly #core: Core
+  readonly #act: Act
+  readonly #ground: Ground
+  readonly #tagIds: readonly number[]
+  readonly #random = seeded(20_251_121)
+
+  constructor(core: Core, act: Act, ground: Ground, tagIds: readonly number[]) {
+    this.#core = core
+    this.#act = act
+    this.#ground = ground
+    this.#tagIds = tagIds
+  }
+
+  /** One command; gives how many events it made. */
+  step(): Promise<number> {
+    const dice = this.#random()
+    if (dice < 0.4 || this.contacts.length < ENOUGH) return this.#create()
+    if (dice < 0.6) return this.#change({ fields: { last_name: `Renamed ${this.#below(1e6)}` }, appliedTagIds: [] })
+    if (dice < 0.75) return this.#tag()
+    if (dice < 0.85 || this.#opportunities.length < ENOUGH) return this.#open()
+    return this.#move()
+  }
+
+  #create(): Promise<number> {
+    const id = this.#core.mint()
+    const command = contactOf(this.#core, this.#tagIds, this.contacts.length)
+    this.contacts.push(id)
+    return this.#act(contactAggregate, id, command, true)
+  }
+
+  #change(change: Pick<Extract<ContactCommand, { type: 'ChangeContact' }>, 'fields' | 'appliedTagIds'>) {
+    const command: ContactCommand = { type: 'ChangeContact', ...change, ...this.#basics() }
+    return this.#act(contactAggregate, this.#one(this.contacts), command, false)
+  }
+
+  #tag(): Promise<number> {
+    return this.#change({ fields: { tag_ids: [this.#any(this.#tagIds)] }, appliedTagIds: [this.#core.mint()] })
+  }
+
+  #open(): Promise<number> {
+    const id = this.#core.mint()
+    const { workspaceId, stageIds } = this.#ground
+    const fields = {
+      name: `Opportunity ${this.#opportunities.length}`,
+      pipelines_stage_id: stageIds[0]!,
+      primary_contact_id: this.#one(this.contacts),
+      value: `${this.#below(10_000)}.00`,
+    }
+    this.#opportunities.push(id)
+    const command: OpportunityCommand = { type: 'OpenOpportunity', workspaceId, fields, ...this.#basics() }
+    return this.#act(opportunityAggregate, id, command, true)
+  }
+
+  #move(): Promise<number> {
+    const { workspaceId, stageIds } = this.#ground
+    const fields = { pipelines_stage_id: this.#any(stageIds) }
+    const command: OpportunityCommand = { type: 'ChangeOpportunity', workspaceId, fields, ...this.#basics() }
+    return this.#act(opportunityAggregate, this.#one(this.#opportunities), command, false)
+  }
+
+  #basics() {
+    return { at: new Date().toISOString(), actor: BENCHMARK }
+  }
+
+  /** Not among those of the last batch, which may still be on their way. */
+  #one(ids: readonly number[]): number {
+    const settled = ids.length - TOGETHER
+    const newest = this.#random() < 0.5
+    return ids[newest ? settled - 1 - this.#below(Math.min(NEWEST, settled)) : this.#below(settled)]!
+  }
+
+  #any(ids: readonly number[]): number {
+    return ids[this.#below(ids.length)]!
+  }
+
+  #below(end: number): number {
+    return Math.floor(this.#random() * end)
+  }
+}
+
+/** A history of as many events as are wanted, and a few more; gives the ids of its contacts. */
+export const fillWithHistory = async (
+  core: Core,
+  log: EventLog,
+  ground: Ground,
+  events: number,
+): Promise<readonly number[]> => {
+  const act = actor(core, ground)
+  const history = new History(core, act, ground, await makeTags(core, act))
+  while ((await log.lastPosition()) + 1 < events) {
+    await Promise.all(Array.from({ length: TOGETHER / 2 }, () => history.step()))
+  }
+  return history.contacts
+}

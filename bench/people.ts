@@ -1,0 +1,79 @@
+import type { ContactCommand, ContactFields } from '../domain/contacts/contact/decide.ts'
+import type { Actor } from '../domain/kernel/decider.ts'
+
+const FIRST = [
+  'Ada',
+  'Grace',
+  'Alan',
+  'Edsger',
+  'Barbara',
+  'Donald',
+  'Frances',
+  'Tony',
+  'Radia',
+  'Ken',
+  'Lynn',
+  'Niklaus',
+]
+const LAST = [
+  'Lovelace',
+  'Hopper',
+  'Turing',
+  'Dijkstra',
+  'Liskov',
+  'Knuth',
+  'Allen',
+  'Hoare',
+  'Perlman',
+  'Thompson',
+  'Conway',
+]
+
+/** What is sent for the n-th contact; no two have the same address. */
+export const contactFields = (n: number): ContactFields & { readonly email_address: string } => {
+  const first_name = FIRST[n % FIRST.length]!
+  const last_name = LAST[n % LAST.length]!
+  return { email_address: `${first_name}.${last_name}.${n}@example.com`.toLowerCase(), first_name, last_name }
+}
+
+export const BENCHMARK: Actor = { label: 'key:1' }
+
+/** The command by which the n-th contact is created. */
+export const createContact = (
+  n: number,
+  more: { readonly fields?: ContactFields; readonly appliedTagIds?: readonly number[] } = {},
+): ContactCommand => ({
+  type: 'CreateContact',
+  uuid: crypto.randomUUID(),
+  fields: { ...contactFields(n), ...more.fields },
+  appliedTagIds: more.appliedTagIds ?? [],
+  at: new Date().toISOString(),
+  actor: BENCHMARK,
+})
+
+/** A contact as the API answers with it, for the side that computes nothing. */
+export const presented = {
+  id: 115_911_559_282_688,
+  public_id: 'kQzTdRwXvB',
+  workspace_id: 115_911_559_151_616,
+  anonymous: 0,
+  ...contactFields(1),
+  phone_number: null,
+  fb_url: null,
+  twitter_url: null,
+  instagram_url: null,
+  linkedin_url: null,
+  website_url: null,
+  time_zone: null,
+  uuid: '7a1a4f8e-2f5b-4d6f-9a3c-0e8a5d1c9b7e',
+  unsubscribed_at: null,
+  last_notification_email_sent_at: null,
+  email_suppression_reason: null,
+  is_active: true,
+  deleted_at: null,
+  created_at: '2025-11-21T14:00:00.000Z',
+  updated_at: '2025-11-21T14:00:00.000Z',
+  tags: [],
+  custom_attributes: {},
+  visits: { first_visit: null, last_visit: null, last_visit_with_utm: null },
+}

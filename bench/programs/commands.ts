@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import { contactAggregate } from '../../domain/contacts/contact/aggregate.ts'
+import { Refusal } from '../../domain/kernel/refusal.ts'
+import { readConfig } from '../../infra/config.ts'
+import { createCore } from '../../infra/runtime/core.ts'
+import { openStores } from '../../infra/runtime/stores.ts'
+import { createContact } from '../people.ts'
+
+/**
+ * Creates contacts by command, without HTTP and without read models. Takes a new data directory, how many commands are in
+ * flight, and seconds; prints `{"perSecond":…}`. The programs in bench/peers do the same.
+ */
+const [, , directory, inFlight, seconds] = process.argv
+const WARM_UP_MS = 1000
+
+const stores = await openStores(readConfig({ MILLRACE_DATA: directory }))
+const { engine, mint } = await createCore(stores, 1)
+let n = 0
+
+const once = async (): Promise<void> => {
+  const cause = randomUUID()
+  const outcome = await engine.transact({
+    aggregate: contactAggregate,
+    id: mint(),
+    command: createContact(n++),
+    isNew: true,
+    teamId: 1,
+    workspaceId: 1,
+    causationId: cause,
+    correlationId: cause,
+  })
+  if (outcome instanceof Refusal) throw outcome
+}
+
+/** Keeps so many commands in flight until then; gives how many were carried out. */
+const until = async (end: number): Promise<number> => {
+  let done = 0
+  const lane = async () => {
+    for (; performance.now() < end; done++) await once()
+  }
+  await Promise.all(Array.from({ length: Number(inFlight) }, lane))
+  return done
+}
+
+await until(performance.now() + WARM_UP_MS)
+const started = performance.now()
+const done = await until(started + Number(seconds) * 1000)
+const perSecond = (done * 1000) / (performance.now() - started)
+await stores.close()
+process.stdout.write(`${JSON.stringify({ perSecond })}\n`)

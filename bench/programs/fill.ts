@@ -1,0 +1,67 @@
+import { readConfig } from '../../infra/config.ts'
+import { ensureDemo } from '../../infra/operator/demo.ts'
+import { startBackground } from '../../infra/runtime/background.ts'
+import { createCore } from '../../infra/runtime/core.ts'
+import { createLogger } from '../../infra/runtime/logger.ts'
+import { openStores } from '../../infra/runtime/stores.ts'
+import { fillWithContacts } from '../fill/contacts.ts'
+import type { Ground } from '../fill/ground.ts'
+import { fillWithHistory } from '../fill/history.ts'
+
+/**
+ * Makes a data directory: a team with a workspace, then contacts or a mixed history in it, then the read models. Takes the
+ * directory, `contacts` or `history`, and how many contacts or events; prints a `Filled`.
+ */
+export interface Filled {
+  readonly workspaceId: number
+  readonly token: string
+  /** Ids of contacts from the first to the last, evenly spaced. */
+  readonly sample: readonly number[]
+  readonly events: number
+  readonly seconds: { readonly appending: number; readonly building: number }
+}
+
+const SAMPLE = 2000
+const PIPELINE_MS = 10_000
+
+const [, , directory, kind, count] = process.argv
+const config = readConfig({ MILLRACE_DATA: directory })
+
+/** Founds the team; the workspace comes with a pipeline, by policy. */
+const found = async (): Promise<Ground & { readonly token: string }> => {
+  const background = await startBackground(await openStores(config), createLogger('error'), (error) => {
+    throw error
+  })
+  const { workspaceId, apiKey } = await ensureDemo(background.accounts)
+  const { live } = background.stores.readModels
+  const deadline = Date.now() + PIPELINE_MS
+  while (Date.now() < deadline) {
+    const [pipeline] = await live.find('sales/pipeline', { where: { workspace_id: workspaceId } })
+    if (pipeline) {
+      const stages = await live.find('sales/pipelines/stage', { where: { pipeline_id: pipeline.id } })
+      await background.stop()
+      const stageIds = stages.map(({ id }) => Number(id))
+      return { workspaceId, teamId: Number(pipeline.team_id), stageIds, token: apiKey! }
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  throw new Error('the workspace did not get its pipeline')
+}
+
+const ground = await found()
+const stores = await openStores(config)
+const core = await createCore(stores, 1)
+const started = performance.now()
+const fill = kind === 'history' ? fillWithHistory : fillWithContacts
+const ids = await fill(core, stores.log, ground, Number(count))
+const appending = (performance.now() - started) / 1000
+const built = await core.rebuild()
+const filled: Filled = {
+  workspaceId: ground.workspaceId,
+  token: ground.token,
+  sample: Array.from({ length: Math.min(SAMPLE, ids.length) }, (_, i) => ids[Math.floor((i * ids.length) / SAMPLE)]!),
+  events: built.events,
+  seconds: { appending, building: built.events / built.eventsPerSecond },
+}
+await stores.close()
+process.stdout.write(`${JSON.stringify(filled)}\n`)

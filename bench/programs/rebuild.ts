@@ -1,0 +1,31 @@
+import { readConfig } from '../../infra/config.ts'
+import { createCore } from '../../infra/runtime/core.ts'
+import { openStores } from '../../infra/runtime/stores.ts'
+
+/**
+ * Reads a log from end to end. Takes a data directory and `rebuild`, which builds the read models from it, or `scan`, which
+ * only reads and decodes; prints a `Pace`.
+ */
+export interface Pace {
+  readonly events: number
+  readonly perSecond: number
+}
+
+const [, , directory, what] = process.argv
+const stores = await openStores(readConfig({ MILLRACE_DATA: directory }))
+
+const scan = async (): Promise<Pace> => {
+  const started = performance.now()
+  let events = 0
+  for await (const event of stores.log.readAll()) if (event.position >= 0) events++
+  return { events, perSecond: (events * 1000) / (performance.now() - started) }
+}
+
+const rebuild = async (): Promise<Pace> => {
+  const { events, eventsPerSecond } = await (await createCore(stores, 1)).rebuild()
+  return { events, perSecond: eventsPerSecond }
+}
+
+const pace = what === 'scan' ? await scan() : await rebuild()
+await stores.close()
+process.stdout.write(`${JSON.stringify(pace)}\n`)
