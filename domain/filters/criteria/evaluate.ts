@@ -59,14 +59,16 @@ const dateTest = ({ clause, value }: Criterion, at: string): ((held: string) => 
   return tests[clause] ?? (() => false)
 }
 
+const CUSTOM = 'custom_attributes.'
+
 /** The value of an attribute in an opened document. */
 const heldIn = (document: Document, { field, personal }: Attribute): Json | undefined => {
   if (personal) return personalOf(document)[field]
   if (field === 'anonymous') return document.identified !== true
-  if (field.startsWith('custom_attributes.')) {
-    return (document.custom_attributes as Readonly<Record<string, Json>> | undefined)?.[
-      field.slice('custom_attributes.'.length)
-    ]
+  if (field.startsWith(CUSTOM)) {
+    const key = field.slice(CUSTOM.length)
+    const attributes = (document.custom_attributes ?? {}) as Readonly<Record<string, Json>>
+    return Object.hasOwn(attributes, key) ? attributes[key] : undefined
   }
   return document[field]
 }

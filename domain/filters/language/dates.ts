@@ -7,7 +7,12 @@ export interface DatePhrase {
   readonly value: CriterionValue
 }
 
-const DAYS_IN: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30, year: 365 }
+const DAYS_IN: ReadonlyMap<string, number> = new Map([
+  ['day', 1],
+  ['week', 7],
+  ['month', 30],
+  ['year', 365],
+])
 const MONTHS = [
   'january',
   'february',
@@ -102,7 +107,7 @@ const readSpan = (cursor: Cursor): string | undefined =>
   cursor.try(() => {
     const first = cursor.next()?.word ?? ''
     const hyphenated = /^(\d{1,4})-(day|week|month|year)s?$/.exec(first)
-    if (hyphenated) return String(Number(hyphenated[1]) * DAYS_IN[hyphenated[2]!]!)
+    if (hyphenated) return String(Number(hyphenated[1]) * DAYS_IN.get(hyphenated[2]!)!)
     const named = NUMBERS.indexOf(first)
     const count = /^\d{1,4}$/.test(first)
       ? Number(first)
@@ -111,7 +116,7 @@ const readSpan = (cursor: Cursor): string | undefined =>
         : named >= 0
           ? named
           : undefined
-    const unit = DAYS_IN[(cursor.next()?.word ?? '').replace(/s$/, '')]
+    const unit = DAYS_IN.get((cursor.next()?.word ?? '').replace(/s$/, ''))
     return count === undefined || unit === undefined ? undefined : String(count * unit)
   })
 
@@ -134,7 +139,6 @@ const WITHIN = [
   'last',
   'past',
 ]
-const SINGLE: Readonly<Record<string, string>> = { day: '1', week: '7', month: '30', year: '365' }
 
 const readWithin = (cursor: Cursor): DatePhrase | undefined =>
   cursor.try(() => {
@@ -142,8 +146,8 @@ const readWithin = (cursor: Cursor): DatePhrase | undefined =>
     if (!said) return undefined
     const span = readSpan(cursor)
     if (span !== undefined) return ago('lt', span)
-    const unit = said.includes('the') ? SINGLE[cursor.next()?.word ?? ''] : undefined
-    return unit === undefined ? undefined : ago('lt', unit)
+    const unit = said.includes('the') ? DAYS_IN.get(cursor.next()?.word ?? '') : undefined
+    return unit === undefined ? undefined : ago('lt', String(unit))
   })
 
 const readDistance = (cursor: Cursor): DatePhrase | undefined =>

@@ -142,6 +142,7 @@ describe('evaluation of filters', () => {
     [false, { attribute: 'opened_broadcast', clause: 'eq', value: ['5'], ids: [5] }],
     [true, { attribute: 'custom_attributes.colour', clause: 'cont', value: 'RED' }],
     [true, { attribute: 'custom_attributes.size', clause: 'dcont', value: 'x' }],
+    [false, { attribute: 'custom_attributes.constructor', clause: 'st' }],
   ]
   for (const [expected, criterion] of cases) {
     it(`${expected ? 'takes' : 'leaves out'} by ${JSON.stringify(criterion)}`, () => {

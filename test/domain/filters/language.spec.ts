@@ -74,6 +74,8 @@ const refused: readonly (readonly [text: string, says: RegExp])[] = [
   ['tagged Platinum', /not understood at 'tagged', 'Platinum'/],
   ['not tagged VIP and gold', /not understood/],
   ['active', /not understood at 'active'/],
+  ['created in the last constructor', /not understood/],
+  ['created in the last 3 constructors', /not understood/],
   ['created last', /not understood at 'created', 'last'/],
   ['created on 2026-02-30', /not understood/],
   ['created between 2026-03-01 and 2026-01-01', /not understood/],
