@@ -24,6 +24,9 @@ export interface Filled {
 const SAMPLE = 2000
 const PIPELINE_MS = 10_000
 
+/** What follows the log in a running service. It has seen all of this history, as it would have if the service had lived it. */
+const REACTORS = ['erasure', 'policies', 'webhooks']
+
 const [, , directory, kind, count] = process.argv
 const config = readConfig({ MILLRACE_DATA: directory })
 
@@ -63,5 +66,7 @@ const filled: Filled = {
   events: built.events,
   seconds: { appending, building: built.events / built.eventsPerSecond },
 }
+const last = await stores.log.lastPosition()
+for (const reactor of REACTORS) await stores.checkpoints.set(reactor, last)
 await stores.close()
 process.stdout.write(`${JSON.stringify(filled)}\n`)
