@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Aggregate } from '../domain/kernel/decider.ts'
 import type { PublicIds } from '../domain/kernel/id.ts'
 import type { EventLog } from '../domain/kernel/ports/event-log.ts'
 import type { Outbound } from '../domain/kernel/ports/outbound.ts'
@@ -18,6 +19,8 @@ export interface Progress {
 /** What the API is built on: ports and pure parts, put together by the composition root. */
 export interface Service {
   readonly resources: ReadonlyMap<string, Resource>
+  /** By name: the log keeps what requests still had to do with the names of aggregates. */
+  readonly aggregates: ReadonlyMap<string, Aggregate>
   readonly engine: Engine
   readonly log: EventLog
   readonly live: ReadModels

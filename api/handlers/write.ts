@@ -5,7 +5,7 @@ import { finishFollowUps, transactTogether } from '../../domain/kernel/follow-up
 import type { Claim } from '../../domain/kernel/ports/event-log.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { Refusal, refuse } from '../../domain/kernel/refusal.ts'
-import { aggregatesOf, type WriteInput, type WriteOperation } from '../../domain/kernel/resource.ts'
+import type { WriteInput, WriteOperation } from '../../domain/kernel/resource.ts'
 import type { Outcome, Repeated } from '../../domain/kernel/transact.ts'
 import { orThrow } from '../errors.ts'
 import { createPastLoader } from '../loader.ts'
@@ -183,10 +183,7 @@ const answer = async (
 /** What the first request was kept from doing in other streams is done now. */
 const finish = async (service: Service, event: RecordedEvent): Promise<void> => {
   if (!event.metadata.follow_ups) return
-  const aggregates = aggregatesOf([...service.resources.values()])
-  const position = orThrow(
-    await finishFollowUps(service.engine, new Map(aggregates.map((one) => [one.name, one])), event),
-  )
+  const position = orThrow(await finishFollowUps(service.engine, service.aggregates, event))
   await service.progress.reached(position, READ_YOUR_WRITES_MS)
 }
 

@@ -72,7 +72,7 @@ export const startBackground = async (
     outbound,
     accounts: accounts({ engine, live: stores.readModels.live, mint, now, reached }),
     get position() {
-      return following?.position ?? polled.position
+      return readSide.projected()
     },
     reached,
     async readable() {

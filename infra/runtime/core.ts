@@ -27,7 +27,8 @@ export interface Stores {
 
 export type RebuildOptions = Pick<Parameters<typeof rebuildReadModels>[0], 'onProgress' | 'quiesce' | 'batchSize'>
 
-const upcast = upcasterOf(aggregatesOf(resources))
+const aggregates = aggregatesOf(resources)
+const upcast = upcasterOf(aggregates)
 
 /** When the newest event of the log happened, so that ids go on ascending even if the clock has been set back. */
 const lastMoment = async (log: EventLog): Promise<number> => {
@@ -45,7 +46,7 @@ export const createCore = async (stores: Stores, node: number, now: () => number
   return {
     resources: new Map(resources.map((resource) => [resource.name, resource])),
     policies,
-    aggregates: new Map(aggregatesOf(resources).map((aggregate) => [aggregate.name, aggregate])),
+    aggregates: new Map(aggregates.map((aggregate) => [aggregate.name, aggregate])),
     jobs,
     engine: createEngine({
       log,
