@@ -10,6 +10,8 @@ export interface ChildOptions {
   readonly errors?: string
   /** Where a CPU profile is left. */
   readonly profile?: string | undefined
+  /** Told when the process is there; what it gives is called at each line of it. */
+  readonly watch?: (pid: number) => () => void
 }
 
 export interface Running<T> {
@@ -20,6 +22,15 @@ export interface Running<T> {
   readonly startedIn: number
   stop(): Promise<void>
 }
+
+const READY_MS = 120_000
+const STOP_MS = 30_000
+const LONGEST_MS = 3_600_000
+
+const alive = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of alive) child.kill('SIGKILL')
+})
 
 const launch = async (file: string, { args = [], env = {}, errors, profile }: ChildOptions): Promise<ChildProcess> => {
   const sink = errors === undefined ? undefined : await open(errors, 'a')
@@ -32,17 +43,28 @@ const launch = async (file: string, { args = [], env = {}, errors, profile }: Ch
   return child
 }
 
-const ended = (child: ChildProcess): Promise<number | null> =>
-  new Promise((resolve, reject) => {
+const ended = (child: ChildProcess): Promise<number | null> => {
+  alive.add(child)
+  return new Promise<number | null>((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code) => resolve(code))
-  })
+  }).finally(() => alive.delete(child))
+}
+
+/** Ends it after so long, unless it has ended or that is called off. */
+const endAfter = (child: ChildProcess, milliseconds: number): (() => void) => {
+  const timer = setTimeout(() => child.kill('SIGKILL'), milliseconds)
+  const callOff = () => clearTimeout(timer)
+  child.once('exit', callOff)
+  return callOff
+}
 
 /** Starts a program that serves, and waits for its first line. @throws {Error} when it ends instead */
 export const serve = async <T>(file: string, options: ChildOptions = {}): Promise<Running<T>> => {
   const started = performance.now()
   const child = await launch(file, options)
   const end = ended(child)
+  const callOff = endAfter(child, READY_MS)
   const lines = createInterface({ input: child.stdout! })
   const first = await Promise.race([
     new Promise<string>((resolve) => lines.once('line', resolve)),
@@ -50,6 +72,7 @@ export const serve = async <T>(file: string, options: ChildOptions = {}): Promis
       throw new Error(`${file} ended with ${code} before it was ready`)
     }),
   ])
+  callOff()
   const startedIn = performance.now() - started
   return {
     pid: child.pid!,
@@ -57,6 +80,7 @@ export const serve = async <T>(file: string, options: ChildOptions = {}): Promis
     startedIn,
     async stop() {
       child.kill('SIGTERM')
+      endAfter(child, STOP_MS)
       await end
     },
   }
@@ -66,8 +90,13 @@ export const serve = async <T>(file: string, options: ChildOptions = {}): Promis
 export const run = async <T>(file: string, options: ChildOptions = {}): Promise<T> => {
   const child = await launch(file, options)
   const end = ended(child)
+  endAfter(child, LONGEST_MS)
+  const said = child.pid === undefined ? undefined : options.watch?.(child.pid)
   let last: string | undefined
-  for await (const line of createInterface({ input: child.stdout! })) last = line
+  for await (const line of createInterface({ input: child.stdout! })) {
+    last = line
+    said?.()
+  }
   const code = await end
   if (code !== 0 || last === undefined) throw new Error(`${file} ended with ${code}`)
   return JSON.parse(last) as T

@@ -1,5 +1,5 @@
 import { run } from './child.ts'
-import { programFile } from './places.ts'
+import { programFile, ROOT } from './places.ts'
 import type { Filled } from './programs/fill.ts'
 import type { Effort } from './rounds.ts'
 
@@ -15,18 +15,22 @@ export interface DataSets {
   large(): Promise<DataSet>
   /** A history of a million events. */
   history(): Promise<DataSet>
+  /** Another with a thousand contacts, for a benchmark that writes into it. */
+  fresh(): Promise<DataSet>
 }
 
+/** They are made by the `fill` of the package at `root`, since each commit may keep its data in a way of its own. */
 export const dataSets = (
   effort: Effort,
   scratch: (name: string) => Promise<string>,
   tell: (text: string) => void,
+  root = ROOT,
 ): DataSets => {
   const made = new Map<string, Promise<DataSet>>()
   const make = async (name: string, kind: 'contacts' | 'history', count: number): Promise<DataSet> => {
     tell(`making ${count.toLocaleString('en-GB')} ${kind === 'history' ? 'events' : 'contacts'}`)
     const directory = await scratch(name)
-    const filled = await run<Filled>(programFile('fill'), { args: [directory, kind, String(count)] })
+    const filled = await run<Filled>(programFile('fill', root), { args: [directory, kind, String(count)] })
     const { appending, building } = filled.seconds
     tell(`${filled.events} events appended in ${appending.toFixed(1)} s, read models built in ${building.toFixed(1)} s`)
     return { directory, ...filled }
@@ -40,5 +44,6 @@ export const dataSets = (
     small: () => once('small', 'contacts', 1000),
     large: () => once('large', 'contacts', effort.million),
     history: () => once('history', 'history', effort.million),
+    fresh: () => make('fresh', 'contacts', 1000),
   }
 }

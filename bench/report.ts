@@ -29,7 +29,8 @@ export interface Finding {
 export const isMet = ({ value, atLeast, atMost }: Target): boolean =>
   (atLeast === undefined || value >= atLeast) && (atMost === undefined || value <= atMost)
 
-const number = (value: number): string =>
+/** A number as people read it. */
+export const number = (value: number): string =>
   value.toLocaleString('en-GB', { maximumFractionDigits: Math.abs(value) < 10 ? 2 : Math.abs(value) < 100 ? 1 : 0 })
 
 const wanted = ({ atLeast, atMost, unit }: Target): string =>

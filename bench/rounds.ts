@@ -32,6 +32,13 @@ export const interleave = async <Side extends string, Value>(
   return values
 }
 
+/** Even, so that each of two sides comes first equally often. */
+export const evenly = (rounds: number): number => rounds + (rounds % 2)
+
 /** Medians hide drift that hits both sides; the ratio of each round does not. */
 export const ratios = (ours: readonly number[], theirs: readonly number[]): number[] =>
   ours.map((value, round) => value / theirs[round]!)
+
+/** How much of the whole the part is, in each round. */
+export const percent = (part: readonly number[], whole: readonly number[]): number[] =>
+  ratios(part, whole).map((ratio) => ratio * 100)

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { type Running, serve } from './child.ts'
-import { MILLRACE } from './places.ts'
+import { millraceFile, ROOT } from './places.ts'
 
 export interface ServiceReady {
   readonly api: string
@@ -8,9 +8,12 @@ export interface ServiceReady {
   readonly api_key: string | null
 }
 
-interface ServiceOptions {
+export interface ServiceOptions {
   readonly profile?: string | undefined
   readonly demo?: boolean
+  /** Where the package is, built, when it is not this one. */
+  readonly root?: string
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /**
@@ -19,11 +22,11 @@ interface ServiceOptions {
  */
 export const startService = (
   data: string,
-  { profile, demo = false }: ServiceOptions = {},
+  { profile, demo = false, root = ROOT, env = {} }: ServiceOptions = {},
 ): Promise<Running<ServiceReady>> =>
-  serve<ServiceReady>(MILLRACE, {
+  serve<ServiceReady>(millraceFile(root), {
     args: ['start', '--port', '0', '--data', data, '--json', ...(demo ? [] : ['--no-demo'])],
-    env: { MILLRACE_RATE_LIMIT: '1000000000' },
+    env: { ...env, MILLRACE_RATE_LIMIT: '1000000000' },
     errors: path.join(path.dirname(data), 'service.log'),
     profile,
   })

@@ -18,6 +18,8 @@ export interface Config {
   readonly logLevel: string
   /** Make a team, a workspace and a key when there is none yet. */
   readonly demo: boolean
+  /** Open a log whose last events may be missing: its write-ahead log is gone. */
+  readonly acceptLoss: boolean
   /** For development: webhooks and the like may go to this machine and its network. */
   readonly allowPrivateTargets: boolean
   /** What this process does. */
@@ -88,6 +90,7 @@ const KNOWN = [
   'MILLRACE_BEHIND_PROXY',
   'MILLRACE_LOG_LEVEL',
   'MILLRACE_DEMO',
+  'MILLRACE_ACCEPT_LOSS',
   'MILLRACE_ALLOW_PRIVATE_TARGETS',
   'MILLRACE_MODEL_URL',
   'MILLRACE_MODEL',
@@ -129,6 +132,7 @@ export const readConfig = (settings: Settings): Config => {
     behindProxy: yesNo(settings, 'MILLRACE_BEHIND_PROXY', false),
     logLevel: oneOf(settings, 'MILLRACE_LOG_LEVEL', LEVELS, 'info'),
     demo: yesNo(settings, 'MILLRACE_DEMO', true),
+    acceptLoss: yesNo(settings, 'MILLRACE_ACCEPT_LOSS', false),
     allowPrivateTargets: yesNo(settings, 'MILLRACE_ALLOW_PRIVATE_TARGETS', false),
     roles,
     eventStoreUrl,

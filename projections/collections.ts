@@ -44,9 +44,9 @@ const readElsewhere = (resources: readonly Resource[]): readonly string[] => {
 
 /** The collections that hold the documents of these resources. */
 export const collectionsOf = (resources: readonly Resource[]): readonly CollectionSpec[] => [
-  ...resources.map((resource) => ({ name: resource.name, indexes: indexesOf(resource) })),
-  ...readElsewhere(resources).map((name) => ({ name, indexes: [] })),
-  { name: TOMBSTONES, indexes: [] },
+  ...resources.map((resource) => ({ name: resource.name, ids: 'integer' as const, indexes: indexesOf(resource) })),
+  ...readElsewhere(resources).map((name) => ({ name, ids: 'integer' as const, indexes: [] })),
+  { name: TOMBSTONES, ids: 'integer', indexes: [] },
   { name: PAST, indexes: [{ fields: ['key'] }] },
 ]
 

@@ -57,6 +57,7 @@ export const rebuildReadModels = async (parts: RebuildParts): Promise<RebuildPro
       await write()
     }
     await catchUp()
+    await building.ready()
     await parts.quiesce?.()
     await catchUp()
     await building.takeOver()

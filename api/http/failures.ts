@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { Refusal } from '../../domain/kernel/refusal.ts'
+import { refusalIn } from '../../domain/kernel/refusal.ts'
 import { errorBody, renderRefusal } from '../errors.ts'
 import { type ApiContext, type Next, originOf } from './context.ts'
 
@@ -11,13 +11,6 @@ export const documentationLinks = (origin: string): string =>
     `<${origin}/.well-known/oauth-protected-resource>; rel="oauth-protected-resource"`,
   ].join(', ')
 
-/** An error of a store may bring with it what a client is to be told of it. */
-const refusalOf = (error: unknown): Refusal | undefined => {
-  if (error instanceof Refusal) return error
-  const told = (error as { readonly refusal?: unknown } | null)?.refusal
-  return told instanceof Refusal ? told : undefined
-}
-
 /** Renders every refusal in the contract's form. Anything else is our own mistake: a fixed text outside, all of it in the log. */
 export const renderFailures = (logger: Logger) =>
   async function renderFailuresOf(ctx: ApiContext, next: Next): Promise<void> {
@@ -25,7 +18,7 @@ export const renderFailures = (logger: Logger) =>
     try {
       await next()
     } catch (error) {
-      const refusal = refusalOf(error)
+      const refusal = refusalIn(error)
       if (refusal) {
         if (refusal !== error) logger.warn({ err: error, request_id: requestId }, 'a store cannot be reached')
         const { status, body, headers } = renderRefusal(refusal, requestId)

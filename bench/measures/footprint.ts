@@ -3,15 +3,15 @@ import { fire } from '../load.ts'
 import { type Resident, residentMemory } from '../memory.ts'
 import type { Figure, Finding } from '../report.ts'
 import { interleave } from '../rounds.ts'
-import { startService } from '../service.ts'
+import { type ServiceOptions, startService } from '../service.ts'
 import { median } from '../statistics.ts'
 import type { Setting } from './setting.ts'
 
-const MOST_ROUNDS = 5
+export const MOST_ROUNDS = 5
 const SETTLE_MS = 1000
 const CONNECTIONS = 16
 
-interface Footprint {
+export interface Footprint {
   readonly startedIn: number
   readonly idle: Resident
   /** After records and pages from all over the data have been read. */
@@ -26,6 +26,24 @@ const useIt = async (api: string, { token, sample, workspaceId }: DataSet, secon
   await fire({ url: api, headers: { authorization: `Bearer ${token}` }, shots }, CONNECTIONS, seconds)
 }
 
+/** Starts a service, waits until it is idle, and looks at it, also after use where there is something to use. */
+export const look = async (
+  directory: string,
+  options: ServiceOptions,
+  use?: { readonly set: DataSet; readonly seconds: number },
+): Promise<Footprint> => {
+  const service = await startService(directory, options)
+  try {
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
+    const idle = residentMemory(service.pid)
+    if (!use) return { startedIn: service.startedIn, idle }
+    await useIt(service.ready.api, use.set, use.seconds)
+    return { startedIn: service.startedIn, idle, used: residentMemory(service.pid) }
+  } finally {
+    await service.stop()
+  }
+}
+
 const memoryFigures = (label: string, values: readonly Resident[]): Figure[] => {
   const anonymous = values.flatMap((value) => value.anonymous ?? [])
   return [
@@ -37,21 +55,9 @@ const memoryFigures = (label: string, values: readonly Resident[]): Figure[] => 
 /** (f) How long the service takes to start, and what it holds in memory, empty and with a million contacts. */
 export const footprint = async ({ effort, data, scratch }: Setting): Promise<Finding> => {
   const large = await data.large()
-  const look = async (directory: string, demo: boolean, use?: DataSet): Promise<Footprint> => {
-    const service = await startService(directory, { demo })
-    try {
-      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
-      const idle = residentMemory(service.pid)
-      if (!use) return { startedIn: service.startedIn, idle }
-      await useIt(service.ready.api, use, effort.seconds)
-      return { startedIn: service.startedIn, idle, used: residentMemory(service.pid) }
-    } finally {
-      await service.stop()
-    }
-  }
   const values = await interleave(Math.min(effort.rounds, MOST_ROUNDS), {
-    empty: async () => look(await scratch('empty'), true),
-    large: () => look(large.directory, false, large),
+    empty: async () => look(await scratch('empty'), { demo: true }),
+    large: () => look(large.directory, {}, { set: large, seconds: effort.seconds }),
   })
   const many = `${effort.million.toLocaleString('en-GB')} contacts`
   const used = values.large.map((value) => value.used!)

@@ -1,5 +1,5 @@
 import type { DataSet } from '../data-sets.ts'
-import { fire } from '../load.ts'
+import { fire, type Target } from '../load.ts'
 import type { Finding } from '../report.ts'
 import { interleave, ratios } from '../rounds.ts'
 import { startService } from '../service.ts'
@@ -7,15 +7,16 @@ import { median, quantile } from '../statistics.ts'
 import type { Setting } from './setting.ts'
 
 /** One at a time: how long a page takes, not how many fit through. */
-const CONNECTIONS = 1
+export const CONNECTIONS = 1
 const PAGES = 500
 
 /** Pages from all over the list. */
-const pagesOf = ({ workspaceId, sample }: DataSet) => {
+export const pagesOf = (api: string, { token, workspaceId, sample }: DataSet): Target => {
   const step = Math.max(1, Math.floor(sample.length / PAGES))
-  return sample
+  const shots = sample
     .filter((_, i) => i % step === 0)
     .map((id) => ({ method: 'GET', path: `/api/v2/workspaces/${workspaceId}/contacts?after=${id}` }) as const)
+  return { url: api, headers: { authorization: `Bearer ${token}` }, shots }
 }
 
 /** (c) How the time for a page of 20 grows with the number of contacts. */
@@ -26,9 +27,7 @@ export const lists = async ({ effort, data, profile }: Setting): Promise<Finding
     large: await startService(sets.large.directory, { profile }),
   }
   const side = (which: 'small' | 'large') => async () => {
-    const headers = { authorization: `Bearer ${sets[which].token}` }
-    const target = { url: services[which].ready.api, headers, shots: pagesOf(sets[which]) }
-    const { latencies } = await fire(target, CONNECTIONS, effort.seconds)
+    const { latencies } = await fire(pagesOf(services[which].ready.api, sets[which]), CONNECTIONS, effort.seconds)
     return { p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) }
   }
   try {

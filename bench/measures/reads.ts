@@ -1,32 +1,36 @@
 import { serve } from '../child.ts'
-import { fire } from '../load.ts'
+import type { DataSet } from '../data-sets.ts'
+import { fire, type Target } from '../load.ts'
 import { programFile } from '../places.ts'
 import type { Finding } from '../report.ts'
-import { interleave, ratios } from '../rounds.ts'
+import { interleave, percent } from '../rounds.ts'
 import { startService } from '../service.ts'
 import { median } from '../statistics.ts'
 import type { Setting } from './setting.ts'
 
-const CONNECTIONS = 64
+export const CONNECTIONS = 64
 const CONTACTS = 500
+
+/** Some contacts of a data set, one after the other. */
+export const readsOf = (api: string, { token, sample }: DataSet): Target => ({
+  url: api,
+  headers: { authorization: `Bearer ${token}` },
+  shots: sample.slice(0, CONTACTS).map((id) => ({ method: 'GET', path: `/api/v2/contacts/${id}` }) as const),
+})
 
 /** (b) What all that Millrace does for a read costs, beside an answer that is only turned into JSON. */
 export const reads = async ({ effort, data, scratch, profile }: Setting): Promise<Finding> => {
-  const { directory, token, sample } = await data.small()
+  const set = await data.small()
   const bare = await serve<{ api: string }>(programFile('bare'), { args: [await scratch('bare')] })
-  const service = await startService(directory, { profile })
-  const ours = {
-    url: service.ready.api,
-    headers: { authorization: `Bearer ${token}` },
-    shots: sample.slice(0, CONTACTS).map((id) => ({ method: 'GET', path: `/api/v2/contacts/${id}` }) as const),
-  }
+  const service = await startService(set.directory, { profile })
+  const ours = readsOf(service.ready.api, set)
   const theirs = { url: bare.ready.api, shots: [{ method: 'GET', path: '/' }] as const }
   try {
     const values = await interleave(effort.rounds, {
       bare: async () => (await fire(theirs, CONNECTIONS, effort.seconds)).perSecond,
       ours: async () => (await fire(ours, CONNECTIONS, effort.seconds)).perSecond,
     })
-    const share = median(ratios(values.ours, values.bare)) * 100
+    const share = median(percent(values.ours, values.bare))
     return {
       benchmark: 'b',
       title: `GET /contacts/{id}, ${CONNECTIONS} connections`,

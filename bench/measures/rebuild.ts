@@ -2,11 +2,11 @@ import { run } from '../child.ts'
 import { programFile } from '../places.ts'
 import type { Pace } from '../programs/rebuild.ts'
 import type { Finding } from '../report.ts'
-import { interleave, ratios } from '../rounds.ts'
+import { interleave, percent } from '../rounds.ts'
 import { median } from '../statistics.ts'
 import type { Setting } from './setting.ts'
 
-const MOST_ROUNDS = 3
+export const MOST_ROUNDS = 3
 
 /** (d) How fast the read models are built anew, beside only reading the same log. */
 export const rebuild = async ({ effort, data, profile }: Setting): Promise<Finding> => {
@@ -29,7 +29,7 @@ export const rebuild = async ({ effort, data, profile }: Setting): Promise<Findi
       {
         label: 'rebuild, share of the scan',
         unit: '%',
-        values: ratios(values.rebuild, values.scan).map((r) => r * 100),
+        values: percent(values.rebuild, values.scan),
       },
     ],
     targets: [{ says: 'rebuild', value: median(values.rebuild), unit: 'events/s', atLeast: 100_000 }],

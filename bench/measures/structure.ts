@@ -1,12 +1,14 @@
-import { fire } from '../load.ts'
+import { fire, type Target } from '../load.ts'
 import type { Finding } from '../report.ts'
 import { interleave } from '../rounds.ts'
-import { startService } from '../service.ts'
+import { type ServiceReady, startService } from '../service.ts'
 import { median } from '../statistics.ts'
 import type { Setting } from './setting.ts'
 
 const STEPS = 500
 const DEPTH = 10
+
+export const TITLE = `GET /funnels/{id}/structure, ${STEPS} steps, splits ${DEPTH} deep`
 
 type Call = (method: string, path: string, body: object) => Promise<Built>
 
@@ -47,21 +49,28 @@ const build = async (call: Call, workspace: number): Promise<number> => {
   return id
 }
 
+/** Builds a large funnel in the demo workspace of a service; gives what reads its structure. */
+export const structureOf = async (
+  { api, api_key: key, workspace_id: workspace }: ServiceReady,
+  tell: Setting['tell'],
+): Promise<Target> => {
+  tell(`building a funnel of ${STEPS} steps with splits ${DEPTH} deep`)
+  const funnel = await build(callWith(api, key!), workspace!)
+  const shots = [{ method: 'GET', path: `/api/v2/funnels/${funnel}/structure` }] as const
+  return { url: api, headers: { authorization: `Bearer ${key}` }, shots }
+}
+
 /** (g) The structure of a large funnel, one request after the other. */
 export const structure = async ({ effort, scratch, profile, tell }: Setting): Promise<Finding> => {
   const service = await startService(await scratch('structure'), { profile, demo: true })
-  const { api, api_key: key, workspace_id: workspace } = service.ready
   try {
-    tell(`building a funnel of ${STEPS} steps with splits ${DEPTH} deep`)
-    const funnel = await build(callWith(api, key!), workspace!)
-    const shots = [{ method: 'GET', path: `/api/v2/funnels/${funnel}/structure` }] as const
-    const target = { url: api, headers: { authorization: `Bearer ${key}` }, shots }
+    const target = await structureOf(service.ready, tell)
     const values = await interleave(effort.rounds, {
       structure: async () => median((await fire(target, 1, effort.seconds)).latencies),
     })
     return {
       benchmark: 'g',
-      title: `GET /funnels/{id}/structure, ${STEPS} steps, splits ${DEPTH} deep`,
+      title: TITLE,
       figures: [{ label: 'p50', unit: 'ms', values: values.structure }],
       targets: [{ says: 'p50', value: median(values.structure), unit: 'ms', atMost: 10 }],
     }

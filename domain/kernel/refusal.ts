@@ -57,3 +57,9 @@ export const refuse = {
   tooMany: (message: string, retryAfter: number) => new Refusal('tooMany', message, [], retryAfter),
   unavailable: (message: string, retryAfter = 1) => new Refusal('unavailable', message, [], retryAfter),
 } as const
+
+/** What a client is to be told: the refusal itself, or the one that an error of a store brings with it; `undefined` for any other error. */
+export const refusalIn = (error: unknown): Refusal | undefined => {
+  const told = error instanceof Refusal ? error : (error as { readonly refusal?: unknown } | null)?.refusal
+  return told instanceof Refusal ? told : undefined
+}

@@ -4,11 +4,12 @@ import { addEvents } from './commands/events.ts'
 import { addKeys } from './commands/keys.ts'
 import { addRebuild } from './commands/rebuild.ts'
 import { addStart } from './commands/start.ts'
+import { addUpkeep } from './commands/upkeep.ts'
 import { addWebhooks } from './commands/webhooks.ts'
 import { addWorkspace } from './commands/workspace.ts'
 
 const program = new Command('millrace').description('A self-hosted, event-sourced funnel platform').showHelpAfterError()
-for (const add of [addStart, addRebuild, addKeys, addEvents, addWorkspace, addWebhooks]) add(program)
+for (const add of [addStart, addRebuild, addKeys, addEvents, addWorkspace, addWebhooks, addUpkeep]) add(program)
 
 try {
   await program.parseAsync()

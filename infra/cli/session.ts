@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Config, ROLES, readConfig, type Settings } from '../config.ts'
-import { type ControlClient, controlClient } from '../control/client.ts'
+import { type ControlClient, controlClient, statusOf } from '../control/client.ts'
 import { serveControl } from '../control/serve.ts'
 import { controlSocketOf } from '../data-directory/claim.ts'
 import { outboundClient } from '../outbound/client.ts'
@@ -16,12 +16,6 @@ export const settingsOf = (flags: Readonly<Record<string, string | undefined>>):
   const given = Object.entries(flags).filter(([, value]) => value !== undefined)
   return { ...process.env, ...Object.fromEntries(given) }
 }
-
-const isAlive = async (client: ControlClient): Promise<boolean> =>
-  client.ask('GET', '/status').then(
-    () => true,
-    () => false,
-  )
 
 /** A socket for this process and the command that it carries out, where there is no data directory to keep one in. */
 const ownSocket = async (): Promise<{ readonly server: Server; readonly path: string }> => {
@@ -46,7 +40,7 @@ const withOwnStores = async <T>(
   const outbound = outboundClient({ allowPrivate: config.allowPrivateTargets })
   const background = await startBackground(stores, logger, fail, stores.shared ? [] : ROLES, outbound)
   const socket = stores.control ? { server: stores.control, path: controlSocketOf(config.data) } : await ownSocket()
-  serveControl(socket.server, background, () => ({}))
+  serveControl(socket.server, background, () => ({ ending: true }))
   try {
     return await action(controlClient(socket.path), config)
   } finally {
@@ -64,6 +58,7 @@ export const withControl = async <T>(
 ): Promise<T> => {
   const config = readConfig(settings)
   if (config.eventStoreUrl && config.mongoUrl) return withOwnStores(config, action)
-  const running = controlClient(controlSocketOf(config.data))
-  return (await isAlive(running)) ? action(running, config) : withOwnStores(config, action)
+  const socket = controlSocketOf(config.data)
+  const status = await statusOf(socket)
+  return status && !status.ending ? action(controlClient(socket), config) : withOwnStores(config, action)
 }

@@ -10,12 +10,19 @@ export interface ControlClient {
   lines<T>(method: 'GET' | 'POST', path: string): AsyncIterable<T>
 }
 
-const open = (socketPath: string, method: string, path: string, body?: object): Promise<IncomingMessage> =>
+const open = (
+  socketPath: string,
+  method: string,
+  path: string,
+  { body, signal }: { readonly body?: object | undefined; readonly signal?: AbortSignal } = {},
+): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const payload = body && JSON.stringify(body)
     const headers = payload ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) } : {}
     // A connection that is kept for later would keep the process, too.
-    request({ socketPath, method, path, headers, agent: false }, resolve).on('error', reject).end(payload)
+    request({ socketPath, method, path, headers, agent: false, ...(signal && { signal }) }, resolve)
+      .on('error', reject)
+      .end(payload)
   })
 
 const text = async (response: IncomingMessage): Promise<string> => {
@@ -24,9 +31,29 @@ const text = async (response: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString('utf8')
 }
 
+/** What a process says of itself. */
+export interface Status {
+  readonly pid: number
+  /** It will give the data directory up soon, by itself. */
+  readonly ending?: boolean
+}
+
+/** A process that is only just starting takes connections, but does not answer yet. */
+const STATUS_MS = 1000
+
+/** The status of the process behind a socket; `undefined` when none answers. */
+export const statusOf = async (socketPath: string): Promise<Status | undefined> => {
+  try {
+    const response = await open(socketPath, 'GET', '/status', { signal: AbortSignal.timeout(STATUS_MS) })
+    return JSON.parse(await text(response)) as Status
+  } catch {
+    return undefined
+  }
+}
+
 export const controlClient = (socketPath: string): ControlClient => ({
   async ask<T>(method: string, path: string, body?: object): Promise<T> {
-    const response = await open(socketPath, method, path, body)
+    const response = await open(socketPath, method, path, { body })
     const answer = JSON.parse(await text(response)) as T & { readonly error?: string }
     if (response.statusCode !== 200)
       throw new Error(answer.error ?? `the running process answered ${response.statusCode}`)

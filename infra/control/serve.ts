@@ -8,22 +8,7 @@ import { Refusal } from '../../domain/kernel/refusal.ts'
 import type { RebuildProgress } from '../../projections/rebuild.ts'
 import type { NewKey, NewTeam } from '../operator/accounts.ts'
 import type { Background } from '../runtime/background.ts'
-import { exportArchive } from '../transfer/export.ts'
-import { type EventRange, eventLines } from './events.ts'
 import { listeningLines } from './listening.ts'
-
-const number = (text: unknown): number | undefined =>
-  typeof text === 'string' && text !== '' ? Number(text) : undefined
-
-const rangeOf = (ctx: RouterContext): EventRange => {
-  const { from, to, stream, follow } = ctx.query
-  return {
-    from: number(from),
-    to: number(to),
-    stream: typeof stream === 'string' && stream !== '' ? stream : undefined,
-    follow: follow === '1',
-  }
-}
 
 /** Lines of progress, closed by the last one, which has `done`. */
 async function* rebuildLines(background: Background): AsyncGenerator<string> {
@@ -47,10 +32,6 @@ async function* rebuildLines(background: Background): AsyncGenerator<string> {
     for (const progress of waiting.splice(0)) yield `${JSON.stringify(progress)}\n`
   }
   yield `${JSON.stringify({ done: true, ...(await finished) })}\n`
-}
-
-async function* archiveLines({ stores }: Background): AsyncGenerator<string> {
-  for await (const line of exportArchive(stores)) yield `${JSON.stringify(line)}\n`
 }
 
 const stream = (ctx: RouterContext, lines: AsyncIterable<string>) => {
@@ -91,9 +72,7 @@ const routes = (background: Background, about: () => object): Router => {
     ctx.body = { revoked: true }
   })
   router.post('/rebuild', (ctx) => stream(ctx, rebuildLines(background)))
-  router.get('/events', (ctx) => stream(ctx, eventLines(background.stores.log, rangeOf(ctx))))
   router.post('/webhooks/listen', async (ctx) => stream(ctx, await listeningLines(background, ctx.query)))
-  router.get('/archive', (ctx) => stream(ctx, archiveLines(background)))
   return router
 }
 

@@ -1,7 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs'
 import type { Server } from 'node:net'
 import { join } from 'node:path'
-import { lock, release } from './lock.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DirectoryInUse, lock, release } from './lock.ts'
 import { generationName, listLockFiles, lockDirectory } from './lock-files.ts'
 import { checkDirectory, mark } from './marker.ts'
 
@@ -31,6 +32,30 @@ export async function claimDataDirectory(directory: string): Promise<DataDirecto
     throw error
   }
   return { path, server, release: () => release(server) }
+}
+
+/** How long a process that is ending is waited for, and between two looks. */
+const ENDING_MS = 10_000
+const LOOK_EVERY_MS = 50
+
+/**
+ * The same, but waits a while for a process that is giving the directory up.
+ * @param isEnding asks the process that has it, by its control socket
+ */
+export async function claimWhenLeft(
+  directory: string,
+  isEnding: (socket: string) => Promise<boolean>,
+): Promise<DataDirectory> {
+  const giveUpAt = performance.now() + ENDING_MS
+  for (;;) {
+    try {
+      return await claimDataDirectory(directory)
+    } catch (error) {
+      if (!(error instanceof DirectoryInUse) || performance.now() > giveUpAt) throw error
+      if (!(await isEnding(controlSocketOf(directory)))) throw error
+      await sleep(LOOK_EVERY_MS)
+    }
+  }
 }
 
 /** Path of the socket of the process that is using a data directory; it answers only while there is one. */

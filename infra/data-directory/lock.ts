@@ -104,9 +104,12 @@ function answers(socket: string): Promise<boolean> {
   })
 }
 
-function refusal(dataDirectory: string, files: LockFiles, generation: number): Error {
+/** Another process is using the directory. */
+export class DirectoryInUse extends Error {}
+
+function refusal(dataDirectory: string, files: LockFiles, generation: number): DirectoryInUse {
   const pid = pidOf(ownNameOf(files, generation))
-  return new Error(
+  return new DirectoryInUse(
     `Another millrace process${pid ? ` (pid ${pid})` : ''} is using ${dataDirectory}. ` +
       'Stop it first, or give this one another data directory.',
   )

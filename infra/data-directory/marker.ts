@@ -1,11 +1,22 @@
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { isLockFile } from './lock-files.ts'
 
 const MARKER = 'millrace.json'
 const PRODUCT = 'millrace'
 /** Version of what lies where in a data directory. */
-const FORMAT = 1
+const FORMAT = 2
+/** The directory of versions up to 0.1, whose stores were kept in LMDB. */
+const BEFORE_SQLITE = 1
 
 /**
  * Creates the directory where there is none (readable for its owner only).
@@ -39,8 +50,14 @@ export function mark(path: string): void {
   }
 }
 
+/** Marks a folder as the directory that it is a copy of is marked. */
+export function copyMarker(from: string, to: string): void {
+  copyFileSync(join(from, MARKER), join(to, MARKER))
+}
+
 function isOurs(name: string): boolean {
-  return isLockFile(name) || name.startsWith(`${MARKER}.`) || name === 'lost+found'
+  // A secret is put there beforehand by whoever imports what was sealed under it.
+  return isLockFile(name) || name.startsWith(`${MARKER}.`) || name === 'secret' || name === 'lost+found'
 }
 
 function checkMarker(marker: string): void {
@@ -48,6 +65,13 @@ function checkMarker(marker: string): void {
   if (product !== PRODUCT || typeof format !== 'number') {
     throw new Error(
       `${marker} is not that of a Millrace data directory. Restore it from a backup, or give another directory.`,
+    )
+  }
+  if (format === BEFORE_SQLITE) {
+    throw new Error(
+      `The data directory of ${marker} was made by Millrace 0.1, which kept its log in another format. With that version, run ` +
+        '`millrace events export --archive all.ndjson`; then, with this one, an empty data directory and the same master secret ' +
+        '(its file `secret`, or MILLRACE_SECRET), run `millrace events import all.ndjson`. Nothing was changed.',
     )
   }
   if (format !== FORMAT) {

@@ -13,9 +13,16 @@ const SHORTEST_TEXT = 32
  * @throws {Error} when the configured one is too short, or the kept one cannot be read
  */
 export function loadSecret(directory: string, configured?: string): Buffer {
+  const path = join(directory, FILE)
+  if (configured === undefined && !existsSync(path)) generate(directory, path)
+  return readSecret(directory, configured)!
+}
+
+/** The same, where there is one. */
+export function readSecret(directory: string, configured?: string): Buffer | undefined {
   if (configured !== undefined) return fromText(configured.trim())
   const path = join(directory, FILE)
-  if (!existsSync(path)) generate(directory, path)
+  if (!existsSync(path)) return undefined
   const secret = decoded(readFileSync(path, 'utf8').trim())
   if (secret) return secret
   throw new Error(

@@ -55,6 +55,17 @@ const metricsOf = (background: Background): Registry => {
       this.set(await background.stores.log.lastPosition())
     },
   })
+  const { writeAheadBytes } = background.stores
+  if (writeAheadBytes)
+    new Gauge({
+      name: 'millrace_write_ahead_bytes',
+      help: 'Size of the write-ahead log of a file; it grows while somebody reads the file for long',
+      labelNames: ['file'],
+      registers: [registry],
+      collect() {
+        for (const [file, bytes] of Object.entries(writeAheadBytes())) this.set({ file }, bytes)
+      },
+    })
   return registry
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
-import { Refusal } from '../../domain/kernel/refusal.ts'
+import { refusalIn } from '../../domain/kernel/refusal.ts'
 import { type Projector, startProjector } from '../../projections/projector.ts'
 import type { RebuildProgress } from '../../projections/rebuild.ts'
 import type { Core, Stores } from './core.ts'
@@ -35,10 +35,10 @@ export const startProjecting = async (
     logger.info({ events, events_per_second: eventsPerSecond }, 'read models built')
   }
   let stopped = false
-  /** An outage of the read models' server is waited out; anything else is a fault that a restart must show. */
+  /** An outage of the read models' server, or a full disk, is waited out; anything else is a fault that a restart must show. */
   const onFailure = (error: unknown) => {
-    if (!(error instanceof Refusal && error.kind === 'unavailable')) return onFatal(error)
-    logger.warn(`the read models cannot be reached (${error.message}); going on in ${AGAIN_MS / 1000} s`)
+    if (refusalIn(error)?.kind !== 'unavailable') return onFatal(error)
+    logger.warn({ err: error }, `the read models cannot be written to; going on in ${AGAIN_MS / 1000} s`)
     void sleep(AGAIN_MS)
       .then(async () => {
         await projector.pause()

@@ -4,10 +4,11 @@ import type { Logger } from 'pino'
 import { resources } from '../../domain/index.ts'
 import { collectionsOf } from '../../projections/collections.ts'
 import { type Config, ConfigError } from '../config.ts'
-import { claimDataDirectory } from '../data-directory/claim.ts'
+import { statusOf } from '../control/client.ts'
+import { claimWhenLeft, type DataDirectory } from '../data-directory/claim.ts'
 import { loadSecret } from '../data-directory/secret.ts'
-import { openEmbeddedStore } from '../event-log/embedded/embedded-store.ts'
-import { openEmbeddedReadModels } from '../read-models/embedded/store.ts'
+import { openSqliteStore, type SqliteStore } from '../event-log/sqlite/store.ts'
+import { openSqliteReadModels } from '../read-models/sqlite/store.ts'
 import type { KeyStore } from '../vault/key-store.ts'
 import type { Stores } from './core.ts'
 import { publicIdsOf, secretsOf } from './secrets.ts'
@@ -20,11 +21,13 @@ export interface OpenedStores extends Stores {
   tidy?(): Promise<unknown>
   /** Several processes may use them at once: what only one may do is done under a lease. */
   readonly shared: boolean
+  /** Bytes of the write-ahead logs of the files in the data directory, by file. */
+  writeAheadBytes?(): { readonly log: number; readonly views?: number }
   /** Where the command line reaches this process; only with a data directory. */
   readonly control: Server | undefined
 }
 
-type Needed = Pick<Config, 'data' | 'secret' | 'eventStoreUrl' | 'mongoUrl'>
+type Needed = Pick<Config, 'data' | 'secret' | 'eventStoreUrl' | 'mongoUrl'> & Partial<Pick<Config, 'acceptLoss'>>
 
 const collections = collectionsOf(resources)
 
@@ -80,35 +83,70 @@ const openShared = async (
 
 /** At least one store in the data directory, which this process alone may write to while it has it. */
 const openInDirectory = async (config: Needed, logger: Logger | undefined): Promise<OpenedStores> => {
-  const directory = await claimDataDirectory(config.data)
-  const secret = await loadSecret(directory.path, config.secret)
-  const apart = config.eventStoreUrl !== undefined
-  const embedded = await openEmbeddedStore(path.join(directory.path, 'log'), secret, { apart })
-  const server = config.eventStoreUrl ? await openEventStore(config.eventStoreUrl, logger) : undefined
-  const log = server ?? embedded.log
-  const connection = config.mongoUrl ? await connectToMongo(config.mongoUrl, logger) : undefined
-  const readModels = connection
-    ? await (await import('../read-models/mongodb/store.ts')).openReadModelsOn(connection, { collections })
-    : await openEmbeddedReadModels(path.join(directory.path, 'read-models'), collections)
+  const directory = await claimWhenLeft(config.data, async (socket) => (await statusOf(socket))?.ending === true)
+  const closing: (() => Promise<void>)[] = [() => directory.release()]
+  const close = async () => {
+    for (const each of closing.splice(0).reverse()) await each()
+  }
+  try {
+    return { ...(await openEach(config, directory, closing, logger)), control: directory.server, shared: false, close }
+  } catch (error) {
+    await close().catch(() => undefined)
+    throw error
+  }
+}
+
+/** What is opened is closed in the opposite order. */
+const openEach = async (
+  config: Needed,
+  { path: data }: DataDirectory,
+  closing: (() => Promise<void>)[],
+  logger: Logger | undefined,
+) => {
+  const { eventStoreUrl, mongoUrl, acceptLoss = false } = config
+  const say = (message: string) => logger?.warn(message)
+  const secret = await loadSecret(data, config.secret)
+  const stored = await openSqliteStore(data, secret, { apart: eventStoreUrl !== undefined, acceptLoss, say })
+  closing.push(() => stored.log.close())
+  const server = eventStoreUrl ? await openEventStore(eventStoreUrl, logger) : undefined
+  if (server) closing.push(() => server.close())
+  const views = mongoUrl ? undefined : await openViews(data, stored, server === undefined, say)
+  const readModels = views ?? (await openOnMongo(mongoUrl!, closing, logger))
+  closing.push(() => readModels.close())
   return {
-    log,
-    vault: embedded.vault,
-    keys: embedded.keys,
+    log: server ?? stored.log,
+    vault: stored.vault,
+    keys: stored.keys,
     readModels,
-    checkpoints: embedded.checkpoints,
+    checkpoints: stored.checkpoints,
     publicIds: publicIdsOf(secret),
     secrets: secretsOf(secret),
-    shared: false,
     ...(server && { tidy: () => server.sweepClaims() }),
-    control: directory.server,
-    async close() {
-      await readModels.close()
-      await log.close()
-      if (apart) await embedded.log.close()
-      await connection?.close()
-      await directory.release()
-    },
+    writeAheadBytes: () => ({ log: stored.writeAheadBytes(), ...(views && { views: views.wal() }) }),
   }
+}
+
+/** Documents that reach further than the log are of events that it has lost: they are not believed. */
+const openViews = async (data: string, stored: SqliteStore, beside: boolean, say: (message: string) => void) => {
+  const file = path.join(data, 'views.db')
+  const views = await openSqliteReadModels(file, collections, { logId: stored.identity, onDamage: say })
+  const [reached, last] = [await views.live.checkpoint(), await stored.log.lastPosition()]
+  if (!beside || reached <= last) return views
+  say(
+    `${file} has reached position ${reached}, but the log ends at ${last}: the log has lost what came after, or an older copy of it was restored. ` +
+      'The documents are built anew from what is there.',
+  )
+  stored.renewIdentity()
+  await views.close()
+  // Of another log by now: it is thrown away.
+  return openSqliteReadModels(file, collections, { logId: stored.identity })
+}
+
+const openOnMongo = async (url: string, closing: (() => Promise<void>)[], logger: Logger | undefined) => {
+  const { openReadModelsOn } = await import('../read-models/mongodb/store.ts')
+  const connection = await connectToMongo(url, logger)
+  closing.push(() => connection.close())
+  return openReadModelsOn(connection, { collections })
 }
 
 /**

@@ -1,17 +1,12 @@
 import { parseStream } from '../../domain/kernel/decider.ts'
 import { PERSONAL } from '../../domain/kernel/personal.ts'
-import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
-import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
-import { FINGERPRINT, type KeyStore } from '../vault/key-store.ts'
+import type { ReadOnlyStore } from '../event-log/sqlite/open-reader.ts'
+import { FINGERPRINT } from '../vault/key-store.ts'
 import { type ArchiveLine, Tally } from './format.ts'
 
-export interface Source {
-  readonly log: EventLog
-  readonly keys: KeyStore
-  readonly checkpoints: Checkpoints
-}
+type Source = Omit<ReadOnlyStore, 'close'>
 
-const keyLine = async (keys: KeyStore, subject: number): Promise<ArchiveLine> => {
+const keyLine = async (keys: Source['keys'], subject: number): Promise<ArchiveLine> => {
   const held = await keys.get(subject)
   const wrapped = held === 'destroyed' || held === undefined ? null : Buffer.from(held).toString('base64')
   return { key: { subject, wrapped } }

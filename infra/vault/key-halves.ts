@@ -14,6 +14,7 @@ import {
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { LRUCache } from 'lru-cache'
+import { asUnavailable } from '../sqlite/failures.ts'
 import { WRAPPED_KEY_BYTES } from './key-store.ts'
 
 /** Halves made and forced to disk together: one flush for so many new keys. */
@@ -26,34 +27,38 @@ const writeAt = promisify(write)
 const flush = promisify(fdatasync)
 
 /**
- * Random halves of keys, in a file that is overwritten in place. A database like LMDB never overwrites: what is removed from
- * it lies in its free pages for a long time. So it gets keys only as they are after an exclusive or with a half from here, and
+ * Random halves of keys, in a file that is overwritten in place. A database does not overwrite: what is removed from it lies in
+ * free pages and in its write-ahead log for a long time. So it gets keys only as they are after an exclusive or with a half from here, and
  * a key is gone when its half is. (What the disk or a snapshot keeps of overwritten blocks is beyond this.)
  */
 export class KeyHalves {
   readonly #path: string
+  readonly #readOnly: boolean
   readonly #chunks = new LRUCache<number, Buffer>({ max: CHUNKS_IN_MEMORY })
   #file: number | undefined
   #next = 0
   #end = 0
 
-  constructor(path: string) {
+  constructor(path: string, { readOnly = false }: { readonly readOnly?: boolean } = {}) {
     this.#path = path
+    this.#readOnly = readOnly
   }
 
-  /** Number of a half that is on disk and was never used. */
+  /** Number of a half that is on disk and was never used. @throws {StorageUnavailable} when there is no room for more */
   take(): number {
-    if (this.#next === this.#end) this.#make()
+    try {
+      if (this.#next === this.#end) this.#make()
+    } catch (error) {
+      throw asUnavailable(`${this.#path} could not be written`, error)
+    }
     return this.#next++
   }
 
   /** @throws {Error} when the file has lost it */
   half(number: number): Buffer {
-    const chunk = Math.floor(number / READ_AT_ONCE)
-    const bytes = this.#chunks.get(chunk) ?? this.#read(chunk)
-    const at = (number % READ_AT_ONCE) * WRAPPED_KEY_BYTES
-    if (at + WRAPPED_KEY_BYTES > bytes.length) throw this.#lost()
-    return bytes.subarray(at, at + WRAPPED_KEY_BYTES)
+    const bytes = this.#bytesOf(number)
+    if (bytes.length < WRAPPED_KEY_BYTES) throw this.#lost()
+    return bytes
   }
 
   /** Overwrites a half; on disk when it resolves. */
@@ -63,6 +68,11 @@ export class KeyHalves {
     await writeAt(file, Buffer.alloc(WRAPPED_KEY_BYTES), 0, WRAPPED_KEY_BYTES, number * WRAPPED_KEY_BYTES)
     await flush(file)
     this.#chunks.delete(Math.floor(number / READ_AT_ONCE))
+  }
+
+  /** Whether a half has been erased, or was never on disk. */
+  isBlank(number: number): boolean {
+    return this.#bytesOf(number).every((byte) => byte === 0)
   }
 
   close(): void {
@@ -84,6 +94,13 @@ export class KeyHalves {
     this.#end = first + MADE_AT_ONCE
   }
 
+  #bytesOf(number: number): Buffer {
+    const chunk = Math.floor(number / READ_AT_ONCE)
+    const bytes = this.#chunks.get(chunk) ?? this.#read(chunk)
+    const at = (number % READ_AT_ONCE) * WRAPPED_KEY_BYTES
+    return bytes.subarray(at, at + WRAPPED_KEY_BYTES)
+  }
+
   #read(chunk: number): Buffer {
     if (this.#file === undefined && !existsSync(this.#path)) throw this.#lost()
     const bytes = Buffer.alloc(READ_AT_ONCE * WRAPPED_KEY_BYTES)
@@ -94,7 +111,7 @@ export class KeyHalves {
   }
 
   #open(): number {
-    this.#file ??= openSync(this.#path, existsSync(this.#path) ? 'r+' : 'wx+', 0o600)
+    this.#file ??= openSync(this.#path, this.#readOnly ? 'r' : existsSync(this.#path) ? 'r+' : 'wx+', 0o600)
     return this.#file
   }
 

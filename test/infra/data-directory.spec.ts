@@ -27,7 +27,7 @@ describe('A data directory', () => {
     const first = await claimDataDirectory(path)
     expect(statSync(path).mode & 0o777).to.equal(0o700)
     const marker = readFileSync(join(path, 'millrace.json'), 'utf8')
-    expect(JSON.parse(marker)).to.include({ product: 'millrace', format: 1 })
+    expect(JSON.parse(marker)).to.include({ product: 'millrace', format: 2 })
     await first.release()
     const second = await claimDataDirectory(path)
     expect(readFileSync(join(path, 'millrace.json'), 'utf8')).to.equal(marker)
@@ -48,8 +48,9 @@ describe('A data directory', () => {
     mkdirSync(path, { recursive: true })
     const marker = join(path, 'millrace.json')
     for (const [content, says] of [
-      ['{"product":"millrace","format":2}', 'format 2'],
-      ['{"product":"sawmill","format":1}', 'not that of a Millrace data directory'],
+      ['{"product":"millrace","format":3}', 'format 3'],
+      ['{"product":"millrace","format":1}', 'millrace events export --archive'],
+      ['{"product":"sawmill","format":2}', 'not that of a Millrace data directory'],
       ['null', 'not that of a Millrace data directory'],
       ['{"prod', 'cannot be read'],
     ] as const) {

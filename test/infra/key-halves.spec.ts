@@ -1,7 +1,7 @@
 import { readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { openEmbeddedStore } from '../../infra/event-log/embedded/embedded-store.ts'
+import { openSqliteStore } from '../../infra/event-log/sqlite/store.ts'
 import { KeyHalves } from '../../infra/vault/key-halves.ts'
 import { event, taken } from './event-log/setting.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
@@ -56,7 +56,7 @@ describe('Halves of keys', () => {
   })
 
   it('let a destruction be finished that a crash has cut off', async () => {
-    const store = await openEmbeddedStore(directory.path, secret)
+    const store = await openSqliteStore(directory.path, secret)
     const sealed = await store.vault.seal(8, { email: 'grace@example.com' })
     taken(await store.log.append({ stream: 'contact-8', expected: -1, events: [event({ sealed })] }))
     const erase = KeyHalves.prototype.erase

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { openEmbeddedLog } from '../../infra/event-log/embedded/embedded-store.ts'
+import { openSqliteLog } from '../../infra/event-log/sqlite/store.ts'
 import { connectMongo } from '../../infra/mongodb/connection.ts'
 import { MongoKeyStore } from '../../infra/vault/mongodb.ts'
 import { openVault } from '../../infra/vault/sealing-vault.ts'
@@ -15,7 +15,7 @@ for (const server of mongoServers) {
     describeOn(server, ({ url }) => {
       const openOn = async (): Promise<OpenVault & { keys: () => MongoKeyStore }> => {
         const { path, remove } = temporaryDirectory()
-        const log = await openEmbeddedLog(path)
+        const { log } = await openSqliteLog(path)
         const database = fresh('t').slice(0, 30)
         let connection = await connectMongo({ url: await url(), patienceMs: 10_000 })
         const keys = () => new MongoKeyStore(connection, database)

@@ -2,10 +2,10 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
-import { open } from 'lmdb'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import { loadSecret } from '../../infra/data-directory/secret.ts'
-import { openEmbeddedStore } from '../../infra/event-log/embedded/embedded-store.ts'
+import { keyHalvesFile, logFile, openSqliteStore } from '../../infra/event-log/sqlite/store.ts'
+import { connect } from '../../infra/sqlite/binding.ts'
 import { millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
 import { send, type Target } from './ledger.ts'
 
@@ -54,11 +54,11 @@ const HALF_BYTES = 32
 
 /** What is kept beside the database of a person's key, and without which that database does not give the key. */
 const halfOfKey = async (data: string, subject: number): Promise<Buffer> => {
-  const env = open({ path: path.join(data, 'log'), maxDbs: 16, readOnly: true })
-  const number = env.openDB<Buffer, number>({ name: 'keys', encoding: 'binary' }).get(subject)!.readUInt32BE()
-  await env.close()
-  const halves = await readFile(path.join(data, 'log', 'key-halves'))
-  return halves.subarray(number * HALF_BYTES, (number + 1) * HALF_BYTES)
+  const db = connect(logFile(data), true)
+  const { slot } = db.prepare('SELECT slot FROM key WHERE subject = ?').get(subject) as { slot: number }
+  db.close()
+  const halves = await readFile(keyHalvesFile(data))
+  return halves.subarray(slot * HALF_BYTES, (slot + 1) * HALF_BYTES)
 }
 
 describe('a person erased', function () {
@@ -144,6 +144,7 @@ describe('a person erased', function () {
 
   it('is nowhere in the data directory, at once', async () => {
     expect(await tracesOf(data, PERSONAL)).to.deep.equal([])
+    expect(await holdsHalf(), 'the half of the destroyed key').to.equal(false)
   })
 
   it('is not shown by any read, nor exported', async () => {
@@ -167,7 +168,7 @@ describe('a person erased', function () {
 
   it('cannot be unsealed any more, and the log still folds', async () => {
     await service.stop()
-    const { log, vault } = await openEmbeddedStore(path.join(data, 'log'), loadSecret(data))
+    const { log, vault } = await openSqliteStore(data, loadSecret(data))
     try {
       for (const text of sealed) expect(await vault.open(id, text)).to.equal(null)
       let events = 0

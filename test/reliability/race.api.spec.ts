@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
-import { open } from 'lmdb'
+import { openReadOnly } from '../../infra/event-log/sqlite/open-reader.ts'
 import { documentsOnDisk } from '../support/documents.ts'
 import { type Spawned, spawnMillrace } from '../support/millrace.ts'
 import { caughtUp } from './caught-up.ts'
@@ -60,10 +60,10 @@ const forEach = async <T>(of: readonly number[], task: (number: number) => Promi
 }
 
 const claimsOnDisk = async (data: string, prefix: string): Promise<number> => {
-  const env = open({ path: path.join(data, 'log'), maxDbs: 16, readOnly: true })
-  const claims = env.openDB<unknown, string>({ name: 'claims' })
-  const count = [...claims.getKeys()].filter((key) => key.startsWith(prefix)).length
-  await env.close()
+  const { log, close } = openReadOnly(data)
+  let count = 0
+  for await (const { key } of log.claims()) if (key.startsWith(prefix)) count++
+  await close()
   return count
 }
 

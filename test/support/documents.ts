@@ -2,7 +2,7 @@ import path from 'node:path'
 import { expect } from 'chai'
 import { resources } from '../../domain/index.ts'
 import type { Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
-import { openEmbeddedReadModels } from '../../infra/read-models/embedded/store.ts'
+import { openSqliteReadModels } from '../../infra/read-models/sqlite/store.ts'
 import { collectionsOf } from '../../projections/collections.ts'
 
 /** Every document of every collection, by id. */
@@ -21,7 +21,7 @@ export const allDocuments = async (models: Pick<ReadModels, 'find'>): Promise<Do
 
 /** What the live read models of a data directory hold that no process is using. */
 export const documentsOnDisk = async (data: string): Promise<Documents> => {
-  const store = await openEmbeddedReadModels(path.join(data, 'read-models'), collections)
+  const store = await openSqliteReadModels(path.join(data, 'views.db'), collections)
   try {
     return await allDocuments(store.live)
   } finally {

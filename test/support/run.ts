@@ -2,17 +2,18 @@ import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { parseArgs } from 'node:util'
 
 /**
- * Runs the suites, one process a group, and closes with one line that counts them all. A process of its own keeps what native code
+ * Runs the suites, one process a group, and closes with one line that counts them all. With arguments only those whose path begins with one of
+ * them; with `--under PROGRAM` in another Node.js. A process of its own keeps what native code
  * leaves behind in one group (maps of closed databases, above all) from another.
  */
 const GROUPS: readonly (readonly string[])[] = [
   ['kernel/', 'domain/', 'contract/', 'projections/', 'docs/'],
   ['api/', 'workers/', 'examples/'],
   ['cli/'],
-  ['infra/embedded-event-log', 'infra/embedded-vault', 'infra/key-halves', 'infra/data-directory'],
-  ['infra/embedded-read-models'],
+  ['infra/sqlite-', 'infra/key-halves', 'infra/data-directory'],
   ['infra/eventstoredb-'],
   ['infra/mongodb-'],
   ['reliability/'],
@@ -21,17 +22,24 @@ const GROUPS: readonly (readonly string[])[] = [
   [''],
 ]
 
+const { values: flags, positionals } = parseArgs({
+  options: { under: { type: 'string', default: process.execPath } },
+  allowPositionals: true,
+})
+
 const TESTS = path.join(import.meta.dirname, '..')
 
 /** Every suite once, in the first group that names the beginning of its path. */
 const suitesByGroup = (): readonly (readonly string[])[] => {
   let left = readdirSync(TESTS, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.spec.js'))
-  return GROUPS.map((beginnings) => {
-    const belongs = (file: string) => beginnings.some((beginning) => file.startsWith(beginning))
-    const group = left.filter(belongs).sort()
-    left = left.filter((file) => !belongs(file))
-    return group.map((file) => path.join(TESTS, file))
-  }).filter((group) => group.length > 0)
+  return (positionals.length > 0 ? [positionals] : GROUPS)
+    .map((beginnings) => {
+      const belongs = (file: string) => beginnings.some((beginning) => file.startsWith(beginning))
+      const group = left.filter(belongs).sort()
+      left = left.filter((file) => !belongs(file))
+      return group.map((file) => path.join(TESTS, file))
+    })
+    .filter((group) => group.length > 0)
 }
 
 interface Counts {
@@ -46,7 +54,7 @@ const CLOSING = /(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\s*$/
 /** Counts of one group; a process that ends without counting has failed. */
 const runGroup = (specs: readonly string[]): Promise<Counts> =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, [MOCHA, ...specs], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(flags.under, [MOCHA, ...specs], { stdio: ['ignore', 'pipe', 'inherit'] })
     let end = ''
     child.stdout.on('data', (chunk: Buffer) => {
       process.stdout.write(chunk)

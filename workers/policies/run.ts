@@ -6,9 +6,10 @@ import type { Consequence, Policy } from '../../domain/kernel/policy.ts'
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import type { EventLog, Subscription } from '../../domain/kernel/ports/event-log.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
-import { Refusal } from '../../domain/kernel/refusal.ts'
+import { Refusal, refuse } from '../../domain/kernel/refusal.ts'
 import type { Engine } from '../../domain/kernel/transact.ts'
 import { derivedId } from '../derived-id.ts'
+import { outlasting } from '../outlast.ts'
 
 interface PolicyParts {
   readonly policies: readonly Policy[]
@@ -27,6 +28,9 @@ interface PolicyParts {
 
 const REACTOR = 'policies'
 const READ_SIDE_MS = 30_000
+
+/** Documents that do not come may be on a disk that is full. */
+const notFollowing = () => refuse.unavailable('the read models do not follow the log')
 
 /** Carries out what follows from events, at least once each, behind a checkpoint of its own. */
 export const startPolicies = async (parts: PolicyParts): Promise<Subscription> => {
@@ -56,23 +60,32 @@ export const startPolicies = async (parts: PolicyParts): Promise<Subscription> =
   /** A request that the process did not live to complete is completed now; mostly that was done long ago. */
   const complete = async (event: RecordedEvent) => {
     if (!event.metadata.follow_ups) return
-    if (!(await reached(event.position, READ_SIDE_MS))) throw new Error('the read models do not follow the log')
+    if (!(await reached(event.position, READ_SIDE_MS))) throw notFollowing()
     const result = await finishFollowUps(engine, aggregates, event)
     if (result instanceof Refusal) logger.info({ event: event.id, reason: result.message }, 'follow-up refused')
   }
 
-  return log.subscribe(
-    async (batch) => {
-      for (const event of batch) {
-        await complete(event)
-        for (const policy of byType.get(event.type) ?? []) {
-          if (!(await reached(event.position, READ_SIDE_MS))) throw new Error('the read models do not follow the log')
-          const consequences = await policy.react(event, live)
-          for (const [index, consequence] of consequences.entries()) await carryOut(policy, event, consequence, index)
-        }
+  const react = async (batch: readonly RecordedEvent[]) => {
+    for (const event of batch) {
+      await complete(event)
+      for (const policy of byType.get(event.type) ?? []) {
+        if (!(await reached(event.position, READ_SIDE_MS))) throw notFollowing()
+        const consequences = await policy.react(event, live)
+        for (const [index, consequence] of consequences.entries()) await carryOut(policy, event, consequence, index)
       }
-      await checkpoints.set(REACTOR, batch.at(-1)!.position)
-    },
-    { after: await checkpoints.get(REACTOR), onError: onFailure },
+    }
+    await checkpoints.set(REACTOR, batch.at(-1)!.position)
+  }
+
+  let stopped = false
+  const subscription = log.subscribe(
+    outlasting(react, REACTOR, logger, () => stopped),
+    { after: await checkpoints.get(REACTOR), onError: (error) => stopped || onFailure(error) },
   )
+  return {
+    close() {
+      stopped = true
+      return subscription.close()
+    },
+  }
 }

@@ -10,6 +10,7 @@ import { type OutgoingCommand, outgoingAggregate } from '../../domain/webhooks/e
 import { subscribes } from '../../domain/webhooks/matching.ts'
 import { continues, type PublicEvent, publicEventsOf, writesOf } from '../../domain/webhooks/public-events.ts'
 import { derivedId } from '../derived-id.ts'
+import { outlasting } from '../outlast.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import type { Endpoints } from './endpoints.ts'
 import { type WebhookParts, whenReadable } from './parts.ts'
@@ -139,20 +140,30 @@ export const startPublishing = async (parts: PublishParts): Promise<Subscription
     }
   }
 
-  return log.subscribe(
-    async (batch) => {
-      noticeOrders(batch)
-      const events = await wholeWrites(batch)
-      await react(events)
-      done = Math.max(done, batch.at(-1)!.position, events.at(-1)?.position ?? -1)
-      await checkpoints.set(REACTOR, done)
-    },
+  const follow = async (batch: readonly RecordedEvent[]) => {
+    noticeOrders(batch)
+    const events = await wholeWrites(batch)
+    await react(events)
+    done = Math.max(done, batch.at(-1)!.position, events.at(-1)?.position ?? -1)
+    await checkpoints.set(REACTOR, done)
+  }
+
+  let stopped = false
+  const subscription = log.subscribe(
+    outlasting(follow, REACTOR, logger, () => stopped),
     {
       after: done,
       onError: (error) => {
+        if (stopped) return
         logger.error({ err: error }, 'webhooks no longer follow the log')
         onFailure(error)
       },
     },
   )
+  return {
+    close() {
+      stopped = true
+      return subscription.close()
+    },
+  }
 }

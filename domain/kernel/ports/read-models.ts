@@ -47,6 +47,8 @@ export interface Index {
 /** What a store must know of a collection before it can hold it. */
 export interface CollectionSpec {
   readonly name: string
+  /** Where every id is an integer, which a store may put to use. Default: any number or text. */
+  readonly ids?: 'integer'
   readonly indexes: readonly Index[]
 }
 
@@ -76,6 +78,8 @@ export interface ReadModels {
 
 /** Read models in the making beside the live ones. */
 export interface Rebuild extends ReadModels {
+  /** Does what can be done before taking over: called when all but the newest events are in, while the live ones are still being written. */
+  ready(): Promise<void>
   /** Makes this the live generation, atomically for readers, and drops the one before. */
   takeOver(): Promise<void>
   /** Drops what was built. */

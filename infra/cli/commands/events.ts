@@ -2,13 +2,15 @@ import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
-import type { RecordedEvent } from '../../../domain/kernel/event.ts'
 import { readConfig } from '../../config.ts'
 import { createLogger } from '../../runtime/logger.ts'
 import { openStores } from '../../runtime/stores.ts'
+import { eventsIn } from '../../transfer/event-range.ts'
+import { exportArchive } from '../../transfer/export.ts'
 import type { ArchiveLine } from '../../transfer/format.ts'
+import { openHistory } from '../../transfer/history.ts'
 import { importArchive } from '../../transfer/import.ts'
-import { settingsOf, withControl } from '../session.ts'
+import { settingsOf } from '../session.ts'
 
 interface Flags {
   readonly data?: string
@@ -19,44 +21,52 @@ interface Flags {
 
 const PROGRESS_EVERY = 10_000
 
-const queryOf = (flags: Flags, follow: boolean): string => {
-  const query = new URLSearchParams()
-  for (const name of ['from', 'to', 'stream'] as const) if (flags[name] !== undefined) query.set(name, flags[name])
-  if (follow) query.set('follow', '1')
-  return query.toString()
+const numberIn = (name: string, text: string | undefined): number | undefined => {
+  if (text === undefined) return undefined
+  if (/^\d+$/.test(text)) return Number(text)
+  throw new Error(`--${name} must be a position, such as 1200, not '${text}'`)
 }
 
-const print = async (text: string): Promise<void> => {
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain')
+const write = async (out: NodeJS.WritableStream, value: object): Promise<void> => {
+  if (!out.write(`${JSON.stringify(value)}\n`)) await once(out, 'drain')
 }
 
-const events =
+const counted = (count: number): void => {
+  if (count % PROGRESS_EVERY === 0) process.stderr.write(`\r${count} events`)
+}
+
+/** Prints from the log itself, beside a running service or without one. */
+const print =
   (follow: boolean) =>
-  (flags: Flags): Promise<void> =>
-    withControl(settingsOf({ MILLRACE_DATA: flags.data }), async (client) => {
-      let count = 0
-      const say = () => process.stderr.write(`\r${count} events`)
-      for await (const event of client.lines<RecordedEvent>('GET', `/events?${queryOf(flags, follow)}`)) {
-        await print(`${JSON.stringify(event)}\n`)
-        if (++count % PROGRESS_EVERY === 0 && !follow) say()
-      }
-      if (!follow) {
-        say()
-        process.stderr.write('\n')
-      }
-    })
-
-const archive = (file: string, flags: { readonly data?: string }): Promise<void> =>
-  withControl(settingsOf({ MILLRACE_DATA: flags.data }), async (client) => {
-    const out = createWriteStream(file, { mode: 0o600 })
-    let count = 0
-    for await (const line of client.lines<ArchiveLine>('GET', '/archive')) {
-      if (!out.write(`${JSON.stringify(line)}\n`)) await once(out, 'drain')
-      if ('event' in line && ++count % PROGRESS_EVERY === 0) process.stderr.write(`\r${count} events`)
-      if ('end' in line) process.stderr.write(`\r${line.end.events} events, digest ${line.end.sha256}\n`)
+  async (flags: Flags): Promise<void> => {
+    const range = {
+      from: numberIn('from', flags.from),
+      to: numberIn('to', flags.to),
+      stream: flags.stream,
+      follow,
     }
-    await new Promise<void>((resolve) => out.end(resolve))
-  })
+    const history = await openHistory(readConfig(settingsOf({ MILLRACE_DATA: flags.data })))
+    let count = 0
+    for await (const event of eventsIn(history.log, range)) {
+      await write(process.stdout, event)
+      if (!follow) counted(++count)
+    }
+    await history.close()
+    process.stderr.write(`\r${count} events\n`)
+  }
+
+const archive = async (file: string, flags: { readonly data?: string }): Promise<void> => {
+  const history = await openHistory(readConfig(settingsOf({ MILLRACE_DATA: flags.data })))
+  const out = createWriteStream(file, { mode: 0o600 })
+  let count = 0
+  for await (const line of exportArchive(history)) {
+    await write(out, line)
+    if ('event' in line) counted(++count)
+    if ('end' in line) process.stderr.write(`\r${line.end.events} events, digest ${line.end.sha256}\n`)
+  }
+  await new Promise<void>((resolve) => out.end(resolve))
+  await history.close()
+}
 
 async function* linesOf(file: string): AsyncGenerator<ArchiveLine> {
   for await (const line of createInterface({ input: createReadStream(file) })) yield JSON.parse(line) as ArchiveLine
@@ -84,11 +94,11 @@ const withRange = (command: Command): Command =>
 
 export const addEvents = (program: Command): void => {
   const group = program.command('events').description('the log, as lines of JSON; personal data stays sealed')
-  withRange(group.command('tail').description('print events as they happen')).action(events(true))
+  withRange(group.command('tail').description('print events as they happen')).action(print(true))
   withRange(group.command('export').description('print the events that are there'))
     .option('--archive <file>', 'instead, write all that `import` needs to move the log to another installation')
     .action((flags: Flags & { readonly archive?: string }) =>
-      flags.archive === undefined ? events(false)(flags) : archive(flags.archive, flags),
+      flags.archive === undefined ? print(false)(flags) : archive(flags.archive, flags),
     )
   group
     .command('import <file>')

@@ -15,6 +15,7 @@ interface StartFlags {
   readonly data?: string
   readonly demo: boolean
   readonly roles?: string
+  readonly acceptLoss?: boolean
   readonly json?: boolean
 }
 
@@ -51,6 +52,7 @@ const start = async (flags: StartFlags): Promise<void> => {
       MILLRACE_DATA: flags.data,
       MILLRACE_DEMO: flags.demo ? undefined : '0',
       MILLRACE_ROLES: flags.roles,
+      MILLRACE_ACCEPT_LOSS: flags.acceptLoss ? '1' : undefined,
     }),
   )
   const logger = createLogger(config.logLevel)
@@ -68,9 +70,9 @@ const start = async (flags: StartFlags): Promise<void> => {
   // Of several processes none makes a demo: two would make two.
   const demo = config.demo && config.roles.length === ROLES.length ? await ensureDemo(background.accounts) : undefined
   const api = await startApi(background, config, logger)
-  if (stores.control) serveControl(stores.control, background, () => ({ api: api.url }))
-
   let stopping = false
+  if (stores.control) serveControl(stores.control, background, () => ({ api: api.url, ending: stopping }))
+
   const stop = async () => {
     if (stopping) return
     stopping = true
@@ -95,6 +97,7 @@ export const addStart = (program: Command): void => {
       'some of api,projector,worker; several processes need both servers (MILLRACE_ROLES, all)',
     )
     .option('--no-demo', 'do not make a demo workspace on an empty installation (MILLRACE_DEMO=0)')
+    .option('--accept-loss', 'open a log whose write-ahead log is gone, once (MILLRACE_ACCEPT_LOSS=1)')
     .option('--json', 'print one line of JSON when ready')
     .action(start)
 }

@@ -8,7 +8,7 @@ import type {
   ReadModels,
   Where,
 } from '../../../domain/kernel/ports/read-models.ts'
-import { newestChanges } from '../embedded/newest-changes.ts'
+import { newestChanges } from '../newest-changes.ts'
 import { type Stored, withIds } from './filter.ts'
 import { count, find } from './find.ts'
 import { collectionIn, readCheckpoint, writeCheckpoint } from './pointer.ts'

@@ -55,6 +55,9 @@ export class MongoRebuild implements Rebuild {
     return applied
   }
 
+  /** Indexes are there from the start. */
+  async ready(): Promise<void> {}
+
   async takeOver(): Promise<void> {
     await this.#applied
     if (this.#over) throw over()

@@ -1,9 +1,9 @@
-import { openEmbeddedStore } from '../../../infra/event-log/embedded/embedded-store.ts'
+import { openSqliteStore } from '../../../infra/event-log/sqlite/store.ts'
 import { event } from '../event-log/setting.ts'
 
 /** Appends sealed events until it is killed or the disk is full; prints the number of each that is acknowledged. */
 const [directory, first, writers, bytes] = process.argv.slice(2) as [string, string, string, string]
-const { log, vault } = await openEmbeddedStore(directory, Buffer.alloc(32, 7))
+const { log, vault } = await openSqliteStore(directory, Buffer.alloc(32, 7))
 let next = Number(first)
 
 async function write(): Promise<void> {

@@ -1,0 +1,49 @@
+import { number } from '../report.ts'
+import { median, spread } from '../statistics.ts'
+
+/** One thing measured on both sides, a value a round. */
+export interface Comparison {
+  readonly label: string
+  readonly unit: string
+  readonly ours: readonly number[]
+  readonly theirs: readonly number[]
+  /** Ours to theirs, of each round. */
+  readonly ratios: readonly number[]
+}
+
+/** What one letter found. */
+export interface Compared {
+  readonly benchmark: string
+  readonly title: string
+  readonly rows: readonly Comparison[]
+  readonly notes?: readonly string[]
+}
+
+const line = (label: string, ours: string, theirs: string, unit: string, ratio: string): string =>
+  `   ${label.padEnd(42)} ${ours.padStart(10)} ${theirs.padStart(10)} ${unit.padEnd(12)} ${ratio}`
+
+/** A table for people. */
+export const comparedAsText = ({ benchmark, title, rows, notes = [] }: Compared): string =>
+  [
+    `${benchmark}  ${title}`,
+    ...(rows.length > 0 ? [line('', 'ours', 'theirs', '', ' ratio')] : []),
+    ...rows.map(({ label, unit, ours, theirs, ratios }) => {
+      const range = ratios.length > 1 ? `  ±${(spread(ratios) * 100).toFixed(0)} % over ${ratios.length} rounds` : ''
+      const ratio = `${median(ratios).toFixed(2).padStart(6)} ×${range}`
+      return line(label, number(median(ours)), number(median(theirs)), unit, ratio)
+    }),
+    ...notes.map((note) => `   ${note}`),
+    '',
+  ].join('\n')
+
+/** The same for programs, on one line. */
+export const comparedAsJson = (compared: Compared, hash: string): string =>
+  JSON.stringify({
+    against: hash,
+    ...compared,
+    rows: compared.rows.map((row) => ({
+      ...row,
+      median: { ours: median(row.ours), theirs: median(row.theirs), ratio: median(row.ratios) },
+      spread: spread(row.ratios),
+    })),
+  })

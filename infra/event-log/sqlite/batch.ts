@@ -1,0 +1,41 @@
+import type { Appended, Claim, ClaimTaken } from '../../../domain/kernel/ports/event-log.ts'
+import type { EncodedEvent } from './event-row.ts'
+
+/** One write of a batch. Plain data, so that another thread can carry it out. */
+export type Write = AppendWrite | KeyWrite | CheckpointWrite
+
+export interface AppendWrite {
+  readonly kind: 'append'
+  readonly stream: string
+  readonly expected: number | 'any'
+  readonly events: readonly EncodedEvent[]
+  readonly take: readonly ClaimTaken[]
+  readonly release: readonly string[]
+  readonly repeatable: boolean
+}
+
+/** `half` is null for a key that is destroyed. */
+export interface KeyWrite {
+  readonly kind: 'key'
+  readonly subject: number
+  readonly slot: number | null
+  readonly half: Uint8Array | null
+}
+
+export interface CheckpointWrite {
+  readonly kind: 'checkpoint'
+  readonly reactor: string
+  readonly position: number
+}
+
+/** What became of one write; `failed` says why it alone could not be stored. */
+export type WriteOutcome = Appended | 'done' | { readonly failed: string }
+
+/** Writes that become durable together. */
+export interface Batch {
+  readonly writes: readonly Write[]
+  /** Milliseconds since 1970, by which claims run out. */
+  readonly now: number
+}
+
+export const isHeld = (claim: Claim, now: number): boolean => claim.until === undefined || claim.until > now

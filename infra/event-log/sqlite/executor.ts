@@ -1,0 +1,96 @@
+import type { Database } from '../../sqlite/binding.ts'
+import { Thread } from '../../sqlite/thread.ts'
+import type { Batch, WriteOutcome } from './batch.ts'
+import { BatchWriter } from './batch-writer.ts'
+import type { LogAnswer, LogQuestion } from './commit-thread.ts'
+
+/** Commits whose median decides where the next ones are made. */
+const LOOKED_AT = 100
+/** A commit that takes longer than this goes to a thread, so that it does not hold up whoever reads; back below half of it. */
+const SLOW_MS = 2
+/** What may be written before the thread moves it into the file. */
+const CHECKPOINT_BYTES = 8 * 1024 * 1024
+/** A batch costs some pages besides its text. */
+const BATCH_BYTES = 16 * 1024
+/** Beyond so many pages nothing is written while the thread moves the rest: only then can the write-ahead log begin anew. */
+const LONG_PAGES = 8192
+
+export type Place = 'main thread' | 'thread of its own'
+
+/**
+ * Commits batches, one at a time: on the main thread, where a lone commit takes half as long, or on a thread of its own where the disk is slow.
+ * That thread also makes checkpoints, and is started for the first of either.
+ */
+export class Executor {
+  readonly #path: string
+  readonly #writer: BatchWriter
+  readonly #onPlace: (place: Place, medianMs: number) => void
+  #thread: Thread<LogQuestion, LogAnswer> | undefined
+  #place: Place = 'main thread'
+  #durations: number[] = []
+  #written = 0
+  #checkpoint: Promise<number> | undefined
+  #hold = false
+
+  /** @param onPlace told when commits move to the other thread */
+  constructor(db: Database, path: string, onPlace: (place: Place, medianMs: number) => void) {
+    this.#path = path
+    this.#writer = new BatchWriter(db)
+    this.#onPlace = onPlace
+  }
+
+  /**
+   * @param bytes size of the texts in the batch
+   * @throws what the storage throws
+   */
+  async commit(batch: Batch, bytes: number): Promise<readonly WriteOutcome[]> {
+    if (this.#hold) await this.#checkpoint?.catch(() => undefined)
+    const started = performance.now()
+    const outcomes =
+      this.#place === 'main thread'
+        ? this.#writer.carryOut(batch)
+        : ((await this.#started().ask({ batch })) as readonly WriteOutcome[])
+    this.#timed(performance.now() - started)
+    this.#written += bytes + BATCH_BYTES
+    if (this.#written > CHECKPOINT_BYTES) this.#moveOn()
+    return outcomes
+  }
+
+  async close(): Promise<void> {
+    await this.#checkpoint?.catch(() => undefined)
+    await this.#thread?.close()
+  }
+
+  #started(): Thread<LogQuestion, LogAnswer> {
+    const module = new URL('./commit-thread.js', import.meta.url)
+    this.#thread ??= new Thread<LogQuestion, LogAnswer>(module, { path: this.#path })
+    return this.#thread
+  }
+
+  #timed(milliseconds: number): void {
+    if (this.#durations.push(milliseconds) < LOOKED_AT) return
+    const median = this.#durations.sort((a, b) => a - b)[LOOKED_AT / 2]!
+    this.#durations = []
+    const place = median > SLOW_MS ? 'thread of its own' : median < SLOW_MS / 2 ? 'main thread' : this.#place
+    if (place === this.#place) return
+    this.#place = place
+    this.#onPlace(place, median)
+  }
+
+  #moveOn(): void {
+    this.#checkpoint ??= this.#move().finally(() => {
+      this.#checkpoint = undefined
+      this.#hold = false
+    })
+    this.#checkpoint.catch(() => undefined)
+  }
+
+  /** What cannot be moved now, because the disk is full or somebody reads, is moved another time. */
+  async #move(): Promise<number> {
+    this.#written = 0
+    const pages = Number(await this.#started().ask('checkpoint'))
+    if (pages < LONG_PAGES) return pages
+    this.#hold = true
+    return Number(await this.#started().ask('checkpoint'))
+  }
+}

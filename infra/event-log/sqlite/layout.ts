@@ -1,0 +1,51 @@
+import type { Database } from '../../sqlite/binding.ts'
+import type { FileKind } from '../../sqlite/open.ts'
+
+/** The tables of the first version. Comments stay in the file, for whoever opens it with a tool of theirs. */
+const FIRST = `
+  CREATE TABLE event (
+    position INTEGER PRIMARY KEY, -- in the whole log, from 0, without gaps
+    id TEXT NOT NULL,
+    repeatable INTEGER NOT NULL, -- 1: an append of the same ids to the stream changes nothing
+    stream TEXT NOT NULL, -- kind of record and its id: contact-42
+    revision INTEGER NOT NULL, -- in the stream, from 0, without gaps
+    type TEXT NOT NULL,
+    data TEXT NOT NULL, -- JSON; what is personal is sealed under a key of the person
+    metadata TEXT NOT NULL, -- JSON: at, actor, workspace_id, team_id, $correlationId, $causationId, v
+    checksum INTEGER NOT NULL, -- CRC-32 of the other columns
+    time TEXT AS (metadata ->> '$.at') VIRTUAL
+  ) STRICT;
+  CREATE UNIQUE INDEX event_in_stream ON event (stream, revision);
+  CREATE UNIQUE INDEX event_repeatable ON event (stream, id) WHERE repeatable = 1;
+  CREATE TRIGGER event_never_updated BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
+  CREATE TRIGGER event_never_deleted BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END;
+  CREATE TABLE claim (
+    key TEXT PRIMARY KEY, stream TEXT NOT NULL, revision INTEGER NOT NULL, note TEXT,
+    until INTEGER -- milliseconds since 1970 after which it counts as free
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX claim_until ON claim (until) WHERE until IS NOT NULL;
+  CREATE TABLE key (
+    subject INTEGER PRIMARY KEY, -- whose key; 0: a fingerprint of the master secret
+    slot INTEGER, -- number of the other half, in key-halves
+    half BLOB -- NULL once it has been destroyed
+  ) STRICT;
+  CREATE INDEX key_destroyed ON key (slot) WHERE half IS NULL;
+  CREATE TABLE checkpoint (reactor TEXT PRIMARY KEY, position INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+`
+
+/** `log.db`: the events, and what is decided and kept together with them. */
+export const LOG_FILE: FileKind = { name: 'event log', steps: [(db: Database) => db.exec(FIRST)] }
+
+/**
+ * A commit is on disk when it returns. Checkpoints are made by a thread, since they stop whoever makes them. What grew beside a long reader is
+ * given back afterwards. A lock is not waited for here, but by turns of the loop.
+ */
+export const WRITER_PRAGMAS = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA wal_autocheckpoint = 0;
+  PRAGMA journal_size_limit = 67108864;
+  PRAGMA cache_size = -16000;
+  PRAGMA busy_timeout = 50;
+`

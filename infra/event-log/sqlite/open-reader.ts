@@ -1,0 +1,45 @@
+import { dirname } from 'node:path'
+import type { Checkpoints } from '../../../domain/kernel/ports/checkpoints.ts'
+import type { EventLog } from '../../../domain/kernel/ports/event-log.ts'
+import { StoredCheckpoints } from '../../checkpoints/sqlite.ts'
+import type { Database } from '../../sqlite/binding.ts'
+import { openReader } from '../../sqlite/open.ts'
+import { KeyHalves } from '../../vault/key-halves.ts'
+import type { KeyStore } from '../../vault/key-store.ts'
+import { SqliteKeys } from '../../vault/sqlite.ts'
+import { isHeld } from './batch.ts'
+import { LOG_FILE } from './layout.ts'
+import { LogReader, type Readable, readAll, readStream } from './reading.ts'
+import { keyHalvesFile, logFile } from './store.ts'
+
+/** What is read of a log that another process may be writing to. */
+export interface ReadOnlyStore {
+  readonly log: Pick<EventLog, 'readAll' | 'readStream' | 'lastPosition' | 'claims'>
+  readonly keys: Pick<KeyStore, 'get'>
+  readonly checkpoints: Pick<Checkpoints, 'all'>
+  close(): Promise<void>
+}
+
+/** Opens the log of a directory to read, beside a running service or without one. @throws {Error} when there is none, or none of ours */
+export const openReadOnly = (directory: string): ReadOnlyStore & { readonly db: Database } => {
+  const path = logFile(directory)
+  const db = openReader(path, LOG_FILE)
+  const reader = new LogReader(db, path)
+  const halves = new KeyHalves(keyHalvesFile(dirname(path)), { readOnly: true })
+  const readable: Readable = { reader, head: () => reader.lastPosition(), mustBeOpen: () => undefined }
+  return {
+    db,
+    log: {
+      readAll: (options) => readAll(readable, options),
+      readStream: (stream, options) => readStream(readable, stream, options),
+      lastPosition: async () => reader.lastPosition(),
+      claims: () => reader.allClaims((claim) => isHeld(claim, Date.now())),
+    },
+    keys: new SqliteKeys(db, halves),
+    checkpoints: new StoredCheckpoints(db),
+    async close() {
+      halves.close()
+      db.close()
+    },
+  }
+}

@@ -1,0 +1,171 @@
+import type { RecordedEvent } from '../../../domain/kernel/event.ts'
+import type { Claim, ReadAllOptions, ReadStreamOptions } from '../../../domain/kernel/ports/event-log.ts'
+import type { Database, Statement } from '../../sqlite/binding.ts'
+import { asUnavailable } from '../../sqlite/failures.ts'
+import { COLUMNS, decode, type EventRow } from './event-row.ts'
+import { claimIn } from './tables.ts'
+
+/** Rows read in one go: one statement, one turn of the event loop. A cursor that stayed open would keep the write-ahead log growing. */
+const CHUNK = 512
+/** Place of the revision in a row. */
+const REVISION = 4
+
+type ClaimRow = Parameters<typeof claimIn>[0]
+
+/** Reads the tables of a log in pages of rows. */
+export class LogReader {
+  readonly #path: string
+  readonly #all: Statement
+  readonly #forwards: Statement
+  readonly #backwards: Statement
+  readonly #claims: Statement
+  readonly #last: Statement
+
+  constructor(db: Database, path: string) {
+    const prepare = (sql: string) => {
+      const statement = db.prepare(sql)
+      statement.setReturnArrays(true)
+      return statement
+    }
+    const inStream = (order: string) =>
+      prepare(
+        `SELECT ${COLUMNS} FROM event WHERE stream = ? AND revision >= ? AND revision <= ? AND position <= ? ORDER BY revision ${order} LIMIT ? + 0`,
+      )
+    this.#path = path
+    this.#all = prepare(
+      `SELECT ${COLUMNS} FROM event WHERE position >= ? AND position <= ? ORDER BY position LIMIT ? + 0`,
+    )
+    this.#forwards = inStream('ASC')
+    this.#backwards = inStream('DESC')
+    this.#claims = prepare(
+      'SELECT key, stream, revision, note, until FROM claim WHERE key > ? ORDER BY key LIMIT ? + 0',
+    )
+    this.#last = prepare('SELECT max(position) FROM event')
+  }
+
+  /** Position of the last event in the file, or -1. */
+  lastPosition(): number {
+    return (this.#last.get() as [number | null])[0] ?? -1
+  }
+
+  /**
+   * Up to `limit` events from `from` to `to`, both included, in order.
+   * @throws {Error} that names the position of one that is missing or cannot be read: the file is damaged
+   */
+  events(from: number, to: number, limit: number): RecordedEvent[] {
+    const rows = this.#rows(this.#all, [from, to, limit], `behind position ${from - 1}`)
+    const events = rows.map((row, index) => this.#event(row, from + index))
+    if (rows.length < Math.min(limit, to - from + 1)) throw this.#damaged(from + rows.length, 'it is missing')
+    return events
+  }
+
+  /** Events of one stream with revisions from `low` to `high`, up to a position of the whole log; the newest first when `backwards`. */
+  ofStream(
+    stream: string,
+    low: number,
+    high: number,
+    head: number,
+    limit: number,
+    backwards: boolean,
+  ): RecordedEvent[] {
+    const statement = backwards ? this.#backwards : this.#forwards
+    const rows = this.#rows(statement, [stream, low, high, head, limit], `in ${stream}`)
+    const first = backwards ? (rows[0]?.[REVISION] ?? 0) : low
+    return rows.map((row, index) => {
+      const expected = backwards ? first - index : first + index
+      if (row[REVISION] === expected) return this.#event(row, row[0])
+      throw this.#damaged(row[0], `event ${expected} of ${stream} is missing beside it`)
+    })
+  }
+
+  /** The claims that pass, in the order of their keys as they are stored. */
+  async *allClaims(passes: (claim: Claim) => boolean): AsyncGenerator<Claim> {
+    for (let after = ''; ; await nextTurn()) {
+      const page = this.#rows<ClaimRow>(this.#claims, [after, CHUNK], 'among its claims').map((row) => claimIn(row))
+      for (const claim of page) if (passes(claim)) yield claim
+      if (page.length < CHUNK) return
+      after = page.at(-1)!.key
+    }
+  }
+
+  #rows<Row = EventRow>(statement: Statement, parameters: (string | number)[], where: string): Row[] {
+    try {
+      return statement.all(...parameters) as Row[]
+    } catch (error) {
+      throw asUnavailable(`The event log ${this.#path} could not be read ${where}`, error)
+    }
+  }
+
+  #event(row: EventRow, position: number): RecordedEvent {
+    if (row[0] !== position) throw this.#damaged(position, 'it is missing')
+    try {
+      return decode(row)
+    } catch (cause) {
+      throw this.#damaged(position, (cause as Error).message)
+    }
+  }
+
+  #damaged(position: number, what: string): Error {
+    return new Error(
+      `The event log ${this.#path} is damaged: event ${position} cannot be read (${what}). Restore it from a backup.`,
+    )
+  }
+}
+
+/** A log as its readers see it. */
+export interface Readable {
+  readonly reader: LogReader
+  /** Position of the last acknowledged event, behind which nothing is read. */
+  head(): number
+  /** Called before each chunk. @throws {Error} when the log has been closed meanwhile */
+  mustBeOpen(): void
+}
+
+/** Gives what was acknowledged when the reading began. */
+export async function* readStream(
+  log: Readable,
+  stream: string,
+  { backwards = false, from, limit = Number.POSITIVE_INFINITY }: ReadStreamOptions = {},
+): AsyncGenerator<RecordedEvent> {
+  log.mustBeOpen()
+  const head = log.head()
+  let low = backwards ? 0 : (from ?? 0)
+  let high = backwards ? (from ?? Number.MAX_SAFE_INTEGER) : Number.MAX_SAFE_INTEGER
+  let left = limit
+  while (left > 0) {
+    log.mustBeOpen()
+    const size = Math.min(left, CHUNK)
+    const chunk = log.reader.ofStream(stream, low, high, head, size, backwards)
+    for (const event of chunk) yield event
+    if (chunk.length < size) return
+    left -= chunk.length
+    const last = chunk.at(-1)!.revision
+    if (backwards) high = last - 1
+    else low = last + 1
+    await nextTurn()
+  }
+}
+
+/** Gives what was acknowledged when the reading began. */
+export async function* readAll(
+  log: Readable,
+  { after = -1, limit = Number.POSITIVE_INFINITY }: ReadAllOptions = {},
+): AsyncGenerator<RecordedEvent> {
+  log.mustBeOpen()
+  const head = log.head()
+  let position = after
+  let left = limit
+  while (left > 0 && position < head) {
+    log.mustBeOpen()
+    const chunk = log.reader.events(position + 1, head, Math.min(left, CHUNK))
+    position += chunk.length
+    left -= chunk.length
+    for (const event of chunk) yield event
+    await nextTurn()
+  }
+}
+
+/** Lets everyone else have the event loop between two chunks. */
+function nextTurn(): Promise<void> {
+  return new Promise(setImmediate)
+}

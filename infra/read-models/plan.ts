@@ -1,0 +1,73 @@
+import type { Index, Where } from '../../domain/kernel/ports/read-models.ts'
+import { type Points, pointsOf, type Scalar, type Stretch, stretchOf } from './conditions.ts'
+
+/** How an index, or the primary key (without `index`), serves a query. */
+export interface Plan<I extends Index = Index> {
+  readonly index: I | undefined
+  /** The fields that the points bind, in the order of the points. */
+  readonly bound: readonly string[]
+  /** One for every combination of values that lead the index. */
+  readonly points: readonly (readonly Scalar[])[]
+  /** Whether the order of the entries is that of the sort value, then the id, rather than of the id alone. */
+  readonly sorted: boolean
+  /** Narrows the value behind the points. */
+  readonly stretch: Stretch | undefined
+  /** What remains to be asked of each document. */
+  readonly residual: Where
+}
+
+/**
+ * The best plans for conditions in an order by `sort` (`undefined`: any order will do), one for each set of fields that indexes of
+ * the same worth bind; none when no index serves: an index serves when all its fields are bound by equality and its entries come in
+ * the wanted order.
+ */
+export const plansOf = <I extends Index>(
+  indexes: readonly I[],
+  where: Where,
+  sort: string | undefined,
+): readonly Plan<I>[] => {
+  const plans = [undefined, ...indexes].flatMap((index) => planBy(index, where, sort) ?? [])
+  const most = Math.max(...plans.map(worth))
+  const best = plans.filter((plan) => worth(plan) === most)
+  return best.filter((plan, n) => n === best.findIndex((other) => bindAlike(plan, other)))
+}
+
+/** The ids that the conditions allow, or `undefined` when they leave them open. */
+export const idsOf = (where: Where): readonly (number | string)[] | undefined =>
+  pointsOf(where.id)?.values.filter((value) => typeof value === 'number' || typeof value === 'string')
+
+/** Whether the ids or a declared index serve a query, for stores that plan by themselves. */
+export const isServed = (indexes: readonly Index[], where: Where, sort: string | undefined): boolean =>
+  idsOf(where) !== undefined || plansOf(indexes, where, sort).length > 0
+
+const bindAlike = (a: Plan, b: Plan): boolean => a.bound.toSorted().join('\0') === b.bound.toSorted().join('\0')
+
+const worth = ({ bound, stretch, index }: Plan): number => (index ? bound.length + (stretch ? 0.5 : 0) : 0)
+
+const planBy = <I extends Index>(index: I | undefined, where: Where, sort: string | undefined): Plan<I> | undefined => {
+  const bound: [string, Points][] = []
+  for (const field of index?.fields ?? []) {
+    const points = pointsOf(where[field])
+    if (!points) return undefined
+    bound.push([field, points])
+  }
+  const sortPoints = index?.sort === undefined ? undefined : pointsOf(where[index.sort])
+  if (index?.sort !== undefined && sortPoints) bound.push([index.sort, sortPoints])
+  const last = index?.sort === undefined || sortPoints ? 'id' : index.sort
+  if (sort !== undefined && sort !== last && sort !== index?.sort) return undefined
+  if (!index && Object.keys(where).some((field) => field !== 'id')) return undefined
+  const stretch = stretchOf(where[last])
+  const settled = new Set(bound.flatMap(([field, points]) => (points.settled ? [field] : [])))
+  if (stretch?.settled) settled.add(last)
+  return {
+    index,
+    bound: bound.map(([field]) => field),
+    points: combinations(bound.map(([, points]) => points.values)),
+    sorted: index?.sort !== undefined && (!sortPoints || sort === index.sort),
+    stretch,
+    residual: Object.fromEntries(Object.entries(where).filter(([field]) => !settled.has(field))),
+  }
+}
+
+const combinations = (columns: readonly (readonly Scalar[])[]): Scalar[][] =>
+  columns.reduce<Scalar[][]>((rows, values) => rows.flatMap((row) => values.map((value) => [...row, value])), [[]])

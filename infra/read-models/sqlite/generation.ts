@@ -1,0 +1,125 @@
+import type { Change, CollectionSpec, ReadModels } from '../../../domain/kernel/ports/read-models.ts'
+import type { Database } from '../../sqlite/binding.ts'
+import { asUnavailable, troubleOf } from '../../sqlite/failures.ts'
+import { Thread } from '../../sqlite/thread.ts'
+import { type ChangesByDocument, newestChanges } from '../newest-changes.ts'
+import { declare, type Tables } from './catalog.ts'
+import { orphansIn } from './dropping.ts'
+import { type Meta, openViews, readMeta } from './layout.ts'
+import { type OnDamage, Reader } from './reader.ts'
+import { rowOf } from './row.ts'
+import type { Task, WriterData } from './writer.ts'
+
+const module = new URL('./writer-thread.js', import.meta.url)
+
+interface Options {
+  readonly file: string
+  readonly collections: readonly CollectionSpec[]
+  readonly use: WriterData['use']
+  readonly onDamage: OnDamage
+  /** @throws {Error} saying why the file is of no use */
+  readonly check?: (meta: Meta) => void
+}
+
+/** Changes on their way into the file. */
+export interface Apply {
+  readonly changes: ChangesByDocument
+  /** Resolves when they can be read. */
+  readonly landed: Promise<void>
+}
+
+/** Opens the file, or makes an empty one. @throws {Error} when it cannot be used */
+export const openGeneration = (options: Options): Generation => {
+  const { file, collections, use, check } = options
+  const db = openViews(file, 'reading')
+  try {
+    check?.(readMeta(db))
+    return new Generation(db, declare(db, collections, use === 'writing'), options)
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** One file of read models. It is read here, at once, and written by a thread. */
+export class Generation extends Reader implements ReadModels {
+  readonly fingerprint: string | undefined
+  readonly #db: Database
+  readonly #data: WriterData
+  #checkpoint: number
+  #thread: Thread<Task, number> | undefined
+
+  constructor(db: Database, tables: Tables, { file, use, onDamage }: Options) {
+    super(db, file, tables, onDamage)
+    const { fingerprint, checkpoint = -1 } = readMeta(db)
+    this.fingerprint = fingerprint
+    this.#db = db
+    this.#data = { file, use }
+    this.#checkpoint = checkpoint
+    db.exec('PRAGMA query_only = ON')
+    // The thread drops what nobody asks for any more once it runs.
+    if (orphansIn(db).length > 0) this.index([]).catch(() => undefined)
+  }
+
+  checkpoint(): number {
+    return this.#checkpoint
+  }
+
+  async apply(changes: readonly Change[], checkpoint: number): Promise<void> {
+    await this.begin(changes, checkpoint).landed
+  }
+
+  /** Sends changes on their way; they land in the order of the calls. @throws {Error} for what cannot be stored, and nothing is */
+  begin(changes: readonly Change[], checkpoint: number): Apply {
+    const newest = newestChanges(changes, this.#checkpoint)
+    if (newest.size === 0 && checkpoint <= this.#checkpoint) return { changes: newest, landed: Promise.resolve() }
+    const rows = [...newest].map(([collection, byId]) => {
+      const { table } = this.of(collection)
+      return { collection, rows: [...byId.values()].map((change) => rowOf(table, change)) }
+    })
+    return { changes: newest, landed: this.#ask({ do: 'apply', changes: rows, checkpoint }) }
+  }
+
+  /** Makes the indexes of these collections where they are missing. */
+  index(collections: readonly string[]): Promise<void> {
+    return this.#ask({ do: 'index', collections })
+  }
+
+  /** Brings everything into the file itself, and to disk. */
+  flush(): Promise<void> {
+    return this.#ask({ do: 'flush' })
+  }
+
+  /** Brings to disk what was built, in one file without a log; this object is closed then. */
+  async complete(meta: Meta): Promise<void> {
+    await this.#ask({ do: 'complete', meta })
+    await this.#thread?.close()
+    this.#db.exec('PRAGMA query_only = OFF')
+    // What reads it here stays open until it is collected. Out of this mode it has no part any more in what the next ones share.
+    const mode = this.#db.prepare('PRAGMA journal_mode = DELETE').get() as { readonly journal_mode: string }
+    if (mode.journal_mode !== 'delete') throw new Error(`${this.#data.file} is held open by another program`)
+    this.closeReading()
+  }
+
+  /** Waits for the applies under way, and brings all to disk. */
+  async close(): Promise<void> {
+    if (this.#thread) await this.flush().catch(() => undefined)
+    await this.abandon()
+  }
+
+  /** Closes what is going to be removed. */
+  async abandon(): Promise<void> {
+    await this.#thread?.close()
+    this.closeReading()
+  }
+
+  async #ask(task: Task): Promise<void> {
+    try {
+      this.#thread ??= new Thread<Task, number>(module, this.#data)
+      this.#checkpoint = await this.#thread.ask(task)
+    } catch (error) {
+      if (troubleOf(error) === 'damaged') throw this.damaged(error)
+      throw asUnavailable(`The read models ${this.#data.file} could not be written`, error)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import type { Database } from '../../sqlite/binding.ts'
+import { type FileKind, openFile } from '../../sqlite/open.ts'
+
+/** The tables of the first version, beside those of the collections. Comments stay in the file, for whoever opens it with a tool of theirs. */
+const FIRST = `
+  CREATE TABLE meta (
+    name TEXT PRIMARY KEY, -- fingerprint, log: what it was built from; checkpoint: position of the last event in it; complete
+    value ANY NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE collection (
+    name TEXT PRIMARY KEY, -- also the name of a view of its documents
+    generation INTEGER NOT NULL UNIQUE, -- its table is name#generation; a table that no row names is on its way out
+    ids TEXT NOT NULL, -- integer, or any
+    indexes TEXT NOT NULL -- JSON: the declared ones that are maintained, and whether any document ever held an array there
+  ) STRICT, WITHOUT ROWID;
+`
+
+const VIEWS: FileKind = { name: 'file of read models', steps: [(db) => db.exec(FIRST)] }
+
+/** Reading through a map of the file is more than twice as fast; this is the most that the build allows. */
+const READING = 'PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA mmap_size = 0x7fff0000;'
+
+/** How a connection uses the file: `building` loses it with the machine, until it is complete. */
+export type Use = 'reading' | 'writing' | 'building'
+
+const PRAGMAS: Readonly<Record<Use, string>> = {
+  reading: `${READING} PRAGMA synchronous = NORMAL;`,
+  writing: `${READING} PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000;`,
+  building: `${READING} PRAGMA synchronous = OFF; PRAGMA cache_size = -64000;`,
+}
+
+/** Opens a file of read models, or makes an empty one. @throws {Error} when it is something else, damaged, or of a newer version */
+export const openViews = (file: string, use: Use): Database => openFile(file, VIEWS, PRAGMAS[use])
+
+/** What a file of read models says of itself. */
+export interface Meta {
+  readonly fingerprint?: string
+  readonly log?: string
+  readonly checkpoint?: number
+  /** Until then it is in the making. */
+  readonly complete?: 1
+}
+
+/** Everything that the file says of itself. */
+export const readMeta = (db: Database): Meta => {
+  const rows: { name: string; value: string | number }[] = db.prepare('SELECT name, value FROM meta').all()
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+}
+
+/** Notes some of it; belongs into a transaction. */
+export const writeMeta = (db: Database, meta: Meta): void => {
+  const statement = db.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)')
+  for (const [name, value] of Object.entries(meta)) if (value !== undefined) statement.run(name, value)
+}

@@ -1,0 +1,172 @@
+import { existsSync } from 'node:fs'
+import type { CollectionSpec, Query, ReadModelStore, ReadModels } from '../../../domain/kernel/ports/read-models.ts'
+import { StorageUnavailable, troubleOf } from '../../sqlite/failures.ts'
+import { LiveReadModels } from '../live-read-models.ts'
+import { buildingOf, leaveMark, readMark, removeMark, removeViews, replaceViews } from './files.ts'
+import { type Generation, openGeneration } from './generation.ts'
+import type { Meta } from './layout.ts'
+import { SqliteRebuild } from './rebuild.ts'
+import { bytesOfLog } from './write-ahead-log.ts'
+
+interface Options {
+  /** Which log they are derived from, where that is known. */
+  readonly logId?: string
+  /** Told when they are of no use, and why; they have to be built anew. */
+  readonly onDamage?: (message: string) => void
+}
+
+/**
+ * Opens the read models in a file, which comes into being with the first rebuild. A file that is of no use is thrown away: they can
+ * always be built from the log.
+ * @throws {StorageUnavailable} when there is no room
+ */
+export const openSqliteReadModels = async (
+  file: string,
+  collections: readonly CollectionSpec[],
+  options: Options = {},
+): Promise<SqliteReadModels> => new SqliteReadModels(file, collections, options)
+
+/** Read models in an SQLite file. The next generation is built in a file beside it, which then takes its place. */
+export class SqliteReadModels implements ReadModelStore {
+  readonly live: ReadModels
+  readonly #file: string
+  readonly #collections: readonly CollectionSpec[]
+  readonly #options: Options
+  readonly #shown = new LiveReadModels()
+  #current: Generation | undefined
+  #unfinished: SqliteRebuild | undefined
+  #isDamaged = false
+  /** Settles when the changes of generation so far have; they happen one at a time. */
+  #changed: Promise<unknown> = Promise.resolve()
+
+  constructor(file: string, collections: readonly CollectionSpec[], options: Options) {
+    this.live = this.#shown
+    this.#file = file
+    this.#collections = collections
+    this.#options = options
+    removeViews(buildingOf(file))
+    const reason = readMark(file)
+    if (reason !== undefined) this.#throwAway(`is damaged (${reason})`)
+    else if (existsSync(file)) this.#openOrThrowAway()
+    else removeViews(file)
+  }
+
+  fingerprint(): string | undefined {
+    return this.#current?.fingerprint
+  }
+
+  /** Bytes of what was written lately and stands beside the file. */
+  wal(): number {
+    return bytesOfLog(this.#file)
+  }
+
+  /** How SQLite carries out the statements of a query on the live generation. */
+  explain(collection: string, query: Query): string[] {
+    return this.#current?.explain(collection, query) ?? []
+  }
+
+  rebuild(fingerprint: string): Promise<SqliteRebuild> {
+    return this.#exclusively(async () => {
+      await this.#unfinished?.abandon()
+      const file = buildingOf(this.#file)
+      removeViews(file)
+      const options = { file, collections: this.#collections, use: 'building', onDamage: () => undefined } as const
+      const generation = openGeneration(options)
+      const names = this.#collections.map(({ name }) => name)
+      this.#unfinished = new SqliteRebuild(generation, names, {
+        takeOver: () => this.#exclusively(() => this.#takeOver(generation, fingerprint)),
+        abandon: () => this.#drop(generation),
+      })
+      return this.#unfinished
+    })
+  }
+
+  /** Throws the live generation away, as if nothing had ever been built. */
+  discard(): Promise<void> {
+    return this.#exclusively(async () => {
+      const generation = this.#current
+      this.#show(undefined)
+      await generation?.abandon()
+      removeViews(this.#file)
+      removeMark(this.#file)
+    })
+  }
+
+  /** Closes everything and drops what was not finished. */
+  close(): Promise<void> {
+    return this.#exclusively(async () => {
+      await this.#unfinished?.abandon()
+      await this.#current?.close()
+    })
+  }
+
+  async #takeOver(built: Generation, fingerprint: string): Promise<void> {
+    const { logId } = this.#options
+    try {
+      await built.complete({ fingerprint, complete: 1, ...(logId !== undefined && { log: logId }) })
+    } catch (error) {
+      await this.#drop(built)
+      throw error
+    }
+    const previous = this.#current
+    await previous?.flush().catch(() => undefined)
+    // From here to where it is shown in one turn, so that no read comes between.
+    replaceViews(this.#file, buildingOf(this.#file), this.wal() === 0)
+    this.#isDamaged = false
+    this.#show(this.#open())
+    await previous?.abandon()
+  }
+
+  #show(generation: Generation | undefined): void {
+    this.#current = generation
+    this.#shown.show(generation)
+  }
+
+  #open(): Generation {
+    const onDamage = (reason: string) => this.#damaged(reason)
+    const check = (meta: Meta) => this.#check(meta)
+    return openGeneration({ file: this.#file, collections: this.#collections, use: 'writing', onDamage, check })
+  }
+
+  #openOrThrowAway(): void {
+    try {
+      this.#show(this.#open())
+    } catch (error) {
+      if (troubleOf(error) === 'full')
+        throw new StorageUnavailable(`The read models ${this.#file} could not be opened`, 'full', error)
+      this.#throwAway(`cannot be used (${error instanceof Error ? error.message : error})`)
+    }
+  }
+
+  #check({ complete, log }: Meta): void {
+    const { logId } = this.#options
+    if (!complete) throw new Error('it is not complete')
+    if (log !== undefined && logId !== undefined && log !== logId) throw new Error('it was built from another log')
+  }
+
+  #throwAway(why: string): void {
+    removeViews(this.#file)
+    removeMark(this.#file)
+    this.#options.onDamage?.(`${this.#file} ${why}: the read models are built anew from the log.`)
+  }
+
+  #damaged(reason: string): void {
+    if (this.#isDamaged) return
+    this.#isDamaged = true
+    leaveMark(this.#file, reason)
+    this.#options.onDamage?.(
+      `${this.#file} is damaged (${reason}): restart the service, which builds the read models anew.`,
+    )
+  }
+
+  async #drop(generation: Generation): Promise<void> {
+    await generation.abandon()
+    removeViews(buildingOf(this.#file))
+  }
+
+  #exclusively<T>(change: () => Promise<T>): Promise<T> {
+    const changed = this.#changed.then(change)
+    this.#changed = changed.catch(() => undefined)
+    return changed
+  }
+}

@@ -1,0 +1,44 @@
+import { statSync } from 'node:fs'
+import type { Database } from '../../sqlite/binding.ts'
+import { numberIn } from '../../sqlite/open.ts'
+
+/** Some thousand pages: moved into the file at once, they hold up whoever does it for 10 ms. */
+const WORTHWHILE = 4 << 20
+
+/** Bytes of the write-ahead log of a file. */
+export const bytesOfLog = (file: string): number => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
+
+/** Moves what was committed from the write-ahead log into the file. */
+export class WriteAheadLog {
+  readonly #db: Database
+  readonly #file: string
+  /** What it was left with, by readers of an older state. */
+  #rest = 0
+
+  constructor(db: Database, file: string) {
+    this.#db = db
+    this.#file = file
+  }
+
+  /** How many times what is worth moving has gathered. */
+  get worth(): number {
+    return (bytesOfLog(this.#file) - this.#rest) / WORTHWHILE
+  }
+
+  /** Moves what can be moved without waiting for readers. */
+  move(): void {
+    const patience = numberIn(this.#db, 'busy_timeout')
+    this.#db.exec('PRAGMA busy_timeout = 0')
+    try {
+      this.moveAll()
+    } finally {
+      this.#db.exec(`PRAGMA busy_timeout = ${patience}`)
+      this.#rest = bytesOfLog(this.#file)
+    }
+  }
+
+  /** Moves everything, and empties the log. Gives whether no reader stood in the way. */
+  moveAll(): boolean {
+    return numberIn(this.#db, 'wal_checkpoint(TRUNCATE)') === 0
+  }
+}

@@ -1,0 +1,95 @@
+import { closeSync, existsSync, openSync, statSync } from 'node:fs'
+import { connect, type Database } from './binding.ts'
+
+/** Marks a file as one of Millrace's, for SQLite and for programs that tell files apart. */
+const APPLICATION = 0x4d696c6c
+
+export interface FileKind {
+  /** For messages: "event log". */
+  readonly name: string
+  /**
+   * The steps from an empty file to the present layout; each raises `user_version` by one. Steps that were published never change: every
+   * version opens the files of the one before.
+   */
+  readonly steps: readonly ((db: Database) => void)[]
+}
+
+/**
+ * Opens a database of ours for writing, or creates it, readable for its owner only, and brings it to the present layout.
+ * @param pragmas settings of this connection, before anything is read
+ * @throws {Error} when the file is another program's, of a newer version, or damaged; nothing is changed then
+ */
+export const openFile = (path: string, kind: FileKind, pragmas: string): Database => {
+  if (!existsSync(path)) closeSync(openSync(path, 'wx', 0o600))
+  else if (!statSync(path).isFile()) throw new Error(`${path} is not a file, so it is not ${article(kind.name)}.`)
+  const db = connect(path)
+  try {
+    check(db, path, kind)
+    db.exec(pragmas)
+    bringUp(db, kind)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** Opens a database of ours to read beside whoever writes it. @throws {Error} as `openFile`, and when it is of an older version */
+export const openReader = (path: string, kind: FileKind, pragmas = ''): Database => {
+  if (!existsSync(path)) throw new Error(`There is no ${path}.`)
+  const db = connect(path, true)
+  try {
+    check(db, path, kind)
+    if (numberIn(db, 'user_version') < kind.steps.length) {
+      throw new Error(`${path} is of an older version of Millrace. Start the service once, which brings it up to date.`)
+    }
+    db.exec(pragmas)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** The one number that a pragma gives. */
+export const numberIn = (db: Database, pragma: string): number =>
+  Number(Object.values(db.prepare(`PRAGMA ${pragma}`).get() as object)[0])
+
+/** Runs a change in a transaction of its own. @throws what it throws, taken back */
+export const atomically = <T>(db: Database, change: () => T): T => {
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    const result = change()
+    db.exec('COMMIT')
+    return result
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK')
+    throw error
+  }
+}
+
+const check = (db: Database, path: string, { name, steps }: FileKind): void => {
+  const isOurs = numberIn(db, 'application_id') === APPLICATION
+  const { count } = db.prepare('SELECT count(*) AS count FROM sqlite_schema').get() as { count: number }
+  if (!isOurs && count > 0) {
+    throw new Error(
+      `${path} is a database of another program, not ${article(name)} of Millrace. Nothing was changed. Give another data directory.`,
+    )
+  }
+  const version = numberIn(db, 'user_version')
+  if (version <= steps.length) return
+  throw new Error(
+    `${path} has the layout ${version}; this version of Millrace knows layouts up to ${steps.length}. Run the version that wrote it.`,
+  )
+}
+
+const bringUp = (db: Database, { steps }: FileKind): void => {
+  const version = numberIn(db, 'user_version')
+  if (version === steps.length) return
+  atomically(db, () => {
+    for (const step of steps.slice(version)) step(db)
+    db.exec(`PRAGMA application_id = ${APPLICATION}; PRAGMA user_version = ${steps.length}`)
+  })
+}
+
+const article = (name: string): string => (/^[aeiou]/.test(name) ? `an ${name}` : `a ${name}`)

@@ -1,0 +1,58 @@
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { copyMarker } from '../data-directory/marker.ts'
+import { LOG_FILE } from '../event-log/sqlite/layout.ts'
+import { markCopied } from '../event-log/sqlite/mark.ts'
+import { openReadOnly } from '../event-log/sqlite/open-reader.ts'
+import { keyHalvesFile, logFile } from '../event-log/sqlite/store.ts'
+import { openFile } from '../sqlite/open.ts'
+import { forceToDisk } from './force-to-disk.ts'
+
+export interface Backup {
+  /** Position of the last event in it. */
+  readonly position: number
+  /** The log, which may be kept for ever; the halves of the keys, no longer than an erasure may take. */
+  readonly log: string
+  readonly keys: string
+}
+
+/**
+ * Copies the log and the keys of a data directory, as they are at one moment, into two folders of a new or empty directory; beside a running
+ * service or without one. The log comes first: keys that are made meanwhile do no harm, and keys that are destroyed meanwhile stay so.
+ * @throws {Error} when the target is not empty, or there is nothing to copy
+ */
+export const backUp = async (directory: string, target: string): Promise<Backup> => {
+  if (existsSync(target) && readdirSync(target).length > 0)
+    throw new Error(`${target} is not empty. Give a new directory.`)
+  const [log, keys] = [join(target, 'log'), join(target, 'keys')]
+  const source = openReadOnly(directory)
+  try {
+    for (const folder of [target, log, keys]) mkdirSync(folder, { recursive: true, mode: 0o700 })
+    source.db.prepare('VACUUM INTO ?').run(logFile(log))
+    const position = finish(logFile(log))
+    if (existsSync(keyHalvesFile(directory))) copyFileSync(keyHalvesFile(directory), keyHalvesFile(keys))
+    copyMarker(directory, log)
+    for (const folder of [log, keys]) await forceFolder(folder)
+    return { position, log, keys }
+  } finally {
+    await source.close()
+  }
+}
+
+/** The copy is whole, whatever the original says of itself. @returns the position of its last event */
+const finish = (path: string): number => {
+  chmodSync(path, 0o600)
+  const db = openFile(path, LOG_FILE, '')
+  try {
+    markCopied(db)
+    const { last } = db.prepare('SELECT max(position) AS last FROM event').get() as { last: number | null }
+    return last ?? -1
+  } finally {
+    db.close()
+  }
+}
+
+const forceFolder = async (folder: string): Promise<void> => {
+  for (const name of readdirSync(folder)) await forceToDisk(join(folder, name))
+  await forceToDisk(folder)
+}

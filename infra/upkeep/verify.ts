@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseStream } from '../../domain/kernel/decider.ts'
+import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import { PERSONAL } from '../../domain/kernel/personal.ts'
+import type { Vault } from '../../domain/kernel/ports/vault.ts'
+import { openReadOnly } from '../event-log/sqlite/open-reader.ts'
+import { LogReader } from '../event-log/sqlite/reading.ts'
+import { keyHalvesFile, logFile } from '../event-log/sqlite/store.ts'
+import { connect, type Database } from '../sqlite/binding.ts'
+import { KeyHalves } from '../vault/key-halves.ts'
+import type { KeyStore } from '../vault/key-store.ts'
+import { openVault } from '../vault/sealing-vault.ts'
+
+const CHUNK = 512
+const PROGRESS_EVERY = 10_240
+
+/** One thing that is wrong, in a sentence that says where. */
+export type Finding = { readonly finding: string } | { readonly checked: number; readonly of: number }
+
+/**
+ * Looks at everything in the files of a data directory: the pages of the databases, the checksum and the JSON of each event, positions and revisions
+ * without gaps, whether what is sealed opens, and whether the halves of destroyed keys are blank. Changes nothing; works beside a running
+ * service.
+ * @param secret the master secret; without it what is sealed is not opened
+ */
+export async function* verify(directory: string, secret: Uint8Array | undefined): AsyncGenerator<Finding> {
+  const { db, keys, close } = openReadOnly(directory)
+  try {
+    yield* pages(db, 'log.db')
+    yield* streams(db)
+    const vault = secret && (await openVault(keys as KeyStore, secret))
+    yield* events(new LogReader(db, logFile(directory)), vault)
+    yield* erased(db, directory)
+    const views = join(directory, 'views.db')
+    if (existsSync(views)) yield* viewPages(views)
+  } finally {
+    await close()
+  }
+}
+
+function* pages(db: Database, name: string): Generator<Finding> {
+  for (const row of db.prepare('PRAGMA integrity_check').iterate() as Iterable<{ integrity_check: string }>)
+    if (row.integrity_check !== 'ok') yield { finding: `${name}: ${row.integrity_check}` }
+}
+
+/** The documents may be deleted at any time: they come back from the log. */
+function* viewPages(path: string): Generator<Finding> {
+  try {
+    const db = connect(path, true)
+    yield* pages(db, 'views.db (delete it, and it is built anew)')
+    db.close()
+  } catch (error) {
+    yield { finding: `views.db cannot be read (${(error as Error).message}): delete it, and it is built anew` }
+  }
+}
+
+function* streams(db: Database): Generator<Finding> {
+  const gaps = db.prepare(
+    'SELECT stream, count(*) AS events, min(revision) AS low, max(revision) AS high FROM event GROUP BY stream HAVING low <> 0 OR high <> events - 1',
+  )
+  for (const { stream, events, low, high } of gaps.iterate() as Iterable<Record<string, unknown>>)
+    yield { finding: `stream ${stream}: ${events} events, but revisions from ${low} to ${high}` }
+}
+
+async function* events(reader: LogReader, vault: Vault | undefined): AsyncGenerator<Finding> {
+  const last = reader.lastPosition()
+  for (let from = 0; from <= last; from += CHUNK) {
+    const to = Math.min(from + CHUNK - 1, last)
+    for (const each of readable(reader, from, to)) {
+      const wrong = each instanceof Error ? each.message : vault && (await whySealed(vault, each))
+      if (wrong) yield { finding: wrong }
+    }
+    if ((to + 1) % PROGRESS_EVERY === 0 || to === last) yield { checked: to + 1, of: last + 1 }
+  }
+}
+
+/** The events of a stretch; in place of one that cannot be read, why not. */
+function* readable(reader: LogReader, from: number, to: number): Generator<RecordedEvent | Error> {
+  try {
+    yield* reader.events(from, to, CHUNK)
+  } catch (error) {
+    if (from === to) yield error as Error
+    else for (let position = from; position <= to; position++) yield* readable(reader, position, position)
+  }
+}
+
+const whySealed = async (vault: Vault, { data, stream, position }: RecordedEvent): Promise<string | undefined> => {
+  const sealed = data[PERSONAL]
+  if (typeof sealed !== 'string') return undefined
+  try {
+    await vault.open(parseStream(stream).id, sealed)
+    return undefined
+  } catch (error) {
+    return `event ${position} of ${stream}: ${(error as Error).message}`
+  }
+}
+
+function* erased(db: Database, directory: string): Generator<Finding> {
+  const halves = new KeyHalves(keyHalvesFile(directory), { readOnly: true })
+  const destroyed = db.prepare('SELECT subject, slot FROM key WHERE half IS NULL AND slot IS NOT NULL')
+  for (const { subject, slot } of destroyed.iterate() as Iterable<{ subject: number; slot: number }>)
+    if (!halves.isBlank(slot))
+      yield {
+        finding: `the key of ${subject} is destroyed, but its half is still in slot ${slot}: the next start blanks it`,
+      }
+  halves.close()
+}

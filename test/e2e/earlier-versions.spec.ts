@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect } from 'chai'
+import { readConfig } from '../../infra/config.ts'
+import { createCore } from '../../infra/runtime/core.ts'
+import { openStores } from '../../infra/runtime/stores.ts'
+import { allDocuments, type Documents } from '../support/documents.ts'
+import { millrace, spawnMillrace } from '../support/millrace.ts'
+
+const FIXTURES = path.join(import.meta.dirname, '../../../test/fixtures')
+const ARCHIVE = path.join(FIXTURES, 'archives/0.1.0.ndjson')
+const ARCHIVE_SECRET = 'the secret of the archive fixture, long enough'
+
+/** The same value with the keys of objects in order. */
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, entry]) => [key, sorted(entry)]))
+}
+
+/** How many documents each collection has, and their digest. */
+const summaryOf = (documents: Documents): object =>
+  Object.fromEntries(
+    [...documents]
+      .filter(([, collection]) => collection.size > 0)
+      .map(([name, collection]) => {
+        const hash = createHash('sha256')
+        for (const id of [...collection.keys()].sort()) hash.update(`${JSON.stringify(sorted(collection.get(id)))}\n`)
+        return [name, { count: collection.size, sha256: hash.digest('hex') }]
+      }),
+  )
+
+describe('what earlier versions have left', function () {
+  this.timeout(60_000)
+  let directory: string
+  beforeEach(() => {
+    directory = mkdtempSync(path.join(tmpdir(), 'millrace-earlier-'))
+  })
+  afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+  it('an archive of 0.1 is imported whole, and gives the documents that it gave there', async () => {
+    const settings = { MILLRACE_DATA: directory, MILLRACE_SECRET: ARCHIVE_SECRET }
+    const imported = await millrace(['events', 'import', ARCHIVE], settings)
+    expect(imported.err).to.include('verified')
+    expect(imported.code).to.equal(0)
+    const stores = await openStores(readConfig(settings))
+    try {
+      await (await createCore(stores, 31)).rebuild()
+      const expected = JSON.parse(readFileSync(ARCHIVE.replace('.ndjson', '.documents.json'), 'utf8'))
+      expect(summaryOf(await allDocuments(stores.readModels.live))).to.deep.equal(expected)
+    } finally {
+      await stores.close()
+    }
+  })
+
+  it('a directory of 0.1 is refused with what to do, and left as it is', async () => {
+    const marker = path.join(directory, 'millrace.json')
+    const content = '{"product":"millrace","format":1,"created":"2026-11-21T00:00:00.000Z"}\n'
+    writeFileSync(marker, content)
+    mkdirSync(path.join(directory, 'log'))
+    const { code, err } = await millrace(['start', '--data', directory])
+    expect(code).to.equal(1)
+    expect(err).to.include('millrace events export --archive').and.include('millrace events import')
+    expect(readFileSync(marker, 'utf8')).to.equal(content)
+  })
+
+  it('a directory of 0.2 is opened, and everything in it is there', async () => {
+    const data = path.join(directory, 'data')
+    cpSync(path.join(FIXTURES, 'data-directories/0.2.0'), data, { recursive: true })
+    const { token, ...expected } = JSON.parse(readFileSync(path.join(data, 'expected.json'), 'utf8'))
+    rmSync(path.join(data, 'expected.json'))
+    expect((await millrace(['verify', '--data', data])).code).to.equal(0)
+    const service = await spawnMillrace(data)
+    try {
+      const get = async (where: string) => {
+        const headers = { authorization: `Bearer ${token}` }
+        const answer = await fetch(`${service.ready.api}/api/v2${where}`, { headers })
+        return { status: answer.status, body: await answer.json() }
+      }
+      for (const [where, body] of Object.entries(expected.answers))
+        expect(await get(where), where).to.deep.equal({ status: 200, body })
+    } finally {
+      await service.stop()
+    }
+  })
+})

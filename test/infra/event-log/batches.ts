@@ -1,0 +1,47 @@
+import type { Write } from '../../../infra/event-log/sqlite/batch.ts'
+import type { Database } from '../../../infra/sqlite/binding.ts'
+import type { Random } from '../../support/random.ts'
+
+/** Batches of appends with claims, of keys and of checkpoints, no two with anything in common. */
+export const batchOf = (number: number, { below }: Random): readonly Write[] => {
+  const writes: Write[] = []
+  const count = 2 + below(5)
+  for (let each = 0; each < count; each++) {
+    const name = `${number}-${each}`
+    writes.push(append(name, 1 + below(3), below(3000)))
+    if (below(2) === 0) writes.push(keyOf(number * 100 + each + 1, below(256)))
+  }
+  writes.push({ kind: 'checkpoint', reactor: `reactor-${number}`, position: number })
+  return writes
+}
+
+const append = (name: string, events: number, bytes: number): Write => ({
+  kind: 'append',
+  stream: `contact-${name}`,
+  expected: -1,
+  events: Array.from({ length: events }, (_, index) => ({
+    id: `event-${name}-${index}`,
+    type: 'SomethingHappened',
+    data: JSON.stringify({ name, text: 'x'.repeat(bytes) }),
+    metadata: '{"at":"2026-02-03T04:05:06.789Z"}',
+  })),
+  take: [{ key: `email-${name}` }, { key: `phone-${name}`, note: 'n'.repeat(bytes % 500) }],
+  release: [],
+  repeatable: true,
+})
+
+const keyOf = (subject: number, byte: number): Write => ({
+  kind: 'key',
+  subject,
+  slot: subject,
+  half: Buffer.alloc(32, byte),
+})
+
+/** Rows of each table that batches write to. */
+export const contentOf = (db: Database): Readonly<Record<string, readonly unknown[]>> =>
+  Object.fromEntries(
+    ['event', 'claim', 'key', 'checkpoint'].map((table) => [
+      table,
+      db.prepare(`SELECT * FROM "${table}" ORDER BY 1`).all(),
+    ]),
+  )

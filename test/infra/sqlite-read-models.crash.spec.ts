@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { expect } from 'chai'
+import { openSqliteReadModels } from '../../infra/read-models/sqlite/store.ts'
+import { Child } from './children/child.ts'
+import { checkRounds } from './read-models/rounds.ts'
+import { collections } from './read-models/setting.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
+
+describe('The SQLite read models, when their process ends without warning', () => {
+  let directory: ReturnType<typeof temporaryDirectory>
+  let file: string
+  beforeEach(async () => {
+    directory = temporaryDirectory()
+    file = path.join(directory.path, 'views.db')
+    const store = await openSqliteReadModels(file, collections)
+    await (await store.rebuild('rounds')).takeOver()
+    await store.close()
+  })
+  afterEach(() => directory.remove())
+
+  it('hold what was answered, whole applies only, and indexes that agree', async () => {
+    let round = 0
+    for (const lines of [5, 30, 61, 90]) {
+      const child = new Child('apply-to-views', [file, String(round + 1), '100'])
+      await child.line(lines)
+      await child.end('SIGKILL')
+      const reached = await check(100)
+      expect(reached).to.be.at.least(Number(child.lines.at(-1)))
+      round = reached
+    }
+    expect(round).to.be.at.least(5 + 30 + 61 + 90)
+  })
+
+  it('keep what they have when the disk is full, say so, and go on when there is space', async () => {
+    // A file may grow to 6,000 blocks of at most 1,024 bytes.
+    const limit = ['sh', '-c', 'ulimit -f 6000; exec "$@"', 'sh']
+    const child = new Child('apply-to-views', [file, '1', '5000'], limit)
+    await child.end()
+    const [last, ...failures] = child.lines.slice(-4)
+    expect(failures.slice(0, 2).join()).to.match(
+      /^failed full The read models .* could not be written .*: there is no room.*,failed full/,
+    )
+    expect(failures[2]).to.equal('reads true')
+    expect(await check(5000)).to.equal(Number(last))
+    const next = new Child('apply-to-views', [file, String(Number(last) + 1), '5000'])
+    await next.line(10)
+    await next.end('SIGKILL')
+    expect(await check(5000)).to.be.at.least(Number(last) + 10)
+  })
+
+  it('go on by themselves once there is room', async () => {
+    const limit = ['sh', '-c', 'ulimit -f 6000; exec "$@"', 'sh']
+    const child = new Child('fill-views', [file], limit)
+    await child.end()
+    expect(child.lines).to.deep.equal(['full', 'smaller fits', 'true'])
+  })
+
+  it('hold a whole generation when they are being replaced', async () => {
+    for (let n = 0; n < 12; n++) {
+      const child = new Child('replace-views', [file])
+      await child.line(1)
+      await setTimeout(n * 17)
+      await child.end('SIGKILL')
+      expect(await check(10)).to.be.oneOf([3, 4, 5, 6, 9])
+    }
+  }).timeout(30_000)
+
+  for (const delay of [0, 20, 60, 100]) {
+    it(`do not keep the process from ending, ${delay} ms later`, async () => {
+      const child = new Child('exit-while-writing-views', [file, String(delay)])
+      const [code] = await once(child.process, 'exit')
+      expect(code).to.equal(3)
+      expect(await check(100)).to.be.oneOf([0, 8])
+    })
+  }
+
+  async function check(bytes: number): Promise<number> {
+    const said: string[] = []
+    const store = await openSqliteReadModels(file, collections, { onDamage: (message) => said.push(message) })
+    try {
+      expect(said).to.deep.equal([])
+      if (store.live.checkpoint() === -1) return 0
+      return await checkRounds(store.live, bytes)
+    } finally {
+      await store.close()
+    }
+  }
+})

@@ -1,0 +1,160 @@
+import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { keyHalvesFile, logFile } from '../../infra/event-log/sqlite/store.ts'
+import { connect } from '../../infra/sqlite/binding.ts'
+import { WRAPPED_KEY_BYTES } from '../../infra/vault/key-store.ts'
+import { millrace } from '../support/millrace.ts'
+import { figures, inForm, patience } from './form.ts'
+import { copyFiles, expectDocumentsOfLog, expectVerified, exported, firstLife } from './history.ts'
+import { type Ledger, send, type Target } from './ledger.ts'
+import { type Ground, ground, startLife, targetOf } from './life.ts'
+import { expectOnce, found, settingFor } from './outcome.ts'
+import { startWriting, writeFor } from './writing.ts'
+
+const BACKUPS = inForm(1, 15)
+const WRITERS = 6
+
+const FULL_NAME = { first_name: 'Zenobiaxyla', last_name: 'Quartermainevski', email_address: 'zx@unmistakable.example' }
+
+describe('a backup', function () {
+  this.timeout(patience)
+  let places: Ground
+  before(() => {
+    places = ground('backup')
+  })
+  after(() => places.clear())
+
+  const backUp = async (data: string): Promise<{ folder: string; position: number }> => {
+    const folder = join(places.place(), 'backup')
+    const { code, out, err } = await millrace(['backup', folder, '--data', data, '--json'])
+    expect(code, err).to.equal(0)
+    return { folder, position: JSON.parse(out).position }
+  }
+
+  /** A new directory with the log of one backup, the halves of keys of one, and the secret. */
+  const restored = (log: string, keys: string, data: string): string => {
+    const place = places.place()
+    copyFiles(join(log, 'log'), place, readdirSync(join(log, 'log')))
+    copyFiles(join(keys, 'keys'), place, readdirSync(join(keys, 'keys')))
+    copyFileSync(join(data, 'secret'), join(place, 'secret'))
+    return place
+  }
+
+  const expectWhole = async (data: string, from: string, position: number, token: string, ledger: Ledger) => {
+    await expectVerified(data)
+    const events = await exported(data)
+    expect(events.at(-1)!.position, 'the position that the backup told').to.equal(position)
+    expect(events).to.deep.equal(await exported(from, { to: position }))
+    const life = await startLife(data)
+    expectOnce(ledger, await found(targetOf(life, token)))
+    await expectDocumentsOfLog(life, data)
+    await expectVerified(data)
+  }
+
+  it('that is made while writers write has all that was acknowledged before it began', async () => {
+    const data = places.place()
+    const { life, target, token } = await firstLife(data)
+    const setting = await settingFor(target)
+    const earlier: Ledger[] = []
+    let events = 0
+    for (let round = 0; round < BACKUPS; round++) {
+      earlier.push(await writeFor(600, target, setting, `a${round}`, WRITERS, places.chance))
+      const writing = startWriting(target, setting, `b${round}`, WRITERS, places.chance)
+      await new Promise((go) => setTimeout(go, places.chance.below(200)))
+      const { folder, position } = await backUp(data)
+      earlier.push(await writing.stop())
+      await expectWhole(
+        restored(folder, folder, data),
+        data,
+        position,
+        token,
+        earlier.flat().slice(0, -earlier.at(-1)!.length),
+      )
+      events = position + 1
+    }
+    expect(await life.stop()).to.equal(0)
+    figures(
+      'backups under load',
+      `${BACKUPS}, the last with ${events} events: restored whole, nothing acknowledged before is missing`,
+    )
+  })
+
+  describe('of before and of after an erasure', () => {
+    let data: string
+    let token: string
+    let id: number
+    let older: string
+    let newer: string
+
+    before(async () => {
+      data = places.place()
+      const first = await firstLife(data)
+      token = first.token
+      id = (await made(first.target, FULL_NAME)).id
+      await made(first.target, { first_name: 'Ada', email_address: 'ada@example.com' })
+      older = (await backUp(data)).folder
+      expect((await send(first.target, 'DELETE', `/contacts/${id}/gdpr_destroy`))?.status).to.equal(204)
+      newer = (await backUp(data)).folder
+      expect(await first.life.stop()).to.equal(0)
+    })
+
+    const made = async (target: Target, contact: object) =>
+      (await send(target, 'POST', `/workspaces/${target.workspaceId}/contacts`, { body: { contact } }))!.body
+
+    const halfOf = (place: string, number: number): Buffer =>
+      readFileSync(keyHalvesFile(place)).subarray(number * WRAPPED_KEY_BYTES, (number + 1) * WRAPPED_KEY_BYTES)
+
+    const slotOf = (place: string): number => {
+      const db = connect(logFile(place), true)
+      const { slot } = db.prepare('SELECT slot FROM key WHERE subject = ?').get(id) as { slot: number }
+      db.close()
+      return slot
+    }
+
+    /** Starts what was restored, and holds that the person is nowhere, and another still is. */
+    const expectErased = async (place: string): Promise<void> => {
+      const life = await startLife(place)
+      const target = targetOf(life, token)
+      const contacts = `/workspaces/${target.workspaceId}/contacts`
+      const shown = [
+        await send(target, 'GET', `/contacts/${id}`),
+        await send(target, 'GET', contacts),
+        await send(target, 'GET', `${contacts}?filter[email_address]=${FULL_NAME.email_address}`),
+      ]
+      expect(shown.map((answer) => answer?.status)).to.deep.equal([200, 200, 200])
+      const text = JSON.stringify(shown)
+      for (const value of Object.values(FULL_NAME)) expect(text).not.to.include(value)
+      expect(text).to.include('ada@example.com')
+      await expectDocumentsOfLog(life, place)
+      for (const name of readdirSync(place, { recursive: true, encoding: 'utf8' })) {
+        if (!/\.(db|mdb|db-wal)$/.test(name)) continue
+        for (const value of Object.values(FULL_NAME))
+          expect(readFileSync(join(place, name)).includes(value)).to.equal(false)
+      }
+      await expectVerified(place)
+    }
+
+    it('keeps the person erased under an old log with the new halves', async () => {
+      const place = restored(older, newer, data)
+      expect(halfOf(place, slotOf(place)).every((byte) => byte === 0)).to.equal(true)
+      await expectErased(place)
+    })
+
+    it('erases again at the start under a new log with old halves', async () => {
+      const place = restored(newer, older, data)
+      expect(halfOf(place, slotOf(place)).every((byte) => byte === 0)).to.equal(false)
+      await expectErased(place)
+      expect(halfOf(place, slotOf(place)).every((byte) => byte === 0)).to.equal(true)
+    })
+
+    it('would give the person back with the old halves under the old log: that is why they are kept apart', async () => {
+      const place = restored(older, older, data)
+      expect(existsSync(keyHalvesFile(place))).to.equal(true)
+      const life = await startLife(place)
+      const shown = await send(targetOf(life, token), 'GET', `/contacts/${id}`)
+      expect(shown?.body.first_name).to.equal(FULL_NAME.first_name)
+      expect(await life.stop()).to.equal(0)
+    })
+  })
+})

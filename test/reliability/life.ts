@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { Ready } from '../support/millrace.ts'
+import { type Random, random, seedOfRun } from '../support/random.ts'
+import type { Target } from './ledger.ts'
+
+const PROGRAM = fileURLToPath(new URL('../../infra/cli/millrace.js', import.meta.url))
+/** One line takes at most so long from the service's log to the pipe. */
+const LOGGED_WITHIN_MS = 400
+
+export interface HowToStart {
+  /** Flags beside the usual ones. */
+  readonly args?: readonly string[]
+  readonly settings?: Readonly<Record<string, string>>
+  /** A command that starts the given one, such as one that watches it. */
+  readonly wrap?: readonly string[]
+}
+
+/** What a start came to: the line that says that it is ready, or nothing where it ended without. */
+interface Started {
+  readonly child: ChildProcess
+  readonly ready: Ready | undefined
+  readonly said: () => string
+  readonly ended: Promise<number | null>
+}
+
+/** A service in a process of its own, from its start to its end, with what it says on standard error. */
+export interface Life {
+  readonly child: ChildProcess
+  readonly url: string
+  readonly ready: Ready
+  /** What it has said so far. */
+  readonly said: () => Promise<string>
+  /** Sends a signal and waits for the end. @returns the exit code, `null` when killed */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+const start = async (data: string, { args = [], settings = {}, wrap = [] }: HowToStart): Promise<Started> => {
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('MILLRACE_'))
+  const [command, ...rest] = [...wrap, process.execPath, PROGRAM, 'start', '--port', '0', '--data', data, '--json']
+  const child = spawn(command!, [...rest, ...args], {
+    env: { ...Object.fromEntries(own), MILLRACE_LOG_LEVEL: 'warn', MILLRACE_RATE_LIMIT: '0', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  child.stderr!.on('data', (piece: Buffer) => {
+    said += piece.toString()
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const line = new Promise<string>((resolve) => createInterface({ input: child.stdout! }).once('line', resolve))
+  const first = await Promise.race([line, ended.then(() => undefined)])
+  return { child, ended, said: () => said, ready: first === undefined ? undefined : (JSON.parse(first) as Ready) }
+}
+
+/** Starts the service. @throws {Error} with what it said when it ended before it was ready */
+export const startLife = async (data: string, how: HowToStart = {}): Promise<Life> => {
+  const { child, ready, said, ended } = await start(data, how)
+  if (!ready) throw new Error(`millrace start ended with ${await ended} before it was ready: ${said()}`)
+  return {
+    child,
+    url: ready.api,
+    ready,
+    said: async () => {
+      await new Promise((go) => setTimeout(go, LOGGED_WITHIN_MS))
+      return said()
+    },
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+/** Starts the service where it should refuse to. @throws {Error} when it is ready nevertheless */
+export const refusedStart = async (data: string, how: HowToStart = {}): Promise<{ code: number; said: string }> => {
+  const { child, ready, said, ended } = await start(data, how)
+  if (ready) {
+    child.kill('SIGKILL')
+    throw new Error(`millrace start was ready, and should have refused; it said: ${said()}`)
+  }
+  return { code: (await ended) ?? -1, said: said() }
+}
+
+/** Directories of one suite, and its chance, whose seed is printed at its first use. */
+export interface Ground {
+  readonly chance: Random
+  /** A new directory. */
+  place(): string
+  clear(): void
+}
+
+export const ground = (name: string): Ground => {
+  const places: string[] = []
+  let chance: Random | undefined
+  return {
+    get chance() {
+      chance ??= random(seedOfRun())
+      return chance
+    },
+    place: () => {
+      const place = mkdtempSync(join(tmpdir(), `millrace-${name}-`))
+      places.push(place)
+      return place
+    },
+    clear: () => {
+      for (const place of places.splice(0)) rmSync(place, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The service of this life, for clients that have a key from its first one. */
+export const targetOf = ({ ready }: Life, token: string | null = ready.api_key): Target => ({
+  url: ready.api,
+  token: token!,
+  workspaceId: ready.workspace_id,
+})
