@@ -18,17 +18,18 @@ export class StoredCheckpoints {
 
 /**
  * Checkpoints in a table beside the log. They ride with the next append instead of causing a flush of their own: what is lost
- * by a crash is repeated, which every reactor bears.
+ * by a crash is repeated, which every reactor bears. Where the log is elsewhere there is nothing to ride with.
  */
 export class SqliteCheckpoints implements Checkpoints {
   readonly #reached: Map<string, number>
   readonly #commit: GroupCommit
-  /** Not yet in the table. */
-  readonly #riding = new Set<string>()
+  readonly #isApart: boolean
 
-  constructor(stored: StoredCheckpoints, commit: GroupCommit) {
+  /** @param isApart whether the log is elsewhere */
+  constructor(stored: StoredCheckpoints, commit: GroupCommit, isApart: boolean) {
     this.#reached = stored.all()
     this.#commit = commit
+    this.#isApart = isApart
   }
 
   get(reactor: string): number {
@@ -41,32 +42,7 @@ export class SqliteCheckpoints implements Checkpoints {
 
   async set(reactor: string, position: number): Promise<void> {
     this.#reached.set(reactor, position)
-    if (!this.#riding.has(reactor)) this.#ride(reactor)
-  }
-
-  #ride(reactor: string): void {
-    this.#riding.add(reactor)
-    let position = -1
-    this.#commit.ride({
-      write: () => {
-        position = this.get(reactor)
-        return { kind: 'checkpoint', reactor, position }
-      },
-      written: () => {
-        this.#riding.delete(reactor)
-        // It has moved on while it was being written.
-        if (position !== this.get(reactor)) this.#ride(reactor)
-      },
-    })
+    this.#commit.ride(`checkpoint ${reactor}`, { kind: 'checkpoint', reactor, position })
+    if (this.#isApart) await this.#commit.flush()
   }
 }
-
-/** The same where the log is elsewhere, so that there is nothing to ride with. */
-export const checkpointsApart = (checkpoints: Checkpoints, commit: GroupCommit): Checkpoints => ({
-  get: (reactor) => checkpoints.get(reactor),
-  all: () => checkpoints.all(),
-  async set(reactor, position) {
-    await checkpoints.set(reactor, position)
-    await commit.flush()
-  },
-})

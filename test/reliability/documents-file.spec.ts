@@ -1,13 +1,4 @@
-import {
-  copyFileSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { keyHalvesFile, logFile } from '../../infra/event-log/sqlite/store.ts'
@@ -99,17 +90,6 @@ describe('the file of the documents', function () {
     garbage: {
       isSaid: true,
       harm: () => writeFileSync(views, Buffer.from(Array.from({ length: 9000 }, () => places.chance.below(256)))),
-    },
-    'with pages overwritten': {
-      isSaid: false,
-      harm: () => {
-        const content = readFileSync(views)
-        for (let n = 0; n < 8; n++) {
-          const at = 4096 * places.chance.below(content.length / 4096)
-          content.fill(places.chance.below(256), at, at + 4096)
-        }
-        writeFileSync(views, content)
-      },
     },
     'of another program': { isSaid: true, harm: () => writeFileSync(views, 'SQLite format 3\0 but no more than that') },
     'of another log': {

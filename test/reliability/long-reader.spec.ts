@@ -1,14 +1,15 @@
 import { expect } from 'chai'
-import { logFile } from '../../infra/event-log/sqlite/store.ts'
+import { logFile, openSqliteLog } from '../../infra/event-log/sqlite/store.ts'
 import { connect } from '../../infra/sqlite/binding.ts'
-import { caughtUp } from './caught-up.ts'
+import { collect, event, taken } from '../infra/event-log/setting.ts'
 import { figures, inForm, patience } from './form.ts'
 import { firstLife } from './history.ts'
-import { send, type Target } from './ledger.ts'
-import { type Ground, ground, type Life } from './life.ts'
+import { send } from './ledger.ts'
+import { type Ground, ground } from './life.ts'
 
-const EVENTS = inForm(3_000, 20_000)
-const AT_ONCE = 64
+const EVENTS = 20_000
+const AT_ONCE = 20
+const POSTS = inForm(100, 3000)
 const MIB = 1024 * 1024
 /** What the log may keep beside itself for good. */
 const KEPT_BYTES = 64 * MIB
@@ -16,69 +17,76 @@ const KEPT_BYTES = 64 * MIB
 describe('somebody who reads the log for long', function () {
   this.timeout(patience)
   let places: Ground
-  let data: string
-  let life: Life
-  let target: Target
-  let made = 0
-
-  before(async () => {
+  before(() => {
     places = ground('reader')
-    data = places.place()
-    ;({ life, target } = await firstLife(data))
   })
-  after(async () => {
-    await life.stop('SIGKILL')
-    places.clear()
-  })
+  after(() => places.clear())
 
-  const metric = async (name: string): Promise<number> => {
-    const text = await (await fetch(`${target.url}/metrics`)).text()
-    return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1])
+  const readerOf = (data: string) => {
+    const db = connect(logFile(data), true)
+    const last = () => (db.prepare('SELECT max(position) AS last FROM event').get() as { last: number }).last
+    db.exec('BEGIN')
+    return { seen: last(), last, end: () => db.exec('COMMIT'), close: () => db.close() }
   }
-  const writeAhead = () => metric('millrace_write_ahead_bytes\\{file="log"\\}')
 
-  /** Makes contacts until the log has so many events more, and reads one now and then. */
-  const write = async (events: number): Promise<void> => {
-    const contacts = `/workspaces/${target.workspaceId}/contacts`
-    const end = (await metric('millrace_log_position')) + events
-    let isThere = false
-    const writer = async () => {
-      while (!isThere) {
-        const number = ++made
-        const contact = { first_name: `Reader ${number}`, last_name: 'x'.repeat(1000), custom_attributes: { number } }
-        const answer = await send(target, 'POST', contacts, { body: { contact } })
-        expect(answer?.status, JSON.stringify(answer?.body)).to.equal(201)
-        if (number % 50 > 0) continue
-        expect((await send(target, 'GET', `/contacts/${answer!.body.id}`))?.status).to.equal(200)
-        isThere = isThere || (await metric('millrace_log_position')) >= end
+  it('holds up neither writes nor reads, and afterwards the write-ahead log is used again', async () => {
+    const data = places.place()
+    const { log, writeAheadBytes } = await openSqliteLog(data)
+    let made = 0
+    const write = async (events: number) => {
+      for (const end = made + events; made < end; ) {
+        const appends = Array.from({ length: AT_ONCE }, () => ({
+          stream: `s-${++made}`,
+          expected: -1,
+          events: [event({ text: 'x'.repeat(300) })],
+        }))
+        for (const result of await Promise.all(appends.map((each) => log.append(each)))) taken(result)
+        if (made % 2000 === 0) expect(await collect(log.readStream(`s-${made - 5}`))).to.have.length(1)
       }
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, writer))
-  }
-
-  it('holds up nobody, is seen in the metric, and leaves the file as it should be', async () => {
-    const reader = connect(logFile(data), true)
-    reader.exec('BEGIN')
-    const last = () => (reader.prepare('SELECT max(position) AS last FROM event').get() as { last: number }).last
-    const seen = last()
-    const before = await writeAhead()
+    await write(AT_ONCE)
+    const reader = readerOf(data)
+    const before = writeAheadBytes()
     await write(EVENTS)
-    const during = await writeAhead()
-    expect(last(), 'what the reader sees').to.equal(seen)
-    expect(during, 'bytes beside the log').to.be.greaterThan(before + EVENTS * 500)
-    reader.exec('COMMIT')
-    expect(last()).to.be.at.least(seen + EVENTS)
+    const during = writeAheadBytes()
+    expect(reader.last(), 'what the reader sees').to.equal(reader.seen)
+    expect(during - before, 'bytes beside the log').to.be.greaterThan(EVENTS * 300)
+    reader.end()
+    expect(reader.last()).to.equal(reader.seen + EVENTS)
     reader.close()
 
-    // Some checkpoints later it has begun anew, and what it has is enough.
-    await write(2 * EVENTS)
-    const after = await writeAhead()
+    // Some checkpoints later it has begun anew.
     await write(EVENTS)
-    const later = await writeAhead()
-    expect(later, 'bytes beside the log, some time later').to.be.at.most(Math.max(after, KEPT_BYTES))
-    expect(later).to.be.at.most(KEPT_BYTES)
-    await caughtUp(target.url)
+    const after = writeAheadBytes()
+    await write(EVENTS)
+    const later = writeAheadBytes()
+    expect(later, 'bytes beside the log, some time later').to.be.at.most(KEPT_BYTES)
+    expect(later).to.equal(after)
+    expect((await collect(log.readAll())).length).to.equal(made)
+    await log.close()
+    expect(writeAheadBytes(), 'after the end').to.equal(0)
     const sizes = [before, during, after, later].map((bytes) => (bytes / MIB).toFixed(1))
     figures('long reader', `${EVENTS} events beside it: the write-ahead log from ${sizes.join(' to ')} MiB`)
+  })
+
+  it('is seen in the metric of the service, which goes on', async () => {
+    const data = places.place()
+    const { life, target } = await firstLife(data)
+    const bytes = async () => {
+      const text = await (await fetch(`${target.url}/metrics`)).text()
+      return Number(/^millrace_write_ahead_bytes\{file="log"\} (\d+)$/m.exec(text)?.[1])
+    }
+    const reader = readerOf(data)
+    const before = await bytes()
+    for (let number = 0; number < POSTS; number++) {
+      const body = { contact: { first_name: `Reader ${number}`, email_address: `r${number}@example.com` } }
+      const made = await send(target, 'POST', `/workspaces/${target.workspaceId}/contacts`, { body })
+      expect(made?.status).to.equal(201)
+      expect((await send(target, 'GET', `/contacts/${made!.body.id}`))?.body.first_name).to.equal(`Reader ${number}`)
+    }
+    expect(await bytes()).to.be.greaterThan(before + POSTS * 4096)
+    expect(reader.last()).to.equal(reader.seen)
+    reader.close()
+    expect(await life.stop()).to.equal(0)
   })
 })

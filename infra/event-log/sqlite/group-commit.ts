@@ -3,14 +3,6 @@ import { asUnavailable, StorageUnavailable, troubleOf } from '../../sqlite/failu
 import type { Write, WriteOutcome } from './batch.ts'
 import type { Executor } from './executor.ts'
 
-/** A write that does not cause a commit by itself, but goes with the next one. */
-export interface Rider {
-  /** What it is by then. */
-  readonly write: () => Write
-  /** Called when the write is on disk. */
-  readonly written: () => void
-}
-
 interface Waiting {
   /** Nothing, where all that is wanted is that what rides is on disk. */
   readonly write: Write | undefined
@@ -29,7 +21,9 @@ export class GroupCommit {
   readonly #path: string
   readonly #now: () => number
   #waiting: Waiting[] = []
-  #riding: Rider[] = []
+  /** What goes along with the next batch, and with the one on its way, by name. */
+  #riding = new Map<string, Write>()
+  #aboard = new Map<string, Write>()
   #running: Promise<void> | undefined
   #current: Promise<void> = Promise.resolve()
   #broken: Error | undefined
@@ -58,14 +52,19 @@ export class GroupCommit {
     })
   }
 
-  /** Puts a write at the head of the next batch that comes, and again of the one after it if that batch fails. */
-  ride(rider: Rider): void {
-    this.#riding.push(rider)
+  /** Lets a write go with the next batch that comes, in place of one of the same name that has not gone yet. It causes no commit by itself. */
+  ride(name: string, write: Write): void {
+    this.#riding.set(name, write)
+  }
+
+  /** What rides under a name and is not yet on disk. */
+  riding(name: string): Write | undefined {
+    return this.#riding.get(name) ?? this.#aboard.get(name)
   }
 
   /** Resolves when what rides is on disk. @throws {StorageUnavailable} */
   flush(): Promise<void> {
-    if (this.#riding.length === 0) return Promise.resolve()
+    if (this.#riding.size + this.#aboard.size === 0) return Promise.resolve()
     return new Promise((resolve, reject) =>
       this.#wait({ write: undefined, bytes: 0, resolve: () => resolve(), reject }),
     )
@@ -104,8 +103,9 @@ export class GroupCommit {
   }
 
   async #commit(batch: readonly Waiting[]): Promise<void> {
-    const riders = [...this.#riding]
-    const writes = [...riders.map((rider) => rider.write()), ...batch.flatMap(({ write }) => write ?? [])]
+    this.#aboard = this.#riding
+    this.#riding = new Map()
+    const writes = [...this.#aboard.values(), ...batch.flatMap(({ write }) => write ?? [])]
     const bytes = batch.reduce((sum, waiting) => sum + waiting.bytes, 0)
     let outcomes: readonly WriteOutcome[]
     try {
@@ -113,13 +113,13 @@ export class GroupCommit {
     } catch (error) {
       const failure = asUnavailable(`The event log ${this.#path} could not be written`, error)
       if (failure instanceof StorageUnavailable && failure.trouble === 'sync') this.#broken = failure
+      this.#riding = new Map([...this.#aboard, ...this.#riding])
       for (const { reject } of batch) reject(failure)
       return
     }
-    this.#riding.splice(0, riders.length)
-    for (const rider of riders) rider.written()
+    let next = this.#aboard.size
+    this.#aboard.clear()
     const acknowledged = this.committed(writes, outcomes)
-    let next = riders.length
     for (const { write, resolve } of batch) resolve(write ? outcomes[next++]! : 'done')
     acknowledged()
   }

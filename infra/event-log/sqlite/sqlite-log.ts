@@ -30,16 +30,13 @@ export interface LogParts {
   readonly shut: () => Promise<void>
 }
 
-/** An append together with what it becomes for subscribers. */
-interface Announced extends AppendWrite {
-  readonly recorded: Append['events']
-}
-
 /** The event log in a SQLite file. One process at a time may have it open to write: see the data directory. */
 export class SqliteLog implements EventLog {
   readonly #parts: LogParts
   readonly #readable: Readable
   readonly #recent = new RecentEvents()
+  /** As their writers gave them, for subscribers. */
+  readonly #events = new WeakMap<Write, Append['events']>()
   readonly #subscriptions = new Set<LogSubscription>()
   #head: number
   #closing: Promise<void> | undefined
@@ -57,16 +54,8 @@ export class SqliteLog implements EventLog {
     check(request)
     const { stream, expected, events, take = [], release = [], repeatable = false } = request
     const encoded = events.map(encode)
-    const write: Announced = {
-      kind: 'append',
-      stream,
-      expected,
-      events: encoded,
-      take,
-      release,
-      repeatable,
-      recorded: events,
-    }
+    const write: AppendWrite = { kind: 'append', stream, expected, events: encoded, take, release, repeatable }
+    this.#events.set(write, events)
     return (await this.#parts.commit.submit(write, bytesIn(write))) as Appended
   }
 
@@ -126,7 +115,7 @@ export class SqliteLog implements EventLog {
       const outcome = outcomes[index]!
       if (write.kind !== 'append' || outcome === 'done' || !('ok' in outcome) || !outcome.ok || outcome.repeated)
         continue
-      events.push(...recordedIn(write as Announced, outcome))
+      events.push(...recorded(this.#events.get(write)!, write.stream, outcome))
       bytes += bytesIn(write)
     }
     const last = events.at(-1)
@@ -148,12 +137,13 @@ export class SqliteLog implements EventLog {
   }
 }
 
-const recordedIn = (
-  { stream, recorded }: Announced,
+const recorded = (
+  events: Append['events'],
+  stream: string,
   { revision, position }: { readonly revision: number; readonly position: number },
 ): RecordedEvent[] =>
-  recorded.map(({ id, type, data, metadata }, index) => {
-    const back = recorded.length - 1 - index
+  events.map(({ id, type, data, metadata }, index) => {
+    const back = events.length - 1 - index
     return { stream, revision: revision - back, position: position - back, id, type, data, metadata }
   })
 

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Checkpoints } from '../../../domain/kernel/ports/checkpoints.ts'
 import type { Vault } from '../../../domain/kernel/ports/vault.ts'
-import { checkpointsApart, SqliteCheckpoints, StoredCheckpoints } from '../../checkpoints/sqlite.ts'
+import { SqliteCheckpoints, StoredCheckpoints } from '../../checkpoints/sqlite.ts'
 import type { Database } from '../../sqlite/binding.ts'
 import { asUnavailable } from '../../sqlite/failures.ts'
 import { openFile } from '../../sqlite/open.ts'
 import { KeyHalves } from '../../vault/key-halves.ts'
 import type { KeyStore } from '../../vault/key-store.ts'
 import { openVault } from '../../vault/sealing-vault.ts'
-import { SqliteKeyStore, SqliteKeyStoreApart, SqliteKeys } from '../../vault/sqlite.ts'
+import { SqliteKeyStore, SqliteKeys } from '../../vault/sqlite.ts'
 import { Executor, type Place } from './executor.ts'
 import { GroupCommit } from './group-commit.ts'
 import { LOG_FILE, WRITER_PRAGMAS } from './layout.ts'
@@ -71,12 +71,10 @@ export const openSqliteLog = async (directory: string, options: LogOptions = {})
       db.close()
     }
     const log = new SqliteLog({ reader, tables: new Tables(db), commit, now, shut })
-    const keys = new SqliteKeyStore(new SqliteKeys(db, halves), commit, halves)
-    const checkpoints = new SqliteCheckpoints(new StoredCheckpoints(db), commit)
     return {
       log,
-      keys: apart ? new SqliteKeyStoreApart(keys, commit) : keys,
-      checkpoints: apart ? checkpointsApart(checkpoints, commit) : checkpoints,
+      keys: new SqliteKeyStore(new SqliteKeys(db, halves), commit, halves, apart),
+      checkpoints: new SqliteCheckpoints(new StoredCheckpoints(db), commit, apart),
       get identity() {
         return readMeta(db, 'id')!
       },

@@ -11,7 +11,7 @@ const applied = async (models: typeof store.live, round: number) => {
 for (let n = 0; ; n++) {
   const building = await store.rebuild(`${n}`)
   for (let round = 1; round <= 3; round++) await applied(building, round)
-  const writing = applied(store.live, 9).catch(() => undefined)
+  const writing = applied(store.live, 7).catch(() => undefined)
   await building.takeOver()
   process.stdout.write(`${n}\n`)
   await writing

@@ -96,5 +96,5 @@ export function modelled(setting: Setting, runs = 60, ids: 'any' | 'integer' = '
       ),
       { numRuns: runs },
     )
-  })
+  }).timeout(60_000)
 }
