@@ -18,11 +18,19 @@ const SHARED_MEMORY_SIZE = extended(19)
 const PRIMARY = 0xff
 const NO_ROOM = ['ENOSPC', 'EFBIG', 'EDQUOT']
 
+/** The package's statements that give all rows at once tell of an error by SQLite's words alone. */
+const IN_WORDS: Readonly<Record<string, Trouble>> = {
+  'database disk image is malformed': 'damaged',
+  'file is not a database': 'damaged',
+  'database is locked': 'busy',
+  'disk I/O error': 'storage',
+}
+
 /** What kind of trouble with the storage an error tells of; `undefined` for any other error. */
 export const troubleOf = (error: unknown): Trouble | undefined => {
   const { errcode, code } = Object(error) as { readonly errcode?: unknown; readonly code?: unknown }
   if (typeof code === 'string' && NO_ROOM.includes(code)) return 'full'
-  if (typeof errcode !== 'number') return undefined
+  if (typeof errcode !== 'number') return code === 'ERR_SQLITE_ERROR' ? IN_WORDS[(error as Error).message] : undefined
   if (SYNC.includes(errcode)) return 'sync'
   // A file that may not grow any more is reported as a failed write, and the index of the write-ahead log in a way of its own.
   if (errcode === FULL || errcode === WRITE || errcode === SHARED_MEMORY_SIZE) return 'full'

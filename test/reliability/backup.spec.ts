@@ -6,13 +6,13 @@ import { connect } from '../../infra/sqlite/binding.ts'
 import { WRAPPED_KEY_BYTES } from '../../infra/vault/key-store.ts'
 import { millrace } from '../support/millrace.ts'
 import { figures, inForm, patience } from './form.ts'
-import { copyFiles, expectDocumentsOfLog, expectVerified, exported, firstLife } from './history.ts'
+import { copyFiles, eventsIn, eventsOf, expectDocumentsOfLog, expectVerified, firstLife } from './history.ts'
 import { type Ledger, send, type Target } from './ledger.ts'
 import { type Ground, ground, startLife, targetOf } from './life.ts'
 import { expectOnce, found, settingFor } from './outcome.ts'
 import { startWriting, writeFor } from './writing.ts'
 
-const BACKUPS = inForm(1, 15)
+const BACKUPS = inForm(1, 10)
 const WRITERS = 6
 
 const FULL_NAME = { first_name: 'Zenobiaxyla', last_name: 'Quartermainevski', email_address: 'zx@unmistakable.example' }
@@ -43,9 +43,10 @@ describe('a backup', function () {
 
   const expectWhole = async (data: string, from: string, position: number, token: string, ledger: Ledger) => {
     await expectVerified(data)
-    const events = await exported(data)
+    const events = await eventsOf(data)
     expect(events.at(-1)!.position, 'the position that the backup told').to.equal(position)
-    expect(events).to.deep.equal(await exported(from, { to: position }))
+    const { out } = await millrace(['events', 'export', '--to', String(position), '--data', from])
+    expect(events).to.deep.equal(eventsIn(out))
     const life = await startLife(data)
     expectOnce(ledger, await found(targetOf(life, token)))
     await expectDocumentsOfLog(life, data)

@@ -4,12 +4,12 @@ import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import { logFile } from '../../infra/event-log/sqlite/store.ts'
 import { millrace, type Ran } from '../support/millrace.ts'
 import { figures, inForm, patience } from './form.ts'
-import { eventsIn, expectVerified, exported, firstLife } from './history.ts'
+import { eventsIn, eventsOf, expectVerified, firstLife } from './history.ts'
 import { type Ground, ground } from './life.ts'
 import { settingFor } from './outcome.ts'
 import { writeFor } from './writing.ts'
 
-const FLIPS = inForm(4, 40)
+const FLIPS = inForm(3, 25)
 const WRITING_MS = 1500
 
 describe('a log with a flipped bit', function () {
@@ -24,7 +24,7 @@ describe('a log with a flipped bit', function () {
     const { life, target } = await firstLife(data)
     await writeFor(WRITING_MS, target, await settingFor(target), 'f', 6, places.chance)
     expect(await life.stop()).to.equal(0)
-    events = await exported(data)
+    events = await eventsOf(data)
     expect(events.length).to.be.greaterThan(100)
   })
   after(() => places.clear())
@@ -71,7 +71,7 @@ describe('a log with a flipped bit', function () {
   const named = (position: number) => new RegExp(`\\bevent ${position}\\b`)
 
   it('is named by position by verify', () =>
-    withFlips('verify', ['verify'], ({ out }, position) => expect(out).to.match(named(position))))
+    withFlips('verify', ['verify'], ({ out, err }, position) => expect(out, err).to.match(named(position))))
 
   it('is named by position by an export, which gives what is before it', () =>
     withFlips('export', ['events', 'export'], ({ out, err }, position) => {

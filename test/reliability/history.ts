@@ -1,24 +1,32 @@
-import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import { readSecret } from '../../infra/data-directory/secret.ts'
 import { openReadOnly } from '../../infra/event-log/sqlite/open-reader.ts'
 import { verify } from '../../infra/upkeep/verify.ts'
-import { allDocuments, countOf, documentsOnDisk, expectSameDocuments } from '../support/documents.ts'
+import { allDocuments, countOf, type Documents, documentsOnDisk, expectSameDocuments } from '../support/documents.ts'
 import { openBackground } from '../support/filled.ts'
 import { caughtUp } from './caught-up.ts'
 import { type HowToStart, type Life, startLife, targetOf } from './life.ts'
 
-/** What the file of the log has, from and to a position. */
-export const exported = async (
-  data: string,
-  { to = Number.POSITIVE_INFINITY }: { readonly to?: number } = {},
-): Promise<readonly RecordedEvent[]> => {
-  const store = openReadOnly(data)
+/** A copy of a directory that nobody uses: what looks into it here must keep no file open that is harmed later. */
+const copyOf = (data: string): string => {
+  const copy = mkdtempSync(join(tmpdir(), 'millrace-copy-'))
+  cpSync(data, copy, { recursive: true, filter: (name) => !name.endsWith('.sock') && !name.includes('control.pid') })
+  return copy
+}
+
+/** The events of a directory that nobody uses, in whole, and without a gap. */
+export const eventsOf = async (data: string): Promise<readonly RecordedEvent[]> => {
+  const copy = copyOf(data)
+  const store = openReadOnly(copy)
   const events: RecordedEvent[] = []
-  for await (const event of store.log.readAll({ limit: to + 1 })) events.push(event)
+  for await (const event of store.log.readAll()) events.push(event)
   await store.close()
+  rmSync(copy, { recursive: true })
+  expect(events.map(({ position }) => position)).to.deep.equal(events.map((_, position) => position))
   return events
 }
 
@@ -28,22 +36,43 @@ export const eventsIn = (lines: string): RecordedEvent[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as RecordedEvent)
 
-/** Stops a service that has caught up, and holds its documents against those of a rebuild. */
-export const expectDocumentsOfLog = async (life: Life, data: string): Promise<void> => {
-  await caughtUp(life.url)
-  expect(await life.stop()).to.equal(0)
-  const live = await documentsOnDisk(data)
-  expect(countOf(live)).to.be.greaterThan(0)
-  const background = await openBackground(data)
+/** The documents of a directory that nobody uses, and those that its log gives. */
+const documentsOf = async (data: string): Promise<readonly [live: Documents, rebuilt: Documents]> => {
+  const copy = copyOf(data)
+  const live = await documentsOnDisk(copy)
+  const background = await openBackground(copy)
   await background.rebuild(() => {})
-  expectSameDocuments(live, await allDocuments(background.stores.readModels.live))
+  const rebuilt = await allDocuments(background.stores.readModels.live)
   await background.stop()
+  rmSync(copy, { recursive: true })
+  return [live, rebuilt]
 }
 
-/** What `millrace verify` says of a directory, but for its progress: nothing. */
+/** Stops a service that has caught up, and holds its documents against those of a rebuild. @returns them */
+export const expectDocumentsOfLog = async (life: Life, data: string): Promise<Documents> => {
+  await caughtUp(life.url)
+  expect(await life.stop()).to.equal(0)
+  const [live, rebuilt] = await documentsOf(data)
+  expect(countOf(live)).to.be.greaterThan(0)
+  expectSameDocuments(live, rebuilt)
+  return rebuilt
+}
+
+/** Stops a service that has caught up, and holds its documents against these. */
+export const expectDocuments = async (life: Life, data: string, expected: Documents): Promise<void> => {
+  await caughtUp(life.url)
+  expect(await life.stop()).to.equal(0)
+  const copy = copyOf(data)
+  expectSameDocuments(await documentsOnDisk(copy), expected)
+  rmSync(copy, { recursive: true })
+}
+
+/** `millrace verify` finds nothing in a directory that nobody uses. */
 export const expectVerified = async (data: string): Promise<void> => {
+  const copy = copyOf(data)
   const findings: string[] = []
-  for await (const found of verify(data, readSecret(data))) if ('finding' in found) findings.push(found.finding)
+  for await (const found of verify(copy, readSecret(copy))) if ('finding' in found) findings.push(found.finding)
+  rmSync(copy, { recursive: true })
   expect(findings).to.deep.equal([])
 }
 

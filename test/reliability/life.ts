@@ -9,8 +9,6 @@ import { type Random, random, seedOfRun } from '../support/random.ts'
 import type { Target } from './ledger.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../infra/cli/millrace.js', import.meta.url))
-/** One line takes at most so long from the service's log to the pipe. */
-const LOGGED_WITHIN_MS = 400
 
 export interface HowToStart {
   /** Flags beside the usual ones. */
@@ -33,8 +31,8 @@ export interface Life {
   readonly child: ChildProcess
   readonly url: string
   readonly ready: Ready
-  /** What it has said so far. */
-  readonly said: () => Promise<string>
+  /** What it has said; all of it once it has been stopped in order. */
+  readonly said: () => string
   /** Sends a signal and waits for the end. @returns the exit code, `null` when killed */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
@@ -64,10 +62,7 @@ export const startLife = async (data: string, how: HowToStart = {}): Promise<Lif
     child,
     url: ready.api,
     ready,
-    said: async () => {
-      await new Promise((go) => setTimeout(go, LOGGED_WITHIN_MS))
-      return said()
-    },
+    said,
     stop: (signal = 'SIGTERM') => {
       child.kill(signal)
       return ended

@@ -74,7 +74,7 @@ export class Generation extends Reader implements ReadModels {
     const newest = newestChanges(changes, this.#checkpoint)
     if (newest.size === 0 && checkpoint <= this.#checkpoint) return { changes: newest, landed: Promise.resolve() }
     const rows = [...newest].map(([collection, byId]) => {
-      const { table } = this.of(collection)
+      const table = this.table(collection)
       return { collection, rows: [...byId.values()].map((change) => rowOf(table, change)) }
     })
     return { changes: newest, landed: this.#ask({ do: 'apply', changes: rows, checkpoint }) }

@@ -55,10 +55,6 @@ export const sourcesOf = (table: Table, { index, points, sorted, stretch }: Tabl
   })
 }
 
-/** What is read of each row; a document along with it where there is no other source that might show it first. */
-export const columnsOf = ({ column }: Source, withDocument: boolean): string =>
-  `${column}, id${withDocument ? ', document' : ''}`
-
 /** What to read of a source behind a place; `undefined` where nothing can stand there. */
 export const selectionOf = (source: Source, descending: boolean, place: Place | undefined): Selection | undefined => {
   const mark = place && markIn(source, descending, place)

@@ -35,6 +35,8 @@ export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"
 export class Table {
   readonly name: string
   readonly sql: string
+  /** The statement that gives the document of an id. */
+  readonly byId: string
   readonly integerIds: boolean
   readonly paths: readonly FieldPath[]
   readonly columns: readonly string[]
@@ -46,6 +48,7 @@ export class Table {
     const { name, generation, ids, indexes } = cataloged
     this.name = name
     this.sql = quoted(`${name}#${generation}`)
+    this.byId = `SELECT document FROM ${this.sql} WHERE id = ?`
     this.integerIds = ids === 'integer'
     this.#cataloged = cataloged
     this.#fields = [...new Set(indexes.flatMap(keysOf))]
