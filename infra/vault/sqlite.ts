@@ -1,7 +1,8 @@
 import type { MaybePromise } from '../../domain/kernel/ports/read-models.ts'
 import type { KeyWrite } from '../event-log/sqlite/batch.ts'
 import type { GroupCommit } from '../event-log/sqlite/group-commit.ts'
-import type { Database, Statement } from '../sqlite/binding.ts'
+import type { Database } from '../sqlite/binding.ts'
+import { Statements } from '../sqlite/statements.ts'
 import type { KeyHalves } from './key-halves.ts'
 import type { KeyStore } from './key-store.ts'
 
@@ -12,17 +13,17 @@ type KeyRow = readonly [slot: number | null, half: Uint8Array | null]
 
 /** Reads keys, each from its row and its half in a file of its own (see key-halves.ts). */
 export class SqliteKeys {
-  readonly #row: Statement
+  readonly #statements: Statements
   readonly #halves: KeyHalves
 
   constructor(db: Database, halves: KeyHalves) {
-    this.#row = db.prepare('SELECT slot, half FROM key WHERE subject = ?')
-    this.#row.setReturnArrays(true)
+    this.#statements = new Statements(db)
     this.#halves = halves
   }
 
   kept(subject: number): Kept | undefined {
-    const row = this.#row.get(subject) as KeyRow | undefined
+    const text = 'SELECT slot, half FROM key WHERE subject = ?'
+    const row: KeyRow | undefined = this.#statements.of(text).get(subject)
     return row && { subject, slot: row[0], half: row[1] }
   }
 

@@ -55,8 +55,8 @@ export class BatchWriter {
 
   #perform(write: Write, now: number): WriteOutcome {
     if (write.kind === 'append') return this.#append(write, now)
-    if (write.kind === 'key') this.#tables.putKey(write.subject, write.slot, write.half)
-    else this.#tables.putCheckpoint(write.reactor, write.position)
+    if (write.kind === 'key') this.#tables.putKey(write)
+    else this.#tables.putCheckpoint(write)
     return 'done'
   }
 

@@ -1,7 +1,8 @@
 import type { RecordedEvent } from '../../../domain/kernel/event.ts'
 import type { Claim, ReadAllOptions, ReadStreamOptions } from '../../../domain/kernel/ports/event-log.ts'
-import type { Database, Statement } from '../../sqlite/binding.ts'
+import type { Database } from '../../sqlite/binding.ts'
 import { asUnavailable } from '../../sqlite/failures.ts'
+import { Statements } from '../../sqlite/statements.ts'
 import { COLUMNS, decode, type EventRow } from './event-row.ts'
 import { claimIn } from './tables.ts'
 
@@ -15,37 +16,17 @@ type ClaimRow = Parameters<typeof claimIn>[0]
 /** Reads the tables of a log in pages of rows. */
 export class LogReader {
   readonly #path: string
-  readonly #all: Statement
-  readonly #forwards: Statement
-  readonly #backwards: Statement
-  readonly #claims: Statement
-  readonly #last: Statement
+  readonly #statements: Statements
 
   constructor(db: Database, path: string) {
-    const prepare = (sql: string) => {
-      const statement = db.prepare(sql)
-      statement.setReturnArrays(true)
-      return statement
-    }
-    const inStream = (order: string) =>
-      prepare(
-        `SELECT ${COLUMNS} FROM event WHERE stream = ? AND revision >= ? AND revision <= ? AND position <= ? ORDER BY revision ${order} LIMIT ? + 0`,
-      )
     this.#path = path
-    this.#all = prepare(
-      `SELECT ${COLUMNS} FROM event WHERE position >= ? AND position <= ? ORDER BY position LIMIT ? + 0`,
-    )
-    this.#forwards = inStream('ASC')
-    this.#backwards = inStream('DESC')
-    this.#claims = prepare(
-      'SELECT key, stream, revision, note, until FROM claim WHERE key > ? ORDER BY key LIMIT ? + 0',
-    )
-    this.#last = prepare('SELECT max(position) FROM event')
+    this.#statements = new Statements(db)
   }
 
   /** Position of the last event in the file, or -1. */
   lastPosition(): number {
-    return (this.#last.get() as [number | null])[0] ?? -1
+    const [last]: [number | null] = this.#statements.of('SELECT max(position) FROM event').get()
+    return last ?? -1
   }
 
   /**
@@ -53,7 +34,8 @@ export class LogReader {
    * @throws {Error} that names the position of one that is missing or cannot be read: the file is damaged
    */
   events(from: number, to: number, limit: number): RecordedEvent[] {
-    const rows = this.#rows(this.#all, [from, to, limit], `behind position ${from - 1}`)
+    const text = `SELECT ${COLUMNS} FROM event WHERE position >= ? AND position <= ? ORDER BY position LIMIT ? + 0`
+    const rows = this.#rows(text, [from, to, limit], `behind position ${from - 1}`)
     const events = rows.map((row, index) => this.#event(row, from + index))
     if (rows.length < Math.min(limit, to - from + 1)) throw this.#damaged(from + rows.length, 'it is missing')
     return events
@@ -68,8 +50,10 @@ export class LogReader {
     limit: number,
     backwards: boolean,
   ): RecordedEvent[] {
-    const statement = backwards ? this.#backwards : this.#forwards
-    const rows = this.#rows(statement, [stream, low, high, head, limit], `in ${stream}`)
+    const wanted = 'stream = ? AND revision >= ? AND revision <= ? AND position <= ?'
+    const order = `ORDER BY revision ${backwards ? 'DESC' : 'ASC'} LIMIT ? + 0`
+    const text = `SELECT ${COLUMNS} FROM event WHERE ${wanted} ${order}`
+    const rows = this.#rows(text, [stream, low, high, head, limit], `in ${stream}`)
     const first = backwards ? (rows[0]?.[REVISION] ?? 0) : low
     return rows.map((row, index) => {
       const expected = backwards ? first - index : first + index
@@ -80,17 +64,18 @@ export class LogReader {
 
   /** The claims that pass, in the order of their keys as they are stored. */
   async *allClaims(passes: (claim: Claim) => boolean): AsyncGenerator<Claim> {
+    const text = 'SELECT key, stream, revision, note, until FROM claim WHERE key > ? ORDER BY key LIMIT ? + 0'
     for (let after = ''; ; await nextTurn()) {
-      const page = this.#rows<ClaimRow>(this.#claims, [after, CHUNK], 'among its claims').map((row) => claimIn(row))
+      const page = this.#rows<ClaimRow>(text, [after, CHUNK], 'among its claims').map((row) => claimIn(row))
       for (const claim of page) if (passes(claim)) yield claim
       if (page.length < CHUNK) return
       after = page.at(-1)!.key
     }
   }
 
-  #rows<Row = EventRow>(statement: Statement, parameters: (string | number)[], where: string): Row[] {
+  #rows<Row = EventRow>(text: string, parameters: (string | number)[], where: string): Row[] {
     try {
-      return statement.all(...parameters) as Row[]
+      return this.#statements.of(text).all(...parameters)
     } catch (error) {
       throw asUnavailable(`The event log ${this.#path} could not be read ${where}`, error)
     }

@@ -1,6 +1,6 @@
+import type { Statements } from '../../sqlite/statements.ts'
 import { compare, type Encoded, elementsOf } from './encoding.ts'
 import { noteArrays, type Row } from './row.ts'
-import type { Statements } from './statements.ts'
 import type { Table, TableIndex } from './table.ts'
 
 /** Writes rows of one table, with the entries of arrays; belongs into a transaction. */

@@ -1,12 +1,12 @@
 import type { Database } from '../../sqlite/binding.ts'
 import { troubleOf } from '../../sqlite/failures.ts'
 import { atomically } from '../../sqlite/open.ts'
+import { Statements } from '../../sqlite/statements.ts'
 import { readCatalog, save } from './catalog.ts'
 import { Dropping } from './dropping.ts'
 import { leaveMark } from './files.ts'
 import { type Meta, openViews, readMeta, writeMeta } from './layout.ts'
 import type { CollectionRows } from './row.ts'
-import { Statements } from './statements.ts'
 import { TableWriter } from './table-writer.ts'
 import { WriteAheadLog } from './write-ahead-log.ts'
 

@@ -1,4 +1,4 @@
-import type { Database, Statement } from '../../sqlite/binding.ts'
+import type { Database, Statement } from './binding.ts'
 
 /** Many times the shapes of queries and changes that there are. */
 const KEPT = 1000
