@@ -15,5 +15,6 @@ try {
   await program.parseAsync()
 } catch (error) {
   process.stderr.write(`millrace: ${error instanceof Error ? error.message : String(error)}\n`)
-  process.exit(1)
+  // What a reader of a pipe has not taken yet would be lost.
+  process.stdout.write('', () => process.exit(1))
 }
