@@ -32,10 +32,8 @@ const upcast = upcasterOf(aggregates)
 
 /** When the newest event of the log happened, so that ids go on ascending even if the clock has been set back. */
 const lastMoment = async (log: EventLog): Promise<number> => {
-  const last = await log.lastPosition()
-  for await (const event of log.readAll({ after: Math.max(-1, last - 1), limit: 1 }))
-    return Date.parse(event.metadata.at) + 1
-  return 0
+  const newest = await log.newest()
+  return newest ? Date.parse(newest.metadata.at) + 1 : 0
 }
 
 /** The parts between the stores and the outside: engine, projection, history. One place that knows which resources there are. */

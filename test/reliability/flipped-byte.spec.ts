@@ -9,7 +9,7 @@ import { type Ground, ground } from './life.ts'
 import { settingFor } from './outcome.ts'
 import { writeFor } from './writing.ts'
 
-const FLIPS = inForm(3, 25)
+const FLIPS = inForm(2, 25)
 const WRITING_MS = 1500
 
 describe('a log with a flipped bit', function () {

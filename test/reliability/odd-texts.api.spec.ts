@@ -147,7 +147,7 @@ describe('texts with NUL, U+0001 and lone surrogates', function () {
         ...['filter[unknown]', 'sort_property', 'sort_order', 'after', 'expand[]', 'as_of'],
       ]
       for (const parameter of parameters)
-        for (const text of [...IN_QUERY, ...IN_QUERY.map((each) => `${each}]=${each}`)]) {
+        for (const text of IN_QUERY) {
           const { status, body } = await tenant.api.get(`${path}?${parameter}=${text}`)
           expect(status, `${path}?${parameter}=${text} ${JSON.stringify(body)}`).to.be.lessThan(500)
           asked++

@@ -74,7 +74,7 @@ describe('commits of the log', function () {
     )
   }
 
-  it(`move to a thread of their own when a hundred took long`, async () => {
+  it('move to a thread of their own when a hundred took long', async () => {
     open(slow)
     const results: Appended[] = []
     const write = async () => {

@@ -83,6 +83,8 @@ export interface EventLog {
   subscribe(subscriber: Subscriber, options?: SubscribeOptions): Subscription
   /** Position of the last event, or -1 when the log is empty. */
   lastPosition(): Promise<number>
+  /** The last event, unless the log is empty. */
+  newest(): Promise<RecordedEvent | undefined>
   /** Who holds a claim, if anyone. */
   claimed(key: string): Promise<Claim | undefined>
   /** Every claim that is held, in no particular order: for moving a log. */

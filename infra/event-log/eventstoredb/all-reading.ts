@@ -36,6 +36,17 @@ export class AllReader {
     return last
   }
 
+  /** The last event of the domain, if there is any. */
+  newest(): Promise<RecordedEvent | undefined> {
+    return this.#caller.ask(async (client) => {
+      for await (const raw of allBackwards(client, this.#caller.options.attemptMs)) {
+        const event = recorded(raw)
+        if (event) return event
+      }
+      return undefined
+    })
+  }
+
   /** The events of the domain behind a position, up to where the log ends when the reading begins. */
   async *readAll({ after = -1, limit = Number.POSITIVE_INFINITY }: ReadAllOptions): AsyncGenerator<RecordedEvent> {
     const end = await this.lastPosition()

@@ -86,6 +86,11 @@ export class EventStoreLog implements EventLog {
     return this.#parts.reader.lastPosition()
   }
 
+  async newest(): Promise<RecordedEvent | undefined> {
+    this.#mustBeOpen()
+    return this.#parts.reader.newest()
+  }
+
   async claimed(key: string): Promise<Claim | undefined> {
     this.#mustBeOpen()
     return this.#parts.claims.claimed(key)

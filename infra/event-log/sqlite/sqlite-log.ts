@@ -82,6 +82,11 @@ export class SqliteLog implements EventLog {
     return this.#head
   }
 
+  async newest(): Promise<RecordedEvent | undefined> {
+    this.#mustBeOpen()
+    return this.#head < 0 ? undefined : this.#parts.reader.events(this.#head, this.#head, 1)[0]
+  }
+
   async claimed(key: string): Promise<Claim | undefined> {
     await this.#parts.commit.settled()
     this.#mustBeOpen()

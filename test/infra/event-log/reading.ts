@@ -64,6 +64,16 @@ export function reading(setting: Setting): void {
     expect(taken(await log.append({ stream, expected: 799, events: events(1) })).revision).to.equal(800)
   })
 
+  it('gives the last event', async () => {
+    const { log } = setting()
+    for (let n = 0; n < 3; n++) {
+      const stream = fresh('contact')
+      const { position } = taken(await log.append({ stream, expected: -1, events: events(2) }))
+      expect(await log.newest()).to.deep.equal((await collect(log.readStream(stream)))[1])
+      expect((await log.newest())?.position).to.equal(position)
+    }
+  })
+
   it('knows the last position', async () => {
     const { log } = setting()
     for (let n = 0; n < 3; n++) {
