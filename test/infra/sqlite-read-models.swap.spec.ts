@@ -196,11 +196,11 @@ describe('The SQLite read models in use', () => {
     const store = await open()
     const models = await live(store, many(1000))
     let most = 0
-    for (let n = 1; n <= 60; n++) {
+    for (let n = 1; n <= 150; n++) {
       await models.apply(changes('contacts', many(1000, { kind: `k${n}` }), n * 1000), n * 1000 + 999)
       most = Math.max(most, store.wal())
     }
-    expect(most).to.be.lessThan(30 << 20)
+    expect(most).to.be.lessThan(64 << 20)
     await turn()
     await store.close()
     expect(store.wal()).to.equal(0)

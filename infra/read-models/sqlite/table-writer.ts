@@ -1,5 +1,5 @@
 import type { Statements } from '../../sqlite/statements.ts'
-import { compare, type Encoded, elementsOf } from './encoding.ts'
+import { compare, type Encoded, elementsOf, isArray } from './encoding.ts'
 import { noteArrays, type Row } from './row.ts'
 import type { Table, TableIndex } from './table.ts'
 
@@ -10,11 +10,16 @@ export class TableWriter {
   changed = false
   readonly #statements: Statements
   readonly #reading: string
+  readonly #inserting: string
+  readonly #entries: readonly EntryTexts[]
 
   constructor(statements: Statements, table: Table) {
+    const { sql, columns, indexes } = table
     this.#statements = statements
     this.table = table
-    this.#reading = `SELECT ${['position', ...table.columns]} FROM ${table.sql} WHERE id = ?`
+    this.#reading = `SELECT ${['position', ...columns]} FROM ${sql} WHERE id = ?`
+    this.#inserting = `INSERT INTO ${sql} VALUES (?, ?, ?${', ?'.repeat(columns.length)})`
+    this.#entries = indexes.map(entryTexts)
   }
 
   /** Stores or removes one document, unless what is there is as new. */
@@ -27,12 +32,11 @@ export class TableWriter {
       if (known) this.#run(`DELETE FROM ${this.table.sql} WHERE id = ?`, [row.id])
     } else if (known) this.#update(row, row.document, before)
     else this.#insert(row, row.document)
-    for (const index of this.table.indexes) if (index.multivalued) this.#writeEntries(index, row, before)
+    for (const entries of this.#entries) if (entries.index.multivalued) this.#writeEntries(entries, row, before)
   }
 
   #insert({ id, position, columns }: Row, document: string): void {
-    const marks = Array.from({ length: columns.length + 3 }, () => '?')
-    this.#run(`INSERT INTO ${this.table.sql} VALUES (${marks})`, [id, position, ...columns, document])
+    this.#run(this.#inserting, [id, position, ...columns, document])
   }
 
   /** Only what differs: SQLite writes the entries of every index over a column that is set, also to what it was. */
@@ -45,16 +49,9 @@ export class TableWriter {
     this.#run(`UPDATE ${this.table.sql} SET ${set} WHERE id = ?`, values)
   }
 
-  #writeEntries(
-    { fields, entries, columns, places }: TableIndex,
-    { id, columns: after }: Row,
-    before: readonly Encoded[],
-  ) {
-    const [stale, fresh] = [before, after].map((row) => entriesOf(places, fields.length, row))
-    const names = [...columns, 'id']
-    const conditions = names.map((name) => `${name} = ?`).join(' AND ')
-    for (const entry of stale!) this.#run(`DELETE FROM ${entries} WHERE ${conditions}`, [...entry, id])
-    for (const entry of fresh!) this.#run(`INSERT INTO ${entries} VALUES (${names.map(() => '?')})`, [...entry, id])
+  #writeEntries({ index, removing, adding }: EntryTexts, { id, columns }: Row, before: readonly Encoded[]): void {
+    for (const entry of entriesOf(index, before)) this.#run(removing, [...entry, id])
+    for (const entry of entriesOf(index, columns)) this.#run(adding, [...entry, id])
   }
 
   #run(text: string, values: readonly Encoded[]): void {
@@ -62,14 +59,31 @@ export class TableWriter {
   }
 }
 
+/** The statements over the side table of an index. */
+interface EntryTexts {
+  readonly index: TableIndex
+  readonly removing: string
+  readonly adding: string
+}
+
+const entryTexts = (index: TableIndex): EntryTexts => {
+  const names = [...index.columns, 'id']
+  return {
+    index,
+    removing: `DELETE FROM ${index.entries} WHERE ${names.map((name) => `${name} = ?`).join(' AND ')}`,
+    adding: `INSERT INTO ${index.entries} VALUES (${names.map(() => '?')})`,
+  }
+}
+
 /** Every combination of elements, when one of the fields holds an array; an array in the sort value stands as it is. */
-const entriesOf = (places: readonly number[], fields: number, columns: readonly Encoded[]): readonly Encoded[][] => {
-  if (columns.length === 0) return []
-  const values = places.map((place) => columns[place]!)
-  const elements = values.map((value, n) => (n < fields ? elementsOf(value) : undefined))
-  if (elements.every((each) => each === undefined)) return []
+const entriesOf = ({ places, fields }: TableIndex, columns: readonly Encoded[]): readonly Encoded[][] => {
+  const values = columns.length === 0 ? [] : places.map((place) => columns[place]!)
+  if (!values.slice(0, fields.length).some(isArray)) return []
   return values.reduce<Encoded[][]>(
-    (rows, value, n) => rows.flatMap((row) => (elements[n] ?? [value]).map((element) => [...row, element])),
+    (rows, value, n) => {
+      const elements = (n < fields.length && elementsOf(value)) || [value]
+      return rows.flatMap((row) => elements.map((element) => [...row, element]))
+    },
     [[]],
   )
 }

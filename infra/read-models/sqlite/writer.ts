@@ -25,7 +25,7 @@ export interface WriterData {
 }
 
 /** A log that grew so many times too large is emptied before anything is added. */
-const TOO_MUCH = 16
+const TOO_MUCH = 4
 
 /** All writing to one file of read models, on a thread of its own. */
 export class Writer {
