@@ -10,7 +10,7 @@ import type { NewKey, NewTeam } from '../operator/accounts.ts'
 import type { Background } from '../runtime/background.ts'
 import { listeningLines } from './listening.ts'
 
-/** Lines of progress, closed by the last one, which has `done`. */
+/** Lines of progress, closed by the last one, which has `done`, or says in `error` why it came to nothing. */
 async function* rebuildLines(background: Background): AsyncGenerator<string> {
   const waiting: RebuildProgress[] = []
   let wake = () => {}
@@ -31,7 +31,11 @@ async function* rebuildLines(background: Background): AsyncGenerator<string> {
     })
     for (const progress of waiting.splice(0)) yield `${JSON.stringify(progress)}\n`
   }
-  yield `${JSON.stringify({ done: true, ...(await finished) })}\n`
+  const last = await finished.then(
+    (progress) => ({ done: true, ...progress }),
+    (error: Error) => ({ error: error.message }),
+  )
+  yield `${JSON.stringify(last)}\n`
 }
 
 const stream = (ctx: RouterContext, lines: AsyncIterable<string>) => {

@@ -22,6 +22,7 @@ export interface Following extends Progress {
 const LIVE_REBUILD_BATCH = 1000
 const POLLED_EVERY_MS = 5
 const AGAIN_MS = 1000
+const CATCHING_UP_MS = 10_000
 
 /** Brings the read models up to this version's declarations, if need be, and keeps them up with the log. */
 export const startProjecting = async (
@@ -47,6 +48,9 @@ export const startProjecting = async (
       .catch(onFailure)
   }
   const projector: Projector = await startProjector({ log, live, project: core.project, onFailure })
+  // What was acknowledged before a kill is readable when the service says that it is ready.
+  if (!(await projector.reached(await log.lastPosition(), CATCHING_UP_MS)))
+    logger.warn('the read models are still catching up with the log')
   return {
     get position() {
       return projector.position

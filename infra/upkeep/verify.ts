@@ -39,9 +39,14 @@ export async function* verify(directory: string, secret: Uint8Array | undefined)
   }
 }
 
+/** A damaged row may end the check itself, where a column is computed from it: which one it is, the events tell. */
 function* pages(db: Database, name: string): Generator<Finding> {
-  for (const row of db.prepare('PRAGMA integrity_check').iterate() as Iterable<{ integrity_check: string }>)
-    if (row.integrity_check !== 'ok') yield { finding: `${name}: ${row.integrity_check}` }
+  try {
+    for (const row of db.prepare('PRAGMA integrity_check').iterate() as Iterable<{ integrity_check: string }>)
+      if (row.integrity_check !== 'ok') yield { finding: `${name}: ${row.integrity_check}` }
+  } catch (error) {
+    yield { finding: `${name}: ${(error as Error).message}` }
+  }
 }
 
 /** The documents may be deleted at any time: they come back from the log. */
@@ -77,11 +82,15 @@ async function* events(reader: LogReader, vault: Vault | undefined): AsyncGenera
 
 /** The events of a stretch; in place of one that cannot be read, why not. */
 function* readable(reader: LogReader, from: number, to: number): Generator<RecordedEvent | Error> {
-  try {
-    yield* reader.events(from, to, CHUNK)
-  } catch (error) {
-    if (from === to) yield error as Error
-    else for (let position = from; position <= to; position++) yield* readable(reader, position, position)
+  for (let position = from; position <= to; ) {
+    try {
+      const events = reader.events(position, to, CHUNK)
+      yield* events
+      position += events.length
+    } catch (error) {
+      yield error as Error
+      position++
+    }
   }
 }
 

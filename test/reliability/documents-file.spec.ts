@@ -13,7 +13,7 @@ import { expectOnce, found, settingFor } from './outcome.ts'
 import type { Setting } from './writers.ts'
 import { writeFor } from './writing.ts'
 
-const ROUNDS = inForm(1, 5)
+const ROUNDS = inForm(1, 3)
 const WRITERS = 4
 const WRITING_MS = 400
 

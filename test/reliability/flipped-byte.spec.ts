@@ -9,8 +9,8 @@ import { type Ground, ground } from './life.ts'
 import { settingFor } from './outcome.ts'
 import { writeFor } from './writing.ts'
 
-const FLIPS = inForm(2, 25)
-const WRITING_MS = 1500
+const FLIPS = inForm(2, 12)
+const WRITING_MS = inForm(800, 1500)
 
 describe('a log with a flipped bit', function () {
   this.timeout(patience)

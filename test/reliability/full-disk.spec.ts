@@ -9,7 +9,7 @@ import { batchOf, contentOf } from '../infra/event-log/batches.ts'
 import { figures, inForm, patience } from './form.ts'
 import { type Ground, ground } from './life.ts'
 
-const BATCHES = inForm(30, 200)
+const BATCHES = inForm(30, 100)
 const NO_LIMIT = 2 ** 30
 
 describe('a batch of writes on a disk that is full', function () {

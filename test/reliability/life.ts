@@ -37,6 +37,9 @@ export interface Life {
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
+/** Services that run: a test that fails leaves its own behind. */
+const running = new Set<ChildProcess>()
+
 const start = async (data: string, { args = [], settings = {}, wrap = [] }: HowToStart): Promise<Started> => {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('MILLRACE_'))
   const [command, ...rest] = [...wrap, process.execPath, PROGRAM, 'start', '--port', '0', '--data', data, '--json']
@@ -44,6 +47,8 @@ const start = async (data: string, { args = [], settings = {}, wrap = [] }: HowT
     env: { ...Object.fromEntries(own), MILLRACE_LOG_LEVEL: 'warn', MILLRACE_RATE_LIMIT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
   let said = ''
   child.stderr!.on('data', (piece: Buffer) => {
     said += piece.toString()
@@ -85,6 +90,7 @@ export interface Ground {
   readonly chance: Random
   /** A new directory. */
   place(): string
+  /** Ends what still runs, and takes the directories away. */
   clear(): void
 }
 
@@ -102,6 +108,7 @@ export const ground = (name: string): Ground => {
       return place
     },
     clear: () => {
+      for (const child of running) child.kill('SIGKILL')
       for (const place of places.splice(0)) rmSync(place, { recursive: true, force: true })
     },
   }

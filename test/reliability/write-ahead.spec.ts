@@ -11,7 +11,7 @@ import { settingFor } from './outcome.ts'
 import type { Setting } from './writers.ts'
 import { writeFor } from './writing.ts'
 
-const CUTS = inForm(2, 25)
+const CUTS = inForm(2, 15)
 const WRITERS = 4
 
 describe('a write-ahead log that was harmed after a kill', function () {
@@ -42,13 +42,13 @@ describe('a write-ahead log that was harmed after a kill', function () {
 
   before(async () => {
     places = ground('write-ahead')
-  })
-  beforeEach(async () => {
     data = places.place()
     const first = await firstLife(data)
     token = first.token
     setting = await settingFor(first.target)
     expect(await first.life.stop()).to.equal(0)
+  })
+  beforeEach(async () => {
     stopped = await lastPosition()
   })
   after(() => places.clear())

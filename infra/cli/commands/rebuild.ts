@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { RebuildProgress } from '../../../projections/rebuild.ts'
 import { settingsOf, withControl } from '../session.ts'
 
-type Line = RebuildProgress & { readonly done?: boolean }
+type Line = RebuildProgress & { readonly done?: boolean; readonly error?: string }
 
 const rebuild = (flags: { readonly data?: string; readonly json?: boolean }): Promise<void> =>
   withControl(settingsOf({ MILLRACE_DATA: flags.data }), async (client) => {
@@ -13,6 +13,7 @@ const rebuild = (flags: { readonly data?: string; readonly json?: boolean }): Pr
     )
     if (!flags.json) bar.start(1, 0, { events: 0, rate: 0 })
     for await (const line of client.lines<Line>('POST', '/rebuild')) {
+      if (line.error !== undefined) throw new Error(line.error)
       if (flags.json) process.stdout.write(`${JSON.stringify(line)}\n`)
       else {
         bar.setTotal(Math.max(1, line.target))

@@ -11,9 +11,10 @@ const SLOW_MS = 2
 /** What may be written before the thread moves it into the file. */
 const CHECKPOINT_BYTES = 8 * 1024 * 1024
 /** A batch costs some pages besides its text. */
-const BATCH_BYTES = 16 * 1024
+const BATCH_BYTES = 24 * 1024
 /** Beyond so many pages nothing is written while the thread moves the rest: only then can the write-ahead log begin anew. */
 const LONG_PAGES = 8192
+const RELIEVED_EVERY_MS = 1000
 
 export type Place = 'main thread' | 'thread of its own'
 
@@ -31,6 +32,7 @@ export class Executor {
   #written = 0
   #checkpoint: Promise<number> | undefined
   #hold = false
+  #relievedAt = Number.NEGATIVE_INFINITY
 
   /** @param onPlace told when commits move to the other thread */
   constructor(db: Database, path: string, onPlace: (place: Place, medianMs: number) => void) {
@@ -54,6 +56,15 @@ export class Executor {
     this.#written += bytes + BATCH_BYTES
     if (this.#written > CHECKPOINT_BYTES) this.#moveOn()
     return outcomes
+  }
+
+  /** Makes room on a full disk: what is only in the write-ahead log goes into the file, as far as that is possible. */
+  async relieve(): Promise<void> {
+    if (performance.now() < this.#relievedAt + RELIEVED_EVERY_MS) return
+    await this.#started()
+      .ask('truncate')
+      .catch(() => undefined)
+    this.#relievedAt = performance.now()
   }
 
   async close(): Promise<void> {
@@ -87,8 +98,9 @@ export class Executor {
 
   /** What cannot be moved now, because the disk is full or somebody reads, is moved another time. */
   async #move(): Promise<number> {
-    this.#written = 0
+    const written = this.#written
     const pages = Number(await this.#started().ask('checkpoint'))
+    this.#written -= written
     if (pages < LONG_PAGES) return pages
     this.#hold = true
     return Number(await this.#started().ask('checkpoint'))

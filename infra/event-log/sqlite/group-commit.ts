@@ -114,6 +114,7 @@ export class GroupCommit {
       const failure = asUnavailable(`The event log ${this.#path} could not be written`, error)
       if (failure instanceof StorageUnavailable && failure.trouble === 'sync') this.#broken = failure
       this.#riding = new Map([...this.#aboard, ...this.#riding])
+      if (failure instanceof StorageUnavailable && failure.trouble === 'full') await this.#executor.relieve()
       for (const { reject } of batch) reject(failure)
       return
     }

@@ -30,14 +30,21 @@ export class LogReader {
   }
 
   /**
-   * Up to `limit` events from `from` to `to`, both included, in order.
-   * @throws {Error} that names the position of one that is missing or cannot be read: the file is damaged
+   * Up to `limit` events from `from` to `to`, both included, in order; none behind one that is missing or cannot be read.
+   * @throws {Error} that names the position of the first, if that is such a one: the file is damaged
    */
   events(from: number, to: number, limit: number): RecordedEvent[] {
     const text = `SELECT ${COLUMNS} FROM event WHERE position >= ? AND position <= ? ORDER BY position LIMIT ? + 0`
-    const rows = this.#rows(text, [from, to, limit], `behind position ${from - 1}`)
-    const events = rows.map((row, index) => this.#event(row, from + index))
-    if (rows.length < Math.min(limit, to - from + 1)) throw this.#damaged(from + rows.length, 'it is missing')
+    const events: RecordedEvent[] = []
+    for (const row of this.#rows(text, [from, to, limit], `behind position ${from - 1}`)) {
+      try {
+        events.push(this.#event(row, from + events.length))
+      } catch (error) {
+        if (events.length === 0) throw error
+        return events
+      }
+    }
+    if (events.length === 0 && limit > 0 && from <= to) throw this.#damaged(from, 'it is missing')
     return events
   }
 

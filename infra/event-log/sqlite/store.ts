@@ -67,7 +67,12 @@ export const openSqliteLog = async (directory: string, options: LogOptions = {})
     const shut = async () => {
       halves.close()
       await executor.close()
-      markClosed(db)
+      try {
+        markClosed(db)
+      } catch (error) {
+        // Nothing is lost: the next start goes on from the write-ahead log.
+        say(`the event log ${path} could not be marked as closed (${(error as Error).message})`)
+      }
       db.close()
     }
     const log = new SqliteLog({ reader, tables: new Tables(db), commit, now, shut })

@@ -50,7 +50,8 @@ export class Generation extends Reader implements ReadModels {
   #thread: Thread<Task, number> | undefined
 
   constructor(db: Database, tables: Tables, { file, use, onDamage }: Options) {
-    super(db, file, tables, onDamage)
+    // A transaction over a turn would stand in the way of the thread that builds, which is read from all the time.
+    super(db, file, tables, onDamage, use === 'writing')
     const { fingerprint, checkpoint = -1 } = readMeta(db)
     this.fingerprint = fingerprint
     this.#db = db
@@ -94,6 +95,7 @@ export class Generation extends Reader implements ReadModels {
   async complete(meta: Meta): Promise<void> {
     await this.#ask({ do: 'complete', meta })
     await this.#thread?.close()
+    this.endTurn()
     this.#db.exec('PRAGMA query_only = OFF')
     // What reads it here stays open until it is collected. Out of this mode it has no part any more in what the next ones share.
     const mode = this.#db.prepare('PRAGMA journal_mode = DELETE').get() as { readonly journal_mode: string }
@@ -117,6 +119,7 @@ export class Generation extends Reader implements ReadModels {
     try {
       this.#thread ??= new Thread<Task, number>(module, this.#data)
       this.#checkpoint = await this.#thread.ask(task)
+      this.endTurn()
     } catch (error) {
       if (troubleOf(error) === 'damaged') throw this.damaged(error)
       throw asUnavailable(`The read models ${this.#data.file} could not be written`, error)

@@ -33,23 +33,28 @@ interface Walk {
   readonly limit: number
 }
 
-/** Reads a file of read models. What is read in one turn of the loop shows one state. */
+/** Reads a file of read models. */
 export class Reader {
   readonly #db: Database
   readonly #file: string
   readonly #onDamage: OnDamage
   readonly #tables: Tables
   readonly #statements: Statements
+  readonly #inTurns: boolean
+  /** While a turn's transaction is open, which spares its reads from locking the file each. */
+  #turn: NodeJS.Immediate | undefined
   /** Reads that go on over turns of the loop. */
   #underway = 0
   #isClosed = false
 
-  constructor(db: Database, file: string, tables: Tables, onDamage: OnDamage) {
+  /** @param inTurns whether what is read in one turn of the loop sees one state, until `endTurn` */
+  constructor(db: Database, file: string, tables: Tables, onDamage: OnDamage, inTurns: boolean) {
     this.#db = db
     this.#file = file
     this.#onDamage = onDamage
     this.#tables = tables
     this.#statements = new Statements(db)
+    this.#inTurns = inTurns
   }
 
   /** @throws {Error} when there is no such collection */
@@ -65,7 +70,7 @@ export class Reader {
 
   getMany(collection: string, ids: readonly (number | string)[]): (Document | undefined)[] {
     const table = this.table(collection)
-    return this.#guarded(() => this.#together(() => ids.map((id) => this.#get(table, id))))
+    return this.#guarded(() => ids.map((id) => this.#get(table, id)))
   }
 
   find(collection: string, query: Query): MaybePromise<Document[]> {
@@ -119,6 +124,7 @@ export class Reader {
   /** Reads under way are finished first. */
   closeReading(): void {
     this.#isClosed = true
+    this.endTurn()
     if (this.#underway === 0 && this.#db.isOpen) this.#db.close()
   }
 
@@ -209,7 +215,7 @@ export class Reader {
 
   #among(table: Table, ids: readonly (number | string)[], where: Where): Document[] {
     const matches = predicateOf(where)
-    const documents = this.#together(() => ids.flatMap((id) => this.#get(table, id) ?? []))
+    const documents = ids.flatMap((id) => this.#get(table, id) ?? [])
     return matches ? documents.filter(matches) : documents
   }
 
@@ -224,20 +230,26 @@ export class Reader {
     return this.#statements.of(text).all(...values) as Row[]
   }
 
-  /** Several statements that see the same state. */
-  #together<T>(read: () => T): T {
+  /** From here on reads see what has been written meanwhile. */
+  protected endTurn(): void {
+    clearImmediate(this.#turn)
+    this.#turn = undefined
+    // Nothing was written, so that nothing is lost.
+    if (this.#db.isOpen && this.#db.isTransaction) this.#db.exec('ROLLBACK')
+  }
+
+  #beginTurn(): void {
+    if (this.#turn || !this.#inTurns) return
     this.#db.exec('BEGIN')
-    try {
-      return read()
-    } finally {
-      this.#db.exec('COMMIT')
-    }
+    this.#turn = setImmediate(() => this.endTurn())
   }
 
   #guarded<T>(read: () => T): T {
     try {
+      this.#beginTurn()
       return read()
     } catch (error) {
+      this.endTurn()
       if (error instanceof DamagedDocument || troubleOf(error) === 'damaged') throw this.damaged(error)
       throw asUnavailable(`The read models ${this.#file} could not be read`, error)
     }

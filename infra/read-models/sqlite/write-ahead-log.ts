@@ -2,8 +2,9 @@ import { statSync } from 'node:fs'
 import type { Database } from '../../sqlite/binding.ts'
 import { numberIn } from '../../sqlite/open.ts'
 
-/** Pages that are written again and again are moved once: the more has gathered, the less it costs for each. It takes some 30 ms. */
-const WORTHWHILE = 32 << 20
+/** Pages that are written again and again are moved once: the more has gathered, the less it costs for each. It takes some 10 to 30 ms. */
+const LEAST = 8 << 20
+const MOST = 32 << 20
 
 /** Bytes of the write-ahead log of a file. */
 export const bytesOfLog = (file: string): number => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
@@ -22,13 +23,15 @@ export class WriteAheadLog {
 
   /** How many times what is worth moving has gathered. */
   get worth(): number {
-    return (bytesOfLog(this.#file) - this.#rest) / WORTHWHILE
+    // Beside a small file, and on a small disk, it stays small.
+    const worthwhile = Math.min(MOST, Math.max(LEAST, statSync(this.#file).size))
+    return (bytesOfLog(this.#file) - this.#rest) / worthwhile
   }
 
-  /** Moves what can be moved without waiting for readers. */
+  /** Moves what can be moved without waiting for readers longer than a turn of theirs. */
   move(): void {
     const patience = numberIn(this.#db, 'busy_timeout')
-    this.#db.exec('PRAGMA busy_timeout = 0')
+    this.#db.exec('PRAGMA busy_timeout = 20')
     try {
       this.moveAll()
     } finally {

@@ -52,9 +52,15 @@ export class Writer {
 
   /** Does what is asked. Gives the position of the last event that is applied. @throws {Error} of SQLite; nothing is changed then */
   answer(task: Task): number {
-    if (task.do === 'apply') this.#apply(task.changes, task.checkpoint)
-    else if (task.do === 'index') this.#index(task.collections)
-    else this.#flush(task.do === 'complete' ? task.meta : {})
+    try {
+      if (task.do === 'apply') this.#apply(task.changes, task.checkpoint)
+      else if (task.do === 'index') this.#index(task.collections)
+      else this.#flush(task.do === 'complete' ? task.meta : {})
+    } catch (error) {
+      // The log itself may be what fills the disk.
+      if (troubleOf(error) === 'full') this.#move()
+      throw error
+    }
     return this.#checkpoint
   }
 
