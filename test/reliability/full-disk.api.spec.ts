@@ -11,8 +11,8 @@ import { all, send, type Target } from './ledger.ts'
 import { type Life, refusedStart, startLife, targetOf } from './life.ts'
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts'
 
-const ROUNDS = inForm(1, 4)
-const MEGABYTES = 160
+const ROUNDS = inForm(1, 9)
+const MEGABYTES = 40
 const TAGGED = 200
 const WRITERS = 4
 const BLOCK = 4096

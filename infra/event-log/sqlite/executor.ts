@@ -1,4 +1,5 @@
 import type { Database } from '../../sqlite/binding.ts'
+import { isTight } from '../../sqlite/room.ts'
 import { Thread } from '../../sqlite/thread.ts'
 import type { Batch, WriteOutcome } from './batch.ts'
 import { BatchWriter } from './batch-writer.ts'
@@ -8,8 +9,9 @@ import type { LogAnswer, LogQuestion } from './commit-thread.ts'
 const LOOKED_AT = 100
 /** A commit that takes longer than this goes to a thread, so that it does not hold up whoever reads; back below half of it. */
 const SLOW_MS = 2
-/** What may be written before the thread moves it into the file. */
+/** What may be written before the thread moves it into the file; less where the disk has little room. */
 const CHECKPOINT_BYTES = 8 * 1024 * 1024
+const TIGHT_BYTES = 1024 * 1024
 /** A batch costs some pages besides its text. */
 const BATCH_BYTES = 24 * 1024
 /** Beyond so many pages nothing is written while the thread moves the rest: only then can the write-ahead log begin anew. */
@@ -30,6 +32,7 @@ export class Executor {
   #place: Place = 'main thread'
   #durations: number[] = []
   #written = 0
+  #most: number
   #checkpoint: Promise<number> | undefined
   #hold = false
   #relievedAt = Number.NEGATIVE_INFINITY
@@ -37,6 +40,7 @@ export class Executor {
   /** @param onPlace told when commits move to the other thread */
   constructor(db: Database, path: string, onPlace: (place: Place, medianMs: number) => void) {
     this.#path = path
+    this.#most = isTight(path) ? TIGHT_BYTES : CHECKPOINT_BYTES
     this.#writer = new BatchWriter(db)
     this.#onPlace = onPlace
   }
@@ -54,7 +58,7 @@ export class Executor {
         : ((await this.#started().ask({ batch })) as readonly WriteOutcome[])
     this.#timed(performance.now() - started)
     this.#written += bytes + BATCH_BYTES
-    if (this.#written > CHECKPOINT_BYTES) this.#moveOn()
+    if (this.#written > this.#most) this.#moveOn()
     return outcomes
   }
 
@@ -99,7 +103,10 @@ export class Executor {
   /** What cannot be moved now, because the disk is full or somebody reads, is moved another time. */
   async #move(): Promise<number> {
     const written = this.#written
-    const pages = Number(await this.#started().ask('checkpoint'))
+    const tight = isTight(this.#path)
+    this.#most = tight ? TIGHT_BYTES : CHECKPOINT_BYTES
+    this.#hold = tight
+    const pages = Number(await this.#started().ask(tight ? 'truncate' : 'checkpoint'))
     this.#written -= written
     if (pages < LONG_PAGES) return pages
     this.#hold = true

@@ -1,10 +1,13 @@
 import { statSync } from 'node:fs'
 import type { Database } from '../../sqlite/binding.ts'
 import { numberIn } from '../../sqlite/open.ts'
+import { isTight } from '../../sqlite/room.ts'
 
 /** Pages that are written again and again are moved once: the more has gathered, the less it costs for each. It takes some 10 to 30 ms. */
 const LEAST = 8 << 20
 const MOST = 32 << 20
+/** Where the disk has little room. */
+const TIGHT = 1 << 20
 
 /** Bytes of the write-ahead log of a file. */
 export const bytesOfLog = (file: string): number => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
@@ -15,17 +18,17 @@ export class WriteAheadLog {
   readonly #file: string
   /** What it was left with, by readers of an older state. */
   #rest = 0
+  #worthwhile: number
 
   constructor(db: Database, file: string) {
     this.#db = db
     this.#file = file
+    this.#worthwhile = worthwhile(file)
   }
 
   /** How many times what is worth moving has gathered. */
   get worth(): number {
-    // Beside a small file, and on a small disk, it stays small.
-    const worthwhile = Math.min(MOST, Math.max(LEAST, statSync(this.#file).size))
-    return (bytesOfLog(this.#file) - this.#rest) / worthwhile
+    return (bytesOfLog(this.#file) - this.#rest) / this.#worthwhile
   }
 
   /** Moves what can be moved without waiting for readers longer than a turn of theirs. */
@@ -37,6 +40,7 @@ export class WriteAheadLog {
     } finally {
       this.#db.exec(`PRAGMA busy_timeout = ${patience}`)
       this.#rest = bytesOfLog(this.#file)
+      this.#worthwhile = worthwhile(this.#file)
     }
   }
 
@@ -45,3 +49,6 @@ export class WriteAheadLog {
     return numberIn(this.#db, 'wal_checkpoint(TRUNCATE)') === 0
   }
 }
+
+const worthwhile = (file: string): number =>
+  isTight(file) ? TIGHT : Math.min(MOST, Math.max(LEAST, statSync(file).size))
