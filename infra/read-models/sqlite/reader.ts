@@ -5,12 +5,13 @@ import { Statements } from '../../sqlite/statements.ts'
 import { idsOf, plansOf } from '../plan.ts'
 import { predicateOf } from '../residual.ts'
 import type { Tables } from './catalog.ts'
+import { DamagedDocument, parse } from './document.ts'
 import { encode } from './encoding.ts'
 import { comparePlaces, countOf, MOST_PARTS, merged, type PageRow, pageOf } from './page.ts'
 import { place, placeBehind } from './place.ts'
 import { type Place, type Selection, type Source, selectionOf, sourcesOf, type TablePlan } from './source.ts'
 import type { Table } from './table.ts'
-import { takingTurns } from './turns.ts'
+import { Snapshot, takingTurns } from './turns.ts'
 
 /** Told what was found damaged. */
 export type OnDamage = (reason: string) => void
@@ -21,9 +22,6 @@ const SLICE = 200
 const PAGE = 1000
 /** Entries up to which indexes are compared. */
 const ENOUGH = 500
-
-/** A document that cannot be what was written. */
-class DamagedDocument extends Error {}
 
 interface Walk {
   readonly plan: TablePlan
@@ -41,8 +39,7 @@ export class Reader {
   readonly #tables: Tables
   readonly #statements: Statements
   readonly #inTurns: boolean
-  /** While a turn's transaction is open, which spares its reads from locking the file each. */
-  #turn: NodeJS.Immediate | undefined
+  readonly #snapshot: Snapshot
   /** Reads that go on over turns of the loop. */
   #underway = 0
   #isClosed = false
@@ -55,6 +52,7 @@ export class Reader {
     this.#tables = tables
     this.#statements = new Statements(db)
     this.#inTurns = inTurns
+    this.#snapshot = new Snapshot(db)
   }
 
   /** @throws {Error} when there is no such collection */
@@ -232,34 +230,17 @@ export class Reader {
 
   /** From here on reads see what has been written meanwhile. */
   protected endTurn(): void {
-    clearImmediate(this.#turn)
-    this.#turn = undefined
-    // Nothing was written, so that nothing is lost.
-    if (this.#db.isOpen && this.#db.isTransaction) this.#db.exec('ROLLBACK')
-  }
-
-  #beginTurn(): void {
-    if (this.#turn || !this.#inTurns) return
-    this.#db.exec('BEGIN')
-    this.#turn = setImmediate(() => this.endTurn())
+    this.#snapshot.end()
   }
 
   #guarded<T>(read: () => T): T {
     try {
-      this.#beginTurn()
+      if (this.#inTurns) this.#snapshot.begin()
       return read()
     } catch (error) {
       this.endTurn()
       if (error instanceof DamagedDocument || troubleOf(error) === 'damaged') throw this.damaged(error)
       throw asUnavailable(`The read models ${this.#file} could not be read`, error)
     }
-  }
-}
-
-const parse = (table: Table, text: string): Document => {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new DamagedDocument(`a document of ${table.name} is no JSON`, { cause: error })
   }
 }
