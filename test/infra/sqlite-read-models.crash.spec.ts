@@ -71,7 +71,8 @@ describe('The SQLite read models, when their process ends without warning', () =
     it(`do not keep the process from ending, ${delay} ms later`, async () => {
       const child = new Child('exit-while-writing-views', [file, String(delay)])
       const [code] = await once(child.process, 'exit')
-      expect(code).to.equal(3)
+      // The thread may be in the middle of native code that is taken away from under it: then it ends as by a kill.
+      expect(code).to.be.oneOf([3, null])
       expect(await check(100)).to.be.oneOf([0, 8])
     })
   }
