@@ -1,19 +1,11 @@
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import type { GroupCommit } from '../event-log/sqlite/group-commit.ts'
-import type { Database, Statement } from '../sqlite/binding.ts'
+import type { Database } from '../sqlite/binding.ts'
 
-/** Reads the table of checkpoints beside a log. */
-export class StoredCheckpoints {
-  readonly #all: Statement
-
-  constructor(db: Database) {
-    this.#all = db.prepare('SELECT reactor, position FROM checkpoint')
-    this.#all.setReturnArrays(true)
-  }
-
-  all(): Map<string, number> {
-    return new Map(this.#all.all() as [string, number][])
-  }
+/** What the table of checkpoints beside a log holds. */
+export const storedCheckpoints = (db: Database): Map<string, number> => {
+  const rows: { reactor: string; position: number }[] = db.prepare('SELECT reactor, position FROM checkpoint').all()
+  return new Map(rows.map(({ reactor, position }) => [reactor, position]))
 }
 
 /**
@@ -26,8 +18,8 @@ export class SqliteCheckpoints implements Checkpoints {
   readonly #isApart: boolean
 
   /** @param isApart whether the log is elsewhere */
-  constructor(stored: StoredCheckpoints, commit: GroupCommit, isApart: boolean) {
-    this.#reached = stored.all()
+  constructor(db: Database, commit: GroupCommit, isApart: boolean) {
+    this.#reached = storedCheckpoints(db)
     this.#commit = commit
     this.#isApart = isApart
   }

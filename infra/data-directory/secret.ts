@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { forceToDisk } from '../force-to-disk.ts'
 
 const FILE = 'secret'
 const BYTES = 32
@@ -55,7 +56,5 @@ function generate(directory: string, path: string): void {
   } finally {
     rmSync(draft)
   }
-  const folder = openSync(directory, 'r')
-  fsyncSync(folder)
-  closeSync(folder)
+  forceToDisk(directory)
 }

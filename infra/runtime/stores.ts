@@ -129,7 +129,14 @@ const openEach = async (
 /** Documents that reach further than the log are of events that it has lost: they are not believed. */
 const openViews = async (data: string, stored: SqliteStore, beside: boolean, say: (message: string) => void) => {
   const file = path.join(data, 'views.db')
-  const views = await openSqliteReadModels(file, collections, { logId: stored.identity, onDamage: say })
+  const options = {
+    // Asked anew whenever documents are built: it changes below.
+    get logId() {
+      return stored.identity
+    },
+    onDamage: say,
+  }
+  const views = await openSqliteReadModels(file, collections, options)
   const [reached, last] = [await views.live.checkpoint(), await stored.log.lastPosition()]
   if (!beside || reached <= last) return views
   say(
@@ -137,9 +144,8 @@ const openViews = async (data: string, stored: SqliteStore, beside: boolean, say
       'The documents are built anew from what is there.',
   )
   stored.renewIdentity()
-  await views.close()
-  // Of another log by now: it is thrown away.
-  return openSqliteReadModels(file, collections, { logId: stored.identity })
+  await views.discard()
+  return views
 }
 
 const openOnMongo = async (url: string, closing: (() => Promise<void>)[], logger: Logger | undefined) => {

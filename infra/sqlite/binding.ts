@@ -15,7 +15,7 @@ const isBuiltIn = (): boolean => {
 }
 
 /** Which implementation of the interface of `node:sqlite` is used. */
-export const BINDING = isBuiltIn() ? 'node:sqlite' : '@photostructure/sqlite'
+const BINDING = isBuiltIn() ? 'node:sqlite' : '@photostructure/sqlite'
 
 const { DatabaseSync } = (await import(BINDING)) as typeof binding
 

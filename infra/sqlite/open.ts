@@ -35,7 +35,7 @@ export const openFile = (path: string, kind: FileKind, pragmas: string): Databas
 }
 
 /** Opens a database of ours to read beside whoever writes it. @throws {Error} as `openFile`, and when it is of an older version */
-export const openReader = (path: string, kind: FileKind, pragmas = ''): Database => {
+export const openReader = (path: string, kind: FileKind): Database => {
   if (!existsSync(path)) throw new Error(`There is no ${path}.`)
   const db = connect(path, true)
   try {
@@ -43,7 +43,6 @@ export const openReader = (path: string, kind: FileKind, pragmas = ''): Database
     if (numberIn(db, 'user_version') < kind.steps.length) {
       throw new Error(`${path} is of an older version of Millrace. Start the service once, which brings it up to date.`)
     }
-    db.exec(pragmas)
     return db
   } catch (error) {
     db.close()

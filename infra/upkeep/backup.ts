@@ -4,9 +4,10 @@ import { copyMarker } from '../data-directory/marker.ts'
 import { LOG_FILE } from '../event-log/sqlite/layout.ts'
 import { markCopied } from '../event-log/sqlite/mark.ts'
 import { openReadOnly } from '../event-log/sqlite/open-reader.ts'
+import { LogReader } from '../event-log/sqlite/reading.ts'
 import { keyHalvesFile, logFile } from '../event-log/sqlite/store.ts'
+import { forceToDisk } from '../force-to-disk.ts'
 import { openFile } from '../sqlite/open.ts'
-import { forceToDisk } from './force-to-disk.ts'
 
 export interface Backup {
   /** Position of the last event in it. */
@@ -32,7 +33,7 @@ export const backUp = async (directory: string, target: string): Promise<Backup>
     const position = finish(logFile(log))
     if (existsSync(keyHalvesFile(directory))) copyFileSync(keyHalvesFile(directory), keyHalvesFile(keys))
     copyMarker(directory, log)
-    for (const folder of [log, keys]) await forceFolder(folder)
+    for (const folder of [log, keys]) forceFolder(folder)
     return { position, log, keys }
   } finally {
     await source.close()
@@ -45,14 +46,13 @@ const finish = (path: string): number => {
   const db = openFile(path, LOG_FILE, '')
   try {
     markCopied(db)
-    const { last } = db.prepare('SELECT max(position) AS last FROM event').get() as { last: number | null }
-    return last ?? -1
+    return new LogReader(db, path).lastPosition()
   } finally {
     db.close()
   }
 }
 
-const forceFolder = async (folder: string): Promise<void> => {
-  for (const name of readdirSync(folder)) await forceToDisk(join(folder, name))
-  await forceToDisk(folder)
+const forceFolder = (folder: string): void => {
+  for (const name of readdirSync(folder)) forceToDisk(join(folder, name))
+  forceToDisk(folder)
 }

@@ -11,6 +11,7 @@ import { connect, type Database } from '../sqlite/binding.ts'
 import { KeyHalves } from '../vault/key-halves.ts'
 import type { KeyStore } from '../vault/key-store.ts'
 import { openVault } from '../vault/sealing-vault.ts'
+import { unfinishedErasures } from '../vault/sqlite.ts'
 
 const CHUNK = 512
 const PROGRESS_EVERY = 10_240
@@ -107,11 +108,9 @@ const whySealed = async (vault: Vault, { data, stream, position }: RecordedEvent
 
 function* erased(db: Database, directory: string): Generator<Finding> {
   const halves = new KeyHalves(keyHalvesFile(directory), { readOnly: true })
-  const destroyed = db.prepare('SELECT subject, slot FROM key WHERE half IS NULL AND slot IS NOT NULL')
-  for (const { subject, slot } of destroyed.iterate() as Iterable<{ subject: number; slot: number }>)
-    if (!halves.isBlank(slot))
-      yield {
-        finding: `the key of ${subject} is destroyed, but its half is still in slot ${slot}: the next start blanks it`,
-      }
+  for (const { subject, slot } of unfinishedErasures(db, halves))
+    yield {
+      finding: `the key of ${subject} is destroyed, but its half is still in slot ${slot}: the next start blanks it`,
+    }
   halves.close()
 }

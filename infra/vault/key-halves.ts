@@ -5,7 +5,6 @@ import {
   fdatasync,
   fdatasyncSync,
   fstatSync,
-  fsyncSync,
   openSync,
   readSync,
   write,
@@ -14,6 +13,7 @@ import {
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { LRUCache } from 'lru-cache'
+import { forceToDisk } from '../force-to-disk.ts'
 import { asUnavailable } from '../sqlite/failures.ts'
 import { WRAPPED_KEY_BYTES } from './key-store.ts'
 
@@ -88,7 +88,7 @@ export class KeyHalves {
     const made = randomFillSync(Buffer.alloc(MADE_AT_ONCE * WRAPPED_KEY_BYTES))
     writeSync(file, made, 0, made.length, first * WRAPPED_KEY_BYTES)
     fdatasyncSync(file)
-    if (isNew) flushDirectory(dirname(this.#path))
+    if (isNew) forceToDisk(dirname(this.#path))
     this.#chunks.clear()
     this.#next = first
     this.#end = first + MADE_AT_ONCE
@@ -120,10 +120,4 @@ export class KeyHalves {
       `${this.#path} is missing or cut short, and with it keys of personal data. Restore the directory from a backup as a whole.`,
     )
   }
-}
-
-function flushDirectory(path: string): void {
-  const folder = openSync(path, 'r')
-  fsyncSync(folder)
-  closeSync(folder)
 }

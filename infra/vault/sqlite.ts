@@ -36,7 +36,7 @@ export class SqliteKeys {
   whole({ slot, half }: Kept): Uint8Array | 'destroyed' {
     if (slot === null || half === null) return 'destroyed'
     const other = this.#halves.half(slot)
-    return other.every((byte) => byte === 0) ? 'destroyed' : exclusiveOr(half, other)
+    return this.#halves.isBlank(slot) ? 'destroyed' : exclusiveOr(half, other)
   }
 }
 
@@ -89,6 +89,12 @@ export class SqliteKeyStore implements KeyStore {
   #durable<T>(key: T): MaybePromise<T> {
     return this.#isApart ? this.#commit.flush().then(() => key) : key
   }
+}
+
+/** Keys that are destroyed although their halves are still there: a crash came between, or the file of halves is an older one. */
+export function* unfinishedErasures(db: Database, halves: KeyHalves): Generator<{ subject: number; slot: number }> {
+  const destroyed = db.prepare('SELECT subject, slot FROM key WHERE half IS NULL AND slot IS NOT NULL').all()
+  for (const key of destroyed as { subject: number; slot: number }[]) if (!halves.isBlank(key.slot)) yield key
 }
 
 const exclusiveOr = (one: Uint8Array, other: Uint8Array): Buffer => {

@@ -1,15 +1,15 @@
 import { connect } from '../../sqlite/binding.ts'
-import { numberIn } from '../../sqlite/open.ts'
+import { Statements } from '../../sqlite/statements.ts'
 import { answer } from '../../sqlite/thread.ts'
 import type { Batch, WriteOutcome } from './batch.ts'
 import { BatchWriter } from './batch-writer.ts'
 import { WRITER_PRAGMAS } from './layout.ts'
 
 /**
- * What the thread of a log is asked: to carry out a batch, or to move what is committed from the write-ahead log into the file; with `truncate`
- * it also gives back the room of the write-ahead log.
+ * What the thread of a log is asked: to carry out a batch, or to move what is committed from the write-ahead log into the file; TRUNCATE
+ * also gives back the room of the write-ahead log.
  */
-export type LogQuestion = { readonly batch: Batch } | 'checkpoint' | 'truncate'
+export type LogQuestion = { readonly batch: Batch } | { readonly checkpoint: 'PASSIVE' | 'TRUNCATE' }
 
 /** Outcomes of a batch, or how many pages the write-ahead log has. */
 export type LogAnswer = readonly WriteOutcome[] | number
@@ -18,13 +18,12 @@ answer<{ readonly path: string }, LogQuestion>(({ path }) => {
   const db = connect(path)
   db.exec(WRITER_PRAGMAS)
   const writer = new BatchWriter(db)
-  const checkpoint = db.prepare('PRAGMA wal_checkpoint(PASSIVE)')
-  checkpoint.setReturnArrays(true)
+  const statements = new Statements(db)
   return {
     answer: (question) => {
-      if (typeof question === 'object') return writer.carryOut(question.batch)
-      if (question === 'truncate') return numberIn(db, 'wal_checkpoint(TRUNCATE)')
-      const [, pages] = checkpoint.get() as [busy: number, pages: number, moved: number]
+      if ('batch' in question) return writer.carryOut(question.batch)
+      const checkpoint = statements.of(`PRAGMA wal_checkpoint(${question.checkpoint})`)
+      const [, pages]: [busy: number, pages: number, moved: number] = checkpoint.get()
       return pages
     },
     close: () => db.close(),

@@ -1,6 +1,6 @@
 import type { Database } from '../../sqlite/binding.ts'
-import { isTight } from '../../sqlite/room.ts'
 import { Thread } from '../../sqlite/thread.ts'
+import { isTight } from '../../sqlite/write-ahead.ts'
 import type { Batch, WriteOutcome } from './batch.ts'
 import { BatchWriter } from './batch-writer.ts'
 import type { LogAnswer, LogQuestion } from './commit-thread.ts'
@@ -66,7 +66,7 @@ export class Executor {
   async relieve(): Promise<void> {
     if (performance.now() < this.#relievedAt + RELIEVED_EVERY_MS) return
     await this.#started()
-      .ask('truncate')
+      .ask({ checkpoint: 'TRUNCATE' })
       .catch(() => undefined)
     this.#relievedAt = performance.now()
   }
@@ -106,10 +106,10 @@ export class Executor {
     const tight = isTight(this.#path)
     this.#most = tight ? TIGHT_BYTES : CHECKPOINT_BYTES
     this.#hold = tight
-    const pages = Number(await this.#started().ask(tight ? 'truncate' : 'checkpoint'))
+    const pages = Number(await this.#started().ask({ checkpoint: tight ? 'TRUNCATE' : 'PASSIVE' }))
     this.#written -= written
     if (pages < LONG_PAGES) return pages
     this.#hold = true
-    return Number(await this.#started().ask('checkpoint'))
+    return Number(await this.#started().ask({ checkpoint: 'PASSIVE' }))
   }
 }

@@ -1,9 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { statSync } from 'node:fs'
 import type { Database } from '../../sqlite/binding.ts'
-
-/** Bytes of the write-ahead log beside a file; 0 where there is none. */
-export const writeAheadBytes = (path: string): number => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
 
 /** What was committed last may be missing: the write-ahead log was deleted, or not copied along. */
 export class LogLoss extends Error {

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import type { Checkpoints } from '../../../domain/kernel/ports/checkpoints.ts'
 import type { EventLog } from '../../../domain/kernel/ports/event-log.ts'
-import { StoredCheckpoints } from '../../checkpoints/sqlite.ts'
+import { storedCheckpoints } from '../../checkpoints/sqlite.ts'
 import type { Database } from '../../sqlite/binding.ts'
 import { openReader } from '../../sqlite/open.ts'
 import { KeyHalves } from '../../vault/key-halves.ts'
@@ -36,7 +36,7 @@ export const openReadOnly = (directory: string): ReadOnlyStore & { readonly db: 
       claims: () => reader.allClaims((claim) => isHeld(claim, Date.now())),
     },
     keys: new SqliteKeys(db, halves),
-    checkpoints: new StoredCheckpoints(db),
+    checkpoints: { all: () => storedCheckpoints(db) },
     async close() {
       halves.close()
       db.close()

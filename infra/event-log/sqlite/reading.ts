@@ -13,6 +13,11 @@ const REVISION = 4
 
 type ClaimRow = Parameters<typeof claimIn>[0]
 
+const ALL = `SELECT ${COLUMNS} FROM event WHERE position >= ? AND position <= ? ORDER BY position LIMIT ? + 0`
+const IN_STREAM = `SELECT ${COLUMNS} FROM event WHERE stream = ? AND revision >= ? AND revision <= ? AND position <= ?`
+const FORWARDS = `${IN_STREAM} ORDER BY revision LIMIT ? + 0`
+const BACKWARDS = `${IN_STREAM} ORDER BY revision DESC LIMIT ? + 0`
+
 /** Reads the tables of a log in pages of rows. */
 export class LogReader {
   readonly #path: string
@@ -34,9 +39,8 @@ export class LogReader {
    * @throws {Error} that names the position of the first, if that is such a one: the file is damaged
    */
   events(from: number, to: number, limit: number): RecordedEvent[] {
-    const text = `SELECT ${COLUMNS} FROM event WHERE position >= ? AND position <= ? ORDER BY position LIMIT ? + 0`
     const events: RecordedEvent[] = []
-    for (const row of this.#rows(text, [from, to, limit], `behind position ${from - 1}`)) {
+    for (const row of this.#rows(ALL, [from, to, limit], `behind position ${from - 1}`)) {
       try {
         events.push(this.#event(row, from + events.length))
       } catch (error) {
@@ -57,10 +61,7 @@ export class LogReader {
     limit: number,
     backwards: boolean,
   ): RecordedEvent[] {
-    const wanted = 'stream = ? AND revision >= ? AND revision <= ? AND position <= ?'
-    const order = `ORDER BY revision ${backwards ? 'DESC' : 'ASC'} LIMIT ? + 0`
-    const text = `SELECT ${COLUMNS} FROM event WHERE ${wanted} ${order}`
-    const rows = this.#rows(text, [stream, low, high, head, limit], `in ${stream}`)
+    const rows = this.#rows(backwards ? BACKWARDS : FORWARDS, [stream, low, high, head, limit], `in ${stream}`)
     const first = backwards ? (rows[0]?.[REVISION] ?? 0) : low
     return rows.map((row, index) => {
       const expected = backwards ? first - index : first + index

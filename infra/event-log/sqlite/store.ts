@@ -2,18 +2,19 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Checkpoints } from '../../../domain/kernel/ports/checkpoints.ts'
 import type { Vault } from '../../../domain/kernel/ports/vault.ts'
-import { SqliteCheckpoints, StoredCheckpoints } from '../../checkpoints/sqlite.ts'
+import { SqliteCheckpoints } from '../../checkpoints/sqlite.ts'
 import type { Database } from '../../sqlite/binding.ts'
 import { asUnavailable } from '../../sqlite/failures.ts'
 import { openFile } from '../../sqlite/open.ts'
+import { writeAheadBytes } from '../../sqlite/write-ahead.ts'
 import { KeyHalves } from '../../vault/key-halves.ts'
 import type { KeyStore } from '../../vault/key-store.ts'
 import { openVault } from '../../vault/sealing-vault.ts'
-import { SqliteKeyStore, SqliteKeys } from '../../vault/sqlite.ts'
+import { SqliteKeyStore, SqliteKeys, unfinishedErasures } from '../../vault/sqlite.ts'
 import { Executor, type Place } from './executor.ts'
 import { GroupCommit } from './group-commit.ts'
 import { LOG_FILE, WRITER_PRAGMAS } from './layout.ts'
-import { isClosed, LogLoss, markClosed, markOpen, readMeta, renewIdentity, writeAheadBytes } from './mark.ts'
+import { isClosed, LogLoss, markClosed, markOpen, readMeta, renewIdentity } from './mark.ts'
 import { LogReader } from './reading.ts'
 import { SqliteLog } from './sqlite-log.ts'
 import { Tables } from './tables.ts'
@@ -63,7 +64,7 @@ export const openSqliteLog = async (directory: string, options: LogOptions = {})
     const executor = new Executor(db, path, (place, median) => say(moved(place, median)))
     const commit = new GroupCommit(executor, path, now)
     const halves = new KeyHalves(keyHalvesFile(directory))
-    await finishErasures(db, halves)
+    for (const { slot } of unfinishedErasures(db, halves)) await halves.erase(slot)
     const shut = async () => {
       halves.close()
       await executor.close()
@@ -79,7 +80,7 @@ export const openSqliteLog = async (directory: string, options: LogOptions = {})
     return {
       log,
       keys: new SqliteKeyStore(new SqliteKeys(db, halves), commit, halves, apart),
-      checkpoints: new SqliteCheckpoints(new StoredCheckpoints(db), commit, apart),
+      checkpoints: new SqliteCheckpoints(db, commit, apart),
       get identity() {
         return readMeta(db, 'id')!
       },
@@ -147,12 +148,6 @@ const mustNotBeLost = (path: string): void => {
   throw new Error(
     `${dirname(path)} has lost its event log: there is ${left[0]} but no ${LOG}. Restore it from a backup, or give an empty directory to start a new log.`,
   )
-}
-
-/** A crash may come between a tombstone and the blanking of its slot, and a restored file may be older than the tombstone. */
-const finishErasures = async (db: Database, halves: KeyHalves): Promise<void> => {
-  const destroyed = db.prepare('SELECT slot FROM key WHERE half IS NULL AND slot IS NOT NULL').all()
-  for (const { slot } of destroyed as { slot: number }[]) if (!halves.isBlank(slot)) await halves.erase(slot)
 }
 
 const moved = (place: Place, medianMs: number): string =>

@@ -7,6 +7,8 @@ import { COLUMNS, type EventRow } from './event-row.ts'
 
 type ClaimRow = readonly [key: string, stream: string, revision: number, note: string | null, until: number | null]
 
+const INSERT_EVENT = `INSERT INTO event (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+
 /** The statements over the tables of a log that decide a write and carry it out. */
 export class Tables {
   readonly #statements: Statements
@@ -35,7 +37,7 @@ export class Tables {
   }
 
   putEvent(row: EventRow): void {
-    this.#run(`INSERT INTO event (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...row)
+    this.#run(INSERT_EVENT, ...row)
   }
 
   /** The claim on a key, even when its time has passed. */

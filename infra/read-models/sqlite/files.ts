@@ -1,5 +1,6 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { forceToDisk } from '../../force-to-disk.ts'
 
 /** Beside the file: the one that is built to replace it. */
 export const buildingOf = (file: string): string => `${file}.building`
@@ -21,17 +22,17 @@ export const replaceViews = (file: string, by: string, isWhole: boolean): void =
   if (!isWhole) leaveMark(file, 'it was being replaced')
   // A log that was left would be taken for that of the new file.
   removeLogs(file)
-  syncDirectory(file)
+  forceToDisk(path.dirname(file))
   renameSync(by, file)
-  syncDirectory(file)
+  forceToDisk(path.dirname(file))
   rmSync(markOf(file), { force: true })
 }
 
-/** Notes that a file is damaged, so that it is built anew on the next start. @returns whether that was noted before, or cannot be */
+/** Notes that a file is damaged, so that it is built anew on the next start. */
 export const leaveMark = (file: string, reason: string): void => {
   try {
     writeFileSync(markOf(file), reason, { flag: 'wx' })
-    syncDirectory(file)
+    forceToDisk(path.dirname(file))
   } catch {
     // It is there, or there is no room: then the damage is met again.
   }
@@ -46,13 +47,4 @@ export const removeMark = (file: string): void => rmSync(markOf(file), { force: 
 
 const removeLogs = (file: string): void => {
   for (const end of ['-wal', '-shm', '-journal']) rmSync(`${file}${end}`, { force: true })
-}
-
-const syncDirectory = (file: string): void => {
-  const directory = openSync(path.dirname(file), 'r')
-  try {
-    fsyncSync(directory)
-  } finally {
-    closeSync(directory)
-  }
 }

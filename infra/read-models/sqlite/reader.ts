@@ -38,8 +38,7 @@ export class Reader {
   readonly #onDamage: OnDamage
   readonly #tables: Tables
   readonly #statements: Statements
-  readonly #inTurns: boolean
-  readonly #snapshot: Snapshot
+  readonly #snapshot: Snapshot | undefined
   /** Reads that go on over turns of the loop. */
   #underway = 0
   #isClosed = false
@@ -51,8 +50,7 @@ export class Reader {
     this.#onDamage = onDamage
     this.#tables = tables
     this.#statements = new Statements(db)
-    this.#inTurns = inTurns
-    this.#snapshot = new Snapshot(db)
+    this.#snapshot = inTurns ? new Snapshot(db) : undefined
   }
 
   /** @throws {Error} when there is no such collection */
@@ -230,12 +228,12 @@ export class Reader {
 
   /** From here on reads see what has been written meanwhile. */
   protected endTurn(): void {
-    this.#snapshot.end()
+    this.#snapshot?.end()
   }
 
   #guarded<T>(read: () => T): T {
     try {
-      if (this.#inTurns) this.#snapshot.begin()
+      this.#snapshot?.begin()
       return read()
     } catch (error) {
       this.endTurn()

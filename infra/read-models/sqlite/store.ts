@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import type { CollectionSpec, Query, ReadModelStore, ReadModels } from '../../../domain/kernel/ports/read-models.ts'
 import { StorageUnavailable, troubleOf } from '../../sqlite/failures.ts'
+import { writeAheadBytes } from '../../sqlite/write-ahead.ts'
 import { LiveReadModels } from '../live-read-models.ts'
 import { buildingOf, leaveMark, readMark, removeMark, removeViews, replaceViews } from './files.ts'
 import { type Generation, openGeneration } from './generation.ts'
 import type { Meta } from './layout.ts'
 import { SqliteRebuild } from './rebuild.ts'
-import { bytesOfLog } from './write-ahead-log.ts'
 
 interface Options {
   /** Which log they are derived from, where that is known. */
@@ -57,7 +57,7 @@ export class SqliteReadModels implements ReadModelStore {
 
   /** Bytes of what was written lately and stands beside the file. */
   wal(): number {
-    return bytesOfLog(this.#file)
+    return writeAheadBytes(this.#file)
   }
 
   /** How SQLite carries out the statements of a query on the live generation. */

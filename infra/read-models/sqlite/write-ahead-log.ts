@@ -1,16 +1,13 @@
 import { statSync } from 'node:fs'
 import type { Database } from '../../sqlite/binding.ts'
 import { numberIn } from '../../sqlite/open.ts'
-import { isTight } from '../../sqlite/room.ts'
+import { isTight, writeAheadBytes } from '../../sqlite/write-ahead.ts'
 
 /** Pages that are written again and again are moved once: the more has gathered, the less it costs for each. It takes some 10 to 30 ms. */
 const LEAST = 8 << 20
 const MOST = 32 << 20
 /** Where the disk has little room. */
 const TIGHT = 1 << 20
-
-/** Bytes of the write-ahead log of a file. */
-export const bytesOfLog = (file: string): number => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
 
 /** Moves what was committed from the write-ahead log into the file. */
 export class WriteAheadLog {
@@ -28,7 +25,7 @@ export class WriteAheadLog {
 
   /** How many times what is worth moving has gathered. */
   get worth(): number {
-    return (bytesOfLog(this.#file) - this.#rest) / this.#worthwhile
+    return (writeAheadBytes(this.#file) - this.#rest) / this.#worthwhile
   }
 
   /** Moves what can be moved without waiting for readers longer than a turn of theirs. */
@@ -39,14 +36,14 @@ export class WriteAheadLog {
       this.moveAll()
     } finally {
       this.#db.exec(`PRAGMA busy_timeout = ${patience}`)
-      this.#rest = bytesOfLog(this.#file)
+      this.#rest = writeAheadBytes(this.#file)
       this.#worthwhile = worthwhile(this.#file)
     }
   }
 
-  /** Moves everything, and empties the log. Gives whether no reader stood in the way. */
-  moveAll(): boolean {
-    return numberIn(this.#db, 'wal_checkpoint(TRUNCATE)') === 0
+  /** Moves everything, and empties the log, unless a reader stands in the way. */
+  moveAll(): void {
+    this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   }
 }
 
