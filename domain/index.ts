@@ -18,8 +18,8 @@ import type { Resource } from './kernel/resource.ts'
 import type { Job } from './kinds/job.ts'
 import { page } from './pages/page/index.ts'
 import { deletedPagesLeave } from './pages/policies.ts'
-import { note, opportunity } from './sales/opportunity/index.ts'
-import { pipeline, stage } from './sales/pipeline/index.ts'
+import { noteResource, opportunityResource } from './sales/opportunity/index.ts'
+import { pipelineResource, stageResource } from './sales/pipeline/index.ts'
 import { workspacesBeginWithPipeline } from './sales/policies.ts'
 import { domain } from './sites/domain.ts'
 import { firstThemeIsDefault, workspacesBeginWithSite } from './sites/policies.ts'
@@ -40,10 +40,10 @@ const families: readonly Resource[] = [
   contactTag,
   appliedTag,
   ...jobs.map((job) => job.resource),
-  pipeline,
-  stage,
-  opportunity,
-  note,
+  pipelineResource,
+  stageResource,
+  opportunityResource,
+  noteResource,
   refineFilter,
   contactFilter,
   site,

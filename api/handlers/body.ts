@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../domain/kernel/event.ts'
-import { humanize, parseFields } from '../../domain/kernel/fields.ts'
+import { humanize, parseFields } from '../../domain/kernel/parse.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { type Detail, refuse } from '../../domain/kernel/refusal.ts'
 import type { Caller, CallOperation, WriteOperation } from '../../domain/kernel/resource.ts'

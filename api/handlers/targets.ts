@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../domain/kernel/event.ts'
-import { humanize } from '../../domain/kernel/fields.ts'
+import { humanize } from '../../domain/kernel/parse.ts'
 import { refuse } from '../../domain/kernel/refusal.ts'
 import type { WriteOperation } from '../../domain/kernel/resource.ts'
 import type { Service } from '../service.ts'

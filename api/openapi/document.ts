@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Json, JsonObject } from '../../domain/kernel/event.ts'
-import { requestSchema } from '../../domain/kernel/fields.ts'
+import { requestSchema } from '../../domain/kernel/parse.ts'
 import type { ListOperation } from '../../domain/kernel/resource.ts'
 import { eventTypesOf } from '../../domain/webhooks/catalog.ts'
 import { PREFIX } from '../http/operate.ts'

@@ -10,13 +10,14 @@ const TAGS = 20
 /** Tags for contacts to have; gives their ids. */
 export const makeTags = async (core: Core, act: Act): Promise<readonly number[]> => {
   const ids = Array.from({ length: TAGS }, () => core.mint())
-  const command = (name: string) => ({
-    type: 'Create',
-    values: { name, color: '#336699' },
+  const command = (id: number, name: string) => ({
+    type: 'create',
+    id,
+    wanted: { name, color: '#336699' },
     at: new Date().toISOString(),
     actor: BENCHMARK,
   })
-  await Promise.all(ids.map((id, i) => act(contactTag.aggregate, id, command(`Tag ${i}`), true)))
+  await Promise.all(ids.map((id, i) => act(contactTag.aggregate, id, command(id, `Tag ${i}`), true)))
   return ids
 }
 

@@ -1,8 +1,7 @@
 import { contactAggregate } from '../../domain/contacts/contact/aggregate.ts'
 import type { ContactCommand } from '../../domain/contacts/contact/decide.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
-import { opportunityAggregate } from '../../domain/sales/opportunity/aggregate.ts'
-import type { OpportunityCommand } from '../../domain/sales/opportunity/decide.ts'
+import { opportunities } from '../../domain/sales/opportunity/rules.ts'
 import type { Core } from '../../infra/runtime/core.ts'
 import { BENCHMARK } from '../people.ts'
 import { contactOf, makeTags } from './contacts.ts'
@@ -75,15 +74,16 @@ class History {
       value: `${this.#below(10_000)}.00`,
     }
     this.#opportunities.push(id)
-    const command: OpportunityCommand = { type: 'OpenOpportunity', workspaceId, fields, ...this.#basics() }
-    return this.#act(opportunityAggregate, id, command, true)
+    const command = { type: 'create', id, workspaceId, wanted: fields, ...this.#basics() }
+    return this.#act(opportunities, id, command, true)
   }
 
   #move(): Promise<number> {
     const { workspaceId, stageIds } = this.#ground
     const fields = { pipelines_stage_id: this.#any(stageIds) }
-    const command: OpportunityCommand = { type: 'ChangeOpportunity', workspaceId, fields, ...this.#basics() }
-    return this.#act(opportunityAggregate, this.#one(this.#opportunities), command, false)
+    const id = this.#one(this.#opportunities)
+    const command = { type: 'change', id, workspaceId, wanted: fields, ...this.#basics() }
+    return this.#act(opportunities, id, command, false)
   }
 
   #basics() {

@@ -1,6 +1,7 @@
 import { text } from '../kernel/fields.ts'
 import { byId, list, show, textFilter, workspace } from '../kinds/operations.ts'
-import { changes, creates, record, removes } from '../kinds/record.ts'
+import { record } from '../kinds/record.ts'
+import { changes, creates, removes } from '../kinds/writes.ts'
 
 /** Colour of a tag that was made without one; the contract does not say, and every response has one. */
 const DEFAULT_COLOR = '#94a3b8'
@@ -12,9 +13,13 @@ export const contactTag = record({
   root: 'contacts_tag',
   category: 'contacts',
   under: workspace,
-  events: { created: 'ContactsTagCreated', changed: 'ContactsTagChanged', removed: 'ContactsTagRemoved' },
-  fields: { name: text({ required: true }), color: text({ default: DEFAULT_COLOR, nullable: false }) },
-  claims: [{ fields: ['name'], within: 'workspace', says: 'Name has already been taken' }],
+  attributes: { name: text({ required: true }), color: text({ default: DEFAULT_COLOR, nullable: false }) },
+  events: {
+    ContactsTagCreated: { born: true },
+    ContactsTagChanged: { changes: 'rest' },
+    ContactsTagRemoved: { gone: true },
+  },
+  unique: [{ attributes: ['name'], says: 'Name has already been taken' }],
   operations: {
     listContactsTags: list('/workspaces/{workspace_id}/contacts/tags', {
       filters: { id: byId, name: textFilter('name') },

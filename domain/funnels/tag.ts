@@ -1,6 +1,7 @@
 import { text } from '../kernel/fields.ts'
 import { byId, list, show, textFilter, workspace } from '../kinds/operations.ts'
-import { changes, creates, record, removes } from '../kinds/record.ts'
+import { record } from '../kinds/record.ts'
+import { changes, creates, removes } from '../kinds/writes.ts'
 
 /** Colour of a tag that was made without one; the contract does not say, and every response has one. */
 const DEFAULT_COLOR = '#94a3b8'
@@ -14,9 +15,13 @@ export const funnelTag = record({
   root: 'funnels_tag',
   category: 'funnels',
   under: workspace,
-  events: { created: 'FunnelsTagCreated', changed: 'FunnelsTagChanged', removed: 'FunnelsTagRemoved' },
-  fields: { name: text({ required: true }), color: text({ default: DEFAULT_COLOR, nullable: false }) },
-  claims: [{ fields: ['name'], within: 'workspace', says: 'Name has already been taken' }],
+  attributes: { name: text({ required: true }), color: text({ default: DEFAULT_COLOR, nullable: false }) },
+  events: {
+    FunnelsTagCreated: { born: true },
+    FunnelsTagChanged: { changes: 'rest' },
+    FunnelsTagRemoved: { gone: true },
+  },
+  unique: [{ attributes: ['name'], says: 'Name has already been taken' }],
   operations: {
     listFunnelsTags: list(TAGS, { filters: { id: byId, name: textFilter('name') } }),
     createFunnelsTags: creates(TAGS),

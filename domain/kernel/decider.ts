@@ -1,4 +1,4 @@
-import type { DomainEvent, Metadata } from './event.ts'
+import type { DomainEvent, Metadata, RecordedEvent } from './event.ts'
 import type { Document, MaybePromise, Query } from './ports/read-models.ts'
 import type { Refusal } from './refusal.ts'
 
@@ -23,6 +23,9 @@ export type Decision<E extends DomainEvent = DomainEvent> = readonly E[] | Refus
 
 /** An event as `evolve` sees it: with the envelope, and personal data opened (`null` once erased). */
 export type Happened<E extends DomainEvent = DomainEvent> = E & { readonly metadata: Metadata }
+
+/** An event with what a record takes over from its place in the log. */
+export type FoldedEvent = DomainEvent & Pick<RecordedEvent, 'metadata' | 'stream' | 'revision'>
 
 /** A value that only one stream at a time may hold. */
 export interface ClaimWanted {
@@ -54,11 +57,23 @@ export interface Aggregate<S = unknown, C extends Command = Command, E extends D
   readonly events: { readonly [type in E['type']]: readonly Upcast[] }
   decide(state: S, command: C, facts: F): Decision<E>
   evolve(state: S, event: Happened<E>): S
+  /** The state after events that follow each other in one stream. */
+  fold?(state: S, events: readonly FoldedEvent[]): S
   /** What the decision needs from other streams, loaded before `decide`. */
   facts?(command: C, read: FactReader, state: S): Promise<F> | F
   /** What this instance holds exclusively in the given state; the engine takes and releases the difference. */
   claims?(state: S): readonly ClaimWanted[]
 }
+
+/** The state of an aggregate after events that follow each other in its stream. */
+export const stateAfter = <S, C extends Command, E extends DomainEvent, F>(
+  aggregate: Aggregate<S, C, E, F>,
+  state: S,
+  events: readonly FoldedEvent[],
+): S =>
+  aggregate.fold
+    ? aggregate.fold(state, events)
+    : events.reduce((before, event) => aggregate.evolve(before, event as unknown as Happened<E>), state)
 
 /** Brings the data of an old event version to the next one. */
 export type Upcast = (data: DomainEvent['data']) => DomainEvent['data']

@@ -1,69 +1,25 @@
 import { type TSchema, Type } from 'typebox'
-import type { Json, JsonObject } from './event.ts'
-import type { PublicIds } from './id.ts'
-import type { Detail } from './refusal.ts'
+import type { Json } from './event.ts'
+import {
+  type Field,
+  type FieldTable,
+  field,
+  type Held,
+  type Options,
+  type Parsed,
+  problem,
+  type Values,
+} from './field.ts'
+import { isObject, parseFields, requestSchema } from './parse.ts'
 
-/** What parsing one value gives: the value as the domain keeps it, or what is wrong with it. */
-export type Parsed = { readonly value: Json } | { readonly problem: string; readonly code: string }
-
-/** What parsing needs to know beyond the value. */
-export interface ParseContext {
-  readonly ids: PublicIds
-}
-
-/** One field of a request: the one place that its validation, its schemas and its references come from. */
-export interface Field {
-  /** Schema of what a client sends and of what it gets back, where nothing else is declared. */
-  readonly schema: TSchema
-  /** Must be there, and not blank, on creation; may not be blanked later. */
-  readonly required: boolean
-  readonly nullable: boolean
-  /** Value on creation when the client sends none. */
-  readonly default?: Json
-  /** Cannot be changed after creation; a change that sends it is refused. */
-  readonly immutable: boolean
-  /** The resource that the value (or each value of a list) is an id of; it must exist in the same workspace. */
-  readonly refersTo?: string
-  readonly about?: string
-  parse(value: unknown, context: ParseContext): Parsed
-}
-
-export type FieldTable = Readonly<Record<string, Field>>
-
-interface Options {
-  readonly required?: boolean
-  readonly nullable?: boolean
-  readonly default?: Json
-  readonly immutable?: boolean
-  readonly about?: string
-}
-
-const problem = (text: string, code: string): Parsed => ({ problem: text, code })
-
-const field = (
-  schema: TSchema,
-  options: Options,
-  parse: Field['parse'],
-  extra: { readonly refersTo?: string } = {},
-): Field => {
-  const nullable = options.nullable ?? options.default === null
-  const described = options.about ? { ...schema, description: options.about } : schema
-  return {
-    schema: nullable ? Type.Union([described, Type.Null()]) : described,
-    required: options.required ?? false,
-    nullable,
-    immutable: options.immutable ?? false,
-    ...(options.default !== undefined && { default: options.default }),
-    ...(options.about && { about: options.about }),
-    ...extra,
-    parse,
-  }
+type TextOptions = Options & {
+  readonly max?: number
+  readonly form?: { readonly test: RegExp; readonly says: string }
 }
 
 /** Text of at most `max` characters (default 255), with an optional form that `says` what is expected. */
-export const text = (
-  options: Options & { readonly max?: number; readonly form?: { readonly test: RegExp; readonly says: string } } = {},
-): Field => {
+export const text = <const O extends TextOptions = Options>(given?: O): Field<Held<string, O>> => {
+  const options: TextOptions = given ?? {}
   const max = options.max ?? 255
   return field(Type.String({ maxLength: max }), options, (value) => {
     if (typeof value !== 'string') return problem('must be a string', 'type')
@@ -76,7 +32,8 @@ export const text = (
 }
 
 /** Longer text: up to a million characters. */
-export const longText = (options: Options = {}): Field => text({ ...options, max: 1_000_000 })
+export const longText = <const O extends Options = Options>(options?: O): Field<Held<string, O>> =>
+  text({ ...options, max: 1_000_000 }) as Field<Held<string, O>>
 
 const asNumber = (value: unknown): number | undefined => {
   if (typeof value === 'number' && Number.isFinite(value)) return value
@@ -101,7 +58,7 @@ const bounds = ({ min, max }: Range) => ({
 })
 
 /** A whole number; digits in a string are understood as well. */
-export const integer = (options: Options & Range = {}): Field =>
+export const integer = <const O extends Options & Range = Options>(options: O = {} as O): Field<Held<number, O>> =>
   field(Type.Integer(bounds(options)), options, (value) => {
     const parsed = asNumber(value)
     if (parsed === undefined || !Number.isSafeInteger(parsed)) return problem('must be an integer', 'type')
@@ -109,7 +66,7 @@ export const integer = (options: Options & Range = {}): Field =>
   })
 
 /** A number; decimal digits in a string are understood as well. */
-export const decimal = (options: Options & Range = {}): Field =>
+export const decimal = <const O extends Options & Range = Options>(options: O = {} as O): Field<Held<number, O>> =>
   field(Type.Number(bounds(options)), options, (value) => {
     const parsed = asNumber(value)
     if (parsed === undefined) return problem('is not a number', 'type')
@@ -117,14 +74,14 @@ export const decimal = (options: Options & Range = {}): Field =>
   })
 
 /** An amount of money: a number or a decimal string; kept as a decimal string. The scale is the currency's, checked where that is known. */
-export const amount = (options: Options = {}): Field =>
+export const amount = <const O extends Options = Options>(options: O = {} as O): Field<Held<string, O>> =>
   field(Type.Union([Type.Number(), Type.String()]), options, (value) => {
     if (asNumber(value) === undefined) return problem('is not a number', 'type')
     return { value: String(value).trim() }
   })
 
 /** True or false. */
-export const flag = (options: Options = {}): Field =>
+export const flag = <const O extends Options = Options>(options: O = {} as O): Field<Held<boolean, O>> =>
   field(Type.Boolean(), options, (value) => {
     if (typeof value === 'boolean') return { value }
     if (value === 'true' || value === 'false') return { value: value === 'true' }
@@ -132,9 +89,12 @@ export const flag = (options: Options = {}): Field =>
   })
 
 /** One of a closed list of words. */
-export const choice = (words: readonly string[], options: Options = {}): Field =>
+export const choice = <const W extends string, const O extends Options = Options>(
+  words: readonly W[],
+  options: O = {} as O,
+): Field<Held<W, O>> =>
   field(Type.Enum([...words]), options, (value) =>
-    typeof value === 'string' && words.includes(value)
+    typeof value === 'string' && (words as readonly string[]).includes(value)
       ? { value }
       : problem(`is not included in the list (${words.join(', ')})`, 'inclusion'),
   )
@@ -142,7 +102,7 @@ export const choice = (words: readonly string[], options: Options = {}): Field =
 const ISO = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 
 /** A point in time, ISO 8601 (UTC where no offset is given); kept as UTC with milliseconds. */
-export const moment = (options: Options = {}): Field =>
+export const moment = <const O extends Options = Options>(options: O = {} as O): Field<Held<string, O>> =>
   field(Type.String({ format: 'date-time' }), options, (value) => {
     if (typeof value !== 'string' || !ISO.test(value)) return problem('must be an ISO 8601 date-time', 'type')
     const zoned = value.length === 10 || /(Z|[+-]\d{2}:?\d{2})$/.test(value) ? value : `${value}Z`
@@ -153,7 +113,10 @@ export const moment = (options: Options = {}): Field =>
   })
 
 /** The id (integer or public id) of a record of another resource in the same workspace. */
-export const reference = (resource: string, options: Options = {}): Field =>
+export const reference = <const O extends Options = Options>(
+  resource: string,
+  options: O = {} as O,
+): Field<Held<number, O>> =>
   field(
     Type.Integer(),
     options,
@@ -165,7 +128,10 @@ export const reference = (resource: string, options: Options = {}): Field =>
   )
 
 /** A list; problems name the position of the item. */
-export const list = (item: Field, options: Options & { readonly max?: number } = {}): Field =>
+export const list = <T, const O extends Options & { readonly max?: number } = Options>(
+  item: Field<T>,
+  options: O = {} as O,
+): Field<Held<readonly Exclude<T, null>[], O>> =>
   field(
     Type.Array(item.schema),
     options,
@@ -185,7 +151,10 @@ export const list = (item: Field, options: Options & { readonly max?: number } =
   )
 
 /** An object with fields of its own. */
-export const group = (fields: FieldTable, options: Options = {}): Field =>
+export const group = <F extends FieldTable, const O extends Options = Options>(
+  fields: F,
+  options: O = {} as O,
+): Field<Held<Partial<Values<F>>, O>> =>
   field(requestSchema(fields, 'create'), options, (value, context) => {
     if (!isObject(value)) return problem('must be an object', 'type')
     const { values, details } = parseFields(fields, value, 'create', context)
@@ -194,7 +163,9 @@ export const group = (fields: FieldTable, options: Options = {}): Field =>
   })
 
 /** Free keys with text values. What is not an object is ignored, as the contract has it for custom attributes. */
-export const textMap = (options: Options = {}): Field =>
+export const textMap = <const O extends Options = Options>(
+  options: O = {} as O,
+): Field<Held<Readonly<Record<string, string>>, O>> =>
   field(Type.Record(Type.String(), Type.String()), options, (value) => {
     if (!isObject(value)) return { value: {} }
     const entries: [string, string][] = []
@@ -209,67 +180,6 @@ export const textMap = (options: Options = {}): Field =>
     return { value: Object.fromEntries(entries) }
   })
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** `email_address` → `Email address`, as the contract's messages name fields. */
-export const humanize = (name: string): string => {
-  const words = name.replace(/_ids?$/, (end) => (end === '_ids' ? ' ids' : '')).replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-const isBlank = (value: unknown): boolean =>
-  value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
-
-const parseOne = (name: string, spec: Field, sent: unknown, context: ParseContext): Parsed => {
-  if (sent === null && spec.nullable) return { value: null }
-  if (isBlank(sent) && spec.required) return problem("can't be blank", 'blank')
-  if (sent === null) return spec.default === undefined ? problem("can't be blank", 'blank') : { value: spec.default }
-  const parsed = spec.parse(sent, context)
-  if ('problem' in parsed || !spec.required || !Array.isArray(parsed.value) || parsed.value.length > 0) return parsed
-  return problem(`must have at least one ${name}`, 'blank')
-}
-
-/**
- * Reads a body by its field table. On `create` missing fields get their default; on `change` they stay out. Keys that the
- * table does not know are ignored, as the contract has it.
- */
-export const parseFields = (
-  fields: FieldTable,
-  body: Readonly<Record<string, unknown>>,
-  mode: 'create' | 'change',
-  context: ParseContext,
-): { readonly values: JsonObject; readonly details: readonly Detail[] } => {
-  const values: Record<string, Json> = {}
-  const details: Detail[] = []
-  for (const [name, spec] of Object.entries(fields)) {
-    const sent = Object.hasOwn(body, name) ? body[name] : undefined
-    if (sent === undefined && (mode === 'change' || !spec.required)) {
-      if (mode === 'create' && spec.default !== undefined) values[name] = spec.default
-      continue
-    }
-    const parsed =
-      mode === 'change' && spec.immutable
-        ? problem('cannot be changed', 'immutable')
-        : parseOne(name, spec, sent, context)
-    if ('problem' in parsed) {
-      details.push({ field: name, code: parsed.code, message: `${humanize(name)} ${parsed.problem}` })
-    } else values[name] = parsed.value
-  }
-  return { values, details }
-}
-
-/** JSON schema of a request that carries these fields. */
-export const requestSchema = (fields: FieldTable, mode: 'create' | 'change'): TSchema =>
-  Type.Object(
-    Object.fromEntries(
-      Object.entries(fields).map(([name, spec]) => [
-        name,
-        mode === 'create' && spec.required ? spec.schema : Type.Optional(spec.schema),
-      ]),
-    ),
-  )
-
-/** JSON schemas of the same fields in a response, where every one is present. */
-export const responseSchemas = (fields: FieldTable): Record<string, TSchema> =>
-  Object.fromEntries(Object.entries(fields).map(([name, spec]) => [name, spec.schema]))
+/** Anything in JSON of a shape that rules alone know; `schema` describes it. */
+export const data = <T, const O extends Options = Options>(schema: TSchema, options: O = {} as O): Field<Held<T, O>> =>
+  field(schema, options, (value) => ({ value: value as Json }))

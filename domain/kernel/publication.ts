@@ -4,13 +4,13 @@ import type { DomainEvent, JsonObject } from './event.ts'
  * A public event type, declared beside the resource that it is about (design 7): a pure function of events. It happens at most once per
  * record and write, however many events the write has.
  */
-export interface Publication {
+export interface Publication<Type extends string = string> {
   /** Types of events of the resource's aggregate that cause it. */
-  readonly on: readonly string[]
+  readonly on: readonly Type[]
   /** Only those of them for which this holds. */
   when?(event: DomainEvent): boolean
   /** Events beside which it says nothing new: no `updated` in the write that creates. */
-  readonly unlessWith?: readonly string[]
+  readonly unlessWith?: readonly Type[]
   /** One sentence for subscribers. */
   readonly about: string
   /** The key under which the contract knows it. */

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { Actor, Aggregate, Command, FactReader } from './decider.ts'
 import type { DomainEvent, Json, JsonObject, RecordedEvent } from './event.ts'
-import type { FieldTable } from './fields.ts'
+import type { FieldTable } from './field.ts'
 import type { FollowUp } from './follow-up.ts'
 import type { Outside } from './ports/outside.ts'
 import type { Document, Index, MaybePromise, Where } from './ports/read-models.ts'

@@ -6,9 +6,10 @@ import {
   type Command,
   type Decision,
   type FactReader,
+  stateAfter,
   streamOf,
 } from './decider.ts'
-import type { DomainEvent, FollowUpsKept, Metadata, NewEvent } from './event.ts'
+import type { DomainEvent, FollowUpsKept, Metadata, NewEvent, RecordedEvent } from './event.ts'
 import { openEvent, sealEvent } from './personal.ts'
 import type { Append, Appended, Claim, ClaimTaken, EventLog } from './ports/event-log.ts'
 import type { Vault } from './ports/vault.ts'
@@ -91,25 +92,28 @@ export const createEngine = ({ log, vault, read, upcast, newEventId, touches, ca
   const claimKey: Engine['claimKey'] = ({ scope, value, personal }) =>
     `${scope}:${personal ? vault.token(scope, value) : value}`
 
-  const evolve = (
+  const follow = (
     aggregate: Aggregate,
     id: number,
     from: Loaded,
-    event: DomainEvent & { metadata: Metadata },
+    events: readonly (DomainEvent & { metadata: Metadata })[],
   ): Loaded => {
-    const revision = from.revision + 1
+    if (events.length === 0) return from
+    const stream = streamOf(aggregate, id)
     const touched = new Map(from.touched)
-    for (const entity of touches(aggregate, event, id)) touched.set(entity, revision)
-    return { state: aggregate.evolve(from.state, event), revision, touched }
+    const placed = events.map((event, index) => ({ ...event, stream, revision: from.revision + 1 + index }))
+    for (const event of placed) for (const entity of touches(aggregate, event, id)) touched.set(entity, event.revision)
+    return { state: stateAfter(aggregate, from.state, placed), revision: from.revision + events.length, touched }
   }
 
   const load = async (aggregate: Aggregate, id: number): Promise<Loaded> => {
     const stream = streamOf(aggregate, id)
-    let loaded = cache.get(stream) ?? { ...NEW, state: aggregate.initial }
-    for await (const event of log.readStream(stream, { from: loaded.revision + 1 })) {
-      loaded = evolve(aggregate, id, loaded, await openEvent(vault, upcast(event)))
+    const known = cache.get(stream) ?? { ...NEW, state: aggregate.initial }
+    const events: RecordedEvent[] = []
+    for await (const event of log.readStream(stream, { from: known.revision + 1 })) {
+      events.push(await openEvent(vault, upcast(event)))
     }
-    return loaded
+    return follow(aggregate, id, known, events)
   }
 
   const claimsOf = (aggregate: Aggregate, state: unknown) =>
@@ -138,7 +142,7 @@ export const createEngine = ({ log, vault, read, upcast, newEventId, touches, ca
       return { revision: before.revision, position: -1, events: [] } satisfies Outcome
     }
     const events = decision.map((event, index) => envelope(transaction, event, index, decision.length, newEventId))
-    const after = events.reduce((state, event) => evolve(aggregate, id, state, event), before)
+    const after = follow(aggregate, id, before, events)
     const held = claimsOf(aggregate, before.state)
     const wanted = claimsOf(aggregate, after.state)
     const take = [...wanted.keys()].filter((key) => !held.has(key)).map((key): ClaimTaken => ({ key }))

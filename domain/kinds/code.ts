@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { JsonObject } from '../kernel/event.ts'
-import { type FieldTable, longText } from '../kernel/fields.ts'
+import type { FieldTable } from '../kernel/field.ts'
+import { longText } from '../kernel/fields.ts'
 import { type Refusal, refuse } from '../kernel/refusal.ts'
 import { structure } from './structure.ts'
 

@@ -1,5 +1,5 @@
 import type { Aggregate, Command } from '../kernel/decider.ts'
-import type { FieldTable } from '../kernel/fields.ts'
+import type { FieldTable } from '../kernel/field.ts'
 import type { Publications } from '../kernel/publication.ts'
 import type { Documents, Filter, Operation, Owner, Resource, View, WriteInput } from '../kernel/resource.ts'
 import type { Category } from '../kernel/scopes.ts'

@@ -1,4 +1,4 @@
-import type { FieldTable } from '../kernel/fields.ts'
+import type { FieldTable } from '../kernel/field.ts'
 import type {
   Filter,
   ListOperation,

@@ -1,15 +1,12 @@
 import type { TSchema } from 'typebox'
 import type { Json } from '../kernel/event.ts'
-import type { Field } from '../kernel/fields.ts'
+import type { Field } from '../kernel/field.ts'
+import { data } from '../kernel/fields.ts'
 
 /** A value that is documented by a schema and handed on as it was sent: the operation itself says what is wrong with it. */
-export const structure = (schema: TSchema, about?: string): Field => ({
-  schema: about ? { ...schema, description: about } : schema,
-  required: false,
+export const structure = (schema: TSchema, about?: string): Field<Json> => ({
+  ...data<Json>(schema, about ? { about } : {}),
   nullable: true,
-  immutable: false,
-  ...(about && { about }),
-  parse: (value) => ({ value: value as Json }),
 })
 
 /** What a client sent, where an object is expected; without keys when it is none. */

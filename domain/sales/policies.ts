@@ -1,6 +1,6 @@
 import type { Policy } from '../kernel/policy.ts'
 import { workerActor } from '../kernel/transact.ts'
-import { type PipelineCommand, pipelineAggregate } from './pipeline/aggregate.ts'
+import { pipelines } from './pipeline/rules.ts'
 
 /** Stages of the pipeline that a new workspace begins with; the contract names the first and the last two. */
 const DEFAULT_STAGES = [
@@ -17,12 +17,12 @@ export const workspacesBeginWithPipeline: Policy = {
   on: ['WorkspaceOpened'],
   react: (event) => [
     {
-      aggregate: pipelineAggregate,
+      aggregate: pipelines,
       id: 'new',
-      command: (mint): PipelineCommand => ({
-        type: 'OpenPipeline',
-        name: 'Default',
-        stages: DEFAULT_STAGES.map((stage) => ({ id: mint(), ...stage })),
+      command: (mint) => ({
+        type: 'create',
+        wanted: { name: 'Default', stages_attributes: DEFAULT_STAGES },
+        ids: DEFAULT_STAGES.map(mint),
         at: event.metadata.at,
         actor: workerActor('policies'),
       }),

@@ -1,12 +1,23 @@
 import { expect } from 'chai'
-import type { Aggregate, Command, Happened } from '../../domain/kernel/decider.ts'
-import type { DomainEvent } from '../../domain/kernel/event.ts'
+import { type Aggregate, type Command, type Happened, stateAfter, streamOf } from '../../domain/kernel/decider.ts'
+import type { DomainEvent, JsonObject } from '../../domain/kernel/event.ts'
 import { Refusal, type RefusalKind } from '../../domain/kernel/refusal.ts'
+import type { RecordCommand } from '../../domain/kernel/rules.ts'
 
 /** The fixed moment and actor of decisions under test. */
 export const AT = '2026-03-01T09:00:00.000Z'
 export const WORKSPACE = 7
 export const basics = { at: AT, actor: { label: 'key:1', membershipId: 11 } } as const
+
+/** The id of the record that the stream under test is named after. */
+export const ROOT = 1
+
+/** A command of a record of the stream under test: of its root unless `child` and `id` say otherwise. */
+export const ask = (
+  type: string,
+  wanted: object = {},
+  more: Partial<Pick<RecordCommand, 'id' | 'child' | 'as' | 'ids'>> = {},
+): RecordCommand => ({ type, id: ROOT, workspaceId: WORKSPACE, wanted: wanted as JsonObject, ...more, ...basics })
 
 const happened = <E extends DomainEvent>(event: E): Happened<E> => ({
   ...event,
@@ -27,7 +38,12 @@ export const given = <S, C extends Command, E extends DomainEvent, F>(
   ...events: readonly E[]
 ) => ({
   when(command: C, facts?: F): Then {
-    const state = events.reduce((before, event) => aggregate.evolve(before, happened(event)), aggregate.initial)
+    const placed = events.map((event, revision) => ({
+      ...happened(event),
+      stream: streamOf(aggregate, ROOT),
+      revision,
+    }))
+    const state = stateAfter(aggregate, aggregate.initial, placed)
     const decision = aggregate.decide(state, command, facts as F)
     return {
       then: (...expected) => expect(decision).to.deep.equal(expected),

@@ -5,7 +5,7 @@ import type { FollowUp } from '../../kernel/follow-up.ts'
 import type { Document } from '../../kernel/ports/read-models.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
 import type { WriteInput } from '../../kernel/resource.ts'
-import { basics } from '../../kinds/record.ts'
+import { basics } from '../../kinds/former.ts'
 import { type FunnelBlock, funnelBlock, keysProblem, productWish, refOf } from './wishes.ts'
 
 type FollowUps = Promise<readonly FollowUp[] | Refusal>

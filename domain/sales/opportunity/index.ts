@@ -1,107 +1,111 @@
-import { amount, type FieldTable, longText, moment, reference, text } from '../../kernel/fields.ts'
-import type { Owner, Resource, WriteInput } from '../../kernel/resource.ts'
-import { byId, change, create, idFilter, list, remove, show, workspace } from '../../kinds/operations.ts'
-import { basics } from '../../kinds/record.ts'
-import { opportunityAggregate } from './aggregate.ts'
-import type { NoteFields, OpportunityCommand, OpportunityFields } from './decide.ts'
-import { noteDocuments, opportunityDocuments } from './documents.ts'
-import { opportunityPublishes } from './publishes.ts'
-import { noteView, opportunityView } from './views.ts'
-
-const fields: FieldTable = {
-  name: text({ required: true }),
-  pipelines_stage_id: reference('sales/pipelines/stage', { required: true }),
-  primary_contact_id: reference('contact', { required: true }),
-  value: amount({ nullable: true, about: "In the workspace's default currency" }),
-  closed_at: moment({ nullable: true }),
-  assignee_id: reference('membership', { nullable: true, about: 'A membership of the team; null unassigns' }),
-}
-
-const opportunityCommand =
-  (type: 'OpenOpportunity' | 'ChangeOpportunity') =>
-  (input: WriteInput): OpportunityCommand => ({
-    type,
-    workspaceId: Number(input.owner?.id ?? input.document?.workspace_id),
-    fields: input.fields as OpportunityFields,
-    ...basics(input),
-  })
+import { contactSchema } from '../../contacts/contact/view.ts'
+import type { DomainEvent } from '../../kernel/event.ts'
+import { byId, idFilter, list, show, workspace } from '../../kinds/operations.ts'
+import { serve } from '../../kinds/serve.ts'
+import { inside, named, whole } from '../../kinds/view.ts'
+import { changes, creates, removes } from '../../kinds/writes.ts'
+import { note, opportunity } from './model.ts'
+import { opportunities } from './rules.ts'
 
 const OPPORTUNITIES = '/workspaces/{workspace_id}/sales/opportunities'
 
-/** Sales::Opportunity: a possible sale to a contact, in a stage of a pipeline. */
-export const opportunity: Resource = {
-  name: 'sales/opportunity',
+const stages = ({ data }: DomainEvent) => ({
+  from_stage_id: data.from_stage_id ?? null,
+  to_stage_id: data.pipelines_stage_id ?? null,
+})
+
+const NOTES = '/sales/opportunities/{opportunity_id}/notes'
+
+/** Sales::Opportunities::Note. */
+export const noteResource = serve(note, opportunities, {
+  tag: 'Sales::Opportunities::Note',
+  root: 'sales_opportunities_note',
+  category: 'opportunities',
+  under: { param: 'opportunity_id', resource: 'sales/opportunity', field: 'opportunity_id' },
+  operations: {
+    listSalesOpportunitiesNotes: list(NOTES, { filters: { id: byId, created_by_id: idFilter('created_by_id') } }),
+    createSalesOpportunitiesNotes: creates(NOTES),
+    getSalesOpportunitiesNotes: show('/sales/opportunities/notes/{id}'),
+    updateSalesOpportunitiesNotes: changes('/sales/opportunities/notes/{id}'),
+    removeSalesOpportunitiesNotes: removes('/sales/opportunities/notes/{id}'),
+  },
+})
+
+/** Sales::Opportunity, with its place, its contact and its notes. */
+export const opportunityResource = serve(opportunity, opportunities, {
   tag: 'Sales::Opportunity',
   root: 'sales_opportunity',
   category: 'opportunities',
   under: workspace,
-  aggregate: opportunityAggregate,
-  documents: opportunityDocuments,
-  view: opportunityView,
-  publishes: opportunityPublishes,
-  person: (document) => Number(document.primary_contact_id),
+  person: 'primary_contact_id',
+  indexes: [{ fields: ['pipelines_stage_id'] }, { fields: ['workspace_id', 'pipelines_stage_id'], sort: 'sort_order' }],
+  view: {
+    pipeline: { one: 'pipeline_id', shows: named },
+    pipelines_stage: { one: 'pipelines_stage_id', shows: named },
+    primary_contact: { one: 'primary_contact_id', shows: whole('contact', contactSchema) },
+    notes: { children: 'notes', shows: inside(noteResource, 'opportunity_id'), orNull: true },
+  },
   operations: {
     listSalesOpportunities: list(OPPORTUNITIES, {
       filters: {
         id: byId,
         pipeline_id: idFilter('pipeline_id'),
         pipelines_stage_id: idFilter('pipelines_stage_id'),
-        primary_contact_id: idFilter('primary_contact_id'),
         assignee_id: idFilter('assignee_id'),
       },
       sorts: ['id', 'updated_at', 'sort_order'],
     }),
-    createSalesOpportunities: create(OPPORTUNITIES, 'sales_opportunity', fields, {
-      command: opportunityCommand('OpenOpportunity'),
-    }),
+    createSalesOpportunities: creates(OPPORTUNITIES),
     getSalesOpportunities: show('/sales/opportunities/{id}'),
-    updateSalesOpportunities: change('/sales/opportunities/{id}', 'sales_opportunity', fields, {
-      command: opportunityCommand('ChangeOpportunity'),
-    }),
-    removeSalesOpportunities: remove('/sales/opportunities/{id}', {
-      command: (input): OpportunityCommand => ({ type: 'RemoveOpportunity', ...basics(input) }),
-    }),
+    updateSalesOpportunities: changes('/sales/opportunities/{id}'),
+    removeSalesOpportunities: removes('/sales/opportunities/{id}'),
   },
-}
-
-const noteFields: FieldTable = {
-  content: longText({ required: true }),
-  created_by_id: reference('membership', { about: "Default: the membership of the token's agent" }),
-}
-const underOpportunity: Owner = { param: 'opportunity_id', resource: 'sales/opportunity', field: 'opportunity_id' }
-const NOTES = '/sales/opportunities/{opportunity_id}/notes'
-
-/** Sales::Opportunities::Note, in its opportunity's stream. */
-export const note: Resource = {
-  name: 'sales/opportunities/note',
-  tag: 'Sales::Opportunities::Note',
-  root: 'sales_opportunities_note',
-  category: 'opportunities',
-  under: underOpportunity,
-  aggregate: opportunityAggregate,
-  documents: noteDocuments,
-  view: noteView,
-  operations: {
-    listSalesOpportunitiesNotes: list(NOTES, { filters: { id: byId, created_by_id: idFilter('created_by_id') } }),
-    createSalesOpportunitiesNotes: create(NOTES, 'sales_opportunities_note', noteFields, {
-      command: (input): OpportunityCommand => ({
-        type: 'WriteNote',
-        noteId: input.id,
-        fields: input.fields as NoteFields,
-        ...basics(input),
-      }),
-    }),
-    getSalesOpportunitiesNotes: show('/sales/opportunities/notes/{id}'),
-    updateSalesOpportunitiesNotes: change('/sales/opportunities/notes/{id}', 'sales_opportunities_note', noteFields, {
-      command: (input): OpportunityCommand => ({
-        type: 'ReviseNote',
-        noteId: input.id,
-        fields: input.fields as NoteFields,
-        ...basics(input),
-      }),
-    }),
-    removeSalesOpportunitiesNotes: remove('/sales/opportunities/notes/{id}', {
-      command: (input): OpportunityCommand => ({ type: 'RemoveNote', noteId: input.id, ...basics(input) }),
-    }),
+  publishes: {
+    '$sales.opportunity_created': {
+      on: ['OpportunityOpened'],
+      about: 'An opportunity was created.',
+      alias: 'sales/opportunity.created',
+    },
+    '$sales.opportunity_updated': {
+      on: [
+        'OpportunityRenamed',
+        'OpportunityValued',
+        'OpportunityAssigned',
+        'OpportunityContactReplaced',
+        'OpportunityStaged',
+        'OpportunityClosed',
+        'OpportunityReopened',
+      ],
+      unlessWith: ['OpportunityOpened'],
+      about: 'A field of an opportunity changed, its stage included.',
+      alias: 'sales/opportunity.updated',
+    },
+    '$sales.opportunity_deleted': {
+      on: ['OpportunityRemoved'],
+      about: 'An opportunity was deleted; `data` shows it as it last was.',
+      alias: 'sales/opportunity.deleted',
+    },
+    '$sales.opportunity_moved_stage': {
+      on: ['OpportunityStaged'],
+      about: 'An opportunity moved to another stage; `details` has both stages.',
+      alias: 'sales/opportunity.moved_stage',
+      details: stages,
+    },
+    '$sales.opportunity_closed': {
+      on: ['OpportunityClosed'],
+      when: ({ data }) => data.first === true,
+      about: 'An opportunity was closed for the first time; reopening and closing it again does not count.',
+      alias: 'sales/opportunity.closed',
+    },
+    '$sales.contact_entered_stage': {
+      on: ['OpportunityOpened', 'OpportunityStaged'],
+      about: 'The primary contact of an opportunity entered a stage; `details` has it, and the one before.',
+      details: stages,
+    },
+    '$sales.contact_exited_stage': {
+      on: ['OpportunityStaged'],
+      about: 'The primary contact of an opportunity left a stage for another; `details` has both.',
+      details: stages,
+    },
   },
-}
+})

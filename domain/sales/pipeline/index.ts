@@ -1,131 +1,93 @@
-import type { JsonObject } from '../../kernel/event.ts'
-import { decimal, type FieldTable, group, integer, list as listOf, reference, text } from '../../kernel/fields.ts'
-import type { Owner, Resource, WriteInput } from '../../kernel/resource.ts'
-import { byId, change, create, list, remove, show, workspace } from '../../kinds/operations.ts'
-import { basics } from '../../kinds/record.ts'
-import { type PipelineCommand, pipelineAggregate, type StageFields } from './aggregate.ts'
-import { pipelineDocuments, stageDocuments } from './documents.ts'
-import type { NewStage } from './events.ts'
-import { pipelineView, stageView } from './views.ts'
+import { Type } from 'typebox'
+import { decimal, group, list as listOf, reference, text } from '../../kernel/fields.ts'
+import type { Document } from '../../kernel/ports/read-models.ts'
+import type { Loader } from '../../kernel/resource.ts'
+import { byId, list, show, workspace } from '../../kinds/operations.ts'
+import { nullable } from '../../kinds/schemas.ts'
+import { serve } from '../../kinds/serve.ts'
+import { inside } from '../../kinds/view.ts'
+import { changes, creates, removes } from '../../kinds/writes.ts'
+import { pipeline, stage } from './model.ts'
+import { pipelines } from './rules.ts'
 
-const probability = decimal({ required: true, min: 0, max: 100, about: 'Percent' })
-const stageAttributes: FieldTable = { name: text({ required: true }), close_probability: probability }
-/** On a change an entry with an `id` alters that stage and one without adds a stage at the end; the contract leaves it open. */
-const changedStage: FieldTable = {
-  id: reference('sales/pipelines/stage'),
-  name: text(),
-  close_probability: decimal({ min: 0, max: 100 }),
+/** Sums in minor steps of the value's own decimals, so that 0.1 + 0.2 stays 0.3. */
+const sum = (opportunities: readonly Document[]): number => {
+  const thousandths = opportunities.reduce((total, one) => total + Math.round(Number(one.value ?? 0) * 1000), 0)
+  return thousandths / 1000
 }
 
-/** An empty list of stages is refused by the pipeline itself, in the contract's words. */
-const pipelineFields: FieldTable = {
-  name: text({ required: true }),
-  stages_attributes: listOf(group(stageAttributes), { default: [], nullable: false, max: 100 }),
-}
-const pipelineChanges: FieldTable = {
-  name: text({ required: true }),
-  stages_attributes: listOf(group(changedStage), { max: 100 }),
-}
+/** What stands in a stage. */
+const within = (load: Loader, stageId: number) => load.where('sales/opportunity', 'pipelines_stage_id', stageId)
 
-const stageFields: FieldTable = {
-  name: text({ required: true }),
-  sort_order: integer({ nullable: true, min: 0, about: 'Wanted position, from 0; absent: at the end' }),
-  close_probability: probability,
-}
+/** The contract has totals as whole numbers. */
+const total = nullable(Type.Integer())
 
-const newStage = (input: WriteInput, attributes: JsonObject): NewStage => ({
-  id: input.mint(),
-  name: String(attributes.name ?? ''),
-  close_probability: Number(attributes.close_probability ?? 0),
-})
+const STAGES = '/sales/pipelines/{pipeline_id}/stages'
 
-const entries = (input: WriteInput): readonly JsonObject[] =>
-  (input.fields.stages_attributes ?? []) as readonly JsonObject[]
-
-const changePipeline = (input: WriteInput): PipelineCommand => ({
-  type: 'ChangePipeline',
-  ...(input.fields.name !== undefined && { name: String(input.fields.name) }),
-  newStages: entries(input)
-    .filter((entry) => entry.id === undefined)
-    .map((entry) => newStage(input, entry)),
-  stageChanges: entries(input).flatMap(({ id, ...fields }) =>
-    id === undefined ? [] : [{ id: Number(id), ...(fields as StageFields) }],
-  ),
-  ...basics(input),
+/** Sales::Pipelines::Stage, with totals over what stands in it; the weight is the probability as a fraction. */
+export const stageResource = serve(stage, pipelines, {
+  tag: 'Sales::Pipelines::Stage',
+  root: 'sales_pipelines_stage',
+  category: 'opportunities',
+  under: { param: 'pipeline_id', resource: 'sales/pipeline', field: 'pipeline_id' },
+  view: {
+    workspace_id: { schema: nullable(Type.Integer()), of: ({ workspace_id }) => workspace_id ?? null },
+    opportunity_ids: {
+      schema: nullable(Type.Array(Type.Integer())),
+      of: async ({ id }, load) => (await within(load, id)).map((one) => Number(one.id)),
+    },
+    total_value: { schema: total, of: async ({ id }, load) => Math.round(sum(await within(load, id))) },
+    weighted_value: {
+      schema: nullable(Type.Number()),
+      of: async ({ id, close_probability }, load) =>
+        Math.round(sum(await within(load, id)) * close_probability * 10) / 1000,
+    },
+  },
+  operations: {
+    listSalesPipelinesStages: list(STAGES, { filters: { id: byId }, sorts: ['id', 'updated_at', 'sort_order'] }),
+    createSalesPipelinesStages: creates(STAGES),
+    getSalesPipelinesStages: show('/sales/pipelines/stages/{id}'),
+    updateSalesPipelinesStages: changes('/sales/pipelines/stages/{id}'),
+    removeSalesPipelinesStages: removes('/sales/pipelines/stages/{id}'),
+  },
 })
 
 const PIPELINES = '/workspaces/{workspace_id}/sales/pipelines'
+const probability = { min: 0, max: 100 } as const
+
+/** An empty list of stages is refused by the pipeline itself, in the contract's words. */
+const firstStages = listOf(
+  group({ name: text({ required: true }), close_probability: decimal({ required: true, ...probability }) }),
+  { default: [], nullable: false, max: 100 },
+)
+/** On a change an entry with an `id` alters that stage and one without adds a stage at the end; the contract leaves it open. */
+const changedStages = listOf(
+  group({ id: reference('sales/pipelines/stage'), name: text(), close_probability: decimal(probability) }),
+  { max: 100 },
+)
+const ids = ({ stages_attributes: entries }: { readonly stages_attributes?: unknown }) =>
+  Array.isArray(entries) ? entries.length : 0
 
 /** Sales::Pipeline, made with its stages. */
-export const pipeline: Resource = {
-  name: 'sales/pipeline',
+export const pipelineResource = serve(pipeline, pipelines, {
   tag: 'Sales::Pipeline',
   root: 'sales_pipeline',
   category: 'opportunities',
   under: workspace,
-  aggregate: pipelineAggregate,
-  documents: pipelineDocuments,
-  view: pipelineView,
+  view: {
+    total_value: {
+      schema: total,
+      of: async ({ stage_ids }, load) =>
+        Math.round(sum((await Promise.all(stage_ids.map((id) => within(load, id)))).flat())),
+    },
+    stages: { many: 'stage_ids', shows: inside(stageResource, 'created_at', 'updated_at'), orNull: true },
+  },
   operations: {
     listSalesPipelines: list(PIPELINES, { filters: { id: byId } }),
-    createSalesPipelines: create(PIPELINES, 'sales_pipeline', pipelineFields, {
-      command: (input): PipelineCommand => ({
-        type: 'OpenPipeline',
-        name: String(input.fields.name),
-        stages: entries(input).map((entry) => newStage(input, entry)),
-        ...basics(input),
-      }),
-    }),
+    createSalesPipelines: creates(PIPELINES, { input: { stages_attributes: firstStages }, ids }),
     getSalesPipelines: show('/sales/pipelines/{id}'),
-    updateSalesPipelines: change('/sales/pipelines/{id}', 'sales_pipeline', pipelineChanges, {
-      command: changePipeline,
-    }),
+    updateSalesPipelines: changes('/sales/pipelines/{id}', { input: { stages_attributes: changedStages }, ids }),
     /** Not in the operation tables, but in the contract's rules: only an empty pipeline can go. */
-    removeSalesPipelines: remove('/sales/pipelines/{id}', {
-      beyondContract: true,
-      command: (input): PipelineCommand => ({ type: 'RemovePipeline', ...basics(input) }),
-    }),
+    removeSalesPipelines: removes('/sales/pipelines/{id}', { beyondContract: true }),
   },
-}
-
-const underPipeline: Owner = { param: 'pipeline_id', resource: 'sales/pipeline', field: 'pipeline_id' }
-const STAGES = '/sales/pipelines/{pipeline_id}/stages'
-
-/** Sales::Pipelines::Stage, in its pipeline's stream. */
-export const stage: Resource = {
-  name: 'sales/pipelines/stage',
-  tag: 'Sales::Pipelines::Stage',
-  root: 'sales_pipelines_stage',
-  category: 'opportunities',
-  under: underPipeline,
-  aggregate: pipelineAggregate,
-  documents: stageDocuments,
-  view: stageView,
-  operations: {
-    listSalesPipelinesStages: list(STAGES, { filters: { id: byId }, sorts: ['id', 'updated_at', 'sort_order'] }),
-    createSalesPipelinesStages: create(STAGES, 'sales_pipelines_stage', stageFields, {
-      command: ({ fields, ...input }): PipelineCommand => ({
-        type: 'AddStage',
-        stage: { id: input.id, name: String(fields.name), close_probability: Number(fields.close_probability) },
-        ...(typeof fields.sort_order === 'number' && { position: fields.sort_order }),
-        ...basics({ fields, ...input }),
-      }),
-    }),
-    getSalesPipelinesStages: show('/sales/pipelines/stages/{id}'),
-    updateSalesPipelinesStages: change('/sales/pipelines/stages/{id}', 'sales_pipelines_stage', stageFields, {
-      command: (input): PipelineCommand => {
-        const { sort_order, ...fields } = input.fields
-        const position = typeof sort_order === 'number' ? { sort_order } : {}
-        return {
-          type: 'ChangeStage',
-          stageId: input.id,
-          fields: { ...(fields as StageFields), ...position },
-          ...basics(input),
-        }
-      },
-    }),
-    removeSalesPipelinesStages: remove('/sales/pipelines/stages/{id}', {
-      command: (input): PipelineCommand => ({ type: 'RemoveStage', stageId: input.id, ...basics(input) }),
-    }),
-  },
-}
+})

@@ -1,7 +1,8 @@
-import { choice, type FieldTable, flag, integer, list as listOf, moment, text } from '../../kernel/fields.ts'
+import type { FieldTable } from '../../kernel/field.ts'
+import { choice, flag, integer, list as listOf, moment, text } from '../../kernel/fields.ts'
 import type { Operation } from '../../kernel/resource.ts'
+import { basics } from '../../kinds/former.ts'
 import { act, change, create, list, remove, show } from '../../kinds/operations.ts'
-import { basics } from '../../kinds/record.ts'
 import type { EndpointCommand, EndpointFields } from './decide.ts'
 import { revealedSecret } from './secrets.ts'
 

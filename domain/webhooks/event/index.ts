@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Resource } from '../../kernel/resource.ts'
+import { basics } from '../../kinds/former.ts'
 import { act, list, show, textFilter, workspace } from '../../kinds/operations.ts'
-import { basics } from '../../kinds/record.ts'
 import { type OutgoingCommand, outgoingAggregate } from './aggregate.ts'
 import { deliveryDocuments, outgoingDocuments } from './documents.ts'
 import { outgoingView } from './view.ts'

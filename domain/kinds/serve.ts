@@ -1,0 +1,93 @@
+import type { Decider } from '../kernel/deciding.ts'
+import type { JsonObject } from '../kernel/event.ts'
+import { foldOf } from '../kernel/fold.ts'
+import type { Model } from '../kernel/model.ts'
+import type { Index } from '../kernel/ports/read-models.ts'
+import type { Publication } from '../kernel/publication.ts'
+import type { Digest, Documents, Joined, Owner, Resource, View } from '../kernel/resource.ts'
+import type { Category } from '../kernel/scopes.ts'
+import { type Parts, viewOf } from './view.ts'
+import type { Declared, Served } from './writes.ts'
+
+/** How a model is served, and what it publishes. */
+export interface ServeSpec<M extends Model> {
+  readonly tag: string
+  readonly root: string
+  readonly category: Category
+  readonly under: Owner
+  readonly operations: Readonly<Record<string, Declared>>
+  /** What responses have besides the attributes. */
+  readonly view?: Parts<M>
+  /** Instead of the view that follows from attributes and parts. */
+  readonly shows?: View
+  readonly missing?: string
+  readonly publishes?: Readonly<Record<string, Publication<keyof M['events'] & string>>>
+  /** Indexes beyond those that follow from lists. */
+  readonly indexes?: readonly Index[]
+  /** The attribute with the id of the person whose personal data the record shows, or `id`. */
+  readonly person?: (keyof M['attributes'] & string) | 'id' | Owner['field']
+  readonly reads?: readonly string[]
+  readonly joined?: readonly Joined[]
+}
+
+const digestsOf = ({ digests }: Model): Documents['digests'] => {
+  const entries = Object.entries(digests)
+  if (entries.length === 0) return undefined
+  return (personal: JsonObject | null) =>
+    Object.fromEntries(
+      entries.map(([name, { attribute, purpose }]): [string, Digest | null] => {
+        const value = personal?.[attribute]
+        return [name, typeof value === 'string' && value !== '' ? { purpose, value } : null]
+      }),
+    )
+}
+
+/**
+ * A resource from a model, its rules and how it is served.
+ *
+ * @param decider of the model itself, or of the parent whose child the model is
+ */
+export const serve = <M extends Model>(model: M, decider: Decider, spec: ServeSpec<M>): Resource => {
+  const parent: Model = decider.model
+  const entry = Object.entries(parent.children).find(([, child]) => child.model === (model as Model))
+  if (!entry && parent !== (model as Model)) throw new Error(`${parent.name} has no ${model.name}`)
+  const child = entry?.[1]
+  const { tag, root, category, under, view, publishes, person, missing, reads, joined } = spec
+  const { owner } = model as Model
+  const fold = foldOf(model, child && { parent, child })
+  const served: Served = {
+    model,
+    role: entry?.[0],
+    root,
+    ownedBy: !child && under.field in model.attributes ? under.field : undefined,
+  }
+  const digests = digestsOf(model)
+  return {
+    name: model.name,
+    tag,
+    root,
+    category,
+    under,
+    aggregate: decider,
+    documents: {
+      version: model.derives?.version ?? 1,
+      touches: fold.touched,
+      evolve: fold.apply,
+      indexes: [...(owner === undefined ? [] : [{ fields: [owner] }]), ...(spec.indexes ?? [])],
+      ...(digests && { digests }),
+      ...(owner !== undefined && { aggregateId: (document) => Number(document[owner]) }),
+      ...(joined && { joined }),
+    },
+    view: spec.shows ?? viewOf(model, under.field, view),
+    operations: Object.fromEntries(
+      Object.entries(spec.operations).map(([id, declared]) => [
+        id,
+        typeof declared === 'function' ? declared(served) : declared,
+      ]),
+    ),
+    ...(publishes && { publishes }),
+    ...(person && { person: (document) => Number(document[person]) }),
+    ...(missing !== undefined && { missing }),
+    ...(reads && { reads }),
+  }
+}

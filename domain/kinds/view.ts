@@ -1,0 +1,169 @@
+import { type TObject, type TSchema, Type } from 'typebox'
+import type { Json, JsonObject } from '../kernel/event.ts'
+import { recordOf } from '../kernel/fold.ts'
+import type { Model, RecordOf } from '../kernel/model.ts'
+import type { Document, MaybePromise } from '../kernel/ports/read-models.ts'
+import type { Loader, Resource, View } from '../kernel/resource.ts'
+import { picker } from './pick.ts'
+import { nullable, nullableDateTime, nullableString } from './schemas.ts'
+
+/** A record as it is shown inside another. */
+export interface Shape {
+  readonly schema: TSchema
+  of(document: Document, load: Loader): MaybePromise<Json>
+  /** What is shown in place of a record that is not there (any more); default `null`. */
+  missing?(id: number): Json
+}
+
+/** The fields of a shape, taken from the record as they are. */
+export const shape = (properties: Readonly<Record<string, TSchema>>): Shape => {
+  const pick = picker(Object.keys(properties))
+  return { schema: Type.Object(properties), of: pick }
+}
+
+/** A record as its own endpoint shows it. */
+export const whole = (resource: string, schema: TSchema): Shape => ({
+  schema,
+  of: (document, load) => load.present(resource, document),
+})
+
+const NOTHING: ReadonlySet<string> = new Set()
+
+/** A record as its own endpoint shows it, without some of its fields. */
+export const inside = ({ view }: Pick<Resource, 'view'>, ...without: readonly string[]): Shape => ({
+  schema: Type.Omit(view.schema as TObject, [...without]),
+  async of(document, load) {
+    const shown = await view.present(document, load, NOTHING)
+    return Object.fromEntries(Object.entries(shown).filter(([name]) => !without.includes(name)))
+  },
+})
+
+/** Id, public id and name; empty for what was removed at the very moment at which it was referred to. */
+export const named: Shape = {
+  ...shape({ id: Type.Integer(), public_id: Type.String(), name: Type.String() }),
+  missing: (id) => ({ id, public_id: '', name: '' }),
+}
+
+/** Something that a response has besides the record's own attributes. */
+export type Part<M extends Model = Model> = { readonly optional?: boolean; readonly expand?: boolean } & (
+  | { readonly one: keyof M['attributes'] & string; readonly shows: Shape }
+  | { readonly many: keyof M['attributes'] & string; readonly shows: Shape; readonly orNull?: boolean }
+  | { readonly children: keyof M['children'] & string; readonly shows: Shape; readonly orNull?: boolean }
+  | {
+      readonly schema: TSchema
+      of(record: RecordOf<M>, load: Loader, expand: ReadonlySet<string>): MaybePromise<Json | undefined>
+    }
+)
+
+/** What a response has besides the record's own attributes, by name. */
+export type Parts<M extends Model = Model> = Readonly<Record<string, Part<M>>>
+
+type Show = (record: Document, load: Loader, expand: ReadonlySet<string>) => MaybePromise<Json | undefined>
+
+const schemaOf = ({ attributes }: Model, part: Part): TSchema => {
+  if ('schema' in part) return part.schema
+  if ('one' in part) return attributes[part.one]?.required ? part.shows.schema : nullable(part.shows.schema)
+  const items = Type.Array(part.shows.schema)
+  return part.orNull ? nullable(items) : items
+}
+
+const presentAll = async (documents: readonly Document[], shows: Shape, load: Loader): Promise<Json[]> =>
+  Promise.all(documents.map((document) => shows.of(document, load)))
+
+const showOf = (model: Model, part: Part): Show => {
+  if ('schema' in part) return part.of as unknown as Show
+  if ('one' in part) {
+    const { one, shows } = part
+    const resource = model.attributes[one]?.refersTo ?? one
+    return async (record, load) => {
+      const id = record[one]
+      const found = typeof id === 'number' ? await load.one(resource, id) : undefined
+      if (found) return shows.of(found, load)
+      return typeof id === 'number' ? (shows.missing?.(id) ?? null) : null
+    }
+  }
+  if ('many' in part) {
+    const { many, shows } = part
+    const resource = model.attributes[many]?.refersTo ?? many
+    return async (record, load) =>
+      presentAll(await load.many(resource, (record[many] ?? []) as readonly number[]), shows, load)
+  }
+  const { name, owner = '' } = model.children[part.children]!.model
+  return async (record, load) => presentAll(await load.where(name, owner, Number(record.id)), part.shows, load)
+}
+
+const frame = { id: Type.Integer(), public_id: nullableString }
+const times = { created_at: nullableDateTime, updated_at: nullableDateTime }
+
+/** The attributes of a model that every response has, and those that are there when they are asked for. */
+const attributesShown = (model: Model) => {
+  const shown: Record<string, TSchema> = {}
+  const expanded: Record<string, TSchema> = {}
+  const altered: [name: string, of: (value: Json) => Json][] = []
+  for (const [name, { shown: how, schema }] of Object.entries(model.attributes)) {
+    if (how === 'never') continue
+    if (how === 'expanded') expanded[name] = nullable(schema)
+    else if (how === undefined) shown[name] = schema
+    else {
+      shown[name] = how.schema
+      if (how.of) altered.push([name, how.of])
+    }
+  }
+  return { shown, expanded, altered }
+}
+
+/** How records of a model become responses: frame, owner, attributes as their table says, and the parts besides. */
+export const viewOf = <M extends Model>(
+  model: M,
+  owner: string,
+  parts: Parts<M> = {},
+  inside?: View['expands'],
+): View => {
+  const { shown, expanded, altered } = attributesShown(model)
+  const taken = { ...frame, ...(owner !== 'id' && { [owner]: Type.Integer() }), ...shown, ...times }
+  const entries = Object.entries(parts as Parts).map(([name, part]) => ({ name, part, show: showOf(model, part) }))
+  const always = entries.filter(({ part }) => !part.expand)
+  const asked = entries.filter(({ part }) => part.expand)
+  for (const { name } of always) if (name in taken) delete (taken as Record<string, TSchema>)[name]
+  const defaults = Object.fromEntries(
+    Object.entries(model.attributes).map(([name, field]) => [name, field.default ?? null]),
+  )
+  const names = Object.keys(taken)
+  const open = recordOf(model)
+  const own = (record: JsonObject, expand: ReadonlySet<string>): Record<string, Json | undefined> => {
+    const body: Record<string, Json | undefined> = {}
+    for (const name of names) body[name] = record[name] ?? defaults[name] ?? null
+    for (const [name, of] of altered) body[name] = of(body[name] ?? null)
+    if (expand.size > 0)
+      for (const name of Object.keys(expanded)) if (expand.has(name)) body[name] = record[name] ?? null
+    return body
+  }
+  const expands = {
+    ...expanded,
+    ...Object.fromEntries(asked.map(({ name, part }) => [name, schemaOf(model, part)])),
+    ...inside,
+  }
+  return {
+    schema: Type.Object({
+      ...taken,
+      ...Object.fromEntries(
+        always.map(({ name, part }) => [
+          name,
+          part.optional ? Type.Optional(schemaOf(model, part)) : schemaOf(model, part),
+        ]),
+      ),
+    }),
+    ...(Object.keys(expands).length > 0 && { expands }),
+    present(document, load, expand) {
+      const record = open(document) as unknown as Document
+      const body = own(record, expand)
+      const wanted = expand.size === 0 ? always : [...always, ...asked.filter(({ name }) => expand.has(name))]
+      const shows = wanted.map(({ show }) => show(record, load, expand))
+      const put = (values: readonly (Json | undefined)[]): JsonObject => {
+        for (const [index, { name }] of wanted.entries()) if (values[index] !== undefined) body[name] = values[index]
+        return body
+      }
+      return shows.some((value) => value instanceof Promise) ? Promise.all(shows).then(put) : put(shows as Json[])
+    },
+  }
+}

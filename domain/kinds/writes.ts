@@ -1,0 +1,134 @@
+import type { JsonObject } from '../kernel/event.ts'
+import type { FieldTable } from '../kernel/field.ts'
+import type { Model } from '../kernel/model.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import type { Operation, WriteInput, WriteOperation } from '../kernel/resource.ts'
+import type { RecordCommand } from '../kernel/rules.ts'
+
+/** What an operation on a model is completed from. */
+export interface Served {
+  readonly model: Model
+  /** The place of the model in that of its parent, for children. */
+  readonly role: string | undefined
+  /** Key that wraps a body. */
+  readonly root: string
+  /** The attribute that the owner in the path sets, where it is no workspace. */
+  readonly ownedBy: string | undefined
+}
+
+/** An operation as it is declared: whole, or to be completed from the model that it is on. */
+export type Declared = Operation | ((served: Served) => Operation)
+
+interface WriteOptions
+  extends Partial<
+    Pick<
+      WriteOperation,
+      | 'answers'
+      | 'beyondContract'
+      | 'body'
+      | 'effects'
+      | 'expanded'
+      | 'followUps'
+      | 'method'
+      | 'query'
+      | 'reveals'
+      | 'summary'
+      | 'targets'
+      | 'upsert'
+    >
+  > {
+  /** What is sent beside or instead of the attributes of the model, or is said of them otherwise here. */
+  readonly input?: FieldTable
+  /** Attributes of the model that this operation does not take. */
+  readonly except?: readonly string[]
+  /** What the record is asked for; default: what was sent. */
+  wanted?(input: WriteInput): JsonObject | Refusal
+  /** The event that a new record begins with, where there are several. */
+  readonly as?: string
+  /** How many ids are minted for children that the request may bring into being. */
+  ids?(wanted: JsonObject): number
+}
+
+/** What clients may send of a model. */
+export const sentFields = ({ attributes }: Model, { input = {}, except = [] }: WriteOptions = {}): FieldTable => ({
+  ...Object.fromEntries(
+    Object.entries(attributes).filter(([name, { role }]) => role !== 'kept' && !except.includes(name)),
+  ),
+  ...input,
+})
+
+const commandFor =
+  (type: string, { role, ownedBy }: Served, options: WriteOptions) =>
+  (input: WriteInput): RecordCommand | Refusal => {
+    const sent = options.wanted ? options.wanted(input) : input.fields
+    if (sent instanceof Refusal) return sent
+    const place = input.document ?? input.owner
+    const owned = type === 'create' && ownedBy !== undefined && input.owner ? { [ownedBy]: input.owner.id } : undefined
+    return {
+      type: type === 'upsert' ? (input.exists ? 'change' : 'create') : type,
+      id: input.id,
+      ...(role !== undefined && { child: role }),
+      ...(typeof place?.workspace_id === 'number' && { workspaceId: place.workspace_id }),
+      wanted: owned ? { ...sent, ...owned } : sent,
+      ...(options.as !== undefined && { as: options.as }),
+      ...(options.ids && { ids: Array.from({ length: options.ids(sent) }, () => input.mint()) }),
+      at: input.at,
+      actor: input.actor,
+    }
+  }
+
+const operationOptions = ({ input, except, wanted, as, ids, ...rest }: WriteOptions) => rest
+
+/** Makes a record below an owner: 201. */
+export const creates =
+  (path: string, options: WriteOptions = {}): ((served: Served) => WriteOperation) =>
+  (served) => ({
+    kind: 'write',
+    method: 'POST',
+    path,
+    on: 'owner',
+    body: { root: served.root, fields: sentFields(served.model, options), mode: 'create' },
+    answers: 201,
+    ...operationOptions(options),
+    command: commandFor(options.upsert ? 'upsert' : 'create', served, options),
+  })
+
+/** Changes a record: 200. Served under PUT and PATCH alike; the contract's method is the one that is documented first. */
+export const changes =
+  (path: string, options: WriteOptions = {}): ((served: Served) => WriteOperation) =>
+  (served) => ({
+    kind: 'write',
+    method: 'PUT',
+    path,
+    on: 'record',
+    body: { root: served.root, fields: sentFields(served.model, options), mode: 'change' },
+    answers: 200,
+    ...operationOptions(options),
+    command: commandFor('change', served, options),
+  })
+
+/** Takes a record away: 204. */
+export const removes =
+  (path: string, options: WriteOptions = {}): ((served: Served) => WriteOperation) =>
+  (served) => ({
+    kind: 'write',
+    method: 'DELETE',
+    path,
+    on: 'record',
+    answers: 204,
+    ...operationOptions(options),
+    command: commandFor('remove', served, options),
+  })
+
+/** Asks an act of a record: 200 with the record, by POST unless said otherwise. */
+export const asks =
+  (path: string, act: string, options: WriteOptions = {}): ((served: Served) => WriteOperation) =>
+  (served) => ({
+    kind: 'write',
+    method: 'POST',
+    path,
+    on: 'record',
+    answers: 200,
+    ...operationOptions(options),
+    command: commandFor(act, served, options),
+  })

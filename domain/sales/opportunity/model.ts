@@ -1,0 +1,58 @@
+import { kept } from '../../kernel/field.ts'
+import { amount, flag, integer, longText, moment, reference, text } from '../../kernel/fields.ts'
+import { model } from '../../kernel/model.ts'
+import { idAsText } from '../../kinds/schemas.ts'
+
+/** A note on an opportunity. */
+export const note = model('sales/opportunities/note', {
+  owner: 'opportunity_id',
+  attributes: {
+    content: longText({ required: true }),
+    created_by_id: reference('membership', { about: "Default: the membership of the token's agent" }),
+  },
+  events: { NoteWritten: { born: true }, NoteRevised: { changes: 'rest' }, NoteRemoved: { gone: true } },
+})
+
+/** A possible sale to a contact, in a stage of a pipeline; its notes go when it goes. */
+export const opportunity = model('sales/opportunity', {
+  attributes: {
+    name: text({ required: true }),
+    pipelines_stage_id: reference('sales/pipelines/stage', { required: true }),
+    primary_contact_id: reference('contact', { required: true }),
+    /** A decimal string in the workspace's currency; the contract allows a number as well. */
+    value: amount({ nullable: true, about: "In the workspace's default currency" }),
+    closed_at: moment({ nullable: true }),
+    assignee_id: reference('membership', {
+      nullable: true,
+      about: 'A membership of the team; null unassigns',
+      shown: idAsText,
+    }),
+    pipeline_id: kept(reference('sales/pipeline', { required: true }), { shown: idAsText }),
+    sort_order: kept(integer({ required: true })),
+    ever_closed: kept(flag({ default: false }), { shown: 'never' }),
+  },
+  events: {
+    OpportunityOpened: { born: true, except: ['closed_at', 'ever_closed'] },
+    OpportunityRenamed: { sets: ['name'] },
+    OpportunityValued: { sets: ['value'] },
+    OpportunityAssigned: { sets: ['assignee_id'] },
+    OpportunityContactReplaced: { sets: ['primary_contact_id'] },
+    OpportunityStaged: {
+      sets: ['pipeline_id', 'pipelines_stage_id', 'sort_order'],
+      tells: (before) => ({ from_stage_id: before.pipelines_stage_id }),
+    },
+    /** `first` is true once in the life of an opportunity, however often it is reopened and closed again. */
+    OpportunityClosed: {
+      sets: ['closed_at'],
+      to: { ever_closed: true },
+      tells: (before) => ({ first: !before.ever_closed }),
+    },
+    OpportunityReopened: { to: { closed_at: null } },
+    OpportunityRemoved: { gone: true },
+    // What is shown with an opportunity is a change of it.
+    NoteWritten: {},
+    NoteRevised: {},
+    NoteRemoved: {},
+  },
+  children: { notes: { model: note, key: 'note_id', keys: 'note_ids' } },
+})
