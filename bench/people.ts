@@ -1,5 +1,6 @@
-import type { ContactCommand, ContactFields } from '../domain/contacts/contact/decide.ts'
 import type { Actor } from '../domain/kernel/decider.ts'
+import type { JsonObject } from '../domain/kernel/event.ts'
+import type { RecordCommand } from '../domain/kernel/rules.ts'
 
 const FIRST = [
   'Ada',
@@ -30,7 +31,7 @@ const LAST = [
 ]
 
 /** What is sent for the n-th contact; no two have the same address. */
-export const contactFields = (n: number): ContactFields & { readonly email_address: string } => {
+export const contactFields = (n: number) => {
   const first_name = FIRST[n % FIRST.length]!
   const last_name = LAST[n % LAST.length]!
   return { email_address: `${first_name}.${last_name}.${n}@example.com`.toLowerCase(), first_name, last_name }
@@ -40,13 +41,15 @@ export const BENCHMARK: Actor = { label: 'key:1' }
 
 /** The command by which the n-th contact is created. */
 export const createContact = (
+  id: number,
   n: number,
-  more: { readonly fields?: ContactFields; readonly appliedTagIds?: readonly number[] } = {},
-): ContactCommand => ({
-  type: 'CreateContact',
-  uuid: crypto.randomUUID(),
-  fields: { ...contactFields(n), ...more.fields },
-  appliedTagIds: more.appliedTagIds ?? [],
+  wanted: JsonObject = {},
+  ids: readonly number[] = [],
+): RecordCommand => ({
+  type: 'create',
+  id,
+  wanted: { uuid: crypto.randomUUID(), ...contactFields(n), ...wanted },
+  ids,
   at: new Date().toISOString(),
   actor: BENCHMARK,
 })

@@ -6,9 +6,9 @@ import { createInterface } from 'node:readline'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { Command } from 'commander'
-import { contactAggregate } from '../domain/contacts/contact/aggregate.ts'
-import type { ContactCommand } from '../domain/contacts/contact/decide.ts'
+import { contacts } from '../domain/contacts/contact/rules.ts'
 import { Refusal } from '../domain/kernel/refusal.ts'
+import type { RecordCommand } from '../domain/kernel/rules.ts'
 import { endpointAggregate } from '../domain/webhooks/endpoint/aggregate.ts'
 import type { EndpointCommand } from '../domain/webhooks/endpoint/decide.ts'
 import { readConfig } from '../infra/config.ts'
@@ -90,12 +90,20 @@ const transact = async (
   { core }: Background,
   { teamId, workspaceId }: Place,
   aggregate: Parameters<typeof core.engine.transact>[0]['aggregate'],
-  command: ContactCommand | EndpointCommand,
+  command: Omit<RecordCommand, 'id'> | EndpointCommand,
 ): Promise<number> => {
   const id = core.mint()
   const cause = `bench-${id}`
   const causes = { causationId: cause, correlationId: cause }
-  const result = await core.engine.transact({ aggregate, id, command, isNew: true, teamId, workspaceId, ...causes })
+  const result = await core.engine.transact({
+    aggregate,
+    id,
+    command: { id, ...command },
+    isNew: true,
+    teamId,
+    workspaceId,
+    ...causes,
+  })
   if (result instanceof Refusal) throw result
   return 'position' in result ? result.position : -1
 }
@@ -118,14 +126,7 @@ const addContact = (background: Background, place: Place, number: number): Promi
   const fields = { email_address: `person-${number}@example.com`, first_name: 'Ada', last_name: `Number ${number}` }
   const at = new Date().toISOString()
   const uuid = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
-  return transact(background, place, contactAggregate, {
-    type: 'CreateContact',
-    uuid,
-    fields,
-    appliedTagIds: [],
-    at,
-    actor,
-  })
+  return transact(background, place, contacts, { type: 'create', wanted: { uuid, ...fields }, at, actor })
 }
 
 const addContacts = async (background: Background, place: Place, count: number): Promise<void> => {

@@ -4,8 +4,7 @@ import { team } from './account/team.ts'
 import { user } from './account/user.ts'
 import { workspace } from './account/workspace.ts'
 import { tagAction, unsubscribeAction } from './contacts/actions.ts'
-import { appliedTag } from './contacts/applied-tag.ts'
-import { contact } from './contacts/contact/index.ts'
+import { appliedTagResource, contactResource } from './contacts/contact/index.ts'
 import { tagsLeaveContacts } from './contacts/policies.ts'
 import { contactTag } from './contacts/tag.ts'
 import { contactFilter } from './filters/contact-filter.ts'
@@ -36,9 +35,9 @@ const families: readonly Resource[] = [
   user,
   workspace,
   apiKey,
-  contact,
+  contactResource,
   contactTag,
-  appliedTag,
+  appliedTagResource,
   ...jobs.map((job) => job.resource),
   pipelineResource,
   stageResource,

@@ -1,4 +1,4 @@
-import { contactAggregate } from '../../domain/contacts/contact/aggregate.ts'
+import { contacts } from '../../domain/contacts/contact/rules.ts'
 import { contactTag } from '../../domain/contacts/tag.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import type { Core } from '../../infra/runtime/core.ts'
@@ -22,14 +22,16 @@ export const makeTags = async (core: Core, act: Act): Promise<readonly number[]>
 }
 
 /** The n-th contact: every third has a tag, every fifth an attribute. */
-export const contactOf = (core: Core, tagIds: readonly number[], n: number) =>
-  createContact(n, {
-    fields: {
+export const contactOf = (core: Core, tagIds: readonly number[], id: number, n: number) =>
+  createContact(
+    id,
+    n,
+    {
       ...(n % 3 === 0 && { tag_ids: [tagIds[n % tagIds.length]!] }),
       ...(n % 5 === 0 && { custom_attributes: { plan: n % 2 === 0 ? 'monthly' : 'yearly' } }),
     },
-    appliedTagIds: n % 3 === 0 ? [core.mint()] : [],
-  })
+    n % 3 === 0 ? [core.mint()] : [],
+  )
 
 /** As many contacts as are wanted; gives their ids, in ascending order. */
 export const fillWithContacts = async (
@@ -44,7 +46,7 @@ export const fillWithContacts = async (
   while (ids.length < count) {
     const from = ids.length
     const batch = Array.from({ length: Math.min(TOGETHER, count - from) }, () => core.mint())
-    await Promise.all(batch.map((id, i) => act(contactAggregate, id, contactOf(core, tagIds, from + i), true)))
+    await Promise.all(batch.map((id, i) => act(contacts, id, contactOf(core, tagIds, id, from + i), true)))
     ids.push(...batch)
   }
   return ids

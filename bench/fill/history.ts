@@ -1,5 +1,5 @@
-import { contactAggregate } from '../../domain/contacts/contact/aggregate.ts'
-import type { ContactCommand } from '../../domain/contacts/contact/decide.ts'
+import { contacts } from '../../domain/contacts/contact/rules.ts'
+import type { JsonObject } from '../../domain/kernel/event.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import { opportunities } from '../../domain/sales/opportunity/rules.ts'
 import type { Core } from '../../infra/runtime/core.ts'
@@ -42,7 +42,7 @@ class History {
   step(): Promise<number> {
     const dice = this.#random()
     if (dice < 0.4 || this.contacts.length < ENOUGH) return this.#create()
-    if (dice < 0.6) return this.#change({ fields: { last_name: `Renamed ${this.#below(1e6)}` }, appliedTagIds: [] })
+    if (dice < 0.6) return this.#change({ last_name: `Renamed ${this.#below(1e6)}` })
     if (dice < 0.75) return this.#tag()
     if (dice < 0.85 || this.#opportunities.length < ENOUGH) return this.#open()
     return this.#move()
@@ -50,18 +50,19 @@ class History {
 
   #create(): Promise<number> {
     const id = this.#core.mint()
-    const command = contactOf(this.#core, this.#tagIds, this.contacts.length)
+    const command = contactOf(this.#core, this.#tagIds, id, this.contacts.length)
     this.contacts.push(id)
-    return this.#act(contactAggregate, id, command, true)
+    return this.#act(contacts, id, command, true)
   }
 
-  #change(change: Pick<Extract<ContactCommand, { type: 'ChangeContact' }>, 'fields' | 'appliedTagIds'>) {
-    const command: ContactCommand = { type: 'ChangeContact', ...change, ...this.#basics() }
-    return this.#act(contactAggregate, this.#one(this.contacts), command, false)
+  #change(wanted: JsonObject, ids: readonly number[] = []) {
+    const id = this.#one(this.contacts)
+    const command = { type: 'change', id, wanted, ids, ...this.#basics() }
+    return this.#act(contacts, id, command, false)
   }
 
   #tag(): Promise<number> {
-    return this.#change({ fields: { tag_ids: [this.#any(this.#tagIds)] }, appliedTagIds: [this.#core.mint()] })
+    return this.#change({ tag_ids: [this.#any(this.#tagIds)] }, [this.#core.mint()])
   }
 
   #open(): Promise<number> {

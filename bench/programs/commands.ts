@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { contactAggregate } from '../../domain/contacts/contact/aggregate.ts'
+import { contacts } from '../../domain/contacts/contact/rules.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import { readConfig } from '../../infra/config.ts'
 import { createCore } from '../../infra/runtime/core.ts'
@@ -19,10 +19,11 @@ let n = 0
 
 const once = async (): Promise<void> => {
   const cause = randomUUID()
+  const id = mint()
   const outcome = await engine.transact({
-    aggregate: contactAggregate,
-    id: mint(),
-    command: createContact(n++),
+    aggregate: contacts,
+    id,
+    command: createContact(id, n++),
     isNew: true,
     teamId: 1,
     workspaceId: 1,

@@ -1,8 +1,6 @@
-import { Type } from 'typebox'
 import { choice, list as listOf, reference } from '../kernel/fields.ts'
 import { job } from '../kinds/job.ts'
-import { contactAggregate } from './contact/aggregate.ts'
-import type { ContactCommand } from './contact/decide.ts'
+import { contacts } from './contact/rules.ts'
 
 const targets = { resource: 'contact', all: { listed: true } }
 
@@ -20,25 +18,26 @@ export const tagAction = job({
     removed: 'ContactsTagActionRemoved',
   },
   targets,
-  fields: {
+  attributes: {
     tag_ids: listOf(reference('contacts/tag'), { required: true, max: 100 }),
     action_type: choice(['add', 'remove'], { default: 'add' }),
   },
-  shows: { tag_ids: Type.Array(Type.Integer()), action_type: Type.Enum(['add', 'remove']) },
   paths: {
     list: ['listContactsTagActions', '/workspaces/{workspace_id}/contacts/tag_actions'],
     create: ['createContactsTagActions', '/workspaces/{workspace_id}/contacts/tag_actions'],
     show: ['getContactsTagActions', '/contacts/tag_actions/{id}'],
     remove: ['removeContactsTagActions', '/contacts/tag_actions/{id}'],
   },
-  perform: (action, target, basics) => ({
-    aggregate: contactAggregate,
-    id: target,
-    command: (mint): ContactCommand => {
-      const tagIds = action.tag_ids as readonly number[]
-      if (action.action_type === 'remove') return { type: 'RemoveTags', tagIds, ...basics }
-      return { type: 'AddTags', tagIds, appliedTagIds: tagIds.map(mint), ...basics }
-    },
+  perform: ({ action_type, tag_ids }, id, basics) => ({
+    aggregate: contacts,
+    id,
+    command: (mint) => ({
+      type: action_type === 'remove' ? 'untag' : 'tag',
+      id,
+      wanted: { tag_ids },
+      ids: Array.isArray(tag_ids) ? tag_ids.map(mint) : [],
+      ...basics,
+    }),
   }),
 })
 
@@ -56,17 +55,16 @@ export const unsubscribeAction = job({
     removed: 'ContactsUnsubscribeActionRemoved',
   },
   targets,
-  fields: {},
-  shows: {},
+  attributes: {},
   paths: {
     list: ['listContactsUnsubscribeActions', '/workspaces/{workspace_id}/contacts/unsubscribe_actions'],
     create: ['createContactsUnsubscribeActions', '/workspaces/{workspace_id}/contacts/unsubscribe_actions'],
     show: ['getContactsUnsubscribeActions', '/contacts/unsubscribe_actions/{id}'],
     remove: ['removeContactsUnsubscribeActions', '/contacts/unsubscribe_actions/{id}'],
   },
-  perform: (_action, target, basics) => ({
-    aggregate: contactAggregate,
-    id: target,
-    command: (): ContactCommand => ({ type: 'UnsubscribeContact', ...basics }),
+  perform: (_action, id, basics) => ({
+    aggregate: contacts,
+    id,
+    command: () => ({ type: 'unsubscribe', id, wanted: {}, ...basics }),
   }),
 })

@@ -1,8 +1,7 @@
 import { parseStream } from '../kernel/decider.ts'
 import type { Policy } from '../kernel/policy.ts'
 import { workerActor } from '../kernel/transact.ts'
-import { contactAggregate } from './contact/aggregate.ts'
-import type { ContactCommand } from './contact/decide.ts'
+import { contacts } from './contact/rules.ts'
 
 /** A tag that is removed from the workspace comes off every contact. */
 export const tagsLeaveContacts: Policy = {
@@ -12,11 +11,12 @@ export const tagsLeaveContacts: Policy = {
     const tagId = parseStream(event.stream).id
     const tagged = await read.find('contact', { where: { tag_ids: tagId } })
     return tagged.map((contact) => ({
-      aggregate: contactAggregate,
+      aggregate: contacts,
       id: Number(contact.id),
-      command: (): ContactCommand => ({
-        type: 'RemoveTags',
-        tagIds: [tagId],
+      command: () => ({
+        type: 'untag',
+        id: Number(contact.id),
+        wanted: { tag_ids: [tagId] },
         at: event.metadata.at,
         actor: workerActor('policies'),
       }),

@@ -39,15 +39,22 @@ export const derivedEventsOf = (model: Model, child?: Child): DerivedEvents => {
     }
     return data
   }
-  const told = ({ tells }: EventSpec, before: JsonObject, after: JsonObject): JsonObject =>
-    tells?.(before as never, after as never) ?? {}
+  const told = ({ tells }: EventSpec, before: JsonObject, after: JsonObject, wanted: readonly string[]): JsonObject =>
+    tells?.(
+      before as never,
+      after as never,
+      wanted.filter((name) => differs(before[name], after[name])),
+    ) ?? {}
 
   const changed: DerivedEvents['changed'] = (before, after) => {
     const open = new Set(names.filter((name) => differs(before[name], after[name])))
     if (open.size === 0) return []
     const chosen = new Map<string, DomainEvent>()
     const choose = ([type, spec]: Entry, wanted: readonly string[]) => {
-      chosen.set(type, { type, data: { ...key(before.id), ...dataOf(wanted, after), ...told(spec, before, after) } })
+      chosen.set(type, {
+        type,
+        data: { ...key(before.id), ...dataOf(wanted, after), ...told(spec, before, after, wanted) },
+      })
       for (const name of [...wanted, ...Object.keys(spec.to ?? {})]) open.delete(name)
     }
     for (const entry of assignments) {
@@ -56,7 +63,7 @@ export const derivedEventsOf = (model: Model, child?: Child): DerivedEvents => {
       if (constants.every(([name, value]) => !differs(after[name], value))) choose(entry, [])
     }
     for (const entry of assignments) {
-      const { sets = [] } = entry[1]
+      const sets = entry[1].sets ? assignedBy(model, entry[1]) : []
       if (sets.some((name) => open.has(name))) choose(entry, sets)
     }
     for (const entry of assignments) {
@@ -81,7 +88,7 @@ export const derivedEventsOf = (model: Model, child?: Child): DerivedEvents => {
       for (const name of assigned) held[name] = after[name]
       Object.assign(held, spec.to)
       const settled = { ...after, ...spec.to }
-      const birth = { type, data: { ...key(id), ...dataOf(assigned, after), ...told(spec, held, after) } }
+      const birth = { type, data: { ...key(id), ...dataOf(assigned, after), ...told(spec, held, after, assigned) } }
       return [birth, ...changed(held, settled)]
     },
     gone(id, children) {

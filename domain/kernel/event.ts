@@ -4,6 +4,10 @@ export interface JsonObject {
   readonly [key: string]: Json | undefined
 }
 
+/** Whether a JSON value is an object. */
+export const isJsonObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 /** A fact in the language of the business: a past-tense type and JSON-safe data. */
 export interface DomainEvent {
   readonly type: string

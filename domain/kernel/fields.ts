@@ -14,6 +14,10 @@ import { isObject, parseFields, requestSchema } from './parse.ts'
 
 type TextOptions = Options & {
   readonly max?: number
+  /** Outer space is taken off. */
+  readonly trim?: true
+  /** Empty text is as good as `null`. */
+  readonly emptyIsNull?: true
   readonly form?: { readonly test: RegExp; readonly says: string }
 }
 
@@ -27,7 +31,8 @@ export const text = <const O extends TextOptions = Options>(given?: O): Field<He
     if (value.includes('\u0000')) return problem('must not contain a NUL character', 'invalid')
     if (!value.isWellFormed()) return problem('must be well-formed Unicode', 'invalid')
     if (options.form && value !== '' && !options.form.test.test(value)) return problem(options.form.says, 'invalid')
-    return { value }
+    const kept = options.trim ? value.trim() : value
+    return { value: options.emptyIsNull && kept === '' ? null : kept }
   })
 }
 

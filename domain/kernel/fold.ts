@@ -46,10 +46,11 @@ export const blankOf = (model: Model): JsonObject => {
 }
 
 /** Attributes that the data of an event assign. */
-export const assignedBy = ({ attributes }: Model, spec: EventSpec): readonly string[] => {
+export const assignedBy = (model: Model, spec: EventSpec): readonly string[] => {
+  const { attributes } = model
   const { born, only, except = [], sets, changes } = spec
-  if (sets) return sets
-  if (only) return only
+  const named = sets ?? only
+  if (named) return named.flatMap((name) => (name === PERSONAL ? Object.keys(nobodyOf(model)) : name))
   return born || changes ? Object.keys(attributes).filter((name) => !except.includes(name)) : []
 }
 
@@ -67,22 +68,24 @@ const stepOf = (model: Model, spec: EventSpec): Step => {
   const blank = blankOf(model)
   const open = recordOf(model)
   const assign = assigning(model.attributes, assignedBy(model, spec))
-  const { born, to, stamps, forgets, folds, derives } = { ...spec, derives: model.derives }
+  const { born, to, stamps, forgets, folds } = spec
+  const { traces, derives } = model
   return (before, data, at) => {
     const changes: Record<string, Json | undefined> = {}
     assign(changes, data)
     if (to) Object.assign(changes, to)
     if (stamps) changes[stamps] = at.at
     if (forgets) changes[PERSONAL] = null
+    if (traces && changes[PERSONAL] !== undefined) Object.assign(changes, traces(open(changes)))
     if (folds) {
-      const folded = folds(before && open(before), data, at)
+      const folded = folds(before as RecordOf<Model> | undefined, data, at)
       if (folded === null) return undefined
       Object.assign(changes, folded)
     }
     const begins = born || !before
     if (begins && model.owner !== undefined) changes[model.owner] = at.streamId
     const after = begins ? { ...blank, ...changes } : { ...before, ...changes }
-    return derives ? { ...after, ...derives.of(open(after)) } : after
+    return derives ? { ...after, ...derives.of(after as RecordOf<Model>) } : after
   }
 }
 

@@ -31,14 +31,14 @@ export interface FoldedAt {
 
 /** How one type of event changes a record. Stored formats: what they say of the data changes only together with `versions`. */
 export interface EventSpec<A extends FieldTable = FieldTable> {
-  /** The record begins with it. Its data are all attributes, or `only` these, or all `except` these. */
+  /** The record begins with it. Its data are all attributes, or `only` these, or all `except` these; `personal` stands for all that are personal. */
   readonly born?: true
-  readonly only?: readonly (keyof A & string)[]
+  readonly only?: readonly ((keyof A & string) | 'personal')[]
   readonly except?: readonly (keyof A & string)[]
   /** The record ends with it. */
   readonly gone?: true
   /** Attributes that its data assign. One that is personal brings all personal ones along, because they are sealed together. */
-  readonly sets?: readonly (keyof A & string)[]
+  readonly sets?: readonly ((keyof A & string) | 'personal')[]
   /** Assigns what changed and has no event of its own. */
   readonly changes?: 'rest'
   /** Attributes that become constants with it. */
@@ -47,8 +47,8 @@ export interface EventSpec<A extends FieldTable = FieldTable> {
   readonly stamps?: keyof A & string
   /** The person is erased: nothing personal is left. */
   readonly forgets?: true
-  /** Facts of the moment that its data have besides. */
-  tells?(before: Frame & Values<A>, after: Values<A>): JsonObject
+  /** Facts of the moment that its data have besides; `changed`: those of the attributes that it sets which differ. */
+  tells?(before: Frame & Values<A>, after: Values<A>, changed: readonly string[]): JsonObject
   /** Records that it concerns; default: the one that the stream is named after, or the child that its data name. */
   of?(data: JsonObject, streamId: number): readonly number[]
   /** What is no assignment: the attributes that it changes, `null` when the record ends with it. */
@@ -94,6 +94,7 @@ export interface Model<A extends FieldTable = FieldTable, E extends string = str
   readonly digests: Readonly<Record<string, DigestOf>>
   /** Attribute with the id of the person under whose key its personal attributes are sealed; default: the record's own id. */
   readonly person?: string
+  traces?(person: RecordOf<Model>): JsonObject
   readonly derives?: { readonly version: number; of(record: RecordOf<Model>): JsonObject }
   /** Whether a record takes commands: one that has ended can be read on, and is otherwise as good as gone. */
   isLive?(record: RecordOf<Model>): boolean
@@ -109,7 +110,9 @@ export interface ModelSpec<A extends FieldTable, E extends string, O extends str
   readonly unique?: readonly (Unique & { readonly attributes: readonly (keyof NoInfer<A> & string)[] })[]
   readonly digests?: Readonly<Record<string, DigestOf & { readonly attribute: keyof NoInfer<A> }>>
   readonly person?: keyof NoInfer<A> & string
-  /** Fields that follow from the others, so that lists can be narrowed by them; `version` is raised when they come out differently. */
+  /** Attributes that are kept in the clear of what is personal, such as whether there is an address; of nobody once the person is erased. */
+  traces?(person: Values<NoInfer<A>>): Partial<Values<NoInfer<A>>>
+  /** Fields that follow from those that are not personal, so that lists can be narrowed by them; `version` is raised when they come out differently. */
   readonly derives?: { readonly version: number; of(record: Frame & Values<NoInfer<A>>): JsonObject }
   isLive?(record: Frame & Values<NoInfer<A>>): boolean
 }
@@ -125,8 +128,8 @@ export const model = <const A extends FieldTable, const E extends string, const 
 ): Model<A, E, O> => {
   const { children = {}, unique = [], digests = {} } = spec
   // Functions over a table of attributes are only ever called with records of that table.
-  const { attributes, events, owner, person, derives, isLive } = spec
-  const declared = { name, attributes, events, children, unique, digests, owner, person, derives, isLive }
+  const { attributes, events, owner, person, traces, derives, isLive } = spec
+  const declared = { name, attributes, events, children, unique, digests, owner, person, traces, derives, isLive }
   return declared as unknown as Model<A, E, O>
 }
 

@@ -1,5 +1,6 @@
 import { type TObject, type TSchema, Type } from 'typebox'
 import type { Json, JsonObject } from '../kernel/event.ts'
+import type { Field } from '../kernel/field.ts'
 import { recordOf } from '../kernel/fold.ts'
 import type { Model, RecordOf } from '../kernel/model.ts'
 import type { Document, MaybePromise } from '../kernel/ports/read-models.ts'
@@ -20,12 +21,6 @@ export const shape = (properties: Readonly<Record<string, TSchema>>): Shape => {
   const pick = picker(Object.keys(properties))
   return { schema: Type.Object(properties), of: pick }
 }
-
-/** A record as its own endpoint shows it. */
-export const whole = (resource: string, schema: TSchema): Shape => ({
-  schema,
-  of: (document, load) => load.present(resource, document),
-})
 
 const NOTHING: ReadonlySet<string> = new Set()
 
@@ -95,14 +90,20 @@ const showOf = (model: Model, part: Part): Show => {
 const frame = { id: Type.Integer(), public_id: nullableString }
 const times = { created_at: nullableDateTime, updated_at: nullableDateTime }
 
+/** Whether a record may hold `null`, where the field's own schema does not say so. */
+const mayBeNull = ({ required, nullable: sent, default: begins }: Field): boolean =>
+  !required && !sent && (begins === undefined || begins === null)
+
 /** The attributes of a model that every response has, and those that are there when they are asked for. */
 const attributesShown = (model: Model) => {
   const shown: Record<string, TSchema> = {}
   const expanded: Record<string, TSchema> = {}
   const altered: [name: string, of: (value: Json) => Json][] = []
-  for (const [name, { shown: how, schema }] of Object.entries(model.attributes)) {
+  for (const [name, field] of Object.entries(model.attributes)) {
+    const { shown: how } = field
+    const schema = mayBeNull(field) ? nullable(field.schema) : field.schema
     if (how === 'never') continue
-    if (how === 'expanded') expanded[name] = nullable(schema)
+    if (how === 'expanded') expanded[name] = schema
     else if (how === undefined) shown[name] = schema
     else {
       shown[name] = how.schema

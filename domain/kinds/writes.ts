@@ -1,3 +1,4 @@
+import { claimOn } from '../kernel/deciding.ts'
 import type { JsonObject } from '../kernel/event.ts'
 import type { FieldTable } from '../kernel/field.ts'
 import type { Model } from '../kernel/model.ts'
@@ -34,9 +35,10 @@ interface WriteOptions
       | 'reveals'
       | 'summary'
       | 'targets'
-      | 'upsert'
     >
   > {
+  /** A unique attribute: the record that holds the value is changed instead. */
+  readonly upsert?: string
   /** What is sent beside or instead of the attributes of the model, or is said of them otherwise here. */
   readonly input?: FieldTable
   /** Attributes of the model that this operation does not take. */
@@ -77,7 +79,13 @@ const commandFor =
     }
   }
 
-const operationOptions = ({ input, except, wanted, as, ids, ...rest }: WriteOptions) => rest
+const operationOptions = ({ input, except, wanted, as, ids, upsert, ...rest }: WriteOptions) => rest
+
+const upsertOf = ({ model }: Served, attribute: string): Pick<WriteOperation, 'upsert'> => {
+  const unique = model.unique.find(({ attributes }) => attributes.includes(attribute))
+  if (!unique) throw new Error(`${attribute} of ${model.name} is not unique`)
+  return { upsert: { claim: ({ fields, owner }) => claimOn(model, unique, fields, Number(owner?.id)) } }
+}
 
 /** Makes a record below an owner: 201. */
 export const creates =
@@ -90,7 +98,8 @@ export const creates =
     body: { root: served.root, fields: sentFields(served.model, options), mode: 'create' },
     answers: 201,
     ...operationOptions(options),
-    command: commandFor(options.upsert ? 'upsert' : 'create', served, options),
+    ...(options.upsert !== undefined && upsertOf(served, options.upsert)),
+    command: commandFor(options.upsert === undefined ? 'create' : 'upsert', served, options),
   })
 
 /** Changes a record: 200. Served under PUT and PATCH alike; the contract's method is the one that is documented first. */

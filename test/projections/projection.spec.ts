@@ -1,11 +1,12 @@
 import { expect } from 'chai'
-import { appliedTag } from '../../domain/contacts/applied-tag.ts'
-import { NOBODY } from '../../domain/contacts/contact/events.ts'
-import { contact } from '../../domain/contacts/contact/index.ts'
+import { appliedTagResource as appliedTag, contactResource as contact } from '../../domain/contacts/contact/index.ts'
+import { contact as model } from '../../domain/contacts/contact/model.ts'
 import { contactTag } from '../../domain/contacts/tag.ts'
+import { nobodyOf } from '../../domain/kernel/fold.ts'
 import { at, given, ids } from '../support/projection.ts'
 
 const ID = 100
+const NOBODY = nobodyOf(model)
 
 describe('documents of a plain record', () => {
   const created = { type: 'ContactsTagCreated', data: { name: 'VIP', color: '#111111' } }

@@ -1,5 +1,4 @@
-import { contactAggregate } from '../../domain/contacts/contact/aggregate.ts'
-import type { ContactCommand } from '../../domain/contacts/contact/decide.ts'
+import { contacts } from '../../domain/contacts/contact/rules.ts'
 import type { Aggregate, Command } from '../../domain/kernel/decider.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import { endpointAggregate } from '../../domain/webhooks/endpoint/aggregate.ts'
@@ -55,15 +54,11 @@ export const writer = async (background: Background) => {
     async contact(name: string): Promise<number> {
       const id = core.mint()
       const uuid = `00000000-0000-4000-8000-${String(id % 1e12).padStart(12, '0')}`
-      const fields = { first_name: name }
-      const command: ContactCommand = { type: 'CreateContact', uuid, fields, appliedTagIds: [], ...basics() }
-      await transact(contactAggregate, id, command)
+      await transact(contacts, id, { type: 'create', id, wanted: { uuid, first_name: name }, ...basics() })
       return id
     },
     async rename(id: number, name: string): Promise<void> {
-      const fields = { first_name: name }
-      const command: ContactCommand = { type: 'ChangeContact', fields, appliedTagIds: [], ...basics() }
-      await transact(contactAggregate, id, command)
+      await transact(contacts, id, { type: 'change', id, wanted: { first_name: name }, ...basics() })
     },
     issueKey: () => accounts.issueKey({ ...place, scopes: ['read', 'write'], label: 'test' }),
   }

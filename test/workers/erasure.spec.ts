@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { contactAggregate } from '../../domain/contacts/contact/aggregate.ts'
+import { contacts as decider } from '../../domain/contacts/contact/rules.ts'
 import { testService } from '../support/service.ts'
 
 describe('erasure', () => {
@@ -14,13 +14,14 @@ describe('erasure', () => {
     expect(await stores.vault.open(id, sealed)).to.include({ email_address: 'cut-off@example.com' })
 
     const command = {
-      type: 'RedactContact',
-      redactedAs: 'x@example.com',
+      type: 'redact',
+      id,
+      wanted: { redacted_as: 'x@example.com' },
       at: new Date().toISOString(),
       actor: { label: 'test' },
     } as const
     await core.engine.transact({
-      aggregate: contactAggregate,
+      aggregate: decider,
       id,
       command,
       workspaceId,

@@ -1,8 +1,9 @@
 import type { Command } from '../../domain/kernel/decider.ts'
+import type { JsonObject } from '../../domain/kernel/event.ts'
 import type { Document, ReadModels, Where } from '../../domain/kernel/ports/read-models.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import { type Engine, type Outcome, workerActor } from '../../domain/kernel/transact.ts'
-import type { Job, JobCommand } from '../../domain/kinds/job.ts'
+import type { Job } from '../../domain/kinds/job.ts'
 import { derivedId } from '../derived-id.ts'
 
 /** What carrying out jobs needs. */
@@ -41,8 +42,9 @@ export const performJob = async (parts: JobParts, job: Job, queued: Document): P
   }
 
   /** @returns whether the job is still to be carried on: it may have been removed */
-  const record = async (command: JobCommand): Promise<boolean> => {
-    const result = await engine.transact({ aggregate: job.resource.aggregate, id, command, ...context })
+  const record = async (type: 'start' | 'advance' | 'complete', wanted: JsonObject = {}): Promise<boolean> => {
+    const command = { type, id, wanted, ...basics() }
+    const result = await engine.transact({ aggregate: job.decider, id, command, ...context })
     if (result instanceof Refusal) return false
     await parts.reached((result as Outcome).position, READ_SIDE_MS)
     return true
@@ -62,7 +64,7 @@ export const performJob = async (parts: JobParts, job: Job, queued: Document): P
   const where = audienceOf(job, queued)
   if (queued.status === 'queued') {
     const targetCount = await live.count(job.targets.resource, where)
-    if (!(await record({ type: 'Start', targetCount, ...basics() }))) return
+    if (!(await record('start', { target_count: targetCount }))) return
   }
   let cursor = Number(queued.cursor)
   let performed = Number(queued.performed_count)
@@ -72,8 +74,8 @@ export const performJob = async (parts: JobParts, job: Job, queued: Document): P
     if (page.length === 0) break
     performed += page.length
     cursor = Number(page.at(-1)!.id)
-    if (!(await record({ type: 'Advance', performedCount: performed, cursor, ...basics() }))) return
+    if (!(await record('advance', { performed_count: performed, cursor }))) return
     if (parts.stopping()) return
   }
-  await record({ type: 'Complete', ...basics() })
+  await record('complete')
 }

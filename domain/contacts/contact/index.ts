@@ -1,22 +1,135 @@
-import type { Resource } from '../../kernel/resource.ts'
-import { workspace } from '../../kinds/operations.ts'
-import { contactAggregate } from './aggregate.ts'
-import { contactDocuments } from './documents.ts'
-import { contactOperations } from './operations.ts'
-import { contactPublishes } from './publishes.ts'
-import { contactView } from './view.ts'
+import { Type } from 'typebox'
+import { contactSelector } from '../../filters/select.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../kernel/event.ts'
+import type { WriteInput } from '../../kernel/resource.ts'
+import { byId, flagFilter, idFilter, list, show, workspace } from '../../kinds/operations.ts'
+import { nullableString } from '../../kinds/schemas.ts'
+import { serve } from '../../kinds/serve.ts'
+import { shape } from '../../kinds/view.ts'
+import { asks, changes, creates, removes } from '../../kinds/writes.ts'
+import { EMAIL_DIGEST, LOOKUP_FIELDS } from './lookup.ts'
+import { appliedTag, contact } from './model.ts'
+import { contacts } from './rules.ts'
+import { contactParts, contactShort } from './view.ts'
+
+const isEmpty = (value: Json | undefined): boolean =>
+  value === null || value === '' || (Array.isArray(value) && value.length === 0)
+
+const withoutEmpty = (sent: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(sent).filter(([, value]) => !isEmpty(value)))
+
+const created = (input: WriteInput): JsonObject => ({ ...input.fields, uuid: input.uuid() })
+
+/** An upsert never clears: empty values are as good as not sent. */
+const upserted = (input: WriteInput): JsonObject => {
+  const given = withoutEmpty(input.exists ? input.fields : created(input))
+  const { custom_attributes: attributes } = given
+  return isJsonObject(attributes) ? { ...given, custom_attributes: withoutEmpty(attributes) } : given
+}
+
+/** Ids for the tags that may come to be applied. */
+const ids = ({ tag_ids: tags }: JsonObject): number => (Array.isArray(tags) ? tags.length : 0)
+
+const CONTACTS = '/workspaces/{workspace_id}/contacts'
 
 /** Contact: found by e-mail address, tagged, attributed, deleted softly, erased for good. */
-export const contact: Resource = {
-  name: 'contact',
+export const contactResource = serve(contact, contacts, {
   tag: 'Contact',
   root: 'contact',
   category: 'contacts',
   under: workspace,
-  aggregate: contactAggregate,
-  documents: contactDocuments,
-  view: contactView,
-  operations: contactOperations,
-  publishes: contactPublishes,
-  person: (document) => Number(document.id),
-}
+  person: 'id',
+  view: contactParts,
+  indexes: [{ fields: ['tag_ids'] }, ...LOOKUP_FIELDS.map((field) => ({ fields: ['workspace_id', 'listed', field] }))],
+  operations: {
+    listContacts: list(CONTACTS, {
+      filters: {
+        email_address: { type: 'digest', field: 'email_digest', purpose: EMAIL_DIGEST },
+        id: byId,
+        tag_ids: idFilter('tag_ids'),
+        is_active: flagFilter('is_active'),
+      },
+      where: { listed: true },
+      select: contactSelector,
+    }),
+    createContacts: creates(CONTACTS, { wanted: created, ids }),
+    upsertContacts: creates(`${CONTACTS}/upsert`, {
+      summary: 'Creates a contact, or changes the one that has the e-mail address; never clears a value',
+      upsert: 'email_address',
+      wanted: upserted,
+      ids,
+    }),
+    getContacts: show('/contacts/{id}'),
+    updateContacts: changes('/contacts/{id}', { ids }),
+    removeContacts: removes('/contacts/{id}'),
+    /** The reference documents 200, clients observe 204: the answer has no body either way. */
+    gdpr_destroyContacts: asks('/contacts/{id}/gdpr_destroy', 'redact', {
+      method: 'DELETE',
+      answers: 204,
+      summary: 'Erases the person for good; the record stays',
+      effects: ['destroyKey'],
+      wanted: (input) => ({ redacted_as: `redacted-${input.uuid().replaceAll('-', '').slice(0, 20)}@example.com` }),
+    }),
+  },
+  publishes: {
+    '$contact.created': { on: ['ContactCreated'], about: 'A contact was created.', alias: 'contact.created' },
+    '$contact.updated': {
+      on: [
+        'ContactDetailsChanged',
+        'ContactTimeZoneSet',
+        'ContactAttributesSet',
+        'ContactUnsubscribed',
+        'ContactRedacted',
+      ],
+      unlessWith: ['ContactCreated'],
+      about: 'Details, custom attributes or subscription of a contact changed, or the person was erased from it.',
+      alias: 'contact.updated',
+    },
+    '$contact.deleted': { on: ['ContactDeleted'], about: 'A contact was deleted.', alias: 'contact.deleted' },
+    '$contact.identified': {
+      on: ['ContactIdentified'],
+      about: 'A contact became known by e-mail address or telephone number.',
+      alias: 'contact.identified',
+    },
+  },
+})
+
+const tag = shape({ public_id: nullableString, name: Type.String(), color: Type.String() })
+const APPLIED = '/contacts/{contact_id}/applied_tags'
+
+/** Contacts::AppliedTag: a tag on one contact. */
+export const appliedTagResource = serve(appliedTag, contacts, {
+  tag: 'Contacts::AppliedTag',
+  root: 'contacts_applied_tag',
+  category: 'contacts',
+  under: { param: 'contact_id', resource: 'contact', field: 'contact_id' },
+  person: 'contact_id',
+  view: {
+    tag: { one: 'tag_id', shows: { ...tag, missing: () => ({ public_id: null, name: '', color: '' }) } },
+    contact: {
+      schema: contactShort.schema,
+      of: async ({ contact_id }, load) => {
+        const found = await load.one('contact', contact_id)
+        return found && contactShort.of(found, load)
+      },
+    },
+  },
+  operations: {
+    listContactsAppliedTags: list(APPLIED, { filters: { id: byId, tag_id: idFilter('tag_id') } }),
+    createContactsAppliedTags: creates(APPLIED),
+    getContactsAppliedTags: show('/contacts/applied_tags/{id}'),
+    removeContactsAppliedTags: removes('/contacts/applied_tags/{id}'),
+  },
+  publishes: {
+    '$contact.tag_applied': {
+      on: ['ContactTagApplied'],
+      about: 'A tag was applied to a contact.',
+      alias: 'contacts/applied_tag.created',
+    },
+    '$contact.tag_removed': {
+      on: ['ContactTagRemoved'],
+      about: 'A tag was removed from a contact; `data` shows it as it last was.',
+      alias: 'contacts/applied_tag.deleted',
+    },
+  },
+})

@@ -1,12 +1,15 @@
-import type { JsonObject } from '../../kernel/event.ts'
-import type { Digest } from '../../kernel/resource.ts'
-import type { Personal } from './events.ts'
-
 /** Personal values by which contacts are found although they are sealed, and the names that the means for it begin with. */
 export const LOOKUPS = {
-  email: { value: 'email_address', purpose: 'contact.email' },
-  first_name: { value: 'first_name', purpose: 'contact.first_name' },
-  last_name: { value: 'last_name', purpose: 'contact.last_name' },
+  email: { attribute: 'email_address', purpose: 'contact.email' },
+  first_name: { attribute: 'first_name', purpose: 'contact.first_name' },
+  last_name: { attribute: 'last_name', purpose: 'contact.last_name' },
+} as const
+
+/** Keyed digests of them, by the fields that hold them. */
+export const DIGESTS = {
+  email_digest: LOOKUPS.email,
+  first_name_digest: LOOKUPS.first_name,
+  last_name_digest: LOOKUPS.last_name,
 } as const
 
 /** Purpose of the digests by which contacts are found by e-mail address. */
@@ -21,20 +24,14 @@ export const bucketOf = (value: string): string | undefined => {
   return letters.length < BUCKET_LETTERS ? undefined : letters.slice(0, BUCKET_LETTERS).join('')
 }
 
-/** Buckets of a person's values; `null` for what there is not, and for everything once the person is erased. */
-export const bucketsOf = (personal: Personal | null): JsonObject =>
-  Object.fromEntries(
-    Object.entries(LOOKUPS).map(([name, { value }]) => [`${name}_bucket`, bucketOf(personal?.[value] ?? '') ?? null]),
-  )
+type Named = { readonly [name in (typeof LOOKUPS)[keyof typeof LOOKUPS]['attribute']]: string | null }
 
-/** Keyed digests of a person's values, likewise. */
-export const digestsOf = (personal: Personal | null): Readonly<Record<string, Digest | null>> =>
-  Object.fromEntries(
-    Object.entries(LOOKUPS).map(([name, { value, purpose }]) => {
-      const held = personal?.[value]
-      return [`${name}_digest`, held ? { purpose, value: held } : null]
-    }),
-  )
+/** Buckets of a person's values; `null` for what there is not, and for everything once the person is erased. */
+export const bucketsOf = ({ email_address, first_name, last_name }: Named) => ({
+  email_bucket: bucketOf(email_address ?? '') ?? null,
+  first_name_bucket: bucketOf(first_name ?? '') ?? null,
+  last_name_bucket: bucketOf(last_name ?? '') ?? null,
+})
 
 /** Fields that the lists of a workspace can be narrowed by beyond their filters. */
 export const LOOKUP_FIELDS: readonly string[] = [

@@ -1,6 +1,7 @@
 import { bucketOf, LOOKUPS } from '../../contacts/contact/lookup.ts'
-import { personalOf } from '../../contacts/contact/view.ts'
-import type { Json } from '../../kernel/event.ts'
+import { contact } from '../../contacts/contact/model.ts'
+import type { Json, JsonObject } from '../../kernel/event.ts'
+import { recordOf } from '../../kernel/fold.ts'
 import type { Condition, Document } from '../../kernel/ports/read-models.ts'
 import type { Selection } from '../../kernel/resource.ts'
 import type { Criterion, FilterState, RelativeDate } from './criterion.ts'
@@ -61,9 +62,11 @@ const dateTest = ({ clause, value }: Criterion, at: string): ((held: string) => 
 
 const CUSTOM = 'custom_attributes.'
 
+const openedContact: (document: Document) => JsonObject = recordOf(contact)
+
 /** The value of an attribute in an opened document. */
 const heldIn = (document: Document, { field, personal }: Attribute): Json | undefined => {
-  if (personal) return personalOf(document)[field]
+  if (personal) return openedContact(document)[field]
   if (field === 'anonymous') return document.identified !== true
   if (field.startsWith(CUSTOM)) {
     const key = field.slice(CUSTOM.length)
@@ -110,7 +113,7 @@ const indexed = (
 ): readonly [string, Condition] | undefined => {
   if (attribute === 'tags.id' && ids && (clause === 'eq' || clause === 'in'))
     return ['tag_ids', ids.length === 1 ? ids[0]! : { $in: ids }]
-  const found = Object.entries(LOOKUPS).find(([, { value: name }]) => name === attribute)
+  const found = Object.entries(LOOKUPS).find(([, lookup]) => lookup.attribute === attribute)
   if (!found) return undefined
   const [name, { purpose }] = found
   if (clause === 'eq') return [`${name}_digest`, token(purpose, String(value))]

@@ -1,8 +1,8 @@
-import { contactSchema } from '../../contacts/contact/view.ts'
+import { contactWhole } from '../../contacts/public.ts'
 import type { DomainEvent } from '../../kernel/event.ts'
 import { byId, idFilter, list, show, workspace } from '../../kinds/operations.ts'
 import { serve } from '../../kinds/serve.ts'
-import { inside, named, whole } from '../../kinds/view.ts'
+import { inside, named } from '../../kinds/view.ts'
 import { changes, creates, removes } from '../../kinds/writes.ts'
 import { note, opportunity } from './model.ts'
 import { opportunities } from './rules.ts'
@@ -42,7 +42,7 @@ export const opportunityResource = serve(opportunity, opportunities, {
   view: {
     pipeline: { one: 'pipeline_id', shows: named },
     pipelines_stage: { one: 'pipelines_stage_id', shows: named },
-    primary_contact: { one: 'primary_contact_id', shows: whole('contact', contactSchema) },
+    primary_contact: { one: 'primary_contact_id', shows: contactWhole },
     notes: { children: 'notes', shows: inside(noteResource, 'opportunity_id'), orNull: true },
   },
   operations: {

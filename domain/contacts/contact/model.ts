@@ -1,0 +1,127 @@
+import { Type } from 'typebox'
+import { asked, kept, type Values } from '../../kernel/field.ts'
+import { data, flag, list, moment, reference, text, textMap } from '../../kernel/fields.ts'
+import { model } from '../../kernel/model.ts'
+import { bucketsOf, DIGESTS } from './lookup.ts'
+
+const EMAIL = { test: /^\s*[^\s@]+@[^\s@]+\.[^\s@.]+\s*$/, says: 'is invalid' }
+
+const personal = { nullable: true, emptyIsNull: true, personal: true } as const
+const address = text({ ...personal, max: 2048 })
+
+/** A tag on a contact, as the contact itself keeps it. */
+export type TagOfContact = { readonly applied_tag_id: number; readonly tag_id: number; readonly applied_at: string }
+
+/** A tag applied to a contact: put on it and taken off, never changed. */
+export const appliedTag = model('contacts/applied_tag', {
+  owner: 'contact_id',
+  attributes: { tag_id: reference('contacts/tag', { required: true }) },
+  events: { ContactTagApplied: { born: true }, ContactTagRemoved: { gone: true } },
+})
+
+const attributes = {
+  email_address: text({ ...personal, form: EMAIL, trim: true }),
+  first_name: text(personal),
+  last_name: text(personal),
+  phone_number: text(personal),
+  time_zone: text({ nullable: true, emptyIsNull: true, about: 'Human-readable zone name' }),
+  fb_url: address,
+  twitter_url: address,
+  instagram_url: address,
+  linkedin_url: address,
+  website_url: address,
+  tag_ids: asked(
+    list(reference('contacts/tag'), {
+      default: [],
+      nullable: false,
+      shown: 'never',
+      about: 'Replaces the tags of the contact',
+    }),
+  ),
+  custom_attributes: asked(
+    textMap({ default: {}, about: 'Merged into the attributes of the contact; unknown keys are created' }),
+  ),
+  uuid: kept(text({ required: true })),
+  /** Known by e-mail address or telephone number. */
+  identified: kept(flag({ default: false }), { shown: 'never' }),
+  has_email: kept(flag({ default: false }), { shown: 'never' }),
+  email_bucket: kept(text(), { shown: 'never' }),
+  first_name_bucket: kept(text(), { shown: 'never' }),
+  last_name_bucket: kept(text(), { shown: 'never' }),
+  last_activity_at: kept(moment(), { shown: 'never' }),
+  unsubscribed_at: kept(moment()),
+  last_notification_email_sent_at: kept(moment()),
+  email_suppression_reason: kept(text()),
+  deleted_at: kept(moment()),
+  /** Shown in place of the address once the person has been erased. */
+  redacted_email: kept(text(), { shown: 'never' }),
+  applied_tags: kept(data<readonly TagOfContact[], { default: [] }>(Type.Array(Type.Object({})), { default: [] }), {
+    shown: 'never',
+  }),
+}
+
+type Contact = Values<typeof attributes>
+
+type Ending = Pick<Contact, 'deleted_at' | 'redacted_email'>
+
+const hasEnded = ({ deleted_at, redacted_email }: Ending): boolean => deleted_at !== null || redacted_email !== null
+
+/** Derived as the rule book has it: an address, not unsubscribed, not deleted, not suppressed. A redacted contact has no address. */
+export const isActive = (contact: Contact): boolean =>
+  contact.has_email &&
+  contact.unsubscribed_at === null &&
+  contact.email_suppression_reason === null &&
+  !hasEnded(contact)
+
+const withTags = (tags: readonly TagOfContact[]) => ({ applied_tags: tags, tag_ids: tags.map(({ tag_id }) => tag_id) })
+
+/** A person of a workspace, with the tags applied to it (spec 1 and 2). */
+export const contact = model('contact', {
+  attributes,
+  events: {
+    ContactCreated: {
+      born: true,
+      only: ['uuid', 'time_zone', 'personal'],
+      stamps: 'last_activity_at',
+    },
+    /** Personal details as a whole; `changed` names the ones that differ. */
+    ContactDetailsChanged: {
+      sets: ['personal'],
+      tells: (_before, _after, changed) => ({ changed }),
+    },
+    ContactIdentified: { to: { identified: true } },
+    ContactTimeZoneSet: { sets: ['time_zone'] },
+    ContactAttributesSet: {
+      folds: (before, { attributes: set }: { readonly attributes: Readonly<Record<string, string>> }) => ({
+        custom_attributes: { ...before?.custom_attributes, ...set },
+      }),
+    },
+    ContactTagApplied: {
+      folds: (before, { applied_tag_id, tag_id }: Omit<TagOfContact, 'applied_at'>, { at }) =>
+        withTags([...(before?.applied_tags ?? []), { applied_tag_id, tag_id, applied_at: at }]),
+    },
+    ContactTagRemoved: {
+      folds: (before, { applied_tag_id }: { readonly applied_tag_id: number }) =>
+        withTags((before?.applied_tags ?? []).filter((tag) => tag.applied_tag_id !== applied_tag_id)),
+    },
+    ContactUnsubscribed: { stamps: 'unsubscribed_at' },
+    ContactDeleted: { stamps: 'deleted_at' },
+    /** The key of what is sealed is destroyed with it. */
+    ContactRedacted: {
+      forgets: true,
+      folds: (_, { email_address }: { readonly email_address: string }) => ({ redacted_email: email_address }),
+    },
+  },
+  children: { applied_tags: { model: appliedTag, key: 'applied_tag_id' } },
+  unique: [{ attributes: ['email_address'], scope: 'contact.email', says: 'Email address has already been taken' }],
+  digests: DIGESTS,
+  traces: (person) => ({ has_email: !!person.email_address, ...bucketsOf(person) }),
+  derives: {
+    version: 2,
+    of: (record) => ({
+      is_active: isActive(record),
+      listed: record.identified && !hasEnded(record),
+    }),
+  },
+  isLive: (record) => !hasEnded(record),
+})
