@@ -1,19 +1,11 @@
 import type { JsonObject } from '../domain/kernel/event.ts'
-import { PERSONAL } from '../domain/kernel/personal.ts'
+import { openDocument } from '../domain/kernel/personal.ts'
 import type { Document, ReadModels } from '../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../domain/kernel/ports/vault.ts'
 import type { Loader, PastSubject, Resource } from '../domain/kernel/resource.ts'
 import type { History, Moment } from '../projections/history.ts'
 
 const NOTHING: ReadonlySet<string> = new Set()
-
-/** A document with its personal part in the clear; `null` in its place when the person has been erased. */
-export const openDocument = async (vault: Vault, document: Document): Promise<Document> => {
-  const sealed = document[PERSONAL]
-  if (typeof sealed !== 'string') return document
-  const personal = await vault.open(Number(document.id), sealed)
-  return { ...document, [PERSONAL]: personal } as Document
-}
 
 /** Collects the keys asked for in one turn of the event loop and loads them together; every key once in its life. */
 class Batcher<K, V> {

@@ -1,7 +1,7 @@
 import { streamOf } from '../domain/kernel/decider.ts'
 import type { RecordedEvent } from '../domain/kernel/event.ts'
 import type { PublicIds } from '../domain/kernel/id.ts'
-import { openEvent, PERSONAL } from '../domain/kernel/personal.ts'
+import { openDocument, openEvent } from '../domain/kernel/personal.ts'
 import type { EventLog } from '../domain/kernel/ports/event-log.ts'
 import type { Document, ReadModels } from '../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../domain/kernel/ports/vault.ts'
@@ -43,13 +43,6 @@ export const createHistory = ({ log, live, vault, upcast, publicIds }: HistoryPa
     return tombstone && Number(tombstone.aggregate_id)
   }
 
-  /** The present document is what folding would give when its newest event is the last one wanted. */
-  const opened = async (current: Document): Promise<Document> => {
-    const sealed = current[PERSONAL]
-    if (typeof sealed !== 'string') return current
-    return { ...current, [PERSONAL]: await vault.open(Number(current.id), sealed) } as Document
-  }
-
   const document: History['document'] = async (resource, id, { at, upTo }) => {
     const aggregateId = await aggregateIdOf(resource, id)
     if (aggregateId === undefined) return undefined
@@ -59,12 +52,13 @@ export const createHistory = ({ log, live, vault, upcast, publicIds }: HistoryPa
       upTo?.stream === stream ? event.revision > upTo.revision : event.metadata.at > at
     if (upTo?.stream === stream) {
       const current = await live.get(resource.name, id)
-      if (current?.rev === upTo.revision) return opened(current)
+      // The present document is what folding would give when its newest event is the last one wanted.
+      if (current?.rev === upTo.revision) return openDocument(vault, current)
     }
     let folded: Document | undefined
     for await (const recorded of log.readStream(stream)) {
       if (isLater(recorded)) break
-      const event = await openEvent(vault, upcast(recorded))
+      const event = upcast(await openEvent(vault, recorded))
       if (documentsTouched(resource, event).includes(id)) folded = documentAfter(resource, folded, event, id, publicIds)
     }
     return folded

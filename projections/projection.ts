@@ -1,7 +1,7 @@
 import { parseStream } from '../domain/kernel/decider.ts'
 import type { Json, RecordedEvent } from '../domain/kernel/event.ts'
 import type { PublicIds } from '../domain/kernel/id.ts'
-import { openEvent, PERSONAL } from '../domain/kernel/personal.ts'
+import { openEvent, PERSONAL, personOf, sealEvent } from '../domain/kernel/personal.ts'
 import type { Change, Document, ReadModels } from '../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../domain/kernel/ports/vault.ts'
 import type { Joined, Resource } from '../domain/kernel/resource.ts'
@@ -124,10 +124,12 @@ export const createProjection = ({ resources, vault, upcast, publicIds }: Projec
     for (const recorded of events) {
       const touched = byAggregate.get(parseStream(recorded.stream).name)
       if (!touched) continue
-      const current = upcast(recorded)
-      const opened = openEvent(vault, current)
-      const event = opened instanceof Promise ? await opened : opened
-      for (const resource of touched) await fold(batch, resource, event, current.data[PERSONAL])
+      const opening = openEvent(vault, recorded)
+      const opened = opening instanceof Promise ? await opening : opening
+      const event = upcast(opened)
+      const sealed =
+        event.data[PERSONAL] === opened.data[PERSONAL] ? recorded : await sealEvent(vault, personOf(event), event)
+      for (const resource of touched) await fold(batch, resource, event, sealed.data[PERSONAL])
       await foldJoined(batch, event)
     }
     await into.apply(batch.all(), last.position)

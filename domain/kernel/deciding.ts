@@ -3,6 +3,7 @@ import { type DerivedEvents, derivedEventsOf } from './derived-events.ts'
 import type { DomainEvent, JsonObject, RecordedEvent } from './event.ts'
 import { blankOf, type Fold, foldOf, framed, recordOf } from './fold.ts'
 import type { Child, Model, RecordOf, Unique } from './model.ts'
+import { PERSONAL } from './personal.ts'
 import type { Document } from './ports/read-models.ts'
 import { Refusal, refuse } from './refusal.ts'
 import { type AnyRules, type Asked, type AskedOf, type RecordCommand, readerOver, type StreamRecords } from './rules.ts'
@@ -217,6 +218,19 @@ const claimsOf = (places: readonly Place[], own: DeciderSpec<Model>['claims']) =
     }),
   )
 
+/** The person of the record that an event with personal data concerns, by the attribute that its model says. */
+const personIn =
+  (places: readonly Place[]) =>
+  ({ documents }: StreamState, event: DomainEvent, streamId: number): number | undefined => {
+    const place = places.find(({ model }) => model.person !== undefined && event.type in model.events)
+    if (!place || event.data[PERSONAL] === undefined) return undefined
+    const [id = 0] = place.fold.touched(event, streamId)
+    const name = place.model.person ?? ''
+    const person = event.data[name] ?? documents[place.model.name]?.get(id)?.[name]
+    if (typeof person !== 'number') throw new Error(`${event.type} of ${place.model.name} ${id} is personal to nobody`)
+    return person
+  }
+
 /** Versions of every type of event of a stream, whichever of its models names it. */
 const versionsOf = (places: readonly Place[]) =>
   Object.fromEntries(
@@ -246,6 +260,7 @@ export const decider = <M extends Model>(model: M, spec: DeciderSpec<M> = {}): D
     evolve: () => {
       throw new Error('records are folded')
     },
+    ...(places.some(({ model: { person } }) => person !== undefined) && { person: personIn(places) }),
     claims: claimsOf(places, spec.claims as DeciderSpec<Model>['claims']),
     ...(hasNeeds && {
       facts(command, read, state) {

@@ -24,6 +24,8 @@ export interface Metadata {
   readonly $causationId: string
   readonly team_id?: number
   readonly workspace_id?: number
+  /** The person whose the personal part is, where that is not the one that the stream is named after. */
+  readonly of?: number
   /** Version of the event's schema; absent means 1. */
   readonly v?: number
   /** What the request still has to do in other streams, with its last event here. */

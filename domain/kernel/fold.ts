@@ -2,7 +2,7 @@ import { parseStream } from './decider.ts'
 import type { DomainEvent, Json, JsonObject, RecordedEvent } from './event.ts'
 import type { FieldTable } from './field.ts'
 import { attributesWhere, type Child, type EventSpec, type FoldedAt, type Model, type RecordOf } from './model.ts'
-import { PERSONAL } from './personal.ts'
+import { PERSONAL, PERSONAL_OF } from './personal.ts'
 import type { Document } from './ports/read-models.ts'
 
 /** How the records of one model follow from events: the same for decisions, documents, history and rebuilds (design 3). */
@@ -75,6 +75,7 @@ const stepOf = (model: Model, spec: EventSpec): Step => {
     assign(changes, data)
     if (to) Object.assign(changes, to)
     if (stamps) changes[stamps] = at.at
+    if (changes[PERSONAL] && at.person !== at.id) changes[PERSONAL_OF] = at.person
     if (forgets) changes[PERSONAL] = null
     if (traces && changes[PERSONAL] !== undefined) Object.assign(changes, traces(open(changes)))
     if (folds) {
@@ -117,9 +118,12 @@ export const foldOf = (model: Model, within?: { readonly parent: Model; readonly
       if (spec.of) return spec.of(data, streamId)
       return [child ? Number(data[child.key]) : streamId]
     },
-    apply: (before, { type, data, metadata, stream }, id) => {
-      const step = steps.get(type)
-      return step ? step(before, data, { id, streamId: parseStream(stream).id, at: metadata.at }) : before
+    apply(before, event, id) {
+      const step = steps.get(event.type)
+      if (!step) return before
+      const streamId = parseStream(event.stream).id
+      const person = event.metadata.of ?? streamId
+      return step(before, event.data, { id, streamId, person, at: event.metadata.at })
     },
   }
 }

@@ -26,6 +26,8 @@ export interface FoldedAt {
   readonly id: number
   /** Of the stream that the event is in. */
   readonly streamId: number
+  /** Of the person whose the personal part of the event is. */
+  readonly person: number
   readonly at: string
 }
 

@@ -1,33 +1,53 @@
 import { parseStream } from './decider.ts'
-import type { DomainEvent, JsonObject, RecordedEvent } from './event.ts'
-import type { MaybePromise } from './ports/read-models.ts'
+import type { DomainEvent, JsonObject, Metadata, RecordedEvent } from './event.ts'
+import type { Document, MaybePromise } from './ports/read-models.ts'
 import type { Vault } from './ports/vault.ts'
 
 /**
  * What is personal in an event or a document lies under this one key: an object in the domain, a sealed string in the log and
- * in the read models, and `null` once the person has been erased. The person is the aggregate that the stream is named after.
+ * in the read models, and `null` once the person has been erased.
  */
 export const PERSONAL = 'personal'
 
+/** Field of a document with the id of the person whose it is, where that is not the record's own. */
+export const PERSONAL_OF = 'personal_of'
+
 const isSealable = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null
 
-/** The event with its personal part sealed under the key of the stream's aggregate. */
-export const sealEvent = <E extends DomainEvent>(vault: Vault, subject: number, event: E): MaybePromise<E> => {
+/** Whose the personal part of an event is: the one that the event names, else the one that the stream is named after. */
+export const personOf = ({ stream, metadata }: { readonly stream: string; readonly metadata: Metadata }): number =>
+  metadata.of ?? parseStream(stream).id
+
+const then = <A, B>(value: MaybePromise<A>, next: (value: A) => B): MaybePromise<B> =>
+  value instanceof Promise ? value.then(next) : next(value)
+
+/** The event with its personal part sealed under the key of the person whose it is. */
+export const sealEvent = <E extends DomainEvent>(vault: Vault, person: number, event: E): MaybePromise<E> => {
   const personal = event.data[PERSONAL]
   if (!isSealable(personal)) return event
-  const sealed = vault.seal(subject, personal as JsonObject)
-  const within = (text: string): E => ({ ...event, data: { ...event.data, [PERSONAL]: text } })
-  return sealed instanceof Promise ? sealed.then(within) : within(sealed)
+  return then(
+    vault.seal(person, personal as JsonObject),
+    (text): E => ({
+      ...event,
+      data: { ...event.data, [PERSONAL]: text },
+    }),
+  )
 }
 
 /** The event with its personal part opened; `null` in its place when the key has been destroyed. */
 export const openEvent = (vault: Vault, event: RecordedEvent): MaybePromise<RecordedEvent> => {
   const sealed = event.data[PERSONAL]
   if (typeof sealed !== 'string') return event
-  const opened = vault.open(parseStream(event.stream).id, sealed)
-  const within = (personal: JsonObject | null): RecordedEvent => ({
+  return then(vault.open(personOf(event), sealed), (personal) => ({
     ...event,
     data: { ...event.data, [PERSONAL]: personal },
-  })
-  return opened instanceof Promise ? opened.then(within) : within(opened)
+  }))
+}
+
+/** A document with its personal part in the clear; `null` in its place once the person has been erased. */
+export const openDocument = (vault: Vault, document: Document): MaybePromise<Document> => {
+  const sealed = document[PERSONAL]
+  if (typeof sealed !== 'string') return document
+  const person = Number(document[PERSONAL_OF] ?? document.id)
+  return then(vault.open(person, sealed), (personal) => ({ ...document, [PERSONAL]: personal }))
 }

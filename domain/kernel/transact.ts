@@ -111,7 +111,7 @@ export const createEngine = ({ log, vault, read, upcast, newEventId, touches, ca
     const known = cache.get(stream) ?? { ...NEW, state: aggregate.initial }
     const events: RecordedEvent[] = []
     for await (const event of log.readStream(stream, { from: known.revision + 1 })) {
-      events.push(await openEvent(vault, upcast(event)))
+      events.push(upcast(await openEvent(vault, event)))
     }
     return follow(aggregate, id, known, events)
   }
@@ -141,7 +141,10 @@ export const createEngine = ({ log, vault, read, upcast, newEventId, touches, ca
     if (decision.length === 0 && !transaction.alsoTake) {
       return { revision: before.revision, position: -1, events: [] } satisfies Outcome
     }
-    const events = decision.map((event, index) => envelope(transaction, event, index, decision.length, newEventId))
+    const events = decision.map((event, index) => {
+      const of = aggregate.person?.(before.state, event, id)
+      return envelope(transaction, event, index, decision.length, newEventId, of)
+    })
     const after = follow(aggregate, id, before, events)
     const held = claimsOf(aggregate, before.state)
     const wanted = claimsOf(aggregate, after.state)
@@ -149,7 +152,7 @@ export const createEngine = ({ log, vault, read, upcast, newEventId, touches, ca
     const request: Append = {
       stream: streamOf(aggregate, id),
       expected: before.revision,
-      events: await Promise.all(events.map((event) => sealEvent(vault, id, event))),
+      events: await Promise.all(events.map((event) => sealEvent(vault, event.metadata.of ?? id, event))),
       // First, so that a repeated request is told from a clash with another record.
       take: transaction.alsoTake ? [transaction.alsoTake, ...take] : take,
       release: [...held.keys()].filter((key) => !wanted.has(key)),
@@ -180,6 +183,7 @@ const envelope = <C extends Command>(
   index: number,
   count: number,
   newEventId: () => string,
+  of: number | undefined,
 ): NewEvent => {
   const { command, aggregate, teamId, workspaceId, followUps } = transaction
   const version = (aggregate.events[event.type]?.length ?? 0) + 1
@@ -194,6 +198,7 @@ const envelope = <C extends Command>(
       $causationId: transaction.causationId,
       ...(teamId !== undefined && { team_id: teamId }),
       ...(workspaceId !== undefined && { workspace_id: workspaceId }),
+      ...(of !== undefined && { of }),
       ...(version > 1 && { v: version }),
       ...(followUps && index === count - 1 && { follow_ups: followUps }),
     },
