@@ -67,7 +67,9 @@ const inBody = <T>(operation: WriteOperation, result: T | Refusal): T | Refusal 
 
 /** What a write does beyond the log. A replay does it too: the first request may have been cut off before. */
 const perform = async (service: Service, { effects }: WriteOperation, id: number): Promise<void> => {
-  if (effects?.includes('destroyKey')) await service.vault.destroy(id)
+  if (!effects?.includes('destroyKey')) return
+  await service.vault.destroy(id)
+  service.engine.forget()
 }
 
 const isTaken = (refusal: Refusal): boolean => refusal.details.some((detail) => detail.code === 'taken')

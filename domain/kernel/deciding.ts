@@ -1,8 +1,9 @@
+import { claimOn } from './claim-on.ts'
 import type { Aggregate, ClaimWanted, FoldedEvent } from './decider.ts'
 import { type DerivedEvents, derivedEventsOf } from './derived-events.ts'
 import type { DomainEvent, JsonObject, RecordedEvent } from './event.ts'
 import { blankOf, type Fold, foldOf, framed, recordOf } from './fold.ts'
-import type { Child, Model, RecordOf, Unique } from './model.ts'
+import type { Child, Model, RecordOf } from './model.ts'
 import { PERSONAL } from './personal.ts'
 import type { Document } from './ports/read-models.ts'
 import { Refusal, refuse } from './refusal.ts'
@@ -185,26 +186,6 @@ const decideOn =
     if (!act) throw new Error(`${place.model.name} knows no ${command.type}`)
     return act(there, facts)
   }
-
-/** The claim of a record on values that are to be unique; `undefined` while it has not all of them. */
-export const claimOn = (
-  { name, attributes }: Model,
-  { attributes: names, within = 'workspace', scope, says }: Unique,
-  values: JsonObject,
-  workspaceId: number | undefined,
-): ClaimWanted | undefined => {
-  const parts = names.map((one) => values[one] ?? null)
-  if (parts.some((part) => part === null || part === '')) return undefined
-  const owner = within === 'workspace' ? workspaceId : values[within]
-  const [field = ''] = names
-  return {
-    scope: `${scope ?? `${name}.${names.join('+')}`}${within === 'everywhere' ? '' : `:${owner}`}`,
-    value: parts.join('\n'),
-    field,
-    says,
-    ...(attributes[field]?.personal && { personal: true }),
-  }
-}
 
 const claimsOf = (places: readonly Place[], own: DeciderSpec<Model>['claims']) => (state: StreamState) =>
   places.flatMap((place) =>

@@ -9,10 +9,11 @@ import {
   stateAfter,
   streamOf,
 } from './decider.ts'
-import type { DomainEvent, FollowUpsKept, Metadata, NewEvent, RecordedEvent } from './event.ts'
+import type { DomainEvent, FollowUpsKept, JsonObject, Metadata, NewEvent, RecordedEvent } from './event.ts'
 import { openEvent, sealEvent } from './personal.ts'
 import type { Append, Appended, Claim, ClaimTaken, EventLog } from './ports/event-log.ts'
 import type { Vault } from './ports/vault.ts'
+import { queues } from './queues.ts'
 import { Refusal, refuse } from './refusal.ts'
 import type { Upcaster } from './upcast.ts'
 
@@ -59,6 +60,8 @@ export interface Engine {
   transact<C extends Command>(transaction: Transaction<C>): Promise<Outcome | Repeated | Refusal>
   /** What would happen now, or why not: loads and decides, and appends nothing. */
   rehearse<C extends Command>(transaction: Transaction<C>): Promise<Decision>
+  /** Drops what is kept in memory, opened personal data with it. */
+  forget(): void
   /** Name under which a claim is kept in the log. */
   claimKey(claim: Pick<ClaimWanted, 'scope' | 'value' | 'personal'>): string
 }
@@ -66,12 +69,15 @@ export interface Engine {
 interface Loaded {
   readonly state: unknown
   readonly revision: number
+  /** About what it takes of the memory, in bytes. */
+  readonly size: number
   /** Revision at which each entity of the stream last changed. */
   readonly touched: ReadonlyMap<number, number>
 }
 
 const ATTEMPTS = 8
-const NEW: Omit<Loaded, 'state'> = { revision: -1, touched: new Map() }
+const NEW: Omit<Loaded, 'state'> = { revision: -1, size: 500, touched: new Map() }
+const CACHE_BYTES = 64 * 1024 * 1024
 
 interface Parts {
   readonly log: EventLog
@@ -81,13 +87,22 @@ interface Parts {
   readonly newEventId: () => string
   /** Entities of a stream that an event changes, for conditional writes. */
   readonly touches: (aggregate: Aggregate, event: DomainEvent, id: number) => readonly number[]
-  /** How many folded streams are kept in memory. */
-  readonly cacheSize?: number
+  /** Memory that folded streams may take, in bytes; default 64 MiB. */
+  readonly cacheBytes?: number
 }
 
 /** The engine over a log: the only place that appends events of aggregates. */
-export const createEngine = ({ log, vault, read, upcast, newEventId, touches, cacheSize = 10_000 }: Parts): Engine => {
-  const cache = new LRUCache<string, Loaded>({ max: cacheSize })
+export const createEngine = ({
+  log,
+  vault,
+  read,
+  upcast,
+  newEventId,
+  touches,
+  cacheBytes = CACHE_BYTES,
+}: Parts): Engine => {
+  const cache = new LRUCache<string, Loaded>({ maxSize: cacheBytes, sizeCalculation: ({ size }) => size })
+  const inTurn = queues()
 
   const claimKey: Engine['claimKey'] = ({ scope, value, personal }) =>
     `${scope}:${personal ? vault.token(scope, value) : value}`
@@ -103,7 +118,8 @@ export const createEngine = ({ log, vault, read, upcast, newEventId, touches, ca
     const touched = new Map(from.touched)
     const placed = events.map((event, index) => ({ ...event, stream, revision: from.revision + 1 + index }))
     for (const event of placed) for (const entity of touches(aggregate, event, id)) touched.set(entity, event.revision)
-    return { state: stateAfter(aggregate, from.state, placed), revision: from.revision + events.length, touched }
+    const size = events.reduce((sum, { data }) => sum + sizeOf(data), from.size)
+    return { state: stateAfter(aggregate, from.state, placed), revision: from.revision + events.length, size, touched }
   }
 
   const load = async (aggregate: Aggregate, id: number): Promise<Loaded> => {
@@ -164,18 +180,28 @@ export const createEngine = ({ log, vault, read, upcast, newEventId, touches, ca
     return result !== 'again' && 'repeatOf' in result ? { ...result, position: await log.lastPosition() } : result
   }
 
+  const settleOn: Engine['transact'] = async (transaction) => {
+    for (let tries = 0; tries < ATTEMPTS; tries++) {
+      const result = await attempt(transaction, tries === 0)
+      if (result !== 'again') return result
+    }
+    return refuse.conflict('The record is being changed by too many requests at once; try again')
+  }
+
   return {
     claimKey,
     rehearse: async (transaction) => (await decideOn(transaction, true)).decision,
-    async transact(transaction) {
-      for (let tries = 0; tries < ATTEMPTS; tries++) {
-        const result = await attempt(transaction, tries === 0)
-        if (result !== 'again') return result
-      }
-      return refuse.conflict('The record is being changed by too many requests at once; try again')
-    },
+    forget: () => cache.clear(),
+    // Writers of one stream take turns, so that only those of other processes can be faster.
+    transact: (transaction) =>
+      transaction.isNew
+        ? settleOn(transaction)
+        : inTurn(streamOf(transaction.aggregate, transaction.id), () => settleOn(transaction)),
   }
 }
+
+/** About what data take in memory: twice their text, and something for each value. */
+const sizeOf = (data: JsonObject): number => 200 + 2 * JSON.stringify(data).length
 
 const envelope = <C extends Command>(
   transaction: Transaction<C>,

@@ -1,4 +1,4 @@
-import { claimOn } from '../kernel/deciding.ts'
+import { claimOn } from '../kernel/claim-on.ts'
 import type { JsonObject } from '../kernel/event.ts'
 import type { FieldTable } from '../kernel/field.ts'
 import type { Model } from '../kernel/model.ts'

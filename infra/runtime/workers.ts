@@ -41,7 +41,15 @@ export const startWorkers = async (
     onFailure,
   })
   const runner = await startJobs({ jobs, engine, log, live, reached, mint, now, logger })
-  const erasing = await startErasure({ erasures, log, vault: stores.vault, checkpoints, logger, onFailure })
+  const erasing = await startErasure({
+    erasures,
+    log,
+    vault: stores.vault,
+    forget: core.engine.forget,
+    checkpoints,
+    logger,
+    onFailure,
+  })
   const webhooks = startWebhooks(core, stores, readSide, outbound, logger, onFailure)
   const tidying = setInterval(() => {
     tidy?.().catch((error: unknown) => logger.warn({ err: error }, 'could not tidy up; it will be tried again'))

@@ -10,6 +10,8 @@ interface ErasureParts {
   readonly erasures: readonly string[]
   readonly log: EventLog
   readonly vault: Vault
+  /** Drops what this process keeps of opened data. */
+  readonly forget: () => void
   readonly checkpoints: Checkpoints
   readonly logger: Logger
   readonly onFailure: (error: unknown) => void
@@ -20,7 +22,7 @@ const AGAIN_MS = 500
 
 /** Sees to it that the key of an erased person is gone, also when the request that erased it was cut off before; tries until it is. */
 export const startErasure = async (parts: ErasureParts): Promise<Subscription> => {
-  const { erasures, log, vault, checkpoints, logger, onFailure } = parts
+  const { erasures, log, vault, forget, checkpoints, logger, onFailure } = parts
   const closing = new AbortController()
 
   /** @returns whether it is done; not when told to stop */
@@ -28,6 +30,7 @@ export const startErasure = async (parts: ErasureParts): Promise<Subscription> =
     while (!closing.signal.aborted) {
       try {
         await vault.destroy(person)
+        forget()
         return true
       } catch (error) {
         logger.error({ err: error, person }, 'a key could not be destroyed; it will be tried again')
