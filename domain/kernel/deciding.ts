@@ -139,7 +139,7 @@ const create = (place: Place, asked: Asked, facts: unknown, as: string | undefin
   if (place.rules.create) return place.rules.create(asked, facts)
   const settled = settle(place, asked, facts)
   if (settled instanceof Refusal) return settled
-  const birth = place.derived.born(asked.id, settled.after, as)
+  const birth = place.derived.born({ id: asked.id, after: settled.after, workspaceId: asked.workspaceId, as })
   return birth instanceof Refusal ? birth : [...birth, ...settled.besides]
 }
 

@@ -1,6 +1,7 @@
 import type { DomainEvent, Json, JsonObject } from './event.ts'
 import { assignedBy, nobodyOf } from './fold.ts'
 import type { Child, EventSpec, Model } from './model.ts'
+import { nextOf } from './numbers.ts'
 import { humanize } from './parse.ts'
 import { PERSONAL } from './personal.ts'
 import { type Refusal, refuse } from './refusal.ts'
@@ -12,9 +13,19 @@ export const differs = (a: Json | undefined, b: Json | undefined): boolean =>
 /** The events that an assignment of attributes comes to, from the event table of a model. Values are flat: personal ones among the others. */
 export interface DerivedEvents {
   /** The birth of a record, followed by what its first event does not say; or which required attribute it lacks. */
-  born(id: number, after: JsonObject, as?: string): readonly DomainEvent[] | Refusal
+  born(asked: Born): readonly DomainEvent[] | Refusal
   changed(before: JsonObject, after: JsonObject): readonly DomainEvent[]
   gone(id: number, children: JsonObject): readonly DomainEvent[]
+}
+
+/** A record that is to begin. */
+export interface Born {
+  readonly id: number
+  /** The attributes that it is to have. */
+  readonly after: JsonObject
+  readonly workspaceId: number
+  /** The event that it begins with, where there are several. */
+  readonly as: string | undefined
 }
 
 type Entry = readonly [type: string, spec: EventSpec]
@@ -29,6 +40,7 @@ export const derivedEventsOf = (model: Model, child?: Child): DerivedEvents => {
   const assignments = all.filter(([, { born, gone, sets, changes, to }]) => !born && !gone && (sets || changes || to))
   const nobody = Object.keys(nobodyOf(model))
   const names = Object.keys(model.attributes)
+  const counted = names.filter((name) => model.attributes[name]?.counted)
   const key = (id: unknown): JsonObject => (child ? { [child.key]: id as number } : {})
 
   const dataOf = (wanted: readonly string[], after: JsonObject): JsonObject => {
@@ -76,7 +88,9 @@ export const derivedEventsOf = (model: Model, child?: Child): DerivedEvents => {
 
   return {
     changed,
-    born(id, after, as) {
+    born({ id, after: wanted, workspaceId, as }) {
+      const numbers = counted.map((name) => [name, nextOf(`${model.name}.${name}:${workspaceId}`)])
+      const after = { ...wanted, ...Object.fromEntries(numbers) }
       const entry = as === undefined ? births[0] : births.find(([type]) => type === as)
       if (!entry) throw new Error(`${model.name} does not begin with ${as ?? 'any event'}`)
       const [type, spec] = entry

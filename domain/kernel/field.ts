@@ -21,6 +21,8 @@ export interface Field<T = Json> {
   /** Only for the compiler: the type of what is held. */
   readonly holds?: T
   readonly role: Role
+  /** The next number of its workspace, taken with the birth of the record. */
+  readonly counted?: true
   /** Sealed under the key of the person that it tells of. */
   readonly personal: boolean
   readonly shown?: Shown
@@ -102,6 +104,9 @@ export const kept = <F extends Field>(field: F, more: Pick<Options, 'shown'> = {
   ...more,
   role: 'kept',
 })
+
+/** A field with a number that people see: it counts up for each workspace, never twice and without gaps (design 4, Ids). */
+export const counted = <F extends Field>(field: F): F => ({ ...field, role: 'kept', counted: true })
 
 /** A field that clients wish for and rules decide on: a position, a set of tags. */
 export const asked = <F extends Field>(field: F): F => ({ ...field, role: 'asked' })

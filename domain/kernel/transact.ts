@@ -10,6 +10,7 @@ import {
   streamOf,
 } from './decider.ts'
 import type { DomainEvent, FollowUpsKept, JsonObject, Metadata, NewEvent, RecordedEvent } from './event.ts'
+import { countersIn, numbered } from './numbers.ts'
 import { openEvent, sealEvent } from './personal.ts'
 import type { Append, Appended, Claim, ClaimTaken, EventLog } from './ports/event-log.ts'
 import type { Vault } from './ports/vault.ts'
@@ -173,10 +174,14 @@ export const createEngine = ({
       take: transaction.alsoTake ? [transaction.alsoTake, ...take] : take,
       release: [...held.keys()].filter((key) => !wanted.has(key)),
       repeatable: transaction.eventIds !== undefined,
+      numbers: countersIn(events),
     }
     const appended = await log.append(request)
-    if (appended.ok && !appended.repeated) cache.set(request.stream, after)
-    const result = settle(appended, transaction, wanted, decision)
+    const numbers = appended.ok ? appended.numbers : undefined
+    if (appended.ok && !appended.repeated) {
+      cache.set(request.stream, numbers ? follow(aggregate, id, before, numbered(events, numbers)) : after)
+    }
+    const result = settle(appended, transaction, wanted, numbered(events, numbers))
     return result !== 'again' && 'repeatOf' in result ? { ...result, position: await log.lastPosition() } : result
   }
 

@@ -1,14 +1,16 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import type { CounterAt } from '../../domain/kernel/ports/counters.ts'
 import type { Claim } from '../../domain/kernel/ports/event-log.ts'
 
 /**
- * One line of an archive of a whole log. Claims come first and the events in their order after them; in front of the first event that is
+ * One line of an archive of a whole log. Claims and counters come first and the events in their order after them; in front of the first event that is
  * sealed for a person comes the person's key, wrapped under the master secret, which an archive does not hold.
  */
 export type ArchiveLine =
   | { readonly claim: Claim }
   | { readonly checkpoint: { readonly reactor: string; readonly position: number } }
+  | { readonly counter: CounterAt }
   | { readonly key: { readonly subject: number; readonly wrapped: string | null } }
   | { readonly event: RecordedEvent }
   | { readonly end: Summary }

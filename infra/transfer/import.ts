@@ -103,6 +103,7 @@ export const importArchive = async (
   for await (const line of lines) {
     if ('claim' in line) claims.add(line.claim)
     else if ('checkpoint' in line) reactors.set(line.checkpoint.reactor, line.checkpoint.position)
+    else if ('counter' in line) await target.log.counters.raise(line.counter.counter, line.counter.value)
     else if ('key' in line) await keep(keys, line.key)
     else if ('event' in line) await take(line.event)
     else {

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseStream } from '../../domain/kernel/decider.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
-import { PERSONAL } from '../../domain/kernel/personal.ts'
+import { PERSONAL, personOf } from '../../domain/kernel/personal.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import { openReadOnly } from '../event-log/sqlite/open-reader.ts'
 import { LogReader } from '../event-log/sqlite/reading.ts'
@@ -95,11 +94,12 @@ function* readable(reader: LogReader, from: number, to: number): Generator<Recor
   }
 }
 
-const whySealed = async (vault: Vault, { data, stream, position }: RecordedEvent): Promise<string | undefined> => {
+const whySealed = async (vault: Vault, event: RecordedEvent): Promise<string | undefined> => {
+  const { data, stream, position } = event
   const sealed = data[PERSONAL]
   if (typeof sealed !== 'string') return undefined
   try {
-    await vault.open(parseStream(stream).id, sealed)
+    await vault.open(personOf(event), sealed)
     return undefined
   } catch (error) {
     return `event ${position} of ${stream}: ${(error as Error).message}`

@@ -1,5 +1,6 @@
 import { appending } from './event-log/appending.ts'
 import { claiming } from './event-log/claiming.ts'
+import { counting } from './event-log/counting.ts'
 import { modelled } from './event-log/model.ts'
 import { reading } from './event-log/reading.ts'
 import type { OpenLog } from './event-log/setting.ts'
@@ -21,6 +22,7 @@ export function eventLogContract(name: string, open: () => Promise<OpenLog>): vo
 
     describe('appending', () => appending(setting))
     describe('claims', () => claiming(setting))
+    describe('counters', () => counting(setting))
     describe('reading', () => reading(setting))
     describe('subscriptions', () => subscribing(setting))
     describe('as a whole', () => modelled(setting))

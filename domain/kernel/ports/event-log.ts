@@ -1,4 +1,6 @@
 import type { NewEvent, RecordedEvent } from '../event.ts'
+import type { NumbersTaken } from '../numbers.ts'
+import type { Counters } from './counters.ts'
 
 /** A key that one stream at a time may hold; taken and given back with an append (design 4). */
 export interface ClaimTaken {
@@ -31,11 +33,20 @@ export interface Append {
    * has decided differently on what it takes for the same cause.
    */
   readonly repeatable?: boolean
+  /** Counters whose next numbers stand in the data of the events (see numbers.ts): taken with the append, and not when it is refused. */
+  readonly numbers?: readonly string[]
 }
 
 export type Appended =
   /** `position` is that of the last event appended (of the last event in the log when `events` was empty). */
-  | { readonly ok: true; readonly revision: number; readonly position: number; readonly repeated: boolean }
+  | {
+      readonly ok: true
+      readonly revision: number
+      readonly position: number
+      readonly repeated: boolean
+      /** The numbers that were taken, where any were wanted and nothing was repeated. */
+      readonly numbers?: NumbersTaken
+    }
   | { readonly ok: false; readonly conflict: 'revision'; readonly actual: number }
   | { readonly ok: false; readonly conflict: 'claim'; readonly claim: Claim }
 
@@ -73,6 +84,7 @@ export interface Subscription {
 
 /** The one ordered record of everything that happened (design 5). Every implementation passes test/infra/event-log.contract.ts. */
 export interface EventLog {
+  readonly counters: Counters
   /** Appends atomically; acknowledged only when it would survive a crash of the machine. A conflict is a value, not an exception. */
   append(request: Append): Promise<Appended>
   /** The events of one stream, oldest first unless `backwards`; an unknown stream is empty. */

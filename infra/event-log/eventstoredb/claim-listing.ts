@@ -1,12 +1,12 @@
 import type { Claim } from '../../../domain/kernel/ports/event-log.ts'
+import { bookkeeping } from './bookkeeping.ts'
 import type { Caller } from './caller.ts'
 import type { ClaimReader } from './claim-reading.ts'
-import { claimRecord } from './claim-record.ts'
-import { reservations } from './reservations.ts'
+import { claimRecord, RESERVATIONS } from './claim-record.ts'
 
 /** Every claim that is held: asks for each key that was ever claimed, so it takes its time. */
 export async function* listClaims(caller: Caller, reader: ClaimReader): AsyncGenerator<Claim> {
-  for await (const records of reservations(caller, -1)) {
+  for await (const records of bookkeeping(caller, RESERVATIONS, -1)) {
     const claims = await Promise.all(records.map(claimRecord).map(({ key, at }) => heldSince(reader, key, at)))
     for (const claim of claims) if (claim) yield claim
   }

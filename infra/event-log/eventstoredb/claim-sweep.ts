@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { jsonEvent, type RecordedEvent as Raw } from '@eventstore/db-client'
 import { appendAt } from './appender.ts'
+import { bookkeeping } from './bookkeeping.ts'
 import type { Caller } from './caller.ts'
 import type { ClaimReader } from './claim-reading.ts'
-import { claimRecord, recordEvent, reservationStream } from './claim-record.ts'
+import { claimRecord, RESERVATIONS, recordEvent, reservationStream } from './claim-record.ts'
 import { BOOKKEEPING, positionOf } from './codec.ts'
-import { reservations } from './reservations.ts'
 import { lastOf } from './stream-reading.ts'
 
 /** Where sweeps leave how far they got. */
@@ -32,7 +32,7 @@ export class ClaimSweep {
     const settled = (before?.data as { settled: number } | undefined)?.settled ?? -1
     let reached = settled
     let putBack = 0
-    for await (const records of reservations(this.#caller, settled)) {
+    for await (const records of bookkeeping(this.#caller, RESERVATIONS, settled)) {
       const old = records.filter((raw) => this.#now() - raw.created.getTime() > age)
       putBack += (await Promise.all(old.map((raw) => this.#settle(raw, age)))).filter(Boolean).length
       reached = old.length > 0 ? positionOf(old.at(-1)!) : reached

@@ -16,6 +16,7 @@ import type { Caller } from './caller.ts'
 import { listClaims } from './claim-listing.ts'
 import type { ClaimReader } from './claim-reading.ts'
 import type { ClaimSweep } from './claim-sweep.ts'
+import type { EventStoreCounters } from './counters.ts'
 import { readStream } from './stream-reading.ts'
 import { EventStoreSubscription } from './subscription.ts'
 import type { Writer } from './writer.ts'
@@ -26,10 +27,12 @@ export interface LogParts {
   readonly writer: Writer
   readonly claims: ClaimReader
   readonly sweep: ClaimSweep
+  readonly counters: EventStoreCounters
 }
 
 /** The event log in an EventStoreDB. Any number of processes may use one at a time. */
 export class EventStoreLog implements EventLog {
+  readonly counters: EventStoreCounters
   readonly #parts: LogParts
   readonly #subscriptions = new Set<EventStoreSubscription>()
   readonly #writing = new Set<Promise<unknown>>()
@@ -37,6 +40,7 @@ export class EventStoreLog implements EventLog {
 
   constructor(parts: LogParts) {
     this.#parts = parts
+    this.counters = parts.counters
   }
 
   /**

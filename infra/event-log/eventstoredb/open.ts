@@ -5,6 +5,7 @@ import { ClaimReader } from './claim-reading.ts'
 import { ClaimSweep } from './claim-sweep.ts'
 import { Claims } from './claims.ts'
 import { Connection } from './connection.ts'
+import { EventStoreCounters } from './counters.ts'
 import { EventStoreLog } from './event-store-log.ts'
 import { Repeats } from './repeats.ts'
 import { Writer } from './writer.ts'
@@ -43,13 +44,15 @@ export function openEventStoreLog(options: EventStoreOptions): EventStoreLog {
   // No attempt is begun when patience is at its end, and none lasts longer than half of it.
   const abandonedAfterMs = 2 * patienceMs
   const reader = new AllReader(caller)
+  const counters = new EventStoreCounters(caller)
   const claims = new ClaimReader(caller, now, abandonedAfterMs)
-  const writer = new Writer(caller, reader, new Claims(caller, claims), new Repeats(caller))
+  const writer = new Writer(caller, reader, new Claims(caller, claims), new Repeats(caller), counters)
   return new EventStoreLog({
     caller,
     reader,
     writer,
     claims,
+    counters,
     sweep: new ClaimSweep(caller, claims, abandonedAfterMs, now),
   })
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { jsonEvent } from '@eventstore/db-client'
 import type { NewEvent } from '../../../domain/kernel/event.ts'
+import { numbered } from '../../../domain/kernel/numbers.ts'
+import type { Counters } from '../../../domain/kernel/ports/counters.ts'
 import type { Append, Appended } from '../../../domain/kernel/ports/event-log.ts'
 import type { AllReader } from './all-reading.ts'
 import { appendAt } from './appender.ts'
@@ -9,6 +11,7 @@ import type { CommitPoint } from './claim-record.ts'
 import type { Claims, Reserved } from './claims.ts'
 import { BOOKKEEPING, proposed } from './codec.ts'
 import { AppendOutcomeUnknown, EventStoreUnavailable } from './errors.ts'
+import { NumbersInHand } from './numbers-in-hand.ts'
 import type { Repeats } from './repeats.ts'
 import { lastRevision } from './stream-reading.ts'
 
@@ -21,15 +24,33 @@ export class Writer {
   readonly #reader: AllReader
   readonly #claims: Claims
   readonly #repeats: Repeats
+  readonly #numbers: NumbersInHand
 
-  constructor(caller: Caller, reader: AllReader, claims: Claims, repeats: Repeats) {
+  constructor(caller: Caller, reader: AllReader, claims: Claims, repeats: Repeats, counters: Counters) {
+    this.#numbers = new NumbersInHand(counters)
     this.#caller = caller
     this.#reader = reader
     this.#claims = claims
     this.#repeats = repeats
   }
 
+  /** Numbers are taken before and given back when the append does not come about; one that is given back goes to the next who asks here. */
   async append(request: Append): Promise<Appended> {
+    const { numbers: counters = [], events } = request
+    if (counters.length === 0) return this.#append(request)
+    const numbers = await this.#numbers.take(counters)
+    try {
+      const result = await this.#append({ ...request, events: numbered(events, numbers) })
+      if (result.ok && !result.repeated) return { ...result, numbers }
+      this.#numbers.giveBack(numbers)
+      return result
+    } catch (error) {
+      if (!(error instanceof AppendOutcomeUnknown)) this.#numbers.giveBack(numbers)
+      throw error
+    }
+  }
+
+  async #append(request: Append): Promise<Appended> {
     for (;;) {
       const plan = await this.#plan(request)
       if ('answer' in plan) return plan.answer

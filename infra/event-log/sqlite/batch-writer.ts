@@ -1,8 +1,9 @@
+import type { NumbersTaken } from '../../../domain/kernel/numbers.ts'
 import type { Appended } from '../../../domain/kernel/ports/event-log.ts'
 import type { Database } from '../../sqlite/binding.ts'
 import { troubleOf } from '../../sqlite/failures.ts'
 import { type AppendWrite, type Batch, isHeld, type Write, type WriteOutcome } from './batch.ts'
-import { rowOf } from './event-row.ts'
+import { rowOf, withNumbersIn } from './event-row.ts'
 import { Tables } from './tables.ts'
 
 /** Carries out batches, each in one transaction: a write decides by reading what those before it have left. */
@@ -55,21 +56,29 @@ export class BatchWriter {
 
   #perform(write: Write, now: number): WriteOutcome {
     if (write.kind === 'append') return this.#append(write, now)
+    if (write.kind === 'counter') return { counted: this.#tables.count(write) }
     if (write.kind === 'key') this.#tables.putKey(write)
     else this.#tables.putCheckpoint(write)
     return 'done'
   }
 
   #append(write: AppendWrite, now: number): Appended {
-    const { stream, events, take, release, repeatable } = write
+    const { stream, take, release, repeatable } = write
     const actual = this.#tables.revision(stream)
     const answer = this.#refusal(write, actual, now)
     if (answer) return answer
+    const numbers = this.#take(write.numbers)
+    const events = numbers ? write.events.map((event) => withNumbersIn(event, numbers)) : write.events
     let revision = actual
     for (const event of events) this.#tables.putEvent(rowOf(event, stream, ++revision, ++this.#last, repeatable))
     for (const key of release) this.#tables.releaseClaim(key, stream)
     for (const claim of take) this.#tables.takeClaim(claim, stream, revision)
-    return { ok: true, revision, position: this.#last, repeated: false }
+    return { ok: true, revision, position: this.#last, repeated: false, ...(numbers && { numbers }) }
+  }
+
+  #take(counters: readonly string[]): NumbersTaken | undefined {
+    if (counters.length === 0) return undefined
+    return Object.fromEntries(counters.map((counter) => [counter, this.#tables.count({ counter, atLeast: 0, add: 1 })]))
   }
 
   /** The answer when nothing is to be written, in the order of the port: repetition, revision, claims. */

@@ -2,7 +2,7 @@ import type { Appended, Claim, ClaimTaken } from '../../../domain/kernel/ports/e
 import type { EncodedEvent } from './event-row.ts'
 
 /** One write of a batch. Plain data, so that another thread can carry it out. */
-export type Write = AppendWrite | KeyWrite | CheckpointWrite
+export type Write = AppendWrite | KeyWrite | CheckpointWrite | CounterWrite
 
 export interface AppendWrite {
   readonly kind: 'append'
@@ -12,6 +12,7 @@ export interface AppendWrite {
   readonly take: readonly ClaimTaken[]
   readonly release: readonly string[]
   readonly repeatable: boolean
+  readonly numbers: readonly string[]
 }
 
 /** `half` is null for a key that is destroyed. */
@@ -28,8 +29,16 @@ export interface CheckpointWrite {
   readonly position: number
 }
 
+/** Moves a counter to at least a value, and on from there. */
+export interface CounterWrite {
+  readonly kind: 'counter'
+  readonly counter: string
+  readonly atLeast: number
+  readonly add: number
+}
+
 /** What became of one write; `failed` says why it alone could not be stored. */
-export type WriteOutcome = Appended | 'done' | { readonly failed: string }
+export type WriteOutcome = Appended | 'done' | { readonly counted: number } | { readonly failed: string }
 
 /** Writes that become durable together. */
 export interface Batch {

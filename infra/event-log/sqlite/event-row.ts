@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { JsonObject, Metadata, NewEvent, RecordedEvent } from '../../../domain/kernel/event.ts'
+import { type NumbersTaken, withNumbers } from '../../../domain/kernel/numbers.ts'
 
 /** An event on its way into the log, its JSON as text. */
 export interface EncodedEvent {
@@ -30,6 +31,12 @@ export const encode = ({ id, type, data, metadata }: NewEvent): EncodedEvent => 
   type,
   data: JSON.stringify(data),
   metadata: JSON.stringify(metadata),
+})
+
+/** The event with the numbers that its append took. */
+export const withNumbersIn = (event: EncodedEvent, taken: NumbersTaken): EncodedEvent => ({
+  ...event,
+  data: JSON.stringify(withNumbers(JSON.parse(event.data) as JsonObject, taken)),
 })
 
 /** The row of an event, with its checksum. */

@@ -34,8 +34,18 @@ const FIRST = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `
 
+const COUNTERS = `
+  CREATE TABLE counter (
+    name TEXT PRIMARY KEY, -- a kind of record, or a number that people see with its workspace
+    value INTEGER NOT NULL -- the last number that was given
+  ) STRICT, WITHOUT ROWID;
+`
+
 /** `log.db`: the events, and what is decided and kept together with them. */
-export const LOG_FILE: FileKind = { name: 'event log', steps: [(db: Database) => db.exec(FIRST)] }
+export const LOG_FILE: FileKind = {
+  name: 'event log',
+  steps: [(db: Database) => db.exec(FIRST), (db) => db.exec(COUNTERS)],
+}
 
 /**
  * A commit is on disk when it returns. Checkpoints are made by a thread, since they stop whoever makes them. What grew beside a long reader is

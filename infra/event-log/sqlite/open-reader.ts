@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import type { Checkpoints } from '../../../domain/kernel/ports/checkpoints.ts'
+import type { CounterAt, Counters } from '../../../domain/kernel/ports/counters.ts'
 import type { EventLog } from '../../../domain/kernel/ports/event-log.ts'
 import { storedCheckpoints } from '../../checkpoints/sqlite.ts'
 import type { Database } from '../../sqlite/binding.ts'
@@ -14,10 +15,16 @@ import { keyHalvesFile, logFile } from './store.ts'
 
 /** What is read of a log that another process may be writing to. */
 export interface ReadOnlyStore {
-  readonly log: Pick<EventLog, 'readAll' | 'readStream' | 'lastPosition' | 'claims'>
+  readonly log: Pick<EventLog, 'readAll' | 'readStream' | 'lastPosition' | 'claims'> & {
+    readonly counters: Pick<Counters, 'all'>
+  }
   readonly keys: Pick<KeyStore, 'get'>
   readonly checkpoints: Pick<Checkpoints, 'all'>
   close(): Promise<void>
+}
+
+async function* counters(reader: LogReader): AsyncGenerator<CounterAt> {
+  yield* reader.counters()
 }
 
 /** Opens the log of a directory to read, beside a running service or without one. @throws {Error} when there is none, or none of ours */
@@ -33,6 +40,7 @@ export const openReadOnly = (directory: string): ReadOnlyStore & { readonly db: 
       readAll: (options) => readAll(readable, options),
       readStream: (stream, options) => readStream(readable, stream, options),
       lastPosition: async () => reader.lastPosition(),
+      counters: { all: () => counters(reader) },
       claims: () => reader.allClaims((claim) => isHeld(claim, Date.now())),
     },
     keys: new SqliteKeys(db, halves),

@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '../../../domain/kernel/event.ts'
+import type { CounterAt } from '../../../domain/kernel/ports/counters.ts'
 import type { Claim, ReadAllOptions, ReadStreamOptions } from '../../../domain/kernel/ports/event-log.ts'
 import type { Database } from '../../sqlite/binding.ts'
 import { asUnavailable } from '../../sqlite/failures.ts'
@@ -79,6 +80,12 @@ export class LogReader {
       if (page.length < CHUNK) return
       after = page.at(-1)!.key
     }
+  }
+
+  /** Where every counter stands. */
+  counters(): readonly CounterAt[] {
+    const rows = this.#rows<[string, number]>('SELECT name, value FROM counter WHERE value > ?', [0], 'at its counters')
+    return rows.map(([counter, value]) => ({ counter, value }))
   }
 
   #rows<Row = EventRow>(text: string, parameters: (string | number)[], where: string): Row[] {

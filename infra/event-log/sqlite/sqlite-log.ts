@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '../../../domain/kernel/event.ts'
+import { numbered } from '../../../domain/kernel/numbers.ts'
 import type {
   Append,
   Appended,
@@ -11,6 +12,7 @@ import type {
   Subscription,
 } from '../../../domain/kernel/ports/event-log.ts'
 import { type AppendWrite, isHeld, type Write, type WriteOutcome } from './batch.ts'
+import { SqliteCounters } from './counters.ts'
 import { encode } from './event-row.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { type LogReader, type Readable, readAll, readStream } from './reading.ts'
@@ -32,6 +34,7 @@ export interface LogParts {
 
 /** The event log in a SQLite file. One process at a time may have it open to write: see the data directory. */
 export class SqliteLog implements EventLog {
+  readonly counters: SqliteCounters
   readonly #parts: LogParts
   readonly #readable: Readable
   readonly #recent = new RecentEvents()
@@ -44,6 +47,7 @@ export class SqliteLog implements EventLog {
 
   constructor(parts: LogParts) {
     this.#parts = parts
+    this.counters = new SqliteCounters(parts.commit, parts.reader)
     this.#head = parts.reader.lastPosition()
     this.#readable = { reader: parts.reader, head: () => this.#head, mustBeOpen: () => this.#mustBeOpen() }
     parts.commit.committed = (writes, outcomes) => this.#committed(writes, outcomes)
@@ -52,9 +56,10 @@ export class SqliteLog implements EventLog {
   async append(request: Append): Promise<Appended> {
     this.#mustBeOpen()
     check(request)
-    const { stream, expected, events, take = [], release = [], repeatable = false } = request
+    const { stream, expected, events, take = [], release = [], repeatable = false, numbers = [] } = request
     const encoded = events.map(encode)
-    const write: AppendWrite = { kind: 'append', stream, expected, events: encoded, take, release, repeatable }
+    const append = { stream, expected, events: encoded, take, release, repeatable, numbers }
+    const write: AppendWrite = { kind: 'append', ...append }
     this.#events.set(write, events)
     return (await this.#parts.commit.submit(write, bytesIn(write))) as Appended
   }
@@ -120,7 +125,7 @@ export class SqliteLog implements EventLog {
       const outcome = outcomes[index]!
       if (write.kind !== 'append' || outcome === 'done' || !('ok' in outcome) || !outcome.ok || outcome.repeated)
         continue
-      events.push(...recorded(this.#events.get(write)!, write.stream, outcome))
+      events.push(...recorded(numbered(this.#events.get(write)!, outcome.numbers), write.stream, outcome))
       bytes += bytesIn(write)
     }
     const last = events.at(-1)

@@ -1,7 +1,7 @@
 import type { Claim, ClaimTaken } from '../../../domain/kernel/ports/event-log.ts'
 import type { Database, SqlValue } from '../../sqlite/binding.ts'
 import { Statements } from '../../sqlite/statements.ts'
-import type { CheckpointWrite, KeyWrite } from './batch.ts'
+import type { CheckpointWrite, CounterWrite, KeyWrite } from './batch.ts'
 import { storedKey } from './claim-key.ts'
 import { COLUMNS, type EventRow } from './event-row.ts'
 
@@ -67,6 +67,13 @@ export class Tables {
 
   putCheckpoint({ reactor, position }: CheckpointWrite): void {
     this.#run('INSERT OR REPLACE INTO checkpoint (reactor, position) VALUES (?, ?)', reactor, position)
+  }
+
+  /** Moves a counter; gives where it then stands. */
+  count({ counter, atLeast, add }: Pick<CounterWrite, 'counter' | 'atLeast' | 'add'>): number {
+    const text =
+      'INSERT INTO counter (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = max(value, ?) + ? RETURNING value'
+    return this.#value<number>(text, counter, atLeast + add, atLeast, add) ?? 0
   }
 
   #value<T>(text: string, ...parameters: SqlValue[]): T | undefined {

@@ -28,6 +28,7 @@ const append = (name: string, events: number, bytes: number): Write => ({
   take: [{ key: `email-${name}` }, { key: `phone-${name}`, note: 'n'.repeat(bytes % 500) }],
   release: [],
   repeatable: true,
+  numbers: [],
 })
 
 const keyOf = (subject: number, byte: number): Write => ({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import type { JsonObject, NewEvent, RecordedEvent } from '../../../domain/kernel/event.ts'
+import type { JsonObject, NewEvent } from '../../../domain/kernel/event.ts'
 import type { Appended, EventLog } from '../../../domain/kernel/ports/event-log.ts'
 
 /** A log under test. */
@@ -35,8 +35,8 @@ export function taken(result: Appended): Extract<Appended, { ok: true }> {
   return result as Extract<Appended, { ok: true }>
 }
 
-export async function collect(source: AsyncIterable<RecordedEvent>): Promise<RecordedEvent[]> {
-  const collected: RecordedEvent[] = []
+export async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
+  const collected: T[] = []
   for await (const each of source) collected.push(each)
   return collected
 }

@@ -1,20 +1,19 @@
 import type { AllStreamRecordedEvent as Raw } from '@eventstore/db-client'
 import { allBackwards } from './all-reading.ts'
 import { type Caller, type Client, Trouble } from './caller.ts'
-import { RESERVATIONS } from './claim-record.ts'
 import { positionOf } from './codec.ts'
 import { ContactLost } from './failures.ts'
 import { Feed } from './feed.ts'
 
 const AT_ONCE = 16
 
-/** The records of all keys behind a position, up to where they end when the reading begins; a few at a time. */
-export async function* reservations(caller: Caller, after: number): AsyncGenerator<readonly Raw[]> {
-  const end = await caller.ask((client) => lastReservation(caller, client, after))
+/** The events of all streams of the log's own whose names begin alike, behind a position and up to where they end when the reading begins; a few at a time. */
+export async function* bookkeeping(caller: Caller, prefix: string, after: number): AsyncGenerator<readonly Raw[]> {
+  const end = await caller.ask((client) => lastOfAll(caller, client, prefix, after))
   const trouble = new Trouble(caller)
   for (let position = after; position < end; ) {
     const { client } = caller.connection
-    const feed = new Feed(client, `^${RESERVATIONS}`, position)
+    const feed = new Feed(client, `^${prefix}`, position)
     try {
       while (position < end) {
         const records = await feed.next(AT_ONCE, caller.options.attemptMs)
@@ -33,11 +32,11 @@ export async function* reservations(caller: Caller, after: number): AsyncGenerat
 }
 
 /** Position of the last record behind the one given, or -1. */
-async function lastReservation(caller: Caller, client: Client, after: number): Promise<number> {
+async function lastOfAll(caller: Caller, client: Client, prefix: string, after: number): Promise<number> {
   for await (const event of allBackwards(client, caller.options.attemptMs)) {
     const position = positionOf(event)
     if (position <= after) return -1
-    if (event.streamId.startsWith(RESERVATIONS)) return position
+    if (event.streamId.startsWith(prefix)) return position
   }
   return -1
 }
