@@ -1,7 +1,7 @@
 import type { Json } from '../domain/kernel/event.ts'
-import type { PublicIds } from '../domain/kernel/id.ts'
 import type { Condition, Query, Where } from '../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../domain/kernel/ports/vault.ts'
+import type { PublicIds } from '../domain/kernel/public-ids.ts'
 import { refuse } from '../domain/kernel/refusal.ts'
 import type { Filter, ListOperation, Resource } from '../domain/kernel/resource.ts'
 
@@ -30,16 +30,28 @@ export const expansions = (
   return new Set([...always, ...names])
 }
 
+/** A list that is asked for. */
+interface Listed {
+  readonly resource: Resource
+  readonly operation: ListOperation
+  /** Conditions that hold whatever is asked. */
+  readonly base: Where
+}
+
+const kindIn = (resource: Resource, { field, kind }: Filter): string =>
+  kind ?? (field === 'id' ? resource.name : resource.refersTo?.[field]) ?? field
+
 const filterValue = (
   name: string,
   filter: Filter,
+  resource: Resource,
   text: string,
   ids: PublicIds,
   vault: Vault,
 ): string | number | boolean => {
   switch (filter.type) {
     case 'id': {
-      const id = ids.parse(text)
+      const id = ids.of(kindIn(resource, filter)).parse(text)
       if (id === undefined)
         throw refuse.malformed(`filter[${name}] must be ids, separated by commas`, `filter[${name}]`, 'type')
       return id
@@ -56,7 +68,12 @@ const filterValue = (
 }
 
 /** Conditions of `filter[name]=v1,v2`: any of the values, and all of the filters. */
-const filterConditions = (query: URLSearchParams, operation: ListOperation, ids: PublicIds, vault: Vault): Where => {
+const filterConditions = (
+  query: URLSearchParams,
+  { resource, operation }: Listed,
+  ids: PublicIds,
+  vault: Vault,
+): Where => {
   const where: Record<string, Condition> = {}
   for (const [key, value] of query) {
     const name = /^filter\[([^\]]*)\](?:\[\])?$/.exec(key)?.[1]
@@ -67,26 +84,21 @@ const filterConditions = (query: URLSearchParams, operation: ListOperation, ids:
       .split(',')
       .map((text) => text.trim())
       .filter((text) => text !== '')
-    const values = [...new Set(texts.map((text) => filterValue(name, filter, text, ids, vault)))]
+    const values = [...new Set(texts.map((text) => filterValue(name, filter, resource, text, ids, vault)))]
     where[filter.field] = values.length === 1 ? values[0]! : { $in: values }
   }
   return where
 }
 
 /** What a list request asks of the read models. @throws {Refusal} malformed, naming the parameter */
-export const listQuery = (
-  query: URLSearchParams,
-  operation: ListOperation,
-  base: Where,
-  ids: PublicIds,
-  vault: Vault,
-): Query => {
+export const listQuery = (query: URLSearchParams, listed: Listed, ids: PublicIds, vault: Vault): Query => {
+  const { resource, operation, base } = listed
   const by = oneOf(query, 'sort_property', operation.sorts, 'id')
   const descending = oneOf(query, 'sort_order', ['asc', 'desc'], 'asc') === 'desc'
   const after = query.get('after') || null
-  const afterId = after === null ? undefined : ids.parse(after)
+  const afterId = after === null ? undefined : ids.of(resource.name).parse(after)
   if (after !== null && afterId === undefined) throw refuse.malformed('after must be an id', 'after', 'type')
-  const filters = filterConditions(query, operation, ids, vault)
+  const filters = filterConditions(query, listed, ids, vault)
   const whole = operation.paged === 'never' || (operation.paged === 'onRequest' && after === null)
   const fromStart = operation.paged === 'never' || (operation.paged === 'onRequest' && afterId === 0)
   return {

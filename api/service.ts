@@ -1,12 +1,13 @@
 import type { Logger } from 'pino'
 import type { Aggregate } from '../domain/kernel/decider.ts'
-import type { PublicIds } from '../domain/kernel/id.ts'
+import type { Ids } from '../domain/kernel/id.ts'
 import type { EventLog } from '../domain/kernel/ports/event-log.ts'
 import type { Outbound } from '../domain/kernel/ports/outbound.ts'
 import type { Outside } from '../domain/kernel/ports/outside.ts'
 import type { ReadModels } from '../domain/kernel/ports/read-models.ts'
 import type { Secrets } from '../domain/kernel/ports/secrets.ts'
 import type { Vault } from '../domain/kernel/ports/vault.ts'
+import type { PublicIds } from '../domain/kernel/public-ids.ts'
 import type { Resource } from '../domain/kernel/resource.ts'
 import type { Engine } from '../domain/kernel/transact.ts'
 import type { History } from '../projections/history.ts'
@@ -28,7 +29,7 @@ export interface Service {
   readonly history: History
   readonly progress: Progress
   readonly publicIds: PublicIds
-  readonly mint: () => number
+  readonly ids: Ids
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly logger: Logger

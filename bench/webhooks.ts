@@ -92,7 +92,7 @@ const transact = async (
   aggregate: Parameters<typeof core.engine.transact>[0]['aggregate'],
   command: Omit<RecordCommand, 'id'> | EndpointCommand,
 ): Promise<number> => {
-  const id = core.mint()
+  const id = core.ids.next(aggregate.name)
   const cause = `bench-${id}`
   const causes = { causationId: cause, correlationId: cause }
   const result = await core.engine.transact({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import type { CallInput, CallOperation } from '../../domain/kernel/resource.ts'
+import { kindOf } from '../../domain/kernel/resource.ts'
 import { orThrow } from '../errors.ts'
 import { createLoader } from '../loader.ts'
 import type { ApiRequest, Reply } from '../request.ts'
@@ -32,20 +33,20 @@ export const call = async (service: Service, route: Route, request: ApiRequest):
     return undefined
   }
   const body = await operation.call({
-    id: service.mint(),
+    id: service.ids.next(kindOf(route.resource)),
     ...fieldsOf(service, operation, request.body),
     ...(owner && { owner }),
     caller,
     actor: { label: `key:${caller.tokenId}`, membershipId: caller.membershipId },
     at: new Date(service.now()).toISOString(),
     baseUrl: request.origin,
-    mint: service.mint,
+    mint: (kind) => service.ids.next(kind),
     uuid: () => randomUUID(),
-    parseId: service.publicIds.parse,
+    parseId: (value, kind) => service.publicIds.of(kind).parse(value),
     load: createLoader(service),
     read: service.live,
     pack: packState,
-    publicId: service.publicIds.encode,
+    publicId: (id, kind) => service.publicIds.of(kind).encode(id),
     transact,
     outside: service.outside,
   })

@@ -36,7 +36,7 @@ const selectionOf = async (
     at: new Date(service.now()).toISOString(),
     read: service.live,
     token: (purpose, value) => service.vault.token(purpose, value),
-    parseId: service.publicIds.parse,
+    parseId: (value, kind) => service.publicIds.of(kind).parse(value),
     unpack: unpackState,
   })
   return orThrow(selection)
@@ -88,7 +88,7 @@ export const list = async (service: Service, route: Route, request: ApiRequest):
     ...(!selection?.beyond && operation.where),
     ...operation.ofCaller?.(request.caller),
   }
-  const asked = listQuery(request.query, operation, base, service.publicIds, service.vault)
+  const asked = listQuery(request.query, { resource, operation, base }, service.publicIds, service.vault)
   const query = { ...asked, where: { ...selection?.where, ...asked.where } }
   const nothing = await startsNowhere(service, route, query, base)
   const found = nothing

@@ -13,7 +13,7 @@ import { packState } from '../state-token.ts'
 
 /** The id that a path parameter spells. @throws {Refusal} not found, for what cannot be an id */
 export const pathId = (service: Service, resource: Resource, text: string | undefined): number => {
-  const id = service.publicIds.parse(text)
+  const id = service.publicIds.of(resource.name).parse(text)
   if (id === undefined) throw refuse.notFound(resource.missing)
   return id
 }
@@ -132,7 +132,7 @@ export const read = async (service: Service, route: Route, request: ApiRequest):
     load,
     read: service.live,
     pack: packState,
-    publicId: service.publicIds.encode,
+    publicId: (id, kind) => service.publicIds.of(kind).encode(id),
   })
   return { status: 200, body: body as Json }
 }

@@ -6,6 +6,7 @@ import type { Claim } from '../../domain/kernel/ports/event-log.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { Refusal, refuse } from '../../domain/kernel/refusal.ts'
 import type { WriteInput, WriteOperation } from '../../domain/kernel/resource.ts'
+import { kindOf } from '../../domain/kernel/resource.ts'
 import type { Outcome, Repeated } from '../../domain/kernel/transact.ts'
 import { orThrow } from '../errors.ts'
 import { createPastLoader } from '../loader.ts'
@@ -41,7 +42,7 @@ export const write = async (service: Service, route: Route, request: ApiRequest)
   const earlier = idempotency && (await service.log.claimed(idempotency.key))
   if (idempotency && earlier) return replay(service, route, earlier, idempotency, expand)
   const document = operation.on === 'record' ? await recordOf(service, route, request, owner) : undefined
-  const input = await inputOf(service, operation, request, owner, document)
+  const input = await inputOf(service, route, request, owner, document)
   for (let attempt = 0; attempt < UPSERT_ATTEMPTS; attempt++) {
     const target = await resolve(service, route, operation, input)
     const status = operation.upsert && target.exists ? 200 : operation.answers
@@ -76,18 +77,19 @@ const isTaken = (refusal: Refusal): boolean => refusal.details.some((detail) => 
 
 const inputOf = async (
   service: Service,
-  operation: WriteOperation,
+  { resource, operation: declared }: Route,
   request: ApiRequest,
   owner: Document | undefined,
   document: Document | undefined,
 ): Promise<WriteInput> => {
   const { caller } = request
+  const operation = declared as WriteOperation
   const { fields, sent } = fieldsOf(service, operation, request.body)
   checkTargets(service, operation, fields)
   const place = document ?? owner
   const workspaceId = place?.workspace_id ?? undefined
   return {
-    id: document ? Number(document.id) : service.mint(),
+    id: document ? Number(document.id) : service.ids.next(kindOf(resource)),
     exists: document !== undefined,
     fields,
     sent,
@@ -98,10 +100,10 @@ const inputOf = async (
     caller,
     actor: { label: `key:${caller.tokenId}`, membershipId: caller.membershipId },
     at: new Date(service.now()).toISOString(),
-    mint: service.mint,
+    mint: (kind) => service.ids.next(kind),
     uuid: () => randomUUID(),
     token: randomToken,
-    parseId: service.publicIds.parse,
+    parseId: (value, kind) => service.publicIds.of(kind).parse(value),
   }
 }
 

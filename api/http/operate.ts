@@ -1,4 +1,5 @@
 import findMyWay from 'find-my-way'
+import { withIds } from '../../domain/kernel/id.ts'
 import { refuse } from '../../domain/kernel/refusal.ts'
 import { type Authenticate, authorize } from '../authenticate.ts'
 import { call } from '../handlers/call.ts'
@@ -58,7 +59,8 @@ export const checkScopes = function checkScopesOf(ctx: ApiContext, next: Next): 
 const HANDLERS = { list, show, read, write, call } as const
 
 const handle = (service: Service, route: Route, request: ApiRequest): Promise<Reply> =>
-  HANDLERS[route.operation.kind](service, route, request)
+  // Ids are drawn before anything is changed: where too few are in hand, the whole is done again.
+  withIds(service.ids, () => HANDLERS[route.operation.kind](service, route, request))
 
 /** Carries the operation out and writes its reply. */
 export const operate = (service: Service) =>

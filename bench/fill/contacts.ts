@@ -9,7 +9,7 @@ const TAGS = 20
 
 /** Tags for contacts to have; gives their ids. */
 export const makeTags = async (core: Core, act: Act): Promise<readonly number[]> => {
-  const ids = Array.from({ length: TAGS }, () => core.mint())
+  const ids = Array.from({ length: TAGS }, () => core.ids.next('contacts/tag'))
   const command = (id: number, name: string) => ({
     type: 'create',
     id,
@@ -30,7 +30,7 @@ export const contactOf = (core: Core, tagIds: readonly number[], id: number, n: 
       ...(n % 3 === 0 && { tag_ids: [tagIds[n % tagIds.length]!] }),
       ...(n % 5 === 0 && { custom_attributes: { plan: n % 2 === 0 ? 'monthly' : 'yearly' } }),
     },
-    n % 3 === 0 ? [core.mint()] : [],
+    n % 3 === 0 ? [core.ids.next('contacts/applied_tag')] : [],
   )
 
 /** As many contacts as are wanted; gives their ids, in ascending order. */
@@ -45,7 +45,7 @@ export const fillWithContacts = async (
   const ids: number[] = []
   while (ids.length < count) {
     const from = ids.length
-    const batch = Array.from({ length: Math.min(TOGETHER, count - from) }, () => core.mint())
+    const batch = Array.from({ length: Math.min(TOGETHER, count - from) }, () => core.ids.next('contact'))
     await Promise.all(batch.map((id, i) => act(contacts, id, contactOf(core, tagIds, id, from + i), true)))
     ids.push(...batch)
   }

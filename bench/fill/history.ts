@@ -49,7 +49,7 @@ class History {
   }
 
   #create(): Promise<number> {
-    const id = this.#core.mint()
+    const id = this.#core.ids.next('contact')
     const command = contactOf(this.#core, this.#tagIds, id, this.contacts.length)
     this.contacts.push(id)
     return this.#act(contacts, id, command, true)
@@ -62,11 +62,11 @@ class History {
   }
 
   #tag(): Promise<number> {
-    return this.#change({ tag_ids: [this.#any(this.#tagIds)] }, [this.#core.mint()])
+    return this.#change({ tag_ids: [this.#any(this.#tagIds)] }, [this.#core.ids.next('contacts/applied_tag')])
   }
 
   #open(): Promise<number> {
-    const id = this.#core.mint()
+    const id = this.#core.ids.next('sales/opportunity')
     const { workspaceId, stageIds } = this.#ground
     const fields = {
       name: `Opportunity ${this.#opportunities.length}`,

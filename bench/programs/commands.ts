@@ -14,12 +14,12 @@ const [, , directory, inFlight, seconds] = process.argv
 const WARM_UP_MS = 1000
 
 const stores = await openStores(readConfig({ MILLRACE_DATA: directory }))
-const { engine, mint } = await createCore(stores, 1)
+const { engine, ids } = await createCore(stores, 1)
 let n = 0
 
 const once = async (): Promise<void> => {
   const cause = randomUUID()
-  const id = mint()
+  const id = ids.next('contact')
   const outcome = await engine.transact({
     aggregate: contacts,
     id,

@@ -35,7 +35,7 @@ export const tagAction = job({
       type: action_type === 'remove' ? 'untag' : 'tag',
       id,
       wanted: { tag_ids },
-      ids: Array.isArray(tag_ids) ? tag_ids.map(mint) : [],
+      ids: Array.isArray(tag_ids) ? tag_ids.map(() => mint('contacts/applied_tag')) : [],
       ...basics,
     }),
   }),

@@ -83,7 +83,14 @@ const save = async (input: CallInput, { conjunction, proposed }: Translated): Pr
     ...basics(input),
   }
   const refusal = await input.transact(refineFilterAggregate, input.id, command)
-  return refusal ?? { id: input.id, public_id: input.publicId(input.id), workspace_id: input.owner?.id ?? null, name }
+  return (
+    refusal ?? {
+      id: input.id,
+      public_id: input.publicId(input.id, 'refine_filter'),
+      workspace_id: input.owner?.id ?? null,
+      name,
+    }
+  )
 }
 
 const NOT_SAVED: JsonObject = { id: null, public_id: null, workspace_id: null, name: null }

@@ -67,7 +67,7 @@ const fromStored = async (
   sent: string,
   { parseId, read, workspaceId }: SelectInput,
 ): Promise<FilterState | Refusal> => {
-  const id = parseId(sent)
+  const id = parseId(sent, 'refine_filter')
   const document = id === undefined ? undefined : await read.get('refine_filter', id)
   if (!document || document.workspace_id !== workspaceId || document.filter_class !== CONTACTS) return badFilter()
   return stateOf(document)

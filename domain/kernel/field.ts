@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import type { Json } from './event.ts'
-import type { PublicIds } from './id.ts'
+import type { PublicIds } from './public-ids.ts'
 
 /** What parsing one value gives: the value as the domain keeps it, or what is wrong with it. */
 export type Parsed = { readonly value: Json } | { readonly problem: string; readonly code: string }

@@ -126,7 +126,7 @@ export const reference = <const O extends Options = Options>(
     Type.Integer(),
     options,
     (value, { ids }) => {
-      const id = ids.parse(value)
+      const id = ids.of(resource).parse(value)
       return id === undefined ? problem('must be an id', 'type') : { value: id }
     },
     { refersTo: resource },

@@ -1,6 +1,3 @@
-import { LRUCache } from 'lru-cache'
-import Sqids, { defaultOptions } from 'sqids'
-
 /** 2025-01-01T00:00:00Z: ids count milliseconds from here; 41 bits of them last until 2094. */
 const EPOCH = 1_735_689_600_000
 const NODES = 32
@@ -10,7 +7,7 @@ const SEQUENCES = 128
 export const MAX_NODES = NODES
 
 /**
- * Gives a function that mints ids: 53-bit integers, safe in JavaScript, ascending in order of creation (41 bits of
+ * Gives a function that mints time-ordered ids, for what clients never name by an integer: 53-bit integers, safe in JavaScript, ascending in order of creation (41 bits of
  * milliseconds, 5 of node, 7 of sequence). Never repeats, and never goes back when the clock does: it then runs ahead of it.
  *
  * @param node 0 to 31, held by one process at a time
@@ -36,59 +33,32 @@ export const idMinter = (node: number, now: () => number, notBefore = 0): (() =>
 /** When an id was minted, in milliseconds since 1970. */
 export const mintedAt = (id: number): number => Math.floor(id / (NODES * SEQUENCES)) + EPOCH
 
-/** Translates between ids and public ids, which are the same number in an obscured, short spelling (design 4, Ids). */
-export interface PublicIds {
-  encode(id: number): string
-  /** The id behind a public id, or `undefined` when the text is not one in its only valid spelling. */
-  decode(text: string): number | undefined
-  /** An id given in either form: integer, digits, or public id. `undefined` when it is neither. */
-  parse(value: unknown): number | undefined
+/** Ids for records that are to be made: counted up from 1 for each kind, or time-ordered where clients never see them (design 4, Ids). */
+export interface Ids {
+  /** The next id of a kind. @throws {OutOfNumbers} where numbers are leased and none is in hand: see `withIds` */
+  next(kind: string): number
+  /** Sees to it that there are ids of a kind again. */
+  refill(kind: string): Promise<void>
 }
 
-/** Finds every spelling that Sqids may object to, in a fifth of the time that its own search through the list takes. */
-const OFFENSIVE = new RegExp([...defaultOptions.blocklist].filter((word) => /^[a-z]+$/.test(word)).join('|'))
+/** No number of a kind is in hand. */
+export class OutOfNumbers extends Error {
+  readonly kind: string
 
-/** Public ids that are kept: spelling one costs more than showing the record that has it. */
-const SPELLED = 20_000
+  constructor(kind: string) {
+    super(`no ids of ${kind} are in hand`)
+    this.kind = kind
+  }
+}
 
-const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
-
-/**
- * Public ids over letters only, so that no public id can be taken for an integer.
- *
- * @param random bytes that shuffle the alphabet; the same for every process of an installation, for ever
- */
-export const publicIds = (random: Uint8Array): PublicIds => {
-  const alphabet = LETTERS.split('')
-  for (let i = alphabet.length - 1; i > 0; i--) {
-    const j = ((random[i % random.length] ?? 0) * 257 + i) % (i + 1)
-    ;[alphabet[i], alphabet[j]] = [alphabet[j]!, alphabet[i]!]
+/** Does something that draws ids before it changes anything, and does it again when there were too few. */
+export const withIds = async <T>(ids: Ids, work: () => T | Promise<T>): Promise<T> => {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof OutOfNumbers)) throw error
+      await ids.refill(error.kind)
+    }
   }
-  const options = { alphabet: alphabet.join(''), minLength: 6 }
-  const sqids = new Sqids(options)
-  const unchecked = new Sqids({ ...options, blocklist: new Set() })
-  const spell = (id: number) => {
-    const text = unchecked.encode([id])
-    return OFFENSIVE.test(text.toLowerCase()) ? sqids.encode([id]) : text
-  }
-  const spelled = new LRUCache<number, string>({ max: SPELLED })
-  const encode = (id: number) => {
-    const known = spelled.get(id)
-    if (known !== undefined) return known
-    const text = spell(id)
-    spelled.set(id, text)
-    return text
-  }
-  const decode = (text: string) => {
-    if (text.length < 6 || text.length > 16 || !/^[a-zA-Z]+$/.test(text)) return undefined
-    const [id, ...rest] = sqids.decode(text)
-    return id !== undefined && Number.isSafeInteger(id) && rest.length === 0 && encode(id) === text ? id : undefined
-  }
-  const parse = (value: unknown) => {
-    if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? value : undefined
-    if (typeof value !== 'string') return undefined
-    if (/^\d{1,16}$/.test(value)) return Number.isSafeInteger(Number(value)) ? Number(value) : undefined
-    return decode(value)
-  }
-  return { encode, decode, parse }
 }

@@ -6,7 +6,7 @@ export interface Consequence {
   readonly aggregate: Aggregate
   /** Of an instance that is there; `new` for one that comes into being by it. */
   readonly id: number | 'new'
-  command(mint: () => number): Command
+  command(mint: (kind: string) => number): Command
 }
 
 /**

@@ -27,6 +27,10 @@ export interface Resource {
   /** The aggregate in whose streams its events are. Several resources may share one. */
   readonly aggregate: Aggregate
   readonly documents: Documents
+  /** What its ids are counted with; default: its name. `timeOrdered` where no client ever names one. */
+  readonly ids?: string
+  /** Kinds of the records that fields of its documents name by id. */
+  readonly refersTo?: Readonly<Record<string, string>>
   readonly view: View
   /** By operation id. */
   readonly operations: Readonly<Record<string, Operation>>
@@ -39,6 +43,9 @@ export interface Resource {
   /** Id of the person whose personal data the record shows, if it shows any. */
   person?(document: Document): number | undefined
 }
+
+/** What the ids of a resource's records are counted with. */
+export const kindOf = ({ name, ids = name }: Resource): string => ids
 
 /** A parent record as it appears in a path: `{workspace_id}`. */
 export interface Owner {
@@ -165,7 +172,7 @@ export interface SelectInput {
   readonly read: FactReader
   /** The keyed digest of a personal value. */
   token(purpose: string, value: string): string
-  parseId(value: unknown): number | undefined
+  parseId(value: unknown, kind: string): number | undefined
   /** The state in a token that this service gave out; `undefined` when it is none. */
   unpack(token: string): Json | undefined
 }
@@ -183,6 +190,8 @@ export interface Selection {
 export interface Filter {
   readonly type: 'id' | 'text' | 'flag' | 'digest'
   readonly field: string
+  /** For `id`: what it is an id of, where the resource does not say. */
+  readonly kind?: string
   /** For `digest`: the purpose that the field's digests were made with. */
   readonly purpose?: string
   readonly about?: string
@@ -214,7 +223,7 @@ export interface ReadInput {
   /** A state as an opaque token. */
   pack(state: Json): string
   /** An id in its public spelling. */
-  publicId(id: number): string
+  publicId(id: number, kind: string): string
 }
 
 /** A request that is neither a look at records nor a write of one. */
@@ -294,14 +303,14 @@ export interface WriteInput {
   readonly caller: Caller
   readonly actor: Actor
   readonly at: string
-  /** Ids for what the command makes besides. */
-  mint(): number
+  /** Ids for what the command makes besides, by kind. */
+  mint(kind: string): number
   /** A random UUID. */
   uuid(): string
   /** Letters and digits that nobody can guess. */
   token(length: number): string
-  /** An id given as integer, digits or public id; `undefined` when it is none. */
-  parseId(value: unknown): number | undefined
+  /** An id given as integer, digits or public id of a kind; `undefined` when it is none. */
+  parseId(value: unknown, kind: string): number | undefined
 }
 
 /** Who calls, as established by the token. */

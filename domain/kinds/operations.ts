@@ -16,7 +16,11 @@ export const workspace: Owner = { param: 'workspace_id', resource: 'workspace', 
 export const byId: Filter = { type: 'id', field: 'id' }
 
 /** `filter[…]` over a field that holds an id or several. */
-export const idFilter = (field: string): Filter => ({ type: 'id', field })
+export const idFilter = (field: string, kind?: string): Filter => ({
+  type: 'id',
+  field,
+  ...(kind !== undefined && { kind }),
+})
 
 /** `filter[…]` over a field with exactly this text. */
 export const textFilter = (field: string): Filter => ({ type: 'text', field })

@@ -28,7 +28,15 @@ export interface ServeSpec<M extends Model> {
   readonly person?: (keyof M['attributes'] & string) | 'id' | Owner['field']
   readonly reads?: readonly string[]
   readonly joined?: readonly Joined[]
+  readonly ids?: Resource['ids']
 }
+
+const referencesOf = (model: Model, parent: Model): Readonly<Record<string, string>> => ({
+  ...(model.owner !== undefined && { [model.owner]: parent.name }),
+  ...Object.fromEntries(
+    Object.entries(model.attributes).flatMap(([name, { refersTo }]) => (refersTo ? [[name, refersTo]] : [])),
+  ),
+})
 
 const digestsOf = ({ digests }: Model): Documents['digests'] => {
   const entries = Object.entries(digests)
@@ -78,6 +86,8 @@ export const serve = <M extends Model>(model: M, decider: Decider, spec: ServeSp
       ...(owner !== undefined && { aggregateId: (document) => Number(document[owner]) }),
       ...(joined && { joined }),
     },
+    ...(spec.ids !== undefined && { ids: spec.ids }),
+    refersTo: referencesOf(model, parent),
     view: spec.shows ?? viewOf(model, under.field, view),
     operations: Object.fromEntries(
       Object.entries(spec.operations).map(([id, declared]) => [

@@ -59,9 +59,16 @@ export const sentFields = ({ attributes }: Model, { input = {}, except = [] }: W
   ...input,
 })
 
+const childOf = ({ name, children }: Model): string => {
+  const [child] = Object.values(children)
+  if (!child) throw new Error(`${name} has no children to mint ids for`)
+  return child.model.name
+}
+
 const commandFor =
-  (type: string, { role, ownedBy }: Served, options: WriteOptions) =>
+  (type: string, served: Served, options: WriteOptions) =>
   (input: WriteInput): RecordCommand | Refusal => {
+    const { role, ownedBy } = served
     const sent = options.wanted ? options.wanted(input) : input.fields
     if (sent instanceof Refusal) return sent
     const place = input.document ?? input.owner
@@ -73,7 +80,7 @@ const commandFor =
       ...(typeof place?.workspace_id === 'number' && { workspaceId: place.workspace_id }),
       wanted: owned ? { ...sent, ...owned } : sent,
       ...(options.as !== undefined && { as: options.as }),
-      ...(options.ids && { ids: Array.from({ length: options.ids(sent) }, () => input.mint()) }),
+      ...(options.ids && { ids: Array.from({ length: options.ids(sent) }, () => input.mint(childOf(served.model))) }),
       at: input.at,
       actor: input.actor,
     }

@@ -22,7 +22,7 @@ export const workspacesBeginWithPipeline: Policy = {
       command: (mint) => ({
         type: 'create',
         wanted: { name: 'Default', stages_attributes: DEFAULT_STAGES },
-        ids: DEFAULT_STAGES.map(mint),
+        ids: DEFAULT_STAGES.map(() => mint('sales/pipelines/stage')),
         at: event.metadata.at,
         actor: workerActor('policies'),
       }),

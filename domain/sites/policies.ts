@@ -28,7 +28,7 @@ export const workspacesBeginWithSite: Policy = {
       command: (mint): ThemeCommand => ({
         type: 'InstallTheme',
         name: 'Default',
-        styles: DEFAULT_STYLES.map((name) => ({ id: mint(), name })),
+        styles: DEFAULT_STYLES.map((name) => ({ id: mint('style'), name })),
         ...cause(event),
       }),
     },

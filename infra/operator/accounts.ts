@@ -5,6 +5,7 @@ import { teamAggregate } from '../../domain/account/team.ts'
 import { userAggregate } from '../../domain/account/user.ts'
 import { workspaceAggregate } from '../../domain/account/workspace.ts'
 import type { Actor, Aggregate, Command } from '../../domain/kernel/decider.ts'
+import { type Ids, withIds } from '../../domain/kernel/id.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import { Refusal, refuse } from '../../domain/kernel/refusal.ts'
 import type { Engine } from '../../domain/kernel/transact.ts'
@@ -13,7 +14,7 @@ import type { Engine } from '../../domain/kernel/transact.ts'
 export interface AccountParts {
   readonly engine: Engine
   readonly live: ReadModels
-  readonly mint: () => number
+  readonly ids: Ids
   readonly now: () => number
   readonly reached: (position: number, timeoutMs: number) => Promise<boolean>
 }
@@ -45,7 +46,8 @@ const OPERATOR: Actor = { label: 'operator' }
 const READABLE_MS = 30_000
 
 /** Actions of the operator, who is not a client of the API: teams, workspaces and API keys. */
-export const accounts = ({ engine, live, mint, now, reached }: AccountParts) => {
+export const accounts = ({ engine, live, ids, now, reached }: AccountParts) => {
+  const mint = (kind: string) => withIds(ids, () => ids.next(kind))
   type Basics = Pick<Command, 'at' | 'actor'>
   const basics = (): Basics => ({ at: new Date(now()).toISOString(), actor: OPERATOR })
 
@@ -67,9 +69,9 @@ export const accounts = ({ engine, live, mint, now, reached }: AccountParts) => 
   }
 
   const join = async (teamId: number, details: Parameters<typeof register>[1], roles: readonly string[]) => {
-    const userId = mint()
+    const userId = await mint('user')
     await register(userId, details, teamId)
-    const membershipId = mint()
+    const membershipId = await mint('membership')
     const command = { type: 'AddMember', membershipId, userId, agent: details.agent, roles, ...basics() }
     await carryOut(teamAggregate, teamId, command, teamId)
   }
@@ -87,7 +89,7 @@ export const accounts = ({ engine, live, mint, now, reached }: AccountParts) => 
   return {
     /** Founds a team with its owner and the agent that its API keys act as; gives the team's id. */
     async foundTeam({ name, owner }: NewTeam): Promise<number> {
-      const teamId = mint()
+      const teamId = await mint('team')
       const values = { name, time_zone: null, locale: 'en' }
       await carryOut(teamAggregate, teamId, { type: 'FoundTeam', values, ...basics() } as Command, teamId)
       await join(teamId, { ...owner, agent: false }, ['admin'])
@@ -100,7 +102,7 @@ export const accounts = ({ engine, live, mint, now, reached }: AccountParts) => 
       teamId: number,
       values: { readonly name: string; readonly subdomain: string; readonly currency: string },
     ): Promise<number> {
-      const workspaceId = mint()
+      const workspaceId = await mint('workspace')
       await carryOut(
         workspaceAggregate,
         workspaceId,
@@ -122,7 +124,7 @@ export const accounts = ({ engine, live, mint, now, reached }: AccountParts) => 
       const agent = members.find((member) => member.platform_agent === true)
       if (!agent) throw refuse.notFound('No such team')
       const token = `mr_${randomBytes(30).toString('base64url')}`
-      const id = mint()
+      const id = await mint('api_key')
       const key = {
         hash: hashToken(token),
         hint: token.slice(0, 7),

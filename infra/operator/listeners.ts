@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { withIds } from '../../domain/kernel/id.ts'
 import { type Refusal, refuse } from '../../domain/kernel/refusal.ts'
 import { eventTypesOf, subscribable, subscriptionKeys } from '../../domain/webhooks/catalog.ts'
 import { endpointAggregate } from '../../domain/webhooks/endpoint/aggregate.ts'
@@ -64,7 +65,7 @@ export const startListener = async (background: Background, wanted: ListenerWant
     // Of a listener that was cut off together with the service.
     if (left.name === NAME && !listening.has(Number(left.id))) await remove(Number(left.id))
   }
-  const id = core.mint()
+  const id = await withIds(core.ids, () => core.ids.next(ENDPOINTS))
   const close = outbound.exempt(new URL(wanted.url).origin)
   listening.add(id)
   const types = wanted.types.length > 0 ? wanted.types : known.filter((key) => key.startsWith('$'))

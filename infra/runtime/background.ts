@@ -65,12 +65,12 @@ export const startBackground = async (
   }
   const projector = await begin('projector', project)
   const worker = await begin('worker', work)
-  const { engine, mint, now } = core
+  const { engine, ids, now } = core
   return {
     core,
     stores,
     outbound,
-    accounts: accounts({ engine, live: stores.readModels.live, mint, now, reached }),
+    accounts: accounts({ engine, live: stores.readModels.live, ids, now, reached }),
     get position() {
       return readSide.projected()
     },

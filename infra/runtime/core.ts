@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { jobs, policies, resources } from '../../domain/index.ts'
-import { idMinter, type PublicIds } from '../../domain/kernel/id.ts'
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import type { ReadModelStore } from '../../domain/kernel/ports/read-models.ts'
 import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
+import type { PublicIds } from '../../domain/kernel/public-ids.ts'
 import { aggregatesOf, touchesOf } from '../../domain/kernel/resource.ts'
 import { createEngine } from '../../domain/kernel/transact.ts'
 import { upcasterOf } from '../../domain/kernel/upcast.ts'
@@ -13,6 +13,7 @@ import { fingerprintOf } from '../../projections/collections.ts'
 import { createHistory } from '../../projections/history.ts'
 import { createProjection } from '../../projections/projection.ts'
 import { rebuildReadModels } from '../../projections/rebuild.ts'
+import { openIds } from './ids.ts'
 
 /** The stores of one process, of whatever kind. */
 export interface Stores {
@@ -22,6 +23,8 @@ export interface Stores {
   readonly checkpoints: Checkpoints
   readonly publicIds: PublicIds
   readonly secrets: Secrets
+  /** Whether other processes use the same log. */
+  readonly shared: boolean
   close(): Promise<void>
 }
 
@@ -30,11 +33,8 @@ export type RebuildOptions = Pick<Parameters<typeof rebuildReadModels>[0], 'onPr
 const aggregates = aggregatesOf(resources)
 const upcast = upcasterOf(aggregates)
 
-/** When the newest event of the log happened, so that ids go on ascending even if the clock has been set back. */
-const lastMoment = async (log: EventLog): Promise<number> => {
-  const newest = await log.newest()
-  return newest ? Date.parse(newest.metadata.at) + 1 : 0
-}
+/** Kinds of records that clients name by a number: their ids are counted. */
+const counted = new Set(resources.flatMap(({ name, ids = name }) => (ids === 'timeOrdered' ? [] : ids)))
 
 /** The parts between the stores and the outside: engine, projection, history. One place that knows which resources there are. */
 export const createCore = async (stores: Stores, node: number, now: () => number = Date.now) => {
@@ -56,7 +56,7 @@ export const createCore = async (stores: Stores, node: number, now: () => number
     }),
     history: createHistory({ log, live: readModels.live, vault, upcast, publicIds }),
     project,
-    mint: idMinter(node, now, await lastMoment(log)),
+    ids: await openIds({ log, counted, shared: stores.shared, node, now }),
     now,
     /** Whether the live read models were built from the declarations of this version. */
     isCurrent: async () => (await readModels.fingerprint()) === fingerprint,

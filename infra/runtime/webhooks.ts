@@ -12,7 +12,7 @@ export interface ReadSide {
 
 /** Puts the delivery of outgoing webhooks together and starts it. */
 export const startWebhooks = (
-  { resources, history, engine, mint, now }: Core,
+  { resources, history, engine, ids, now }: Core,
   { log, vault, secrets, checkpoints, readModels: { live } }: Stores,
   readSide: ReadSide,
   outbound: Outbound,
@@ -31,7 +31,7 @@ export const startWebhooks = (
     snapshot: createSnapshots(resources, history, vault),
     loader: () => createLoader({ resources, live, vault, history }),
     ...readSide,
-    mint,
+    ids,
     now,
     logger,
     onFailure,

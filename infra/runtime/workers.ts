@@ -20,7 +20,7 @@ export const startWorkers = async (
   logger: Logger,
   onFailure: (error: unknown) => void,
 ): Promise<Duty> => {
-  const { policies, aggregates, jobs, engine, mint, now } = core
+  const { policies, aggregates, jobs, engine, ids, now } = core
   const {
     log,
     checkpoints,
@@ -36,11 +36,11 @@ export const startWorkers = async (
     live,
     checkpoints,
     reached,
-    mint,
+    ids,
     logger,
     onFailure,
   })
-  const runner = await startJobs({ jobs, engine, log, live, reached, mint, now, logger })
+  const runner = await startJobs({ jobs, engine, log, live, reached, ids, now, logger })
   const erasing = await startErasure({
     erasures,
     log,

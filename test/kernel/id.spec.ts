@@ -1,8 +1,12 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { idMinter, mintedAt, publicIds } from '../../domain/kernel/id.ts'
+import { idMinter, mintedAt } from '../../domain/kernel/id.ts'
+import { publicIds } from '../../domain/kernel/public-ids.ts'
 
-const codec = publicIds(Uint8Array.from({ length: 32 }, (_, index) => (index * 37 + 11) % 256))
+const kinds = publicIds((kind) =>
+  Uint8Array.from({ length: 32 }, (_, index) => (index * 37 + 11 + kind.length * 83) % 256),
+)
+const codec = kinds.of('contact')
 
 describe('ids', () => {
   it('ascend and never repeat, whatever the clock does', () => {

@@ -21,7 +21,7 @@ describe('documents of a plain record', () => {
     expect(done.documents(contactTag)).to.deep.equal([
       {
         id: ID,
-        public_id: ids.encode(ID),
+        public_id: ids.of('contacts/tag').encode(ID),
         team_id: 3,
         workspace_id: 7,
         name: 'VIP',
@@ -108,7 +108,7 @@ describe('documents of a contact', () => {
     expect(done.documents(appliedTag)).to.deep.equal([
       {
         id: 1006,
-        public_id: ids.encode(1006),
+        public_id: ids.of('contacts/applied_tag').encode(1006),
         team_id: 3,
         workspace_id: 7,
         contact_id: ID,

@@ -23,16 +23,16 @@ describe('a request that was cut off between two streams', () => {
   const place = (pageId: number, more: object = {}): FunnelCommand => ({
     type: 'PlacePage',
     page: { pageId, external: false, name: 'Half' },
-    stepId: service.background.core.mint(),
-    showPageStepId: service.background.core.mint(),
+    stepId: service.background.core.ids.next('funnels/step'),
+    showPageStepId: service.background.core.ids.next('funnels/show_page_step'),
     ...more,
     ...basics(),
   })
 
   /** Carries out the first half only, as a process that dies in between does. */
   const firstHalf = async (funnel: number, command: (pageId: number) => FunnelCommand) => {
-    const { engine, mint } = service.background.core
-    const id = mint()
+    const { engine, ids } = service.background.core
+    const id = ids.next('page')
     const first: PageCommand = { type: 'CreatePage', fields: { name: 'Half' }, path: '/half', ...basics() }
     const kept = [{ aggregate: 'funnel', id: funnel, command: command(id) as unknown as JsonObject }]
     await engine.transact({

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { contacts } from '../../domain/contacts/contact/rules.ts'
 import type { Aggregate, Command } from '../../domain/kernel/decider.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
@@ -34,7 +35,7 @@ export const writer = async (background: Background) => {
   const place: Place = { teamId, workspaceId }
 
   const transact = async <C extends Command>(aggregate: Aggregate, id: number, command: C): Promise<number> => {
-    const cause = `test-${core.mint()}`
+    const cause = `test-${randomUUID()}`
     const causes = { causationId: cause, correlationId: cause }
     const result = await core.engine.transact({ aggregate, id, command, ...place, ...causes })
     if (result instanceof Refusal) throw result
@@ -45,14 +46,14 @@ export const writer = async (background: Background) => {
   return {
     ...place,
     async endpoint(url: string, eventTypeIds: readonly string[]): Promise<number> {
-      const id = core.mint()
+      const id = core.ids.next('webhooks/outgoing/endpoint')
       const fields = { url, name: 'Test', event_type_ids: eventTypeIds }
       const command: EndpointCommand = { type: 'RegisterEndpoint', fields, nonce: `nonce-${id}`, ...basics() }
       await background.reached(await transact(endpointAggregate, id, command), 10_000)
       return id
     },
     async contact(name: string): Promise<number> {
-      const id = core.mint()
+      const id = core.ids.next('contact')
       const uuid = `00000000-0000-4000-8000-${String(id % 1e12).padStart(12, '0')}`
       await transact(contacts, id, { type: 'create', id, wanted: { uuid, first_name: name }, ...basics() })
       return id

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import type { DomainEvent, JsonObject, Metadata, RecordedEvent } from '../../domain/kernel/event.ts'
-import { publicIds } from '../../domain/kernel/id.ts'
 import { sealEvent } from '../../domain/kernel/personal.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
+import { publicIds } from '../../domain/kernel/public-ids.ts'
 import { aggregatesOf, type Resource } from '../../domain/kernel/resource.ts'
 import { upcasterOf } from '../../domain/kernel/upcast.ts'
 import { createProjection } from '../../projections/projection.ts'
@@ -31,7 +31,7 @@ export class OpenVault implements Vault {
   }
 }
 
-export const ids = publicIds(Uint8Array.from({ length: 32 }, (_, index) => index))
+export const ids = publicIds((kind) => Uint8Array.from({ length: 32 }, (_, index) => index + kind.length))
 
 const minute = (number: number): string => new Date(Date.UTC(2026, 2, 1, 9, number)).toISOString()
 

@@ -1,5 +1,6 @@
 import type { Command } from '../../domain/kernel/decider.ts'
 import type { JsonObject } from '../../domain/kernel/event.ts'
+import { type Ids, withIds } from '../../domain/kernel/id.ts'
 import type { Document, ReadModels, Where } from '../../domain/kernel/ports/read-models.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import { type Engine, type Outcome, workerActor } from '../../domain/kernel/transact.ts'
@@ -11,7 +12,7 @@ export interface JobParts {
   readonly engine: Engine
   readonly live: ReadModels
   readonly reached: (position: number, timeoutMs: number) => Promise<boolean>
-  readonly mint: () => number
+  readonly ids: Ids
   readonly now: () => number
   /** Asked between pages: whether the process is to stop; the job then goes on at the next start. */
   readonly stopping: () => boolean
@@ -28,7 +29,7 @@ const audienceOf = (job: Job, document: Document): Where =>
 
 /** One job from wherever it stands to its end; after a crash it goes on behind the last page whose end was recorded. */
 export const performJob = async (parts: JobParts, job: Job, queued: Document): Promise<void> => {
-  const { engine, live, mint, now } = parts
+  const { engine, live, ids, now } = parts
   const id = Number(queued.id)
   const basics = (): Pick<Command, 'at' | 'actor'> => ({
     at: new Date(now()).toISOString(),
@@ -55,7 +56,7 @@ export const performJob = async (parts: JobParts, job: Job, queued: Document): P
     await engine.transact({
       aggregate: consequence.aggregate,
       id: target,
-      command: consequence.command(mint),
+      command: await withIds(ids, () => consequence.command(ids.next)),
       ...context,
       eventIds: (index) => derivedId('job', id, target, index),
     })

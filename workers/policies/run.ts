@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Aggregate } from '../../domain/kernel/decider.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import { finishFollowUps } from '../../domain/kernel/follow-up.ts'
+import { type Ids, withIds } from '../../domain/kernel/id.ts'
 import type { Consequence, Policy } from '../../domain/kernel/policy.ts'
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import type { EventLog, Subscription } from '../../domain/kernel/ports/event-log.ts'
@@ -21,7 +22,7 @@ interface PolicyParts {
   readonly checkpoints: Checkpoints
   /** Policies look at documents: they wait until those have got to the event. */
   readonly reached: (position: number, timeoutMs: number) => Promise<boolean>
-  readonly mint: () => number
+  readonly ids: Ids
   readonly logger: Logger
   readonly onFailure: (error: unknown) => void
 }
@@ -34,7 +35,7 @@ const notFollowing = () => refuse.unavailable('the read models do not follow the
 
 /** Carries out what follows from events, at least once each, behind a checkpoint of its own. */
 export const startPolicies = async (parts: PolicyParts): Promise<Subscription> => {
-  const { policies, aggregates, engine, log, live, checkpoints, reached, mint, logger, onFailure } = parts
+  const { policies, aggregates, engine, log, live, checkpoints, reached, ids, logger, onFailure } = parts
   const byType = new Map<string, Policy[]>()
   for (const policy of policies) for (const type of policy.on) byType.set(type, [...(byType.get(type) ?? []), policy])
 
@@ -42,9 +43,9 @@ export const startPolicies = async (parts: PolicyParts): Promise<Subscription> =
     const cause = [event.id, policy.name, index] as const
     const result = await engine.transact({
       aggregate: consequence.aggregate,
-      id: consequence.id === 'new' ? mint() : consequence.id,
+      id: consequence.id === 'new' ? ids.next(consequence.aggregate.name) : consequence.id,
       isNew: consequence.id === 'new',
-      command: consequence.command(mint),
+      command: consequence.command(ids.next),
       causationId: event.id,
       correlationId: event.metadata.$correlationId,
       ...(event.metadata.team_id !== undefined && { teamId: event.metadata.team_id }),
@@ -71,7 +72,8 @@ export const startPolicies = async (parts: PolicyParts): Promise<Subscription> =
       for (const policy of byType.get(event.type) ?? []) {
         if (!(await reached(event.position, READ_SIDE_MS))) throw notFollowing()
         const consequences = await policy.react(event, live)
-        for (const [index, consequence] of consequences.entries()) await carryOut(policy, event, consequence, index)
+        for (const [index, consequence] of consequences.entries())
+          await withIds(ids, () => carryOut(policy, event, consequence, index))
       }
     }
     await checkpoints.set(REACTOR, batch.at(-1)!.position)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import { workerActor } from '../../domain/kernel/transact.ts'
 import { endpointAggregate } from '../../domain/webhooks/endpoint/aggregate.ts'
@@ -117,11 +118,11 @@ export class Dispatcher {
 
   /** Writes down how an endpoint fares. Its failure is no one else's: it is only logged. */
   async #note(endpointId: number, noted: Noted): Promise<void> {
-    const { engine, now, logger, mint } = this.#parts
+    const { engine, now, logger } = this.#parts
     const at = new Date(now()).toISOString()
     const command: EndpointCommand = { ...noted, at, actor: workerActor('webhooks') }
     const endpoint = this.#endpoints.get(endpointId)
-    const cause = `webhooks-${mint()}`
+    const cause = `webhooks-${randomUUID()}`
     try {
       const result = await engine.transact({
         aggregate: endpointAggregate,

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Snapshot } from '../../api/loader.ts'
+import type { Ids } from '../../domain/kernel/id.ts'
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import type { Outbound } from '../../domain/kernel/ports/outbound.ts'
@@ -26,7 +27,7 @@ export interface WebhookParts {
   /** Whether the read models got to a position in time; and how far they are. */
   readonly reached: (position: number, timeoutMs: number) => Promise<boolean>
   readonly projected: () => number
-  readonly mint: () => number
+  readonly ids: Ids
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly logger: Logger

@@ -1,5 +1,6 @@
 import { parseStream } from '../../domain/kernel/decider.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import { withIds } from '../../domain/kernel/id.ts'
 import type { Subscription } from '../../domain/kernel/ports/event-log.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import { workerActor } from '../../domain/kernel/transact.ts'
@@ -41,7 +42,7 @@ interface PublishParts {
  */
 export const startPublishing = async (parts: PublishParts): Promise<Subscription> => {
   const { webhooks, types, endpoints, dispatcher, onEndpoint } = parts
-  const { log, checkpoints, engine, mint, logger, onFailure } = webhooks
+  const { log, checkpoints, engine, ids, logger, onFailure } = webhooks
   const publicEvents = publicEventsOf(types)
   let done = await checkpoints.get(REACTOR)
 
@@ -53,7 +54,7 @@ export const startPublishing = async (parts: PublishParts): Promise<Subscription
         : subscribes(endpoint, type, origin) && endpoint.created_at! <= cause.metadata.at
       if (!wanted) continue
       targets.push({
-        delivery_id: mint(),
+        delivery_id: ids.next('webhooks/outgoing/delivery'),
         endpoint_id: endpoint.id,
         ...(!endpoint.enabled && { disabled: true as const }),
       })
@@ -114,7 +115,8 @@ export const startPublishing = async (parts: PublishParts): Promise<Subscription
       if (last.stream.startsWith(ENDPOINT_STREAMS)) await followEndpoint(last)
       for (const event of publicEvents(write)) {
         const targets = targetsOf(event)
-        if (targets.length > 0) publishing.push(publish(event, mint(), targets))
+        if (targets.length > 0)
+          publishing.push(publish(event, await withIds(ids, () => ids.next('webhooks/outgoing/event')), targets))
       }
     }
     await Promise.all(publishing)

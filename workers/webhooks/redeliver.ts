@@ -80,7 +80,7 @@ export class Redeliveries {
   async #orderOne(endpoint: EndpointDocument, redeliveryId: number, event: OutgoingDocument): Promise<void> {
     const command: OutgoingCommand = {
       type: 'RedeliverEvent',
-      only: { endpointId: endpoint.id, newId: this.#parts.mint() },
+      only: { endpointId: endpoint.id, newId: this.#parts.ids.next('webhooks/outgoing/delivery') },
       at: this.#at(),
       actor: workerActor('webhooks'),
     }

@@ -1,4 +1,6 @@
 import type { Json, JsonObject } from '../../kernel/event.ts'
+import { objectOf } from '../../kinds/structure.ts'
+import { attributeOf } from './vocabulary.ts'
 
 /** One condition on contacts, as it is stored and shown: options as texts, dates as days, relative dates as objects. */
 export interface Criterion extends JsonObject {
@@ -34,13 +36,14 @@ export interface Proposed extends JsonObject {
 /** Conditions as sent, each with the ids that its values spell; `undefined` when it is no list. */
 export const proposedFrom = (
   sent: unknown,
-  parseId: (value: unknown) => number | undefined,
+  parseId: (value: unknown, kind: string) => number | undefined,
 ): readonly Proposed[] | undefined => {
   if (!Array.isArray(sent)) return undefined
   return sent.map((entry: Json) => {
-    const value = typeof entry === 'object' && entry !== null && 'value' in entry ? entry.value : undefined
+    const { attribute, value } = objectOf(entry)
+    const kind = attributeOf(String(attribute))?.collection ?? ''
     const values = Array.isArray(value) ? value : [value]
-    return { entry, ids: values.map((one) => parseId(one) ?? 0) }
+    return { entry, ids: values.map((one) => parseId(one, kind) ?? 0) }
   })
 }
 

@@ -17,7 +17,7 @@ const SPLIT_NAMES: Readonly<Record<SplitNode['type'], string>> = {
 const NO_PAGE_NAME = 'Page'
 
 interface Shown {
-  publicId(id: number): string
+  publicId(id: number, kind: string): string
   readonly pages: ReadonlyMap<number, Document>
   readonly origin: string | undefined
   readonly funnelPath: string
@@ -64,12 +64,12 @@ const presentSplit = (node: SplitNode, next: number | null, shown: Shown): JsonO
 
 const presentNode = (node: Node, sort_order: number, next: number | null, shown: Shown): JsonObject => {
   const { id, type: step_type } = node
-  const public_id = shown.publicId(id)
+  const public_id = shown.publicId(id, node.type === 'show_page_step' ? 'funnels/step' : `funnels/${node.type}`)
   if (isSplit(node)) {
     return { id, public_id, step_type, name: SPLIT_NAMES[node.type], sort_order, ...presentSplit(node, next, shown) }
   }
   const page = presentPage(node, shown)
-  const show_page_step_id = shown.publicId(node.show_page_step_id)
+  const show_page_step_id = shown.publicId(node.show_page_step_id, 'funnels/show_page_step')
   return { id, public_id, step_type, name: page?.name ?? NO_PAGE_NAME, sort_order, show_page_step_id, page }
 }
 

@@ -6,9 +6,9 @@ import type { BranchWish, ConditionWish, Slot, VariantWish } from '../funnel/com
 
 /** A page for a slot of a split; an id that cannot be one is that of nothing. */
 const slotOf = (pageId: unknown, input: WriteInput): Slot => ({
-  pageId: input.parseId(pageId) ?? 0,
-  stepId: input.mint(),
-  showPageStepId: input.mint(),
+  pageId: input.parseId(pageId, 'page') ?? 0,
+  stepId: input.mint('funnels/step'),
+  showPageStepId: input.mint('funnels/show_page_step'),
 })
 
 const isBlank = (value: unknown): boolean => value === null || value === ''
@@ -57,11 +57,11 @@ export const conditionWish = (input: WriteInput): ConditionWish | Refusal | unde
   const { filter_id: id } = objectOf(sent)
   if (id === undefined || isBlank(id)) return undefined
   if (typeof id === 'number' || (typeof id === 'string' && /^\d+$/.test(id))) return { raw: true }
-  return { raw: false, filterId: input.parseId(id) ?? 0 }
+  return { raw: false, filterId: input.parseId(id, 'refine_filter') ?? 0 }
 }
 
 /** The step that a split goes behind; 0 when the client named what cannot be one. */
 export const anchorWish = (input: WriteInput): { readonly anchor?: number } => {
   const sent = input.fields.show_page_step_id
-  return sent === undefined || isBlank(sent) ? {} : { anchor: input.parseId(sent) ?? 0 }
+  return sent === undefined || isBlank(sent) ? {} : { anchor: input.parseId(sent, 'funnels/show_page_step') ?? 0 }
 }

@@ -91,7 +91,7 @@ export const placeNewPage =
     }
     if (!(await own(input, read, 'funnel', funnelId))) return notFound(external ? 'funnel or show_page_step' : 'funnel')
     const place = after !== undefined ? { after } : sortOrder !== undefined ? { sortOrder } : {}
-    const ids = { stepId: input.mint(), showPageStepId: input.mint() }
+    const ids = { stepId: input.mint('funnels/step'), showPageStepId: input.mint('funnels/show_page_step') }
     return [onFunnel(funnelId, { type: 'PlacePage', ...ids, ...place, ...common })]
   }
 

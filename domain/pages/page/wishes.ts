@@ -10,7 +10,10 @@ const BLOCK = 'show_page_step'
 const malformed = (text: string, code = 'invalid'): Refusal => refuse.malformed(text, BLOCK, code)
 
 /** An id that a client sent, as it was spelled and as it was understood. */
-export const refOf = (value: unknown, parseId: ParseId): Ref => ({ id: parseId(value) ?? 0, sent: String(value) })
+export const refOf = (value: unknown, parseId: ParseId): Ref => ({
+  id: parseId(value, 'product') ?? 0,
+  sent: String(value),
+})
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -68,9 +71,14 @@ export interface FunnelBlock {
   readonly keys: readonly string[]
 }
 
-const idAt = (block: Readonly<Record<string, unknown>>, key: string, parseId: ParseId): number | undefined => {
+const idAt = (
+  block: Readonly<Record<string, unknown>>,
+  key: string,
+  kind: string,
+  parseId: ParseId,
+): number | undefined => {
   const value = block[key]
-  return value === undefined || value === null || value === '' ? undefined : (parseId(value) ?? 0)
+  return value === undefined || value === null || value === '' ? undefined : (parseId(value, kind) ?? 0)
 }
 
 /** Reads a `funnel` block; an empty one is as good as none. */
@@ -78,9 +86,9 @@ export const funnelBlock = (sent: Json | undefined, parseId: ParseId): FunnelBlo
   if (sent === undefined || sent === null) return { keys: [] }
   if (!isObject(sent)) return refuse.malformed('funnel must be an object.', 'funnel', 'type')
   const block = objectOf(sent)
-  const funnelId = idAt(block, 'funnel_id', parseId)
-  const after = idAt(block, 'after_show_page_step_id', parseId)
-  const onto = idAt(block, 'show_page_step_id', parseId)
+  const funnelId = idAt(block, 'funnel_id', 'funnel', parseId)
+  const after = idAt(block, 'after_show_page_step_id', 'funnels/show_page_step', parseId)
+  const onto = idAt(block, 'show_page_step_id', 'funnels/show_page_step', parseId)
   return {
     keys: Object.keys(block),
     ...(funnelId !== undefined && { funnelId }),

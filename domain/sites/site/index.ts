@@ -69,7 +69,7 @@ const changeSite = (input: WriteInput): SiteCommand | Refusal => {
     type: 'ChangeSite',
     workspaceId: input.id,
     ...(typeof name === 'string' && { name }),
-    ...(homepage !== undefined && { homepageId: cleared ? null : (input.parseId(homepage) ?? 0) }),
+    ...(homepage !== undefined && { homepageId: cleared ? null : (input.parseId(homepage, 'page') ?? 0) }),
     code: Object.fromEntries(Object.keys(code).map((field) => [field, input.fields[field]])),
     ...basics(input),
   }

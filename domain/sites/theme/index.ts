@@ -66,7 +66,7 @@ const pagesWished = ({ fields: { template_pages: sent }, parseId }: WriteInput):
   if (typeof sent !== 'object' || Array.isArray(sent))
     return refuse.invalid('Template pages must be an object', 'template_pages', 'type')
   const pages = Object.entries(sent).map(
-    ([slot, id]) => [slot, id === null || id === '' ? null : (parseId(id) ?? 0)] as const,
+    ([slot, id]) => [slot, id === null || id === '' ? null : (parseId(id, 'page') ?? 0)] as const,
   )
   return { template_pages: Object.fromEntries(pages) }
 }

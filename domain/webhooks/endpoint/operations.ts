@@ -70,7 +70,7 @@ export const endpointOperations = (keys: readonly string[]): Readonly<Record<str
       body: { root: 'webhooks_outgoing_redelivery', fields: redelivery, mode: 'create' },
       command: (input): EndpointCommand => ({
         type: 'RequestRedelivery',
-        redeliveryId: input.mint(),
+        redeliveryId: input.mint('webhooks/outgoing/redelivery'),
         from: String(input.fields.from),
         to: String(input.fields.to ?? input.at),
         ...basics(input),

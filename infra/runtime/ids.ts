@@ -1,0 +1,94 @@
+import { type Ids, idMinter, OutOfNumbers } from '../../domain/kernel/id.ts'
+import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
+
+interface IdsWanted {
+  readonly log: EventLog
+  /** Kinds whose ids are counted; those of all others are time-ordered. */
+  readonly counted: ReadonlySet<string>
+  /** Whether other processes count on the same log. */
+  readonly shared: boolean
+  /** Of this process among those that mint. */
+  readonly node: number
+  readonly now: () => number
+}
+
+/** Older installations have larger ids, which are left standing: a client may hold an id in 32 bits. */
+const LARGEST = 2 ** 31 - 1
+
+/** Numbers that a process takes at a time where others count as well; what it does not use lapses. */
+const BLOCK = 64
+
+const counterOf = (kind: string): string => `id:${kind}`
+
+/** When the newest event of the log happened, so that ids go on ascending even if the clock has been set back. */
+const lastMoment = async (log: EventLog): Promise<number> => {
+  const newest = await log.newest()
+  return newest ? Date.parse(newest.metadata.at) + 1 : 0
+}
+
+const checked = (kind: string, id: number): number => {
+  if (id > LARGEST) throw new Error(`all ids of ${kind} are given`)
+  return id
+}
+
+/** Counts in memory; how far goes into the log with what is appended next. */
+const countedAlone = async ({ counters }: EventLog): Promise<Ids> => {
+  const last = new Map<string, number>()
+  for await (const { counter, value } of counters.all()) last.set(counter, value)
+  return {
+    next(kind) {
+      const counter = counterOf(kind)
+      const id = checked(kind, (last.get(counter) ?? 0) + 1)
+      last.set(counter, id)
+      void counters.raise(counter, id)
+      return id
+    },
+    refill: async () => undefined,
+  }
+}
+
+interface Block {
+  next: number
+  readonly end: number
+}
+
+/** Counts by blocks of numbers that the log leases; a new one is on its way before the last is used up. */
+const countedTogether = ({ counters }: EventLog): Ids => {
+  const blocks = new Map<string, Block[]>()
+  const refilling = new Map<string, Promise<void>>()
+  const refill = (kind: string): Promise<void> => {
+    const under = refilling.get(kind)
+    if (under) return under
+    const taking = counters
+      .take(counterOf(kind), BLOCK)
+      .then((first) => {
+        blocks.set(kind, [...(blocks.get(kind) ?? []), { next: first, end: first + BLOCK }])
+      })
+      .finally(() => refilling.delete(kind))
+    refilling.set(kind, taking)
+    return taking
+  }
+  return {
+    next(kind) {
+      const held = (blocks.get(kind) ?? []).filter(({ next, end }) => next < end)
+      blocks.set(kind, held)
+      const [block] = held
+      if (!block) throw new OutOfNumbers(kind)
+      const id = checked(kind, block.next++)
+      // Whoever needs one meets the failure itself.
+      if (held.length === 1 && block.end - block.next < BLOCK / 4) refill(kind).catch(() => undefined)
+      return id
+    },
+    refill,
+  }
+}
+
+/** Ids for the records of an installation. */
+export const openIds = async ({ log, counted, shared, node, now }: IdsWanted): Promise<Ids> => {
+  const timeOrdered = idMinter(node, now, await lastMoment(log))
+  const counting = shared ? countedTogether(log) : await countedAlone(log)
+  return {
+    next: (kind) => (counted.has(kind) ? counting.next(kind) : timeOrdered()),
+    refill: (kind) => counting.refill(kind),
+  }
+}
