@@ -2,14 +2,16 @@ import { createHash } from 'node:crypto'
 import type { CollectionSpec, Index } from '../domain/kernel/ports/read-models.ts'
 import type { ListOperation, Resource } from '../domain/kernel/resource.ts'
 
-/** What the documents of removed children leave behind, so that their streams are still found: `{id, aggregate_id}`. */
+/** What the documents of removed children leave behind, so that their streams are still found: `{id: <collection>:<id>, aggregate_id}`. */
 export const TOMBSTONES = 'tombstone'
+
+export const tombstoneOf = (collection: string, id: number): string => `${collection}:${id}`
 
 /** Which entities a look-up by a field would have found in the past: `{id: <key>:<entity>, key, entity}` (see history.ts). */
 export const PAST = 'past'
 
 /** Raised when the projection itself changes what it writes for the same events and declarations. */
-const PROJECTION_VERSION = 1
+const PROJECTION_VERSION = 2
 
 const listIndexes = (resource: Resource, operation: ListOperation): Index[] => {
   const owned = operation.path.includes(`{${resource.under.param}}`)
@@ -46,7 +48,7 @@ const readElsewhere = (resources: readonly Resource[]): readonly string[] => {
 export const collectionsOf = (resources: readonly Resource[]): readonly CollectionSpec[] => [
   ...resources.map((resource) => ({ name: resource.name, ids: 'integer' as const, indexes: indexesOf(resource) })),
   ...readElsewhere(resources).map((name) => ({ name, ids: 'integer' as const, indexes: [] })),
-  { name: TOMBSTONES, ids: 'integer', indexes: [] },
+  { name: TOMBSTONES, indexes: [] },
   { name: PAST, indexes: [{ fields: ['key'] }] },
 ]
 

@@ -7,7 +7,7 @@ import type { Vault } from '../domain/kernel/ports/vault.ts'
 import type { PublicIds } from '../domain/kernel/public-ids.ts'
 import type { Resource } from '../domain/kernel/resource.ts'
 import type { Upcaster } from '../domain/kernel/upcast.ts'
-import { PAST, TOMBSTONES } from './collections.ts'
+import { PAST, TOMBSTONES, tombstoneOf } from './collections.ts'
 import { documentAfter, documentsTouched } from './document.ts'
 import { pastKey } from './projection.ts'
 
@@ -39,7 +39,7 @@ export const createHistory = ({ log, live, vault, upcast, publicIds }: HistoryPa
     if (!aggregateId) return id
     const current = await live.get(resource.name, id)
     if (current) return aggregateId(current)
-    const tombstone = await live.get(TOMBSTONES, id)
+    const tombstone = await live.get(TOMBSTONES, tombstoneOf(resource.name, id))
     return tombstone && Number(tombstone.aggregate_id)
   }
 

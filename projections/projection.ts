@@ -6,7 +6,7 @@ import type { Vault } from '../domain/kernel/ports/vault.ts'
 import type { PublicIds } from '../domain/kernel/public-ids.ts'
 import type { Joined, Resource } from '../domain/kernel/resource.ts'
 import type { Upcaster } from '../domain/kernel/upcast.ts'
-import { lookupFields, PAST, TOMBSTONES } from './collections.ts'
+import { lookupFields, PAST, TOMBSTONES, tombstoneOf } from './collections.ts'
 import { documentAfter, documentsTouched } from './document.ts'
 
 export interface ProjectionParts {
@@ -91,7 +91,8 @@ export const createProjection = ({ resources, vault, upcast, publicIds }: Projec
       batch.put(PAST, `${key}:${id}`, { id: `${key}:${id}`, key, entity: id }, position)
     }
     if (!after && resource.documents.aggregateId) {
-      batch.put(TOMBSTONES, id, { id, aggregate_id: parseStream(stream).id }, position)
+      const key = tombstoneOf(resource.name, id)
+      batch.put(TOMBSTONES, key, { id: key, aggregate_id: parseStream(stream).id }, position)
     }
   }
 

@@ -18,7 +18,7 @@ describe('account over REST', () => {
     const wide = await tenant.withScopes(['read'], 'team')
     expect((await wide.get('/me')).body.connected_workspace).to.equal(null)
     expect((await tenant.api.get('/users')).body.map((user: { id: number }) => user.id)).to.deep.equal([body.id])
-    expect((await tenant.api.get('/users/1')).body.error).to.equal('User not found')
+    expect((await tenant.api.get('/users/2000000000')).body.error).to.equal('User not found')
   })
 
   it('shows its team with the people in it, and no others', async () => {

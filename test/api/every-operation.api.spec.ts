@@ -90,7 +90,7 @@ describe('every operation', () => {
           const answer = await other.api.call(method, await pathFor(mine, route), await bodyFor(other, route))
           expect(answer.status).to.equal(404)
           expect(bodyless(answer)).to.equal(resource.missing ?? 'Not found: Record missing')
-          for (const id of ['1', 'zzzzzz', 'not-an-id', '99999999999999999999']) {
+          for (const id of ['2000000000', 'zzzzzz', 'not-an-id', '99999999999999999999']) {
             const nowhere = await mine.api.call(method, route.path.replace(/\{[^}]+\}/, id), await bodyFor(mine, route))
             expect(nowhere.status).to.equal(404)
           }

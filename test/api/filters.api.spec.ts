@@ -165,7 +165,7 @@ describe('contact filters', () => {
           refine_filter: { criteria },
         }),
       )
-      for (const id of [foreign.id, foreign.public_id, '1', 'x', vip.id]) {
+      for (const id of [foreign.id, foreign.public_id, '2000000000', 'x', vip.public_id]) {
         const { status, body } = await tenant.api.get(`${workspace}/contacts?stored_filter_id=${id}`)
         expect([status, body.error]).to.deep.equal([
           422,

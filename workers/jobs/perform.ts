@@ -38,8 +38,8 @@ export const performJob = async (parts: JobParts, job: Job, queued: Document): P
   const context = {
     teamId: Number(queued.team_id),
     workspaceId: Number(queued.workspace_id),
-    causationId: `job:${id}`,
-    correlationId: `job:${id}`,
+    causationId: `job:${job.resource.name}:${id}`,
+    correlationId: `job:${job.resource.name}:${id}`,
   }
 
   /** @returns whether the job is still to be carried on: it may have been removed */
@@ -58,7 +58,7 @@ export const performJob = async (parts: JobParts, job: Job, queued: Document): P
       id: target,
       command: await withIds(ids, () => consequence.command(ids.next)),
       ...context,
-      eventIds: (index) => derivedId('job', id, target, index),
+      eventIds: (index) => derivedId('job', job.resource.name, id, target, index),
     })
   }
 

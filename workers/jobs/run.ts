@@ -28,7 +28,7 @@ const unfinished = async ({
       return documents.map((document) => ({ job, document }))
     }),
   )
-  return found.flat().sort((a, b) => Number(a.document.id) - Number(b.document.id))
+  return found.flat().sort((a, b) => (String(a.document.created_at) < String(b.document.created_at) ? -1 : 1))
 }
 
 const dueAt = (document: Document): number =>

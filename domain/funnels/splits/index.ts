@@ -66,6 +66,7 @@ export const splitTestStep: Resource = {
   category: 'funnels',
   under: underFunnel,
   aggregate: funnelAggregate,
+  ids: 'funnels/step',
   documents: splitDocuments('split_test_step'),
   view: splitTestView,
   operations: {
@@ -128,6 +129,7 @@ export const conditionalSplitStep: Resource = {
   category: 'funnels',
   under: underFunnel,
   aggregate: funnelAggregate,
+  ids: 'funnels/step',
   documents: splitDocuments('conditional_split_step'),
   view: conditionalSplitView,
   operations: {

@@ -140,9 +140,9 @@ export const page: Resource = {
     listPages: list(PAGES, {
       filters: {
         id: byId,
-        theme_id: idFilter('theme_id'),
+        theme_id: idFilter('theme_id', 'theme'),
         funnel_pages: flagFilter('in_funnel'),
-        funnel_ids: idFilter('funnel_id'),
+        funnel_ids: idFilter('funnel_id', 'funnel'),
       },
     }),
     createPage: create(PAGES, 'page', hosted, { command: createPage, followUps: placeNewPage(false) }),

@@ -30,6 +30,7 @@ export const outgoingEvent: Resource = {
 
 /** A delivery of an event to one endpoint, in the event's stream; shown with the event. */
 export const delivery: Resource = {
+  ids: 'timeOrdered',
   name: 'webhooks/outgoing/delivery',
   tag: 'Webhooks::Outgoing::Event',
   root: 'webhooks_outgoing_delivery',
