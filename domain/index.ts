@@ -1,8 +1,7 @@
 import { apiKey } from './account/api-key.ts'
-import { membership } from './account/memberships.ts'
-import { team } from './account/team.ts'
+import { membershipResource, teamResource } from './account/team.ts'
 import { user } from './account/user.ts'
-import { workspace } from './account/workspace.ts'
+import { workspaceResource } from './account/workspace.ts'
 import { tagAction, unsubscribeAction } from './contacts/actions.ts'
 import { appliedTagResource, contactResource } from './contacts/contact/index.ts'
 import { tagsLeaveContacts } from './contacts/policies.ts'
@@ -30,10 +29,10 @@ import { webhooks } from './webhooks/index.ts'
 export const jobs: readonly Job[] = [tagAction, unsubscribeAction]
 
 const families: readonly Resource[] = [
-  team,
-  membership,
+  teamResource,
+  membershipResource,
   user,
-  workspace,
+  workspaceResource,
   apiKey,
   contactResource,
   contactTag,
