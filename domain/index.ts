@@ -21,8 +21,8 @@ import { pipelineResource, stageResource } from './sales/pipeline/index.ts'
 import { workspacesBeginWithPipeline } from './sales/policies.ts'
 import { domain } from './sites/domain.ts'
 import { firstThemeIsDefault, workspacesBeginWithSite } from './sites/policies.ts'
-import { site } from './sites/site/index.ts'
-import { style, theme } from './sites/theme/index.ts'
+import { siteResource } from './sites/site/index.ts'
+import { styleResource, themeResource } from './sites/theme/index.ts'
 import { webhooks } from './webhooks/index.ts'
 
 /** What is done to many records in the background. */
@@ -44,10 +44,10 @@ const families: readonly Resource[] = [
   noteResource,
   refineFilter,
   contactFilter,
-  site,
+  siteResource,
   domain,
-  theme,
-  style,
+  themeResource,
+  styleResource,
   page,
   funnel,
   showPageStep,

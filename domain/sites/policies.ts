@@ -2,9 +2,9 @@ import { parseStream } from '../kernel/decider.ts'
 import type { RecordedEvent } from '../kernel/event.ts'
 import type { Policy } from '../kernel/policy.ts'
 import { workerActor } from '../kernel/transact.ts'
-import { type DomainCommand, domainAggregate } from './domain.ts'
-import { type SiteCommand, siteAggregate } from './site/aggregate.ts'
-import { type ThemeCommand, themeAggregate } from './theme/aggregate.ts'
+import { domain } from './domain.ts'
+import { sites } from './site/rules.ts'
+import { themes } from './theme/rules.ts'
 
 /** Host of a workspace's pages until it has a domain of its own: names below localhost reach this machine everywhere. */
 const DEFAULT_HOST = 'localhost'
@@ -16,48 +16,37 @@ const cause = (event: RecordedEvent) => ({ at: event.metadata.at, actor: workerA
 export const workspacesBeginWithSite: Policy = {
   name: 'workspaces-begin-with-site',
   on: ['WorkspaceOpened'],
-  react: (event) => [
-    {
-      aggregate: siteAggregate,
-      id: parseStream(event.stream).id,
-      command: (): SiteCommand => ({ type: 'OpenSite', name: String(event.data.name), ...cause(event) }),
-    },
-    {
-      aggregate: themeAggregate,
-      id: 'new',
-      command: (mint): ThemeCommand => ({
-        type: 'InstallTheme',
-        name: 'Default',
-        styles: DEFAULT_STYLES.map((name) => ({ id: mint(), name })),
-        ...cause(event),
-      }),
-    },
-    {
-      aggregate: domainAggregate,
-      id: 'new',
-      command: (): DomainCommand => ({
-        type: 'ConnectDomain',
-        name: `${event.data.subdomain}.${DEFAULT_HOST}`,
-        ...cause(event),
-      }),
-    },
-  ],
+  react(event) {
+    const { name, subdomain } = event.data
+    const { id } = parseStream(event.stream)
+    const theme = (mint: () => number) => ({
+      name: 'Default',
+      styles: DEFAULT_STYLES.map((style) => ({ id: mint(), name: style })),
+    })
+    const host = { name: `${subdomain}.${DEFAULT_HOST}` }
+    return [
+      { aggregate: sites, id, command: () => ({ type: 'create', id, wanted: { name }, ...cause(event) }) },
+      {
+        aggregate: themes,
+        id: 'new',
+        command: (mint) => ({ type: 'create', wanted: theme(mint), ...cause(event) }),
+      },
+      {
+        aggregate: domain.aggregate,
+        id: 'new',
+        command: () => ({ type: 'create', wanted: host, ...cause(event) }),
+      },
+    ]
+  },
 }
 
 /** The first theme of a workspace is its default. */
 export const firstThemeIsDefault: Policy = {
   name: 'first-theme-is-default',
   on: ['ThemeInstalled'],
-  react: (event) => [
-    {
-      aggregate: siteAggregate,
-      id: Number(event.metadata.workspace_id),
-      command: (): SiteCommand => ({
-        type: 'ChooseTheme',
-        themeId: parseStream(event.stream).id,
-        first: true,
-        ...cause(event),
-      }),
-    },
-  ],
+  react(event) {
+    const id = Number(event.metadata.workspace_id)
+    const wanted = { theme_id: parseStream(event.stream).id }
+    return [{ aggregate: sites, id, command: () => ({ type: 'beginWithTheme', id, wanted, ...cause(event) }) }]
+  },
 }
