@@ -7,7 +7,7 @@ import { appliedTagResource, contactResource } from './contacts/contact/index.ts
 import { tagsLeaveContacts } from './contacts/policies.ts'
 import { contactTag } from './contacts/tag.ts'
 import { contactFilter } from './filters/contact-filter.ts'
-import { refineFilter } from './filters/refine-filter/index.ts'
+import { refineFilterResource } from './filters/refine-filter/index.ts'
 import { funnel, showPageStep } from './funnels/funnel/index.ts'
 import { conditionalSplitStep, splitTestStep } from './funnels/splits/index.ts'
 import { funnelTag } from './funnels/tag.ts'
@@ -42,7 +42,7 @@ const families: readonly Resource[] = [
   stageResource,
   opportunityResource,
   noteResource,
-  refineFilter,
+  refineFilterResource,
   contactFilter,
   siteResource,
   domain,
