@@ -5,6 +5,7 @@ import { model } from '../kernel/model.ts'
 import { list, show } from '../kinds/operations.ts'
 import { nullableDateTime, nullableInteger, nullableString } from '../kinds/schemas.ts'
 import { serve } from '../kinds/serve.ts'
+import { timeZone } from '../kinds/time-zone.ts'
 import { inside, type Part } from '../kinds/view.ts'
 import { changes } from '../kinds/writes.ts'
 import { team as teamOwner } from './owners.ts'
@@ -26,7 +27,7 @@ export const membership = model('membership', {
 export const team = model('team', {
   attributes: {
     name: text({ required: true }),
-    time_zone: text({ default: null, about: 'Human-readable zone name' }),
+    time_zone: timeZone({ default: null }),
     locale: choice(['en', 'ja', 'pt'], { default: 'en', about: 'Language of new websites' }),
   },
   events: { TeamFounded: { born: true }, TeamChanged: { changes: 'rest' } },
