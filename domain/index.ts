@@ -20,7 +20,7 @@ import { noteResource, opportunityResource } from './sales/opportunity/index.ts'
 import { pipelineResource, stageResource } from './sales/pipeline/index.ts'
 import { workspacesBeginWithPipeline } from './sales/policies.ts'
 import { domain } from './sites/domain.ts'
-import { firstThemeIsDefault, workspacesBeginWithSite } from './sites/policies.ts'
+import { defaultDomainFollowsSubdomain, firstThemeIsDefault, workspacesBeginWithSite } from './sites/policies.ts'
 import { siteResource } from './sites/site/index.ts'
 import { styleResource, themeResource } from './sites/theme/index.ts'
 import { webhooks } from './webhooks/index.ts'
@@ -65,6 +65,7 @@ export const policies: readonly Policy[] = [
   workspacesBeginWithPipeline,
   workspacesBeginWithSite,
   firstThemeIsDefault,
+  defaultDomainFollowsSubdomain,
   deletedPagesLeave,
 ]
 

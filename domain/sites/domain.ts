@@ -17,7 +17,10 @@ export const domain = record({
     status: kept(choice(STATES, { required: true })),
     connected: kept(flag({ required: true, about: 'Fully connected and active' })),
   },
-  events: { DomainConnected: { born: true, only: ['name'], to: { status: 'secured', connected: true } } },
+  events: {
+    DomainConnected: { born: true, only: ['name'], to: { status: 'secured', connected: true } },
+    DomainRenamed: { sets: ['name'] },
+  },
   indexes: [{ fields: ['workspace_id'] }],
   operations: { listDomains: list('/workspaces/{workspace_id}/domains'), getDomain: show('/domains/{id}') },
 })

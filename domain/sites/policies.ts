@@ -50,3 +50,19 @@ export const firstThemeIsDefault: Policy = {
     return [{ aggregate: sites, id, command: () => ({ type: 'beginWithTheme', id, wanted, ...cause(event) }) }]
   },
 }
+
+/** A workspace that changes its subdomain takes its default domain along, and with it the addresses of its pages. */
+export const defaultDomainFollowsSubdomain: Policy = {
+  name: 'default-domain-follows-subdomain',
+  on: ['WorkspaceChanged'],
+  async react(event, read) {
+    const { subdomain } = event.data
+    if (subdomain === undefined) return []
+    const domains = await read.find('domain', { where: { workspace_id: parseStream(event.stream).id } })
+    const own = domains.find(({ name }) => String(name).endsWith(`.${DEFAULT_HOST}`))
+    if (!own) return []
+    const id = Number(own.id)
+    const wanted = { name: `${subdomain}.${DEFAULT_HOST}` }
+    return [{ aggregate: domain.aggregate, id, command: () => ({ type: 'change', id, wanted, ...cause(event) }) }]
+  },
+}

@@ -38,6 +38,9 @@ export const startPolicies = async (parts: PolicyParts): Promise<Subscription> =
   const byType = new Map<string, Policy[]>()
   for (const policy of policies) for (const type of policy.on) byType.set(type, [...(byType.get(type) ?? []), policy])
 
+  /** Position of the last consequence: policies see what those before them did. */
+  let written = -1
+
   const carryOut = async (policy: Policy, event: RecordedEvent, consequence: Consequence, index: number) => {
     const cause = [event.id, policy.name, index] as const
     const result = await engine.transact({
@@ -55,6 +58,7 @@ export const startPolicies = async (parts: PolicyParts): Promise<Subscription> =
     })
     if (result instanceof Refusal)
       logger.info({ policy: policy.name, event: event.id, reason: result.message }, 'consequence refused')
+    else written = Math.max(written, result.position)
   }
 
   /** A request that the process did not live to complete is completed now; mostly that was done long ago. */
@@ -69,7 +73,7 @@ export const startPolicies = async (parts: PolicyParts): Promise<Subscription> =
     for (const event of batch) {
       await complete(event)
       for (const policy of byType.get(event.type) ?? []) {
-        if (!(await reached(event.position, READ_SIDE_MS))) throw notFollowing()
+        if (!(await reached(Math.max(event.position, written), READ_SIDE_MS))) throw notFollowing()
         const consequences = await policy.react(event, live)
         for (const [index, consequence] of consequences.entries()) await carryOut(policy, event, consequence, index)
       }
