@@ -3,7 +3,7 @@ import type { Condition, Query, Where } from '../domain/kernel/ports/read-models
 import type { Vault } from '../domain/kernel/ports/vault.ts'
 import type { PublicIds } from '../domain/kernel/public-ids.ts'
 import { refuse } from '../domain/kernel/refusal.ts'
-import type { Filter, ListOperation, Resource } from '../domain/kernel/resource.ts'
+import { type Filter, type ListOperation, type Resource, spellingOf } from '../domain/kernel/resource.ts'
 
 /** Records on a page; fixed by the contract. */
 export const PAGE_SIZE = 20
@@ -39,7 +39,7 @@ interface Listed {
 }
 
 const kindIn = (resource: Resource, { field, kind }: Filter): string =>
-  kind ?? (field === 'id' ? resource.name : resource.refersTo?.[field]) ?? field
+  kind ?? (field === 'id' ? spellingOf(resource) : resource.refersTo?.[field]) ?? field
 
 const filterValue = (
   name: string,
@@ -96,7 +96,7 @@ export const listQuery = (query: URLSearchParams, listed: Listed, ids: PublicIds
   const by = oneOf(query, 'sort_property', operation.sorts, 'id')
   const descending = oneOf(query, 'sort_order', ['asc', 'desc'], 'asc') === 'desc'
   const after = query.get('after') || null
-  const afterId = after === null ? undefined : ids.of(resource.name).parse(after)
+  const afterId = after === null ? undefined : ids.of(spellingOf(resource)).parse(after)
   if (after !== null && afterId === undefined) throw refuse.malformed('after must be an id', 'after', 'type')
   const filters = filterConditions(query, listed, ids, vault)
   const whole = operation.paged === 'never' || (operation.paged === 'onRequest' && after === null)

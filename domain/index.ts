@@ -1,14 +1,13 @@
 import { apiKey } from './account/api-key.ts'
-import { membership } from './account/memberships.ts'
-import { team } from './account/team.ts'
+import { membershipResource, teamResource } from './account/team.ts'
 import { user } from './account/user.ts'
-import { workspace } from './account/workspace.ts'
+import { workspaceResource } from './account/workspace.ts'
 import { tagAction, unsubscribeAction } from './contacts/actions.ts'
 import { appliedTagResource, contactResource } from './contacts/contact/index.ts'
 import { tagsLeaveContacts } from './contacts/policies.ts'
 import { contactTag } from './contacts/tag.ts'
 import { contactFilter } from './filters/contact-filter.ts'
-import { refineFilter } from './filters/refine-filter/index.ts'
+import { refineFilterResource } from './filters/refine-filter/index.ts'
 import { funnel, showPageStep } from './funnels/funnel/index.ts'
 import { conditionalSplitStep, splitTestStep } from './funnels/splits/index.ts'
 import { funnelTag } from './funnels/tag.ts'
@@ -21,19 +20,19 @@ import { noteResource, opportunityResource } from './sales/opportunity/index.ts'
 import { pipelineResource, stageResource } from './sales/pipeline/index.ts'
 import { workspacesBeginWithPipeline } from './sales/policies.ts'
 import { domain } from './sites/domain.ts'
-import { firstThemeIsDefault, workspacesBeginWithSite } from './sites/policies.ts'
-import { site } from './sites/site/index.ts'
-import { style, theme } from './sites/theme/index.ts'
+import { defaultDomainFollowsSubdomain, firstThemeIsDefault, workspacesBeginWithSite } from './sites/policies.ts'
+import { siteResource } from './sites/site/index.ts'
+import { styleResource, themeResource } from './sites/theme/index.ts'
 import { webhooks } from './webhooks/index.ts'
 
 /** What is done to many records in the background. */
 export const jobs: readonly Job[] = [tagAction, unsubscribeAction]
 
 const families: readonly Resource[] = [
-  team,
-  membership,
+  teamResource,
+  membershipResource,
   user,
-  workspace,
+  workspaceResource,
   apiKey,
   contactResource,
   contactTag,
@@ -43,12 +42,12 @@ const families: readonly Resource[] = [
   stageResource,
   opportunityResource,
   noteResource,
-  refineFilter,
+  refineFilterResource,
   contactFilter,
-  site,
+  siteResource,
   domain,
-  theme,
-  style,
+  themeResource,
+  styleResource,
   page,
   funnel,
   showPageStep,
@@ -66,6 +65,7 @@ export const policies: readonly Policy[] = [
   workspacesBeginWithPipeline,
   workspacesBeginWithSite,
   firstThemeIsDefault,
+  defaultDomainFollowsSubdomain,
   deletedPagesLeave,
 ]
 

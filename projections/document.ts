@@ -2,7 +2,7 @@ import { parseStream } from '../domain/kernel/decider.ts'
 import type { RecordedEvent } from '../domain/kernel/event.ts'
 import type { Document } from '../domain/kernel/ports/read-models.ts'
 import type { PublicIds } from '../domain/kernel/public-ids.ts'
-import type { Resource } from '../domain/kernel/resource.ts'
+import { type Resource, spellingOf } from '../domain/kernel/resource.ts'
 
 /** Ids of a resource's documents that an event changes. */
 export const documentsTouched = (resource: Resource, event: RecordedEvent): readonly number[] => {
@@ -26,7 +26,7 @@ export const documentAfter = (
   const { at, team_id, workspace_id } = event.metadata
   const { revision: rev } = event
   if (before) return { ...after, id, updated_at: at, rev }
-  const public_id = publicIds.of(resource.name).encode(id)
+  const public_id = publicIds.of(spellingOf(resource)).encode(id)
   // Written out, and in this order, because it is the first document of most rebuilds: adding fields to a copy, or by
   // Object.assign, makes an object that V8 copies ten times slower from then on.
   return workspace_id === undefined

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import type { CallInput, CallOperation } from '../../domain/kernel/resource.ts'
-import { kindOf } from '../../domain/kernel/resource.ts'
 import { orThrow } from '../errors.ts'
 import { createLoader } from '../loader.ts'
 import type { ApiRequest, Reply } from '../request.ts'
@@ -33,7 +32,6 @@ export const call = async (service: Service, route: Route, request: ApiRequest):
     return undefined
   }
   const body = await operation.call({
-    id: service.ids.next(kindOf(route.resource)),
     ...fieldsOf(service, operation, request.body),
     ...(owner && { owner }),
     caller,

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../domain/kernel/event.ts'
 import { openDocument } from '../../domain/kernel/personal.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { refuse } from '../../domain/kernel/refusal.ts'
-import type { Loader, ReadOperation, Resource } from '../../domain/kernel/resource.ts'
+import { type Loader, type ReadOperation, type Resource, spellingOf } from '../../domain/kernel/resource.ts'
 import { createLoader, createPastLoader } from '../loader.ts'
 import { expansions } from '../query.ts'
 import { reachable } from '../reach.ts'
@@ -13,7 +13,7 @@ import { packState } from '../state-token.ts'
 
 /** The id that a path parameter spells. @throws {Refusal} not found, for what cannot be an id */
 export const pathId = (service: Service, resource: Resource, text: string | undefined): number => {
-  const id = service.publicIds.of(resource.name).parse(text)
+  const id = service.publicIds.of(spellingOf(resource)).parse(text)
   if (id === undefined) throw refuse.notFound(resource.missing)
   return id
 }

@@ -1,124 +1,123 @@
 import { Type } from 'typebox'
-import type { Aggregate, Command, Decision } from '../kernel/decider.ts'
-import type { DomainEvent, JsonObject } from '../kernel/event.ts'
-import { firstVersions } from '../kernel/event-types.ts'
-import type { FieldTable } from '../kernel/field.ts'
-import { choice, text } from '../kernel/fields.ts'
-import { refuse } from '../kernel/refusal.ts'
-import type { Loader, Resource } from '../kernel/resource.ts'
-import { basics, changedOnly } from '../kinds/former.ts'
-import { change, list, show } from '../kinds/operations.ts'
-import { picker } from '../kinds/pick.ts'
-import { nullableDateTime, nullableString } from '../kinds/schemas.ts'
-import { membershipSchema, presentMembership } from './membership.ts'
+import { decider } from '../kernel/deciding.ts'
+import { choice, flag, list as listOf, reference, text } from '../kernel/fields.ts'
+import { model } from '../kernel/model.ts'
+import { list, show } from '../kinds/operations.ts'
+import { nullableDateTime, nullableInteger, nullableString } from '../kinds/schemas.ts'
+import { serve } from '../kinds/serve.ts'
+import { timeZone } from '../kinds/time-zone.ts'
+import { inside, type Part } from '../kinds/view.ts'
+import { changes } from '../kinds/writes.ts'
 import { team as teamOwner } from './owners.ts'
+import { user } from './user.ts'
 
-const fields: FieldTable = {
-  name: text({ required: true }),
-  time_zone: text({ default: null, about: 'Human-readable zone name' }),
-  locale: choice(['en', 'ja', 'pt'], { default: 'en', about: 'Language of new websites' }),
-}
-
-interface TeamState {
-  readonly founded: boolean
-  readonly values: JsonObject
-  readonly memberIds: readonly number[]
-}
-
-type AddMember = Command & {
-  readonly type: 'AddMember'
-  readonly membershipId: number
-  readonly userId: number
-  /** Joins an agent, not a person. */
-  readonly agent: boolean
-  readonly roles: readonly string[]
-}
-
-export type TeamCommand =
-  | AddMember
-  | (Command & { readonly type: 'FoundTeam' | 'ChangeTeam'; readonly values: JsonObject })
-
-const addMember = (state: TeamState, { membershipId, userId, agent, roles }: AddMember): Decision => {
-  if (!state.founded) return refuse.notFound()
-  if (state.memberIds.includes(membershipId)) return []
-  const data = { membership_id: membershipId, user_id: userId, platform_agent: agent, role_ids: roles }
-  return [{ type: 'TeamMemberAdded', data }]
-}
-
-/** A team and its memberships, which share one stream. */
-export const teamAggregate: Aggregate<TeamState, TeamCommand> = {
-  name: 'team',
-  initial: { founded: false, values: {}, memberIds: [] },
-  events: firstVersions('TeamFounded', 'TeamChanged', 'TeamMemberAdded'),
-  decide(state, command) {
-    if (command.type === 'AddMember') return addMember(state, command)
-    if (command.type === 'FoundTeam') return state.founded ? [] : [{ type: 'TeamFounded', data: command.values }]
-    if (!state.founded) return refuse.notFound()
-    const data = changedOnly(state.values, command.values)
-    return Object.keys(data).length === 0 ? [] : [{ type: 'TeamChanged', data }]
+/** Joins a user to a team. */
+export const membership = model('membership', {
+  owner: 'team_id',
+  attributes: {
+    user_id: reference('user', { required: true }),
+    /** Joins an agent, not a person. */
+    platform_agent: flag({ required: true, shown: 'never' }),
+    role_ids: listOf(text(), { default: [] }),
   },
-  evolve(state, event: DomainEvent) {
-    if (event.type === 'TeamMemberAdded')
-      return { ...state, memberIds: [...state.memberIds, Number(event.data.membership_id)] }
-    return { ...state, founded: true, values: { ...state.values, ...event.data } }
-  },
-}
-
-const teamSchema = Type.Object({
-  id: Type.Integer(),
-  public_id: nullableString,
-  name: Type.String(),
-  time_zone: nullableString,
-  locale: Type.Enum(['en', 'ja', 'pt']),
-  created_at: nullableDateTime,
-  updated_at: nullableDateTime,
-  billing_subscriptions: Type.Optional(
-    Type.Array(
-      Type.Object({
-        id: Type.Integer(),
-        public_id: nullableString,
-        team_id: Type.Integer(),
-        status: nullableString,
-        cycle_ends_at: nullableDateTime,
-        created_at: nullableDateTime,
-        updated_at: nullableDateTime,
-        included_prices: Type.Array(
-          Type.Object({ id: Type.Integer(), subscription_id: Type.Integer(), price_id: Type.String() }),
-        ),
-      }),
-      { description: 'Absent when the team has no subscription; a self-hosted team has none.' },
-    ),
-  ),
-  memberships: Type.Optional(Type.Array(membershipSchema)),
+  events: { TeamMemberAdded: { born: true } },
 })
 
-const pick = picker(['id', 'public_id', 'name', 'time_zone', 'locale', 'created_at', 'updated_at'])
+/** The account that owns workspaces; its memberships share its stream. */
+export const team = model('team', {
+  attributes: {
+    name: text({ required: true }),
+    time_zone: timeZone({ default: null }),
+    locale: choice(['en', 'ja', 'pt'], { default: 'en', about: 'Language of new websites' }),
+  },
+  events: { TeamFounded: { born: true }, TeamChanged: { changes: 'rest' } },
+  children: { memberships: { model: membership, key: 'membership_id' } },
+})
 
-const present = async (document: JsonObject, load: Loader): Promise<JsonObject> => {
-  const memberships = await load.where('membership', 'team_id', Number(document.id))
-  const people = memberships.filter((membership) => membership.platform_agent !== true)
-  return { ...pick(document), memberships: await Promise.all(people.map((one) => presentMembership(one, load))) }
-}
+export const teams = decider(team)
 
-/** Team: the account that owns workspaces; its memberships are shown without agents (spec 2.1). */
-export const team: Resource = {
-  name: 'team',
+type MembershipPart = Part<typeof membership>
+
+const ofUser = (name: string): MembershipPart => ({
+  schema: nullableString,
+  of: async ({ user_id }, load) => (await load.one('user', user_id))?.[name] ?? null,
+})
+
+/** What the contract has of memberships and Millrace has not. */
+const none = (schema = nullableInteger): MembershipPart => ({ schema, of: () => null })
+
+const asUser = inside(user)
+
+/** Memberships of a team: not in the operation tables, but where the contract's rules send clients for user and assignee ids. */
+export const membershipResource = serve(membership, teams, {
+  tag: 'Team',
+  root: 'membership',
+  category: 'account',
+  under: teamOwner,
+  view: {
+    user_first_name: ofUser('first_name'),
+    user_last_name: ofUser('last_name'),
+    user_profile_photo_id: none(nullableString),
+    user_email: ofUser('email'),
+    added_by_id: none(),
+    platform_agent_of_id: none(),
+    user: {
+      optional: true,
+      schema: asUser.schema,
+      async of({ user_id }, load) {
+        const found = await load.one('user', user_id)
+        return found && asUser.of(found, load)
+      },
+    },
+  },
+  operations: {
+    listTeamsMemberships: list('/teams/{team_id}/memberships', {
+      beyondContract: true,
+      where: { platform_agent: false },
+    }),
+  },
+})
+
+const subscription = Type.Object({
+  id: Type.Integer(),
+  public_id: nullableString,
+  team_id: Type.Integer(),
+  status: nullableString,
+  cycle_ends_at: nullableDateTime,
+  created_at: nullableDateTime,
+  updated_at: nullableDateTime,
+  included_prices: Type.Array(
+    Type.Object({ id: Type.Integer(), subscription_id: Type.Integer(), price_id: Type.String() }),
+  ),
+})
+
+/** Team: its memberships are shown without agents (spec 2.1). */
+export const teamResource = serve(team, teams, {
   tag: 'Team',
   root: 'team',
   category: 'account',
-  under: teamOwner,
-  aggregate: teamAggregate,
-  documents: {
-    version: 1,
-    touches: (event, id) => (event.type === 'TeamMemberAdded' ? [] : [id]),
-    evolve: (document, event, id) => ({ ...document, ...event.data, team_id: id }),
+  under: { ...teamOwner, field: 'id' },
+  view: {
+    billing_subscriptions: {
+      optional: true,
+      schema: Type.Array(subscription, {
+        description: 'Absent when the team has no subscription; a self-hosted team has none.',
+      }),
+      of: () => undefined,
+    },
+    memberships: {
+      optional: true,
+      schema: Type.Array(membershipResource.view.schema),
+      async of({ id }, load) {
+        const members = await load.where('membership', 'team_id', id)
+        const people = members.filter(({ platform_agent }) => platform_agent !== true)
+        return Promise.all(people.map((one) => load.present('membership', one)))
+      },
+    },
   },
-  view: { schema: teamSchema, present },
   operations: {
     listTeams: list('/teams', { ofCaller: (caller) => ({ id: caller.teamId }) }),
     fetchTeam: show('/teams/{id}'),
-    updateTeam: change('/teams/{id}', 'team', fields, {
-      command: (input) => ({ type: 'ChangeTeam', values: input.fields, ...basics(input) }),
-    }),
+    updateTeam: changes('/teams/{id}'),
   },
-}
+})

@@ -1,35 +1,14 @@
 import { Type } from 'typebox'
-import type { Aggregate, Command } from '../kernel/decider.ts'
-import type { DomainEvent, JsonObject } from '../kernel/event.ts'
-import { firstVersions } from '../kernel/event-types.ts'
-import type { ReadInput, Resource } from '../kernel/resource.ts'
+import type { JsonObject } from '../kernel/event.ts'
+import { flag, text } from '../kernel/fields.ts'
+import type { ReadInput } from '../kernel/resource.ts'
 import { list, read, show } from '../kinds/operations.ts'
-import { picker, propertiesOf } from '../kinds/pick.ts'
-import { nullableDateTime, nullableString } from '../kinds/schemas.ts'
+import { picker } from '../kinds/pick.ts'
+import { record } from '../kinds/record.ts'
+import { nullable, nullableDateTime, nullableString } from '../kinds/schemas.ts'
 import { team } from './owners.ts'
 
-export interface UserDetails extends JsonObject {
-  readonly email: string
-  readonly first_name: string
-  readonly last_name: string
-  readonly time_zone: string | null
-  readonly locale: string
-  /** The synthetic user that API keys of a team act as. */
-  readonly platform_agent: boolean
-}
-
-export type RegisterUser = Command & { readonly type: 'RegisterUser'; readonly details: UserDetails }
-
-export const userAggregate: Aggregate<{ readonly registered: boolean }, RegisterUser> = {
-  name: 'user',
-  initial: { registered: false },
-  events: firstVersions('UserRegistered'),
-  decide: (state, command) => (state.registered ? [] : [{ type: 'UserRegistered', data: command.details }]),
-  evolve: (_state, _event: DomainEvent) => ({ registered: true }),
-}
-
-/** A user as it is shown, by itself and inside a membership. */
-export const userSchema = Type.Object({
+const shown = {
   id: Type.Integer(),
   public_id: nullableString,
   email: Type.String(),
@@ -39,11 +18,13 @@ export const userSchema = Type.Object({
   locale: nullableString,
   created_at: nullableDateTime,
   updated_at: nullableDateTime,
-})
+}
+
+const present = picker(Object.keys(shown))
 
 const meSchema = Type.Object({
-  ...userSchema.properties,
-  connected_workspace: Type.Union([
+  ...shown,
+  connected_workspace: nullable(
     Type.Object({
       team_id: Type.Integer(),
       team_name: Type.String(),
@@ -52,15 +33,11 @@ const meSchema = Type.Object({
       workspace_url: Type.String(),
       workspace_currency: Type.String(),
     }),
-    Type.Null(),
-  ]),
-  platform_application: Type.Union([
+  ),
+  platform_application: nullable(
     Type.Object({ id: Type.Integer(), public_id: Type.String(), team_id: Type.Integer() }),
-    Type.Null(),
-  ]),
+  ),
 })
-
-export const presentUser = picker(propertiesOf(userSchema))
 
 const me = async ({ caller, load, baseUrl }: ReadInput): Promise<JsonObject> => {
   const [user, workspace, ownTeam] = await Promise.all([
@@ -76,23 +53,31 @@ const me = async ({ caller, load, baseUrl }: ReadInput): Promise<JsonObject> => 
     workspace_url: baseUrl,
     workspace_currency: workspace.currency ?? 'USD',
   }
-  return { ...presentUser(user ?? {}), connected_workspace: connected ?? null, platform_application: null }
+  return { ...present(user ?? {}), connected_workspace: connected ?? null, platform_application: null }
 }
 
 /** User: the people of a team and the agent that its API keys act as. Read-only. */
-export const user: Resource = {
+export const user = record({
   name: 'user',
   tag: 'User',
   root: 'user',
   category: 'account',
   under: team,
   missing: 'User not found',
-  aggregate: userAggregate,
-  documents: { version: 1, evolve: (document, event) => ({ ...document, ...event.data }) },
-  view: { schema: userSchema, present: presentUser },
+  attributes: {
+    email: text({ required: true }),
+    first_name: text({ required: true }),
+    last_name: text({ required: true }),
+    time_zone: text(),
+    locale: text({ required: true }),
+    /** The synthetic user that API keys of a team act as. */
+    platform_agent: flag({ required: true }),
+  },
+  events: { UserRegistered: { born: true } },
+  shows: { schema: Type.Object(shown), present },
   operations: {
     fetchMyUser: read('/me', { schema: meSchema, read: me, summary: 'The user that the token acts as' }),
     listUsers: list('/users', { ofCaller: (caller) => ({ id: caller.userId }) }),
     fetchUser: show('/users/{id}'),
   },
-}
+})

@@ -2,11 +2,12 @@ import { Type } from 'typebox'
 import type { JsonObject } from '../kernel/event.ts'
 import type { FieldTable } from '../kernel/field.ts'
 import { flag, text } from '../kernel/fields.ts'
+import { recordOf } from '../kernel/fold.ts'
 import { Refusal, refuse } from '../kernel/refusal.ts'
 import type { CallInput, Resource } from '../kernel/resource.ts'
+import type { RecordCommand } from '../kernel/rules.ts'
 import { allows } from '../kernel/scopes.ts'
-import { basics } from '../kinds/former.ts'
-import { read, workspace } from '../kinds/operations.ts'
+import { read } from '../kinds/operations.ts'
 import { nullable, nullableString } from '../kinds/schemas.ts'
 import { structure } from '../kinds/structure.ts'
 import { checkCriteria, loadOptions } from './criteria/check.ts'
@@ -21,19 +22,18 @@ import { catalogue } from './criteria/vocabulary.ts'
 import { parseDescription } from './language/parse.ts'
 import type { Names } from './language/phrase.ts'
 import { namesForOutside } from './language/phrases.ts'
-import { type RefineFilterCommand, refineFilterAggregate } from './refine-filter/aggregate.ts'
-import { refineFilterDocuments } from './refine-filter/index.ts'
-import { conjunctionSchema, criterionSchema, refineFilterView, stateOf } from './refine-filter/view.ts'
+import { refineFilterResource } from './refine-filter/index.ts'
+import { criteriaSchema, refineFilter } from './refine-filter/model.ts'
+import { type Proposal, refineFilters } from './refine-filter/rules.ts'
 import { tokenState } from './select.ts'
 
-const filterSchema = Type.Object({ conjunction: conjunctionSchema, criteria: Type.Array(criterionSchema) })
 const answerSchema = Type.Object({
   id: nullable(Type.Integer()),
   public_id: nullableString,
   workspace_id: nullable(Type.Integer()),
   name: nullableString,
   stable_id: Type.String({ description: 'Token for lists of contacts' }),
-  filter: filterSchema,
+  filter: Type.Object({ conjunction: refineFilter.attributes.conjunction.schema, criteria: criteriaSchema }),
 })
 
 const fields: FieldTable = {
@@ -42,30 +42,27 @@ const fields: FieldTable = {
   name: text({ nullable: true, about: 'Of the stored filter' }),
 }
 
-const presentFilter = ({ conjunction, criteria }: FilterState): JsonObject => ({
-  conjunction,
-  criteria: criteria.map(presentCriterion),
+const answer = (stored: JsonObject, state: FilterState, pack: CallInput['pack']): JsonObject => ({
+  ...stored,
+  stable_id: pack(tokenState(state)),
+  filter: { conjunction: state.conjunction, criteria: state.criteria.map(presentCriterion) },
 })
 
-interface Translated {
-  readonly conjunction: Conjunction
-  readonly proposed: readonly Proposed[]
-}
+type Understood = { readonly conjunction: Conjunction; readonly criteria: readonly Proposed[] }
 
 /** By the translator outside where there is one, else by the fixed rules. Either way the result is checked like any other. */
 const translate = async (
   description: string,
   names: Names,
   { outside, parseId }: CallInput,
-): Promise<Translated | Refusal> => {
+): Promise<Understood | Refusal> => {
   const state = outside.audiences
     ? await outside.audiences.translate(description, { attributes: catalogue(), ...namesForOutside(names) })
     : parseDescription(description, names)
   if (state instanceof Refusal) return state
-  const proposed = proposedFrom(state.criteria, parseId)
-  if (!proposed || proposed.length === 0)
-    return refuse.invalid('No filter could be made of the text', 'text', 'invalid')
-  return { conjunction: state.conjunction === 'or' ? 'or' : 'and', proposed }
+  const criteria = proposedFrom(state.criteria, parseId) ?? []
+  if (criteria.length === 0) return refuse.invalid('No filter could be made of the text', 'text', 'invalid')
+  return { conjunction: state.conjunction === 'or' ? 'or' : 'and', criteria }
 }
 
 const namesOf = async ({ read: reader, owner }: CallInput): Promise<Names> => {
@@ -73,24 +70,15 @@ const namesOf = async ({ read: reader, owner }: CallInput): Promise<Names> => {
   return { tags: tags.map(({ public_id, name }) => ({ publicId: String(public_id), name: String(name) })) }
 }
 
-const save = async (input: CallInput, { conjunction, proposed }: Translated): Promise<Refusal | JsonObject> => {
-  const name = typeof input.fields.name === 'string' ? input.fields.name : null
-  const command: RefineFilterCommand = {
-    type: 'SaveFilter',
-    workspaceId: Number(input.owner?.id),
-    rules: 'all',
-    wish: { name, conjunction, criteria: proposed },
-    ...basics(input),
-  }
-  const refusal = await input.transact(refineFilterAggregate, input.id, command)
-  return (
-    refusal ?? {
-      id: input.id,
-      public_id: input.publicId(input.id, 'refine_filter'),
-      workspace_id: input.owner?.id ?? null,
-      name,
-    }
-  )
+const save = async (input: CallInput, understood: Understood): Promise<Refusal | JsonObject> => {
+  const { at, actor, fields } = input
+  const id = input.mint(refineFilter.name)
+  const { name = null } = fields
+  const workspaceId = Number(input.owner?.id)
+  const proposal: Proposal = { ...understood, rules: 'all' }
+  const command: RecordCommand = { type: 'create', id, workspaceId, wanted: { name, proposal }, at, actor }
+  const refusal = await input.transact(refineFilters, id, command)
+  return refusal ?? { id, public_id: input.publicId(id, refineFilter.name), workspace_id: workspaceId, name }
 }
 
 const NOT_SAVED: JsonObject = { id: null, public_id: null, workspace_id: null, name: null }
@@ -103,39 +91,31 @@ const generate = async (input: CallInput): Promise<JsonObject | Refusal> => {
   if (saving === true && !allows(input.caller.scopes, 'contacts', 'write')) {
     return refuse.forbidden('this token lacks the scope contacts:write')
   }
-  const translated = await translate(description, await namesOf(input), input)
-  if (translated instanceof Refusal) return translated
-  const { conjunction, proposed } = translated
-  const { criteria, details } = checkCriteria(
-    proposed,
-    'all',
-    await loadOptions(proposed, input.read, Number(input.owner?.id)),
-  )
+  const understood = await translate(description, await namesOf(input), input)
+  if (understood instanceof Refusal) return understood
+  const { conjunction, criteria: proposed } = understood
+  const options = await loadOptions(proposed, input.read, Number(input.owner?.id))
+  const { criteria, details } = checkCriteria(proposed, 'all', options)
   if (details.length > 0) return refuse.invalidFields(details)
-  const stored = saving === true ? await save(input, translated) : NOT_SAVED
-  if (stored instanceof Refusal) return stored
-  const state = { conjunction, criteria }
-  return { ...stored, stable_id: input.pack(tokenState(state)), filter: presentFilter(state) }
+  const stored = saving === true ? await save(input, understood) : NOT_SAVED
+  return stored instanceof Refusal ? stored : answer(stored, { conjunction, criteria }, input.pack)
 }
 
 /** Contacts::Filter: contact filters made from plain words, by fixed rules or by a model that the operator has configured. */
 export const contactFilter: Resource = {
+  ...refineFilterResource,
   name: 'contacts/filter',
+  spelledAs: refineFilter.name,
   tag: 'Contacts::Filter',
   root: 'contacts_filter',
-  category: 'contacts',
-  under: workspace,
-  aggregate: refineFilterAggregate,
-  documents: refineFilterDocuments,
-  view: refineFilterView,
   operations: {
     getContactFilter: read('/contacts/filters/{id}', {
       schema: answerSchema,
       summary: 'A stored filter with its token',
       async read({ document, pack }) {
-        const { id, public_id, workspace_id, name } = document!
-        const state = stateOf(document!)
-        return { id, public_id, workspace_id, name, stable_id: pack(tokenState(state)), filter: presentFilter(state) }
+        const stored = recordOf(refineFilter)(document!)
+        const { id, public_id, workspace_id, name } = stored
+        return answer({ id, public_id, workspace_id, name }, stored, pack)
       },
     }),
     generateContactFilter: {

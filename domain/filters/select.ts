@@ -1,12 +1,12 @@
 import type { Json } from '../kernel/event.ts'
 import { type Refusal, refuse } from '../kernel/refusal.ts'
 import type { SelectInput, Selector } from '../kernel/resource.ts'
+import { readerOver } from '../kernel/rules.ts'
 import { objectOf } from '../kinds/structure.ts'
 import { checkCriteria, loadOptions } from './criteria/check.ts'
 import { type Conjunction, type FilterState, proposedFrom } from './criteria/criterion.ts'
 import { selectionFor } from './criteria/evaluate.ts'
-import { CONTACTS } from './refine-filter/aggregate.ts'
-import { stateOf } from './refine-filter/view.ts'
+import { CONTACTS, refineFilter } from './refine-filter/model.ts'
 
 /** What a token holds: the whole filter, so that it means the same wherever it is sent. */
 export const tokenState = ({ conjunction, criteria }: FilterState): Json => ({
@@ -67,10 +67,8 @@ const fromStored = async (
   sent: string,
   { parseId, read, workspaceId }: SelectInput,
 ): Promise<FilterState | Refusal> => {
-  const id = parseId(sent, 'refine_filter')
-  const document = id === undefined ? undefined : await read.get('refine_filter', id)
-  if (!document || document.workspace_id !== workspaceId || document.filter_class !== CONTACTS) return badFilter()
-  return stateOf(document)
+  const filter = await readerOver(read).one(refineFilter, parseId(sent, refineFilter.name))
+  return filter?.workspace_id === workspaceId && filter.filter_class === CONTACTS ? filter : badFilter()
 }
 
 /** Narrows a list of contacts by a stored filter or a token; the token wins when both are sent. */

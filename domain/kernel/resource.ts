@@ -29,6 +29,8 @@ export interface Resource {
   readonly documents: Documents
   /** What its ids are counted with; default: its name. `timeOrdered` where no client ever names one. */
   readonly ids?: string
+  /** Resource in whose public ids its records are spelled, where it shows records of another; default: itself. */
+  readonly spelledAs?: string
   /** Kinds of the records that fields of its documents name by id. */
   readonly refersTo?: Readonly<Record<string, string>>
   readonly view: View
@@ -46,6 +48,9 @@ export interface Resource {
 
 /** What the ids of a resource's records are counted with. */
 export const kindOf = ({ name, ids = name }: Resource): string => ids
+
+/** What the public ids of a resource's records are spelled as. */
+export const spellingOf = ({ name, spelledAs = name }: Resource): string => spelledAs
 
 /** A parent record as it appears in a path: `{workspace_id}`. */
 export interface Owner {
@@ -237,7 +242,7 @@ export interface CallOperation extends OperationBase {
 
 export interface CallInput
   extends Omit<ReadInput, 'document'>,
-    Pick<WriteInput, 'fields' | 'sent' | 'actor' | 'at' | 'id' | 'mint' | 'uuid' | 'parseId'> {
+    Pick<WriteInput, 'fields' | 'sent' | 'actor' | 'at' | 'mint' | 'uuid' | 'parseId'> {
   /** Carries out a command on a new or known instance, and waits until what came of it can be read. */
   transact(aggregate: Aggregate, id: number, command: Command): Promise<Refusal | undefined>
   readonly outside: Outside

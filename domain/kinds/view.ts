@@ -39,6 +39,9 @@ export const named: Shape = {
   missing: (id) => ({ id, public_id: '', name: '' }),
 }
 
+/** The public id alone. */
+export const publicId: Shape = { schema: Type.String(), of: ({ public_id }) => String(public_id) }
+
 /** Something that a response has besides the record's own attributes. */
 export type Part<M extends Model = Model> = { readonly optional?: boolean; readonly expand?: boolean } & (
   | { readonly one: keyof M['attributes'] & string; readonly shows: Shape }

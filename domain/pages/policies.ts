@@ -3,7 +3,7 @@ import type { FunnelCommand } from '../funnels/funnel/commands.ts'
 import { parseStream } from '../kernel/decider.ts'
 import type { Policy } from '../kernel/policy.ts'
 import { workerActor } from '../kernel/transact.ts'
-import { type SiteCommand, siteAggregate } from '../sites/site/aggregate.ts'
+import { sites } from '../sites/site/rules.ts'
 
 /**
  * A page that is deleted leaves the funnel and stops being the homepage. The request that deletes it takes it off the funnel
@@ -15,6 +15,7 @@ export const deletedPagesLeave: Policy = {
   async react(event, read) {
     const pageId = parseStream(event.stream).id
     const basics = { at: event.metadata.at, actor: workerActor('policies') }
+    const siteId = Number(event.metadata.workspace_id)
     const steps = await read.find('funnels/show_page_step', { where: { page_id: pageId } })
     return [
       ...steps.map((step) => ({
@@ -23,9 +24,9 @@ export const deletedPagesLeave: Policy = {
         command: (): FunnelCommand => ({ type: 'RemovePage', pageId, ...basics }),
       })),
       {
-        aggregate: siteAggregate,
-        id: Number(event.metadata.workspace_id),
-        command: (): SiteCommand => ({ type: 'ForgetPage', pageId, ...basics }),
+        aggregate: sites,
+        id: siteId,
+        command: () => ({ type: 'forgetPage', id: siteId, wanted: { page_id: pageId }, ...basics }),
       },
     ]
   },

@@ -1,13 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { hashToken } from '../../api/authenticate.ts'
-import { apiKeyAggregate } from '../../domain/account/api-key.ts'
-import { teamAggregate } from '../../domain/account/team.ts'
-import { userAggregate } from '../../domain/account/user.ts'
-import { workspaceAggregate } from '../../domain/account/workspace.ts'
-import type { Actor, Aggregate, Command } from '../../domain/kernel/decider.ts'
+import { apiKey } from '../../domain/account/api-key.ts'
+import { teams } from '../../domain/account/team.ts'
+import { user } from '../../domain/account/user.ts'
+import { workspaces } from '../../domain/account/workspace.ts'
+import type { Actor } from '../../domain/kernel/decider.ts'
+import type { Decider } from '../../domain/kernel/deciding.ts'
 import { type Ids, withIds } from '../../domain/kernel/id.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import { Refusal, refuse } from '../../domain/kernel/refusal.ts'
+import type { RecordCommand } from '../../domain/kernel/rules.ts'
 import type { Engine } from '../../domain/kernel/transact.ts'
 
 /** What the operator's actions on accounts need. */
@@ -48,68 +50,53 @@ const READABLE_MS = 30_000
 /** Actions of the operator, who is not a client of the API: teams, workspaces and API keys. */
 export const accounts = ({ engine, live, ids, now, reached }: AccountParts) => {
   const mint = (kind: string) => withIds(ids, () => ids.next(kind))
-  type Basics = Pick<Command, 'at' | 'actor'>
-  const basics = (): Basics => ({ at: new Date(now()).toISOString(), actor: OPERATOR })
-
-  const carryOut = async (aggregate: Aggregate, id: number, command: Command, teamId: number, workspaceId?: number) => {
+  /** Of a record in a stream of its own, unless `stream` says in whose. */
+  const carryOut = async (
+    aggregate: Decider,
+    wanted: Pick<RecordCommand, 'type' | 'id' | 'child' | 'wanted'>,
+    { stream, ...place }: { readonly teamId: number; readonly workspaceId?: number; readonly stream?: number },
+  ) => {
     const cause = randomUUID()
-    const result = await engine.transact({
-      aggregate,
-      id,
-      command,
-      teamId,
-      ...(workspaceId !== undefined && { workspaceId }),
-      causationId: cause,
-      correlationId: cause,
-    })
+    const command: RecordCommand = { ...wanted, at: new Date(now()).toISOString(), actor: OPERATOR }
+    const causes = { causationId: cause, correlationId: cause }
+    const result = await engine.transact({ aggregate, id: stream ?? wanted.id, command, ...place, ...causes })
     if (result instanceof Refusal) throw result
     if ('position' in result && result.position >= 0 && !(await reached(result.position, READABLE_MS))) {
       throw refuse.unavailable('the read models do not follow the log')
     }
   }
 
-  const join = async (teamId: number, details: Parameters<typeof register>[1], roles: readonly string[]) => {
-    const userId = await mint('user')
-    await register(userId, details, teamId)
-    const membershipId = await mint('membership')
-    const command = { type: 'AddMember', membershipId, userId, agent: details.agent, roles, ...basics() }
-    await carryOut(teamAggregate, teamId, command, teamId)
-  }
-
-  const register = async (
-    userId: number,
-    details: { readonly email: string; readonly firstName: string; readonly lastName: string; readonly agent: boolean },
+  const join = async (
     teamId: number,
+    { email, firstName: first_name, lastName: last_name }: NewTeam['owner'],
+    { platform_agent, role_ids }: { readonly platform_agent: boolean; readonly role_ids: readonly string[] },
   ) => {
-    const { email, firstName: first_name, lastName: last_name, agent: platform_agent } = details
-    const values = { email, first_name, last_name, time_zone: null, locale: 'en', platform_agent }
-    await carryOut(userAggregate, userId, { type: 'RegisterUser', details: values, ...basics() } as Command, teamId)
+    const userId = await mint('user')
+    const details = { email, first_name, last_name, time_zone: null, locale: 'en', platform_agent }
+    await carryOut(user.aggregate, { type: 'create', id: userId, wanted: details }, { teamId })
+    const member = { user_id: userId, platform_agent, role_ids }
+    const joining = { type: 'create', child: 'memberships', id: await mint('membership'), wanted: member }
+    await carryOut(teams, joining, { teamId, stream: teamId })
   }
 
   return {
     /** Founds a team with its owner and the agent that its API keys act as; gives the team's id. */
     async foundTeam({ name, owner }: NewTeam): Promise<number> {
       const teamId = await mint('team')
-      const values = { name, time_zone: null, locale: 'en' }
-      await carryOut(teamAggregate, teamId, { type: 'FoundTeam', values, ...basics() } as Command, teamId)
-      await join(teamId, { ...owner, agent: false }, ['admin'])
-      await join(teamId, { email: `api-${teamId}@millrace.invalid`, firstName: 'API', lastName: name, agent: true }, [])
+      await carryOut(teams, { type: 'create', id: teamId, wanted: { name } }, { teamId })
+      const agent = { email: `api-${teamId}@millrace.invalid`, firstName: 'API', lastName: name }
+      await join(teamId, owner, { platform_agent: false, role_ids: ['admin'] })
+      await join(teamId, agent, { platform_agent: true, role_ids: [] })
       return teamId
     },
 
     /** Opens a workspace; gives its id. @throws {Refusal} invalid, when the subdomain is taken */
     async openWorkspace(
       teamId: number,
-      values: { readonly name: string; readonly subdomain: string; readonly currency: string },
+      wanted: { readonly name: string; readonly subdomain: string; readonly currency: string },
     ): Promise<number> {
       const workspaceId = await mint('workspace')
-      await carryOut(
-        workspaceAggregate,
-        workspaceId,
-        { type: 'OpenWorkspace', values, ...basics() } as Command,
-        teamId,
-        workspaceId,
-      )
+      await carryOut(workspaces, { type: 'create', id: workspaceId, wanted }, { teamId, workspaceId })
       return workspaceId
     },
 
@@ -125,16 +112,16 @@ export const accounts = ({ engine, live, ids, now, reached }: AccountParts) => {
       if (!agent) throw refuse.notFound('No such team')
       const token = `mr_${randomBytes(30).toString('base64url')}`
       const id = await mint('api_key')
-      const key = {
+      const wanted = {
         hash: hashToken(token),
         hint: token.slice(0, 7),
         label,
         scopes,
-        user_id: agent.user_id,
+        user_id: Number(agent.user_id),
         membership_id: agent.id,
         only_workspace_id: workspaceId,
       }
-      await carryOut(apiKeyAggregate, id, { type: 'IssueApiKey', key, ...basics() } as Command, teamId)
+      await carryOut(apiKey.aggregate, { type: 'create', id, wanted }, { teamId })
       return { id, token }
     },
 
@@ -156,7 +143,7 @@ export const accounts = ({ engine, live, ids, now, reached }: AccountParts) => {
     async revokeKey(id: number): Promise<void> {
       const key = await live.get('api_key', id)
       if (!key) throw refuse.notFound('No such API key')
-      await carryOut(apiKeyAggregate, id, { type: 'RevokeApiKey', ...basics() } as Command, Number(key.team_id))
+      await carryOut(apiKey.aggregate, { type: 'change', id, wanted: { hash: null } }, { teamId: Number(key.team_id) })
     },
 
     /** All workspaces of this installation. */

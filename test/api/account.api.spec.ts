@@ -31,6 +31,18 @@ describe('account over REST', () => {
     expect((await tenant.api.put(`/teams/${tenant.teamId}`, { team: { locale: 'xx' } })).status).to.equal(422)
   })
 
+  it('knows the time zone of its team', async () => {
+    const change = (time_zone: string) => tenant.api.put(`/teams/${tenant.teamId}`, { team: { time_zone } })
+    for (const known of ['Eastern Time (US & Canada)', 'America/New_York'])
+      expect((await change(known)).body.time_zone).to.equal(known)
+    const { status, body } = await change('Middle-earth')
+    expect([status, body.error, body.details[0].field]).to.deep.equal([
+      422,
+      'Request unprocessable: Time zone is not a known time zone',
+      'team.time_zone',
+    ])
+  })
+
   it('lists the workspaces within reach', async () => {
     const service = await testService()
     const { accounts } = service.background

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { builder, made } from '../support/funnels.ts'
 import { type Tenant, testService } from '../support/service.ts'
+import { settled } from '../support/traffic.ts'
 
 describe('the site of a workspace', () => {
   let tenant: Tenant
@@ -36,6 +37,36 @@ describe('the site of a workspace', () => {
     expect(await change({ head_code: '<b>', homepage_id: '' })).to.include({ head_code: '<a>\n<b>', homepage_id: null })
     const refused = await tenant.api.put(`${workspace}/site`, { site: { homepage_id: 'nothing' } })
     expect([refused.status, refused.body.error]).to.deep.equal([422, 'Request unprocessable: Homepage must exist'])
+  })
+
+  it('moves with the subdomain of the workspace: its default domain, and the addresses of its pages', async () => {
+    const service = await testService()
+    const moving = await service.tenant()
+    const own = `/workspaces/${moving.workspaceId}`
+    const page = await builder(moving).page({ name: 'Terms', current_path: '/terms' })
+    const url = async () => made(await moving.api.get(`/pages/${page.id}`)).url
+    const [domain] = made(await moving.api.get(`${own}/domains`))
+    expect(await url()).to.equal(`http://${domain.name}/terms`)
+    made(await moving.api.put(own, { workspace: { name: 'Stays' } }))
+    for (const subdomain of [`moved-${moving.workspaceId}`, `moved-again-${moving.workspaceId}`])
+      made(await moving.api.put(own, { workspace: { subdomain } }))
+    await settled(service)
+    const name = `moved-again-${moving.workspaceId}.localhost`
+    expect(await url()).to.equal(`http://${name}/terms`)
+    const [{ created_at, updated_at, ...renamed }] = made(await moving.api.get(`${own}/domains`))
+    expect(renamed).to.include({ id: domain.id, name, status: 'secured', connected: true })
+    expect(updated_at > created_at).to.equal(true)
+  })
+
+  it('moves with a subdomain that changes before the workspace is furnished', async () => {
+    const service = await testService()
+    const wide = await tenant.withScopes(['read', 'write'], 'team')
+    const opened = { name: 'Hasty', subdomain: `early-${tenant.workspaceId}`, currency: 'USD' }
+    const id = await service.background.accounts.openWorkspace(tenant.teamId, opened)
+    made(await wide.put(`/workspaces/${id}`, { workspace: { subdomain: `late-${id}` } }))
+    await settled(service)
+    const domains = made(await wide.get(`/workspaces/${id}/domains`))
+    expect(domains.map(({ name }: { name: string }) => name)).to.deep.equal([`late-${id}.localhost`])
   })
 
   it('has themes that take a name, a style and pages, and keep those from being deleted', async () => {

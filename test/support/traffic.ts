@@ -95,6 +95,7 @@ const opportunityTraffic = async (tenant: Tenant, [fresh, , won]: readonly numbe
 const accountTraffic = async ({ api, teamId, workspaceId }: Tenant, { background }: TestService): Promise<void> => {
   ok(await api.put(`/teams/${teamId}`, { team: { name: 'Renamed', locale: 'pt' } }))
   ok(await api.put(`/workspaces/${workspaceId}`, { workspace: { name: 'Renamed' } }))
+  ok(await api.put(`/workspaces/${workspaceId}`, { workspace: { subdomain: `moved-${workspaceId}` } }))
   const key = await background.accounts.issueKey({ teamId, workspaceId, scopes: ['read'], label: 'Short-lived' })
   await background.accounts.revokeKey(key.id)
 }

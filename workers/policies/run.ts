@@ -39,23 +39,29 @@ export const startPolicies = async (parts: PolicyParts): Promise<Subscription> =
   const byType = new Map<string, Policy[]>()
   for (const policy of policies) for (const type of policy.on) byType.set(type, [...(byType.get(type) ?? []), policy])
 
+  /** Position of the last consequence: policies see what those before them did. */
+  let written = -1
+
   const carryOut = async (policy: Policy, event: RecordedEvent, consequence: Consequence, index: number) => {
     const cause = [event.id, policy.name, index] as const
+    const isNew = consequence.id === 'new'
+    const id = consequence.id === 'new' ? ids.next(consequence.aggregate.name) : consequence.id
     const result = await engine.transact({
       aggregate: consequence.aggregate,
-      id: consequence.id === 'new' ? ids.next(consequence.aggregate.name) : consequence.id,
-      isNew: consequence.id === 'new',
-      command: consequence.command(ids.next),
+      id,
+      isNew,
+      command: { id, ...consequence.command(ids.next) },
       causationId: event.id,
       correlationId: event.metadata.$correlationId,
       ...(event.metadata.team_id !== undefined && { teamId: event.metadata.team_id }),
       ...(event.metadata.workspace_id !== undefined && { workspaceId: event.metadata.workspace_id }),
-      ...(consequence.id === 'new'
+      ...(isNew
         ? { alsoTake: { key: `cause:${cause.join(':')}` } }
         : { eventIds: (number: number) => derivedId(...cause, number) }),
     })
     if (result instanceof Refusal)
       logger.info({ policy: policy.name, event: event.id, reason: result.message }, 'consequence refused')
+    else written = Math.max(written, result.position)
   }
 
   /** A request that the process did not live to complete is completed now; mostly that was done long ago. */
@@ -70,7 +76,7 @@ export const startPolicies = async (parts: PolicyParts): Promise<Subscription> =
     for (const event of batch) {
       await complete(event)
       for (const policy of byType.get(event.type) ?? []) {
-        if (!(await reached(event.position, READ_SIDE_MS))) throw notFollowing()
+        if (!(await reached(Math.max(event.position, written), READ_SIDE_MS))) throw notFollowing()
         const consequences = await policy.react(event, live)
         for (const [index, consequence] of consequences.entries())
           await withIds(ids, () => carryOut(policy, event, consequence, index))

@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
-import type { FieldTable } from '../../kernel/field.ts'
-import { text } from '../../kernel/fields.ts'
-import type { Documents, Resource, WriteInput } from '../../kernel/resource.ts'
-import { basics } from '../../kinds/former.ts'
-import { change, create, list, remove, show, textFilter, workspace } from '../../kinds/operations.ts'
+import type { JsonObject } from '../../kernel/event.ts'
+import type { WriteInput } from '../../kernel/resource.ts'
+import { list, show, textFilter, workspace } from '../../kinds/operations.ts'
+import { serve } from '../../kinds/serve.ts'
 import { structure } from '../../kinds/structure.ts'
-import { proposedFrom } from '../criteria/criterion.ts'
+import { changes, creates, removes } from '../../kinds/writes.ts'
+import { presentCriterion, proposedFrom } from '../criteria/criterion.ts'
 import { OPTION_COLLECTIONS } from '../criteria/vocabulary.ts'
-import { type FilterWish, type RefineFilterCommand, refineFilterAggregate } from './aggregate.ts'
-import { refineFilterView } from './view.ts'
+import { criteriaSchema, refineFilter } from './model.ts'
+import { refineFilters } from './rules.ts'
 
 const value = Type.Union([
   Type.String(),
@@ -19,24 +19,18 @@ const value = Type.Union([
 ])
 const criterion = Type.Object({ attribute: Type.String(), clause: Type.String(), value: Type.Optional(value) })
 
-const changes: FieldTable = {
-  name: text({ nullable: true, about: 'Unique within the workspace' }),
+const input = {
   conjunction: structure(Type.Enum(['and', 'or']), 'Only and is open to clients'),
   criteria: structure(Type.Array(criterion), 'At least one; replaces them all'),
 }
-const fields: FieldTable = { ...changes, filter_class: structure(Type.String(), 'ContactsFilter, the only one') }
 
-const wishOf = ({ fields: sent, parseId }: WriteInput): FilterWish => ({
-  ...(sent.name !== undefined && { name: sent.name as string | null }),
-  ...(sent.filter_class !== undefined && { filterClass: sent.filter_class }),
-  ...(sent.conjunction !== undefined && { conjunction: sent.conjunction }),
-  ...(sent.criteria !== undefined && { criteria: proposedFrom(sent.criteria, parseId) ?? null }),
+const wanted = ({ fields: { name, criteria, ...others }, parseId }: WriteInput): JsonObject => ({
+  ...(name !== undefined && { name }),
+  proposal: {
+    ...others,
+    ...(criteria !== undefined && { criteria: proposedFrom(criteria, parseId) ?? null }),
+  },
 })
-
-export const refineFilterDocuments: Documents = {
-  version: 1,
-  evolve: (document, event) => (event.type === 'FilterRemoved' ? undefined : { ...document, ...event.data }),
-}
 
 const FILTERS = '/workspaces/{workspace_id}/refine_filters'
 
@@ -44,16 +38,13 @@ const FILTERS = '/workspaces/{workspace_id}/refine_filters'
  * RefineFilter: a stored contact filter. Whoever refers to one that is removed keeps its id and acts without a filter. A page of
  * them is only made when `after` is sent: without it the whole set is the answer, as the contract has it.
  */
-export const refineFilter: Resource = {
-  name: 'refine_filter',
+export const refineFilterResource = serve(refineFilter, refineFilters, {
   tag: 'RefineFilter',
   root: 'refine_filter',
   category: 'contacts',
   under: workspace,
-  aggregate: refineFilterAggregate,
-  documents: refineFilterDocuments,
-  view: refineFilterView,
   reads: OPTION_COLLECTIONS,
+  view: { criteria: { schema: criteriaSchema, of: ({ criteria }) => criteria.map(presentCriterion) } },
   operations: {
     listWorkspaceRefineFilters: list(FILTERS, {
       envelope: 'refine_filters',
@@ -61,24 +52,12 @@ export const refineFilter: Resource = {
       sorts: ['id'],
       filters: { name: textFilter('name') },
     }),
-    createWorkspaceRefineFilter: create(FILTERS, 'refine_filter', fields, {
-      command: (input): RefineFilterCommand => ({
-        type: 'SaveFilter',
-        workspaceId: Number(input.owner?.id),
-        rules: 'open',
-        wish: wishOf(input),
-        ...basics(input),
-      }),
+    createWorkspaceRefineFilter: creates(FILTERS, {
+      input: { ...input, filter_class: structure(Type.String(), 'ContactsFilter, the only one') },
+      wanted,
     }),
     getRefineFilter: show('/refine_filters/{id}'),
-    updateRefineFilter: {
-      ...change('/refine_filters/{id}', 'refine_filter', changes, {
-        command: (input): RefineFilterCommand => ({ type: 'ChangeFilter', wish: wishOf(input), ...basics(input) }),
-      }),
-      method: 'PATCH',
-    },
-    destroyRefineFilter: remove('/refine_filters/{id}', {
-      command: (input): RefineFilterCommand => ({ type: 'RemoveFilter', ...basics(input) }),
-    }),
+    updateRefineFilter: changes('/refine_filters/{id}', { method: 'PATCH', input, wanted }),
+    destroyRefineFilter: removes('/refine_filters/{id}'),
   },
-}
+})

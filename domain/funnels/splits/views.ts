@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { refineFilterSchema } from '../../filters/refine-filter/view.ts'
+import { refineFilterResource } from '../../filters/refine-filter/index.ts'
 import type { JsonObject } from '../../kernel/event.ts'
 import type { Document } from '../../kernel/ports/read-models.ts'
 import type { Loader, View } from '../../kernel/resource.ts'
@@ -88,7 +88,7 @@ export const conditionalSplitView: View = {
     condition: Type.Object({
       filter_id: nullableString,
       is_setup: Type.Boolean(),
-      filter: Type.Optional(refineFilterSchema),
+      filter: Type.Optional(refineFilterResource.view.schema),
     }),
     branches: Type.Array(Type.Object(slotSchema), { description: 'Always two: matched, unmatched' }),
     created_at: dateTime,

@@ -1,0 +1,39 @@
+import { Type } from 'typebox'
+import { kept } from '../../kernel/field.ts'
+import { choice, data, text } from '../../kernel/fields.ts'
+import { model } from '../../kernel/model.ts'
+import type { Criterion } from '../criteria/criterion.ts'
+
+/** The only class of filters that is authored here. */
+export const CONTACTS = 'ContactsFilter'
+
+export const criteriaSchema = Type.Array(
+  Type.Object({
+    attribute: Type.String(),
+    clause: Type.String(),
+    value: Type.Optional(
+      Type.Union([
+        Type.String(),
+        Type.Array(Type.String()),
+        Type.Object({ days: Type.String(), modifier: Type.Enum(['ago', 'from_now']) }),
+      ]),
+    ),
+  }),
+)
+
+/** A stored filter: which contacts are meant, for whoever refers to it. */
+export const refineFilter = model('refine_filter', {
+  attributes: {
+    name: text({ nullable: true, about: 'Unique within the workspace' }),
+    filter_class: kept(text({ default: CONTACTS })),
+    conjunction: kept(choice(['and', 'or'], { default: 'and', about: 'and: all match; or: any matches' })),
+    criteria: kept(data<readonly Criterion[], { default: [] }>(criteriaSchema, { default: [] })),
+  },
+  events: {
+    FilterSaved: { born: true },
+    FilterRenamed: { sets: ['name'] },
+    FilterCriteriaReplaced: { sets: ['criteria'] },
+    FilterRemoved: { gone: true },
+  },
+  unique: [{ attributes: ['name'], says: 'Name has already been taken' }],
+})

@@ -1,0 +1,22 @@
+import { kept } from '../../kernel/field.ts'
+import { reference, text } from '../../kernel/fields.ts'
+import { model } from '../../kernel/model.ts'
+import { code } from '../../kinds/code.ts'
+
+/** The code that all pages of a workspace carry, its homepage and its theme. It has the workspace's id: a workspace has one site. */
+export const site = model('site', {
+  attributes: {
+    name: text({ required: true }),
+    homepage_id: reference('page', { nullable: true }),
+    theme_id: kept(reference('theme', { nullable: true })),
+    head_code: code,
+    footer_code: code,
+  },
+  events: {
+    SiteOpened: { born: true, only: ['name'] },
+    SiteRenamed: { sets: ['name'] },
+    HomepageChosen: { sets: ['homepage_id'] },
+    ThemeChosen: { sets: ['theme_id'] },
+    SiteCodeSet: { changes: 'rest', only: ['head_code', 'footer_code'] },
+  },
+})

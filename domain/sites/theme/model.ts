@@ -1,0 +1,65 @@
+import { Type } from 'typebox'
+import type { JsonObject } from '../../kernel/event.ts'
+import { asked, kept, type Options } from '../../kernel/field.ts'
+import { data, reference, text } from '../../kernel/fields.ts'
+import { model } from '../../kernel/model.ts'
+import { nullableString } from '../../kinds/schemas.ts'
+
+type StyleOfTheme = { readonly id: number; readonly name: string }
+type Installed = { readonly styles: readonly StyleOfTheme[] }
+/** Ids of pages by slot. */
+export type TemplatePages = Readonly<Record<string, number | null>>
+
+/** The CSS specifics of a theme; comes and goes with it. */
+export const style = model('style', {
+  owner: 'theme_id',
+  attributes: { name: kept(text({ required: true })) },
+  events: {
+    ThemeInstalled: {
+      of: ({ styles }: Installed) => styles.map(({ id }) => id),
+      folds: (_, { styles }: Installed, { id }) => ({ name: styles.find((one) => one.id === id)?.name ?? '' }),
+    },
+  },
+})
+
+/** The look of a workspace's pages. */
+export const theme = model('theme', {
+  attributes: {
+    name: kept(text({ required: true })),
+    custom_name: text({ nullable: true, about: 'Overrides the name' }),
+    current_style_id: reference('style', { nullable: true }),
+    styles: kept(
+      data<readonly StyleOfTheme[], { default: [] }>(
+        Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
+        {
+          default: [],
+        },
+      ),
+    ),
+    template_pages: asked(
+      data<TemplatePages, Options & { readonly default: JsonObject }>(Type.Record(Type.String(), nullableString), {
+        default: {},
+        about: 'Public ids of pages by template type; an empty text clears one, types that are left out stay',
+      }),
+    ),
+  },
+  events: {
+    ThemeInstalled: {
+      born: true,
+      only: ['name', 'styles'],
+      folds: (_, { styles }: Installed) => ({ current_style_id: styles[0]?.id ?? null }),
+    },
+    ThemeRenamed: { sets: ['custom_name'] },
+    StyleChosen: { sets: ['current_style_id'] },
+    TemplatePagesSet: {
+      folds: (before, { template_pages }: { readonly template_pages: TemplatePages }) => ({
+        template_pages: { ...before?.template_pages, ...template_pages },
+      }),
+    },
+  },
+  derives: {
+    version: 1,
+    of: ({ template_pages }) => ({ template_page_ids: Object.values(template_pages).filter((id) => id !== null) }),
+  },
+  children: { styles: { model: style, key: 'style_id' } },
+})

@@ -1,0 +1,40 @@
+import { decider } from '../../kernel/deciding.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import { type Asked, type Reader, rules } from '../../kernel/rules.ts'
+import { theme } from './model.ts'
+import { TEMPLATE_SLOTS } from './slots.ts'
+
+type Theme = Asked<typeof theme>
+
+/** The pages that are named and there, in the theme's workspace. */
+const needs = async ({ wanted, workspaceId }: Theme, { documents }: Reader): Promise<ReadonlySet<number>> => {
+  const ids = Object.values(wanted.template_pages ?? {}).filter((id) => id !== null)
+  const pages = ids.length === 0 ? [] : await documents.getMany('page', ids)
+  return new Set(pages.flatMap((page) => (page?.workspace_id === workspaceId ? [Number(page.id)] : [])))
+}
+
+const chooseStyle = ({ before, wanted: { current_style_id } }: Theme) =>
+  typeof current_style_id === 'number' && !before?.styles.some(({ id }) => id === current_style_id)
+    ? refuse.invalid('Current style must be a style of this theme', 'current_style_id', 'inclusion')
+    : undefined
+
+const setPages = ({ before, wanted: { template_pages = {} } }: Theme, pageIds: ReadonlySet<number>) => {
+  const unknown = Object.keys(template_pages).filter((slot) => !TEMPLATE_SLOTS.some((known) => known === slot))
+  if (unknown.length > 0) {
+    const says = `Template pages has unknown template types: ${unknown.join(', ')}`
+    return refuse.invalid(says, 'template_pages', 'inclusion')
+  }
+  const missing = Object.entries(template_pages).filter(([, page]) => page !== null && !pageIds.has(page))
+  if (missing.length > 0) {
+    const slots = missing.map(([slot]) => slot).join(', ')
+    return refuse.invalid(`Template pages must exist: ${slots}`, 'template_pages', 'not_found')
+  }
+  const changed = Object.entries(template_pages).filter(
+    ([slot, page]) => (before?.template_pages[slot] ?? null) !== page,
+  )
+  if (changed.length === 0) return undefined
+  return [{ type: 'TemplatePagesSet', data: { template_pages: Object.fromEntries(changed) } }]
+}
+
+/** The rules of a theme. */
+export const themes = decider(theme, { rules: rules({ needs, save: [chooseStyle, setPages] }) })
