@@ -31,6 +31,8 @@ export interface Field<T = Json> {
   readonly nullable: boolean
   /** Value on creation when the client sends none. */
   readonly default?: Json
+  /** What a record holds before anything is said of it, where a client that sends `null` is refused. */
+  readonly initial?: Json
   /** Cannot be changed after creation; a change that sends it is refused. */
   readonly immutable: boolean
   /** The resource that the value (or each value of a list) is an id of; it must exist in the same workspace. */
@@ -52,7 +54,7 @@ export type Held<V, O> = O extends { readonly nullable: true }
   ? V | null
   : O extends { readonly required: true }
     ? V
-    : O extends { readonly default: infer D }
+    : O extends { readonly default: infer D } | { readonly initial: infer D }
       ? D extends null
         ? V | null
         : V
@@ -63,6 +65,7 @@ export interface Options {
   readonly required?: boolean
   readonly nullable?: boolean
   readonly default?: Json
+  readonly initial?: Json
   readonly immutable?: boolean
   readonly about?: string
   readonly personal?: boolean
@@ -90,11 +93,15 @@ export const field = <T>(
     personal: options.personal ?? false,
     ...(options.shown !== undefined && { shown: options.shown }),
     ...(options.default !== undefined && { default: options.default }),
+    ...(options.initial !== undefined && { initial: options.initial }),
     ...(options.about && { about: options.about }),
     ...extra,
     parse,
   }
 }
+
+/** What a record holds of a field of which nothing has been said. */
+export const initialOf = (field: Field | undefined): Json => field?.initial ?? field?.default ?? null
 
 /** A field that only rules write; what a client sends under its name is ignored. */
 export const kept = <F extends Field>(field: F, more: Pick<Options, 'shown'> = {}): F => ({
