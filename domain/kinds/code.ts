@@ -1,40 +1,59 @@
 import { Type } from 'typebox'
 import type { JsonObject } from '../kernel/event.ts'
-import type { FieldTable } from '../kernel/field.ts'
+import { asked, type Field, type FieldTable } from '../kernel/field.ts'
 import { longText } from '../kernel/fields.ts'
-import { type Refusal, refuse } from '../kernel/refusal.ts'
+import { Refusal, refuse } from '../kernel/refusal.ts'
 import { structure } from './structure.ts'
 
-/** Code that is injected into pages: the field itself and how it is to be set. */
-export const codeFields = (...names: readonly string[]): FieldTable =>
-  Object.fromEntries(
-    names.flatMap((name) => [
-      [name, longText({ nullable: true, about: 'null clears' })],
-      [`${name}_mode`, structure(Type.Enum(['append', 'replace']), 'Default append: adds to what is there')],
-    ]),
-  )
+/** Code that is injected into pages: an attribute that clients set or add to, shown when they ask for it. */
+export const code: Field<string | null> = asked(longText({ nullable: true, about: 'null clears', shown: 'expanded' }))
 
-const codeAfter = (held: string | null, sent: string | null, mode: unknown): string | null => {
+const modeOf = (name: string) => `${name}_mode`
+const mode = structure(Type.Enum(['append', 'replace']), 'Default append: adds to what is there')
+
+/** How attributes of code are to be set, as it is sent beside them: an operation's `input`. */
+export const codeModes = (...names: readonly string[]): FieldTable =>
+  Object.fromEntries(names.map((name) => [modeOf(name), mode]))
+
+type Code<N extends string> = { readonly [name in N]?: string | null }
+
+const codeAfter = (held: string | null, sent: string | null, mode: 'append' | 'replace'): string | null => {
   if (sent === null || sent === '') return mode === 'replace' || sent === null ? null : held
   return mode === 'replace' || held === null ? sent : `${held}\n${sent}`
 }
 
-/** The code fields that `sent` changes, with what they then hold; or why the request is malformed. */
-export const codeChanges = (held: JsonObject, sent: JsonObject): Record<string, string | null> | Refusal => {
-  const changes: Record<string, string | null> = {}
-  for (const [name, before] of Object.entries(held)) {
-    const mode = sent[`${name}_mode`] ?? 'append'
-    if (mode !== 'append' && mode !== 'replace') {
-      return refuse.malformed(
-        `Invalid code mode '${String(mode)}'. Must be 'append' or 'replace'.`,
-        `${name}_mode`,
-        'inclusion',
-      )
+/** A rule that adds the code that is wanted to what is there, or puts it in its place. */
+export const mergeCode =
+  <const N extends string>(...names: readonly N[]) =>
+  ({ before, wanted }: { readonly before: Code<N> | undefined; readonly wanted: Code<N> }): Code<N> | Refusal => {
+    const after: { [name in N]?: string | null } = {}
+    const modes: JsonObject = wanted
+    for (const name of names) {
+      const mode = modes[modeOf(name)] ?? 'append'
+      if (mode !== 'append' && mode !== 'replace') {
+        const says = `Invalid code mode '${String(mode)}'. Must be 'append' or 'replace'.`
+        return refuse.malformed(says, modeOf(name), 'inclusion')
+      }
+      const sent = wanted[name]
+      if (sent !== undefined) after[name] = codeAfter(before?.[name] ?? null, sent, mode)
     }
-    const value = sent[name]
-    if (typeof value !== 'string' && value !== null) continue
-    const after = codeAfter(typeof before === 'string' ? before : null, value, mode)
-    if (after !== before) changes[name] = after
+    return after
   }
-  return changes
+
+/** The former form: an attribute of code and its mode, by name. */
+export const codeFields = (...names: readonly string[]): FieldTable =>
+  Object.fromEntries(
+    names.flatMap((name) => [
+      [name, code],
+      [modeOf(name), mode],
+    ]),
+  )
+
+/** The former form: the code that `sent` changes, with what it then is; or why the request is malformed. */
+export const codeChanges = (held: JsonObject, sent: JsonObject): Record<string, string | null> | Refusal => {
+  const after = mergeCode(...Object.keys(held))({ before: held as Code<string>, wanted: sent as Code<string> })
+  if (after instanceof Refusal) return after
+  return Object.fromEntries(
+    Object.entries(after).flatMap(([name, value = null]) => (value === held[name] ? [] : [[name, value]])),
+  )
 }

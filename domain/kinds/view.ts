@@ -101,9 +101,9 @@ const attributesShown = (model: Model) => {
   const shown: Record<string, TSchema> = {}
   const expanded: Record<string, TSchema> = {}
   const altered: [name: string, of: (value: Json) => Json][] = []
-  for (const [name, { shown: how, schema }] of Object.entries(model.attributes)) {
+  for (const [name, { shown: how, schema, nullable: isNullable }] of Object.entries(model.attributes)) {
     if (how === 'never') continue
-    if (how === 'expanded') expanded[name] = nullable(schema)
+    if (how === 'expanded') expanded[name] = isNullable ? schema : nullable(schema)
     else if (how === undefined) shown[name] = schema
     else {
       shown[name] = how.schema
