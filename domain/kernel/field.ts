@@ -43,6 +43,10 @@ export interface Field<T = Json> {
 
 export type FieldTable = Readonly<Record<string, Field>>
 
+/** The names of a table of fields. */
+export const namesOf = <T extends FieldTable>(table: T): readonly (keyof T & string)[] =>
+  Object.keys(table) as unknown as readonly (keyof T & string)[]
+
 /** The type of what a field holds. */
 export type Value<F extends Field> = Exclude<F['holds'], undefined>
 
