@@ -22,22 +22,28 @@ export type ArrivingPage = {
 /** What is wanted of a new step: where it stands, last unless positioned by the step before it or among the top-level steps. */
 export type PlacedPage = {
   readonly page: ArrivingPage
-  readonly after?: number
-  readonly sortOrder?: number
-  readonly products?: WantedProducts
+  readonly after?: number | undefined
+  readonly sortOrder?: number | undefined
+  readonly products?: WantedProducts | undefined
 }
 
 /** A page that moves onto another step, or within its sequence; products go to the step that it is then on. */
 export type ArrangedPage = {
   readonly page: ArrivingPage
-  readonly onto?: number
-  readonly sortOrder?: number
-  readonly products?: WantedProducts
+  readonly onto?: number | undefined
+  readonly sortOrder?: number | undefined
+  readonly products?: WantedProducts | undefined
 }
 
 export type LeavingPage = { readonly pageId: number }
-
 export type DetachedProducts = { readonly pageId: number; readonly detached: readonly Ref[] }
+
+/** What a page asks of its funnel; the ids are those of a new step and its function. */
+export type FunnelAct =
+  | { readonly type: 'placePage'; readonly wanted: PlacedPage; readonly ids: readonly number[] }
+  | { readonly type: 'arrangePage'; readonly wanted: ArrangedPage }
+  | { readonly type: 'removePage'; readonly wanted: LeavingPage }
+  | { readonly type: 'detachProducts'; readonly wanted: DetachedProducts }
 
 /** A page that a client names for a slot of a split, with ids for the step that would show it. */
 export type Slot = { readonly pageId: number; readonly stepId: number; readonly showPageStepId: number }

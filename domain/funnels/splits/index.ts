@@ -3,7 +3,7 @@ import type { FieldTable } from '../../kernel/field.ts'
 import type { Owner } from '../../kernel/resource.ts'
 import { list, show } from '../../kinds/operations.ts'
 import { serve } from '../../kinds/serve.ts'
-import { structure } from '../../kinds/structure.ts'
+import { asSent } from '../../kinds/structure.ts'
 import { changes, creates, removes } from '../../kinds/writes.ts'
 import { conditionalSplit, splitTest } from '../funnel/model.ts'
 import { funnels } from '../funnel/rules.ts'
@@ -13,23 +13,20 @@ import { wantedConditional, wantedDrop, wantedTest } from './wanted.ts'
 const underFunnel: Owner = { param: 'funnel_id', resource: 'funnel', field: 'funnel_id' }
 
 const id = Type.Union([Type.Integer(), Type.String()])
-const show_page_step_id = structure(id, 'The step that the split goes behind; absent: at the entry of the funnel')
+const show_page_step_id = asSent(id, 'The step that the split goes behind; absent: at the entry of the funnel')
 const variant = { page_id: Type.Optional(id), weight: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })) }
-const variants = structure(
+const variants = asSent(
   Type.Array(Type.Object(variant)),
   'One or two on creation, two on a change; together the weights are 100',
 )
 const branch = { page_id: Type.Optional(id), page_ids: Type.Optional(Type.Array(id)) }
-const branches = structure(Type.Array(Type.Object(branch)), 'Matched first, unmatched second')
-const condition = structure(
-  Type.Object({ filter_id: Type.Optional(Type.String()) }),
-  'A stored filter, by its public id',
-)
+const branches = asSent(Type.Array(Type.Object(branch)), 'Matched first, unmatched second')
+const condition = asSent(Type.Object({ filter_id: Type.Optional(Type.String()) }), 'A stored filter, by its public id')
 
 /** Removes a split with one branch or both: a split of one branch does not exist. */
 const collapses = (path: string, names: readonly [string, string]) =>
   removes(path, {
-    query: { branch: structure(Type.Enum([...names, 'both']), 'The branch that is dropped; default both') },
+    query: { branch: asSent(Type.Enum([...names, 'both']), 'The branch that is dropped; default both') },
     wanted: wantedDrop(names),
   })
 

@@ -51,7 +51,7 @@ export const productsOf = (block: Json | undefined, parseId: ParseId): WantedPro
 }
 
 /** What a `funnel` block names; 0 stands for an id that cannot be one. */
-export type FunnelBlock = { readonly funnelId?: number; readonly after?: number; readonly onto?: number }
+export type FunnelBlock = { readonly [name in 'funnelId' | 'after' | 'onto']?: number | undefined }
 
 /** What a `funnel` block asks for, an empty one as good as none; or why it has keys that it may not have. */
 export const funnelBlock = (
@@ -71,11 +71,6 @@ export const funnelBlock = (
     const says = `page.funnel has unsupported keys: ${unsupported.join(', ')}. Accepted keys: ${accepted.join(', ')}.`
     return refuse.invalid(says, 'funnel', 'unpermitted')
   }
-  const { funnel_id, after_show_page_step_id: after, show_page_step_id: onto } = block
-  const idOf = (value: unknown): number => parseId(value) ?? 0
-  return {
-    ...(!isAbsent(funnel_id) && { funnelId: idOf(funnel_id) }),
-    ...(!isAbsent(after) && { after: idOf(after) }),
-    ...(!isAbsent(onto) && { onto: idOf(onto) }),
-  }
+  const idAt = (key: string): number | undefined => (isAbsent(block[key]) ? undefined : (parseId(block[key]) ?? 0))
+  return { funnelId: idAt('funnel_id'), after: idAt('after_show_page_step_id'), onto: idAt('show_page_step_id') }
 }

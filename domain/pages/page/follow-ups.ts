@@ -1,12 +1,5 @@
 import { funnels } from '../../funnels/funnel/rules.ts'
-import type {
-  ArrangedPage,
-  ArrivingPage,
-  DetachedProducts,
-  LeavingPage,
-  PlacedPage,
-  WantedProducts,
-} from '../../funnels/funnel/wanted.ts'
+import type { ArrivingPage, FunnelAct, WantedProducts } from '../../funnels/funnel/wanted.ts'
 import type { FactReader } from '../../kernel/decider.ts'
 import type { FollowUp } from '../../kernel/follow-up.ts'
 import type { Document } from '../../kernel/ports/read-models.ts'
@@ -19,15 +12,10 @@ type FollowUps = Promise<readonly FollowUp[] | Refusal>
 
 const workspaceOf = ({ document, owner }: WriteInput): number => Number((document ?? owner)?.workspace_id)
 
-const onFunnel = (
-  input: WriteInput,
-  id: number,
-  ask: Pick<RecordCommand, 'type' | 'wanted' | 'ids'>,
-): FollowUp & { readonly command: RecordCommand } => ({
-  aggregate: funnels,
-  id,
-  command: { ...ask, id, workspaceId: workspaceOf(input), at: input.at, actor: input.actor },
-})
+const onFunnel = (input: WriteInput, id: number, act: FunnelAct): FollowUp => {
+  const command: RecordCommand = { ...act, id, workspaceId: workspaceOf(input), at: input.at, actor: input.actor }
+  return { aggregate: funnels, id, command }
+}
 
 const notPartOfFunnel = (doing: string, field = 'show_page_step'): Refusal =>
   refuse.malformed(`Cannot ${doing} a page that isn't part of a funnel.`, field, 'no_step')
@@ -40,13 +28,17 @@ const own = async (input: WriteInput, read: FactReader, collection: string, id: 
   return document?.workspace_id === workspaceOf(input) ? document : undefined
 }
 
-const arriving = ({ id: pageId, fields, document }: WriteInput, external: boolean): ArrivingPage => {
+/** The page that comes onto a step. */
+const pageOf = ({ id: pageId, fields, document }: WriteInput, external: boolean): ArrivingPage => {
   const { current_path: path } = fields
   const isWanted = typeof path === 'string' && path.trim() !== ''
   return { pageId, external, name: String(fields.name ?? document?.name ?? ''), ...(isWanted && { path }) }
 }
 
-type AskedOfFunnel = FunnelBlock & { readonly sortOrder?: number; readonly products?: WantedProducts }
+type AskedOfFunnel = FunnelBlock & {
+  readonly sortOrder: number | undefined
+  readonly products: WantedProducts | undefined
+}
 
 /** What the body of a page asks of a funnel; or why it cannot. */
 const askedOf = ({ fields, parseId }: WriteInput, accepted: readonly string[]): AskedOfFunnel | Refusal => {
@@ -54,21 +46,20 @@ const askedOf = ({ fields, parseId }: WriteInput, accepted: readonly string[]): 
   if (block instanceof Refusal) return block
   const products = productsOf(fields.show_page_step, parseId)
   if (products instanceof Refusal) return products
-  const { sort_order: sortOrder } = fields
-  return { ...block, ...(products && { products }), ...(typeof sortOrder === 'number' && { sortOrder }) }
+  const { sort_order } = fields
+  return { ...block, products, sortOrder: typeof sort_order === 'number' ? sort_order : undefined }
 }
 
 const CREATE_KEYS = ['funnel_id', 'show_page_step_id', 'after_show_page_step_id']
 
-const needsFunnel = (field: string, name: string, remedy: string): Refusal => {
-  const says = `${name} requires funnel.funnel_id; ${remedy} to create a standalone external page.`
-  return refuse.invalid(says, field, 'no_funnel')
-}
-
 /** What cannot be asked of a page that goes into no funnel. */
 const withoutFunnel = ({ after, sortOrder, products }: AskedOfFunnel): Refusal | readonly FollowUp[] => {
-  if (after !== undefined) return needsFunnel('funnel', 'funnel.after_show_page_step_id', 'omit the funnel block')
-  if (sortOrder !== undefined) return needsFunnel('sort_order', 'sort_order', 'leave it out')
+  const needed = (field: string, name: string, remedy: string): Refusal => {
+    const says = `${name} requires funnel.funnel_id; ${remedy} to create a standalone external page.`
+    return refuse.invalid(says, field, 'no_funnel')
+  }
+  if (after !== undefined) return needed('funnel', 'funnel.after_show_page_step_id', 'omit the funnel block')
+  if (sortOrder !== undefined) return needed('sort_order', 'sort_order', 'leave it out')
   return products ? notPartOfFunnel('attach products to') : []
 }
 
@@ -78,51 +69,44 @@ export const placeNewPage =
   async (input: WriteInput, read: FactReader): FollowUps => {
     const asked = askedOf(input, CREATE_KEYS)
     if (asked instanceof Refusal) return asked
-    const { funnelId, after, onto, sortOrder, products } = asked
-    const common = { page: arriving(input, external), ...(products && { products }) }
+    const { funnelId, after, onto, products } = asked
+    const page = pageOf(input, external)
     if (onto !== undefined) {
       const step = await own(input, read, 'funnels/show_page_step', onto)
       if (!step) return notFound(external ? 'funnel or show_page_step' : 'step')
-      const wanted: ArrangedPage = { ...common, onto }
-      return [onFunnel(input, Number(step.funnel_id), { type: 'arrangePage', wanted })]
+      return [onFunnel(input, Number(step.funnel_id), { type: 'arrangePage', wanted: { page, onto, products } })]
     }
     if (funnelId === undefined) return withoutFunnel(asked)
     if (!(await own(input, read, 'funnel', funnelId))) return notFound(external ? 'funnel or show_page_step' : 'funnel')
-    const place = after !== undefined ? { after } : sortOrder !== undefined ? { sortOrder } : {}
-    const wanted: PlacedPage = { ...common, ...place }
+    const wanted = { page, after, sortOrder: after === undefined ? asked.sortOrder : undefined, products }
     return [onFunnel(input, funnelId, { type: 'placePage', wanted, ids: [input.mint(), input.mint()] })]
   }
 
 const funnelOf = (document: Document | undefined): number | undefined =>
   typeof document?.funnel_id === 'number' ? document.funnel_id : undefined
 
-const removal = (input: WriteInput, funnelId: number): FollowUp => {
-  const wanted: LeavingPage = { pageId: input.id }
-  return onFunnel(input, funnelId, { type: 'removePage', wanted })
-}
+const removal = (input: WriteInput, funnelId: number): FollowUp =>
+  onFunnel(input, funnelId, { type: 'removePage', wanted: { pageId: input.id } })
 
 /** Moves a page within its funnel or onto a step of any, and attaches products to its step. */
 export const rearrangePage = async (input: WriteInput, read: FactReader): FollowUps => {
   const asked = askedOf(input, ['show_page_step_id'])
   if (asked instanceof Refusal) return asked
   const { onto, sortOrder, products } = asked
-  const common = { page: arriving(input, input.document?.external === true), ...(products && { products }) }
+  const page = pageOf(input, input.document?.external === true)
   const present = funnelOf(input.document)
   if (onto !== undefined) {
     const step = await own(input, read, 'funnels/show_page_step', onto)
     if (!step) return notFound('show_page_step')
     const target = Number(step.funnel_id)
     const leaving = present !== undefined && present !== target ? [removal(input, present)] : []
-    const wanted: ArrangedPage = { ...common, onto }
-    return [...leaving, onFunnel(input, target, { type: 'arrangePage', wanted })]
-  }
-  if (present === undefined) {
-    if (sortOrder === undefined) return products ? notPartOfFunnel('attach products to') : []
-    return refuse.invalid('sort_order needs a page that is on exactly one funnel step.', 'sort_order', 'no_step')
+    return [...leaving, onFunnel(input, target, { type: 'arrangePage', wanted: { page, onto, products } })]
   }
   if (!products && sortOrder === undefined) return []
-  const wanted: ArrangedPage = { ...common, ...(sortOrder !== undefined && { sortOrder }) }
-  return [onFunnel(input, present, { type: 'arrangePage', wanted })]
+  if (present !== undefined)
+    return [onFunnel(input, present, { type: 'arrangePage', wanted: { page, sortOrder, products } })]
+  if (sortOrder === undefined) return notPartOfFunnel('attach products to')
+  return refuse.invalid('sort_order needs a page that is on exactly one funnel step.', 'sort_order', 'no_step')
 }
 
 /** The step of a page that goes is gone with it. */
@@ -139,6 +123,5 @@ export const detachFromStep = async (input: WriteInput): FollowUps => {
   if (detached.length === 0) return refuse.malformed('product_ids is required', 'product_ids', 'blank')
   const present = funnelOf(input.document)
   if (present === undefined) return notPartOfFunnel('detach products from', 'product_ids')
-  const wanted: DetachedProducts = { pageId: input.id, detached }
-  return [onFunnel(input, present, { type: 'detachProducts', wanted })]
+  return [onFunnel(input, present, { type: 'detachProducts', wanted: { pageId: input.id, detached } })]
 }

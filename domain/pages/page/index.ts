@@ -9,7 +9,7 @@ import { codeModes } from '../../kinds/code.ts'
 import { byId, flagFilter, idFilter, list, show, workspace } from '../../kinds/operations.ts'
 import { serve } from '../../kinds/serve.ts'
 import { rooted, slugOf } from '../../kinds/slug.ts'
-import { objectOf, structure } from '../../kinds/structure.ts'
+import { asSent, objectOf } from '../../kinds/structure.ts'
 import { changes, creates, removes } from '../../kinds/writes.ts'
 import { detachFromStep, placeNewPage, rearrangePage, removeFromFunnel } from './follow-ups.ts'
 import { CODE, injected, page, search } from './model.ts'
@@ -18,49 +18,30 @@ import { pageView } from './view.ts'
 
 const id = Type.Union([Type.Integer(), Type.String()])
 const bump = Type.Object({ product_id: id, preheadline: Type.Optional(Type.String()) })
-const show_page_step = structure(
+const show_page_step = asSent(
   Type.Object({ product_ids: Type.Optional(Type.Array(id)), bumps: Type.Optional(Type.Array(bump)) }),
 )
 const optionalId = Type.Optional(Type.Union([id, Type.Null()]))
-const funnel = structure(
+const funnel = asSent(
   Type.Object({ funnel_id: optionalId, after_show_page_step_id: optionalId, show_page_step_id: optionalId }),
   'A new step in this funnel, last unless positioned; or the step that is to show the page',
 )
-const onto = structure(Type.Object({ show_page_step_id: optionalId }), 'The step that is to show the page')
+const onto = asSent(Type.Object({ show_page_step_id: optionalId }), 'The step that is to show the page')
 
+const address = (about: string) => asSent(Type.String(), about)
 const { name, description, current_path, theme_id, markup } = page.attributes
 const code = { ...injected, ...codeModes(...CODE) }
-const common = {
-  description,
-  sort_order: integer({ nullable: true, about: 'Position in the funnel, from 0' }),
-}
-const hosted: FieldTable = {
-  name,
-  current_path,
-  theme_id,
-  ...common,
-  ...search,
-  funnel,
-  show_page_step,
-  ...code,
-  markup,
-}
+const common = { description, sort_order: integer({ nullable: true, about: 'Position in the funnel, from 0' }) }
+const own = { ...common, ...search }
+const hosted: FieldTable = { name, current_path, theme_id, ...own, funnel, show_page_step, ...code, markup }
 const external: FieldTable = {
   name: text({ nullable: true, about: 'Default: the host of external_url' }),
   ...common,
-  external_url: structure(Type.String(), 'A complete http or https URL without a query string; required'),
+  external_url: address('A complete http or https URL without a query string; required'),
   funnel,
 }
-const changed: FieldTable = {
-  name,
-  ...common,
-  ...search,
-  funnel: onto,
-  show_page_step,
-  ...code,
-  markup: longText(),
-  external_url: structure(Type.String(), 'Of an external page; its token stays'),
-}
+const external_url = address('Of an external page; its token stays')
+const changed: FieldTable = { name, ...own, funnel: onto, show_page_step, ...code, markup: longText(), external_url }
 
 const sentAmong = ({ sent }: WriteInput, names: readonly string[]): readonly string[] =>
   names.filter((name) => Object.hasOwn(sent, name))
@@ -139,8 +120,8 @@ export const pageResource = serve(page, pages, {
       method: 'DELETE',
       answers: 204,
       summary: 'Detaches products from the step of a page, all of them or none',
-      body: { root: null, fields: { product_ids: structure(Type.Array(id)) }, mode: 'change' },
-      query: { product_ids: structure(Type.Array(Type.String()), 'Instead of the body') },
+      body: { root: null, fields: { product_ids: asSent(Type.Array(id)) }, mode: 'change' },
+      query: { product_ids: asSent(Type.Array(Type.String()), 'Instead of the body') },
       wanted: () => ({}),
       followUps: detachFromStep,
     }),

@@ -8,34 +8,24 @@ import type { RecordOf } from '../../kernel/model.ts'
 import type { Loader } from '../../kernel/resource.ts'
 import { picker } from '../../kinds/pick.ts'
 import { dateTime, nullable, nullableInteger, nullableString } from '../../kinds/schemas.ts'
-import { named } from '../../kinds/view.ts'
 import { originOf } from '../../sites/origin.ts'
 import { urlOf } from './address.ts'
 import type { page } from './model.ts'
 
 type Page = RecordOf<typeof page>
 
-const product = {
-  id: Type.Integer(),
-  public_id: Type.String(),
-  name: Type.String(),
-  bump: Type.Boolean(),
-  bump_preheadline: nullableString,
-}
-const step = {
-  id: Type.Integer(),
-  public_id: Type.String(),
-  name: Type.String(),
+const naming = { id: Type.Integer(), public_id: Type.String(), name: Type.String() }
+const product = Type.Object({ ...naming, bump: Type.Boolean(), bump_preheadline: nullableString })
+const step = Type.Object({
+  ...naming,
   current_path: nullableString,
   sort_order: Type.Integer({ description: 'Position in the sequence of steps that the step stands in, from 0' }),
-  products: Type.Array(Type.Object(product)),
-}
+  products: Type.Array(product),
+})
 /** Taken from the record as they are. */
 const own = {
-  id: Type.Integer(),
-  public_id: Type.String(),
+  ...naming,
   workspace_id: Type.Integer(),
-  name: Type.String(),
   description: nullableString,
   theme_id: nullableInteger,
   created_at: dateTime,
@@ -53,19 +43,15 @@ const own = {
 const computed = {
   type: nullable(Type.Enum(['landing_page', 'site_page', 'funnel_page', 'theme_page'])),
   url: nullableString,
-  show_page_step: nullable(Type.Object(step)),
-  funnel: nullable(named.schema),
+  show_page_step: nullable(step),
+  funnel: nullable(Type.Object(naming)),
   sdk: nullable(Type.Object({ token: Type.String(), external_url: Type.String() })),
 }
-const expands = {
-  head_code: nullableString,
-  footer_code: nullableString,
-  custom_css: nullableString,
-  markup: Type.String(),
-}
+const code = { head_code: nullableString, footer_code: nullableString, custom_css: nullableString }
+const expands = { ...code, markup: Type.String() }
 
 const pickOwn = picker(Object.keys(own))
-const pickNamed = picker(['id', 'public_id', 'name'])
+const pickNamed = picker(Object.keys(naming))
 
 const presentProducts = async (attached: readonly AttachedProduct[], load: Loader): Promise<readonly JsonObject[]> => {
   const products = await Promise.all(attached.map(({ product_id }) => load.one('product', product_id)))
@@ -79,26 +65,10 @@ const presentProducts = async (attached: readonly AttachedProduct[], load: Loade
 const placeOf = async ({ id }: Page, load: Loader) => {
   const [shown] = (await load.where('funnels/show_page_step', 'page_id', id)).map(recordOf(showPageStep))
   const found = shown && (await load.one('funnel', shown.funnel_id))
-  if (!found) return undefined
-  const around = recordOf(funnel)(found)
-  const located = locatePage(around.tree, id)
+  const around = found && recordOf(funnel)(found)
+  const located = around && locatePage(around.tree, id)
   return located && { step: shown, funnel: around, path: located.node.current_path, index: located.place.index }
 }
-
-type PagePlace = NonNullable<Awaited<ReturnType<typeof placeOf>>>
-
-const presentStep = async (
-  { step: { id, public_id, products }, path, index }: PagePlace,
-  { name, external }: Page,
-  load: Loader,
-): Promise<JsonObject> => ({
-  id,
-  public_id,
-  name,
-  current_path: external ? null : path,
-  sort_order: index,
-  products: await presentProducts(products, load),
-})
 
 const typeOf = ({ theme_id, external }: Page, isPlaced: boolean, isHomepage: boolean) => {
   if (isPlaced) return 'funnel_page'
@@ -112,20 +82,29 @@ export const pageView = {
   schema: Type.Object({ ...own, ...computed }),
   expands,
   async present(record: Page, load: Loader, expand: ReadonlySet<string>): Promise<JsonObject> {
-    const { workspace_id = 0, external, external_url, token, markup } = record
+    const { workspace_id = 0, name, external, external_url, token } = record
     const [place, site] = await Promise.all([placeOf(record, load), load.one('site', workspace_id)])
     const origin = await originOf(load, workspace_id, place?.funnel.domain_id)
     const isHomepage = site?.homepage_id === record.id
     const address = place && { funnelPath: String(place.funnel.current_path), stepPath: place.path }
-    const asked = Object.keys(expands).filter((name) => expand.has(name))
+    const asked = Object.keys(expands).filter((part) => expand.has(part))
     return {
       ...pickOwn(record),
       type: typeOf(record, place !== undefined, isHomepage),
       url: urlOf(record, origin, address, isHomepage),
-      show_page_step: place ? await presentStep(place, record, load) : null,
+      show_page_step: place
+        ? {
+            id: place.step.id,
+            public_id: place.step.public_id,
+            name,
+            current_path: external ? null : place.path,
+            sort_order: place.index,
+            products: await presentProducts(place.step.products, load),
+          }
+        : null,
       funnel: place ? pickNamed(place.funnel) : null,
       sdk: external ? { token, external_url } : null,
-      ...picker(asked)({ ...record, markup: markup ?? '' }),
+      ...picker(asked)({ ...record, markup: record.markup ?? '' }),
     }
   },
 }
