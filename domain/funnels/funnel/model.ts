@@ -3,9 +3,9 @@ import { kept } from '../../kernel/field.ts'
 import { data, flag, integer, list, reference, text } from '../../kernel/fields.ts'
 import { model } from '../../kernel/model.ts'
 import { code } from '../../kinds/code.ts'
-import { type TreeEvents, treeAfter } from './growth.ts'
 import type { AttachedProduct } from './products.ts'
 import type { Place, SplitNode, Tree } from './tree.ts'
+import { type TreeEvents, treeAfter } from './tree-events.ts'
 
 type Products = readonly AttachedProduct[]
 type WithProducts = { readonly products: Products } | undefined

@@ -3,7 +3,6 @@ import { Refusal, refuse } from '../../kernel/refusal.ts'
 import type { AskedOf } from '../../kernel/rules.ts'
 import { rooted, slugOf } from '../../kinds/slug.ts'
 import type { FunnelFacts } from './facts.ts'
-import type { TreeEvents } from './growth.ts'
 import { type funnel, showPageStep } from './model.ts'
 import { attachProducts, detachProducts, productsProblem } from './products.ts'
 import {
@@ -17,6 +16,7 @@ import {
   TRUNK,
   type Tree,
 } from './tree.ts'
+import type { TreeEvents } from './tree-events.ts'
 import type { ArrangedPage, ArrivingPage, DetachedProducts, LeavingPage, PlacedPage, WantedProducts } from './wanted.ts'
 
 type Wanting<W> = AskedOf<typeof funnel> & { readonly wanted: W }

@@ -2,7 +2,6 @@ import type { DomainEvent } from '../../kernel/event.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
 import type { AskedOf, StreamRecords } from '../../kernel/rules.ts'
 import type { FunnelFacts } from './facts.ts'
-import { type TreeEvents, treeAfter } from './growth.ts'
 import { type conditionalSplit, funnel, type splitTest } from './model.ts'
 import { stepPath } from './page-steps.ts'
 import {
@@ -18,6 +17,7 @@ import {
   TRUNK,
   type Tree,
 } from './tree.ts'
+import { type TreeEvents, treeAfter } from './tree-events.ts'
 import type { Slot, WantedSplit } from './wanted.ts'
 
 /** Splits inside splits: deeper than anyone draws, and shallow enough for whoever reads the tree recursively. */
