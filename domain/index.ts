@@ -8,13 +8,13 @@ import { tagsLeaveContacts } from './contacts/policies.ts'
 import { contactTag } from './contacts/tag.ts'
 import { contactFilter } from './filters/contact-filter.ts'
 import { refineFilterResource } from './filters/refine-filter/index.ts'
-import { funnel, showPageStep } from './funnels/funnel/index.ts'
-import { conditionalSplitStep, splitTestStep } from './funnels/splits/index.ts'
+import { funnelResource, showPageStepResource } from './funnels/funnel/index.ts'
+import { conditionalSplitResource, splitTestResource } from './funnels/splits/index.ts'
 import { funnelTag } from './funnels/tag.ts'
 import type { Policy } from './kernel/policy.ts'
 import type { Resource } from './kernel/resource.ts'
 import type { Job } from './kinds/job.ts'
-import { page } from './pages/page/index.ts'
+import { pageResource } from './pages/page/index.ts'
 import { deletedPagesLeave } from './pages/policies.ts'
 import { noteResource, opportunityResource } from './sales/opportunity/index.ts'
 import { pipelineResource, stageResource } from './sales/pipeline/index.ts'
@@ -48,11 +48,11 @@ const families: readonly Resource[] = [
   domain,
   themeResource,
   styleResource,
-  page,
-  funnel,
-  showPageStep,
-  splitTestStep,
-  conditionalSplitStep,
+  pageResource,
+  funnelResource,
+  showPageStepResource,
+  splitTestResource,
+  conditionalSplitResource,
   funnelTag,
 ]
 

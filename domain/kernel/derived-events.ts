@@ -1,4 +1,5 @@
 import type { DomainEvent, Json, JsonObject } from './event.ts'
+import { initialOf } from './field.ts'
 import { assignedBy, nobodyOf } from './fold.ts'
 import type { Child, EventSpec, Model } from './model.ts'
 import { nextOf } from './numbers.ts'
@@ -98,7 +99,7 @@ export const derivedEventsOf = (model: Model, child?: Child): DerivedEvents => {
       const lacking = assigned.find((name) => model.attributes[name]?.required && (after[name] ?? null) === null)
       if (lacking !== undefined) return refuse.invalid(`${humanize(lacking)} can't be blank`, lacking, 'blank')
       const held: Record<string, Json | undefined> = { id }
-      for (const name of names) held[name] = model.attributes[name]?.default ?? null
+      for (const name of names) held[name] = initialOf(model.attributes[name])
       for (const name of assigned) held[name] = after[name]
       Object.assign(held, spec.to)
       const settled = { ...after, ...spec.to }

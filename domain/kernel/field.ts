@@ -33,6 +33,8 @@ export interface Field<T = Json> {
   readonly nullable: boolean
   /** Value on creation when the client sends none. */
   readonly default?: Json
+  /** What a record holds before anything is said of it, where a client that sends `null` is refused. */
+  readonly initial?: Json
   /** Cannot be changed after creation; a change that sends it is refused. */
   readonly immutable: boolean
   /** The resource that the value (or each value of a list) is an id of; it must exist in the same workspace. */
@@ -42,6 +44,10 @@ export interface Field<T = Json> {
 }
 
 export type FieldTable = Readonly<Record<string, Field>>
+
+/** The names of a table of fields. */
+export const namesOf = <T extends FieldTable>(table: T): readonly (keyof T & string)[] =>
+  Object.keys(table) as unknown as readonly (keyof T & string)[]
 
 /** The type of what a field holds. */
 export type Value<F extends Field> = Exclude<F['holds'], undefined>
@@ -58,13 +64,18 @@ export type Held<V, O> = O extends { readonly nullable: true }
       ? D extends null
         ? V | null
         : V
-      : V | null
+      : O extends { readonly initial: infer D }
+        ? D extends null
+          ? V | null
+          : V
+        : V | null
 
 /** What can be said of every field. */
 export interface Options {
   readonly required?: boolean
   readonly nullable?: boolean
   readonly default?: Json
+  readonly initial?: Json
   readonly immutable?: boolean
   readonly about?: string
   readonly personal?: boolean
@@ -92,11 +103,15 @@ export const field = <T>(
     personal: options.personal ?? false,
     ...(options.shown !== undefined && { shown: options.shown }),
     ...(options.default !== undefined && { default: options.default }),
+    ...(options.initial !== undefined && { initial: options.initial }),
     ...(options.about && { about: options.about }),
     ...extra,
     parse,
   }
 }
+
+/** What a record holds of a field of which nothing has been said. */
+export const initialOf = (field: Field | undefined): Json => field?.initial ?? field?.default ?? null
 
 /** A field that only rules write; what a client sends under its name is ignored. */
 export const kept = <F extends Field>(field: F, more: Pick<Options, 'shown'> = {}): F => ({

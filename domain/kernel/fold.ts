@@ -1,6 +1,6 @@
 import { parseStream } from './decider.ts'
 import type { DomainEvent, Json, JsonObject, RecordedEvent } from './event.ts'
-import type { FieldTable } from './field.ts'
+import { type FieldTable, initialOf } from './field.ts'
 import { attributesWhere, type Child, type EventSpec, type FoldedAt, type Model, type RecordOf } from './model.ts'
 import { PERSONAL, PERSONAL_OF } from './personal.ts'
 import type { Document } from './ports/read-models.ts'
@@ -33,7 +33,7 @@ export const recordOf = <M extends Model>(model: M): ((document: JsonObject) => 
 export const blankOf = (model: Model): JsonObject => {
   const { owner } = model
   const plain = attributesWhere(model, ({ personal }) => !personal)
-  const values = Object.fromEntries(plain.map((name) => [name, model.attributes[name]?.default ?? null]))
+  const values = Object.fromEntries(plain.map((name) => [name, initialOf(model.attributes[name])]))
   const hasPersonal = Object.values(model.attributes).some(({ personal }) => personal)
   return {
     ...(owner !== undefined && { [owner]: null }),

@@ -1,10 +1,10 @@
 import type { Decider } from '../kernel/deciding.ts'
 import type { JsonObject } from '../kernel/event.ts'
-import { foldOf } from '../kernel/fold.ts'
-import type { Model } from '../kernel/model.ts'
+import { foldOf, recordOf } from '../kernel/fold.ts'
+import type { Model, RecordOf } from '../kernel/model.ts'
 import type { Index } from '../kernel/ports/read-models.ts'
 import type { Publication } from '../kernel/publication.ts'
-import type { Digest, Documents, Joined, Owner, Resource, View } from '../kernel/resource.ts'
+import type { Digest, Documents, Joined, Loader, Owner, Resource, View } from '../kernel/resource.ts'
 import type { Category } from '../kernel/scopes.ts'
 import { type Parts, viewOf } from './view.ts'
 import type { Declared, Served } from './writes.ts'
@@ -18,8 +18,10 @@ export interface ServeSpec<M extends Model> {
   readonly operations: Readonly<Record<string, Declared>>
   /** What responses have besides the attributes. */
   readonly view?: Parts<M>
-  /** Instead of the view that follows from attributes and parts. */
-  readonly shows?: View
+  /** Instead of the view that follows from attributes and parts: where much of it is computed together. */
+  readonly shows?: Omit<View, 'present'> & {
+    present(record: RecordOf<M>, load: Loader, expand: ReadonlySet<string>): ReturnType<View['present']>
+  }
   readonly missing?: string
   readonly publishes?: Readonly<Record<string, Publication<keyof M['events'] & string>>>
   /** Indexes beyond those that follow from lists. */
@@ -37,6 +39,10 @@ const referencesOf = (model: Model, parent: Model): Readonly<Record<string, stri
     Object.entries(model.attributes).flatMap(([name, { refersTo }]) => (refersTo ? [[name, refersTo]] : [])),
   ),
 })
+const ownView = <M extends Model>(model: M, { present, ...view }: NonNullable<ServeSpec<M>['shows']>): View => {
+  const open = recordOf(model)
+  return { ...view, present: (document, load, expand) => present(open(document), load, expand) }
+}
 
 const digestsOf = ({ digests }: Model): Documents['digests'] => {
   const entries = Object.entries(digests)
@@ -88,7 +94,7 @@ export const serve = <M extends Model>(model: M, decider: Decider, spec: ServeSp
     },
     ...(spec.ids !== undefined && { ids: spec.ids }),
     refersTo: referencesOf(model, parent),
-    view: spec.shows ?? viewOf(model, under.field, view),
+    view: spec.shows ? ownView(model, spec.shows) : viewOf(model, under.field, view),
     operations: Object.fromEntries(
       Object.entries(spec.operations).map(([id, declared]) => [
         id,

@@ -4,10 +4,13 @@ import type { Field } from '../kernel/field.ts'
 import { data } from '../kernel/fields.ts'
 
 /** A value that is documented by a schema and handed on as it was sent: the operation itself says what is wrong with it. */
-export const structure = (schema: TSchema, about?: string): Field<Json> => ({
+export const asSent = (schema: TSchema, about?: string): Field<Json> => ({
   ...data<Json>(schema, about ? { about } : {}),
   nullable: true,
 })
+
+/** The former name of `asSent`. */
+export const structure = asSent
 
 /** What a client sent, where an object is expected; without keys when it is none. */
 export const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>

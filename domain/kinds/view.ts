@@ -1,6 +1,6 @@
 import { type TObject, type TSchema, Type } from 'typebox'
 import type { Json, JsonObject } from '../kernel/event.ts'
-import type { Field } from '../kernel/field.ts'
+import { type Field, initialOf } from '../kernel/field.ts'
 import { recordOf } from '../kernel/fold.ts'
 import type { Model, RecordOf } from '../kernel/model.ts'
 import type { Document, MaybePromise } from '../kernel/ports/read-models.ts'
@@ -129,9 +129,7 @@ export const viewOf = <M extends Model>(
   const always = entries.filter(({ part }) => !part.expand)
   const asked = entries.filter(({ part }) => part.expand)
   for (const { name } of always) if (name in taken) delete (taken as Record<string, TSchema>)[name]
-  const defaults = Object.fromEntries(
-    Object.entries(model.attributes).map(([name, field]) => [name, field.default ?? null]),
-  )
+  const defaults = Object.fromEntries(Object.entries(model.attributes).map(([name, field]) => [name, initialOf(field)]))
   const names = Object.keys(taken)
   const open = recordOf(model)
   const own = (record: JsonObject, expand: ReadonlySet<string>): Record<string, Json | undefined> => {

@@ -1,5 +1,5 @@
-import { funnelAggregate } from '../funnels/funnel/aggregate.ts'
-import type { FunnelCommand } from '../funnels/funnel/commands.ts'
+import { showPageStep } from '../funnels/funnel/model.ts'
+import { funnels } from '../funnels/funnel/rules.ts'
 import { parseStream } from '../kernel/decider.ts'
 import type { Policy } from '../kernel/policy.ts'
 import { workerActor } from '../kernel/transact.ts'
@@ -15,18 +15,22 @@ export const deletedPagesLeave: Policy = {
   async react(event, read) {
     const pageId = parseStream(event.stream).id
     const basics = { at: event.metadata.at, actor: workerActor('policies') }
-    const siteId = Number(event.metadata.workspace_id)
-    const steps = await read.find('funnels/show_page_step', { where: { page_id: pageId } })
+    const steps = await read.find(showPageStep.name, { where: { page_id: pageId } })
     return [
       ...steps.map((step) => ({
-        aggregate: funnelAggregate,
+        aggregate: funnels,
         id: Number(step.funnel_id),
-        command: (): FunnelCommand => ({ type: 'RemovePage', pageId, ...basics }),
+        command: () => ({ type: 'removePage', id: Number(step.funnel_id), wanted: { pageId }, ...basics }),
       })),
       {
         aggregate: sites,
-        id: siteId,
-        command: () => ({ type: 'forgetPage', id: siteId, wanted: { page_id: pageId }, ...basics }),
+        id: Number(event.metadata.workspace_id),
+        command: () => ({
+          type: 'forgetPage',
+          id: Number(event.metadata.workspace_id),
+          wanted: { page_id: pageId },
+          ...basics,
+        }),
       },
     ]
   },

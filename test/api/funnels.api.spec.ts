@@ -39,6 +39,18 @@ describe('funnels', () => {
     expect(await change({ head_code: null })).to.include({ head_code: null })
   })
 
+  it('refuse null where nothing can be cleared, although what is left out begins somehow', async () => {
+    const funnels = `/workspaces/${tenant.workspaceId}/funnels`
+    for (const [field, message] of [
+      ['live_mode', "Live mode can't be blank"],
+      ['tag_ids', "Tag ids can't be blank"],
+    ] as const) {
+      const { status, body } = await tenant.api.post(funnels, { funnel: { name: 'Blank', [field]: null } })
+      expect(status, JSON.stringify(body)).to.equal(422)
+      expect(JSON.stringify(body)).to.include(message)
+    }
+  })
+
   it('read back the nodes of the contract, exactly', async () => {
     const funnel = await build.funnel('Exact')
     const [one, two, three] = [

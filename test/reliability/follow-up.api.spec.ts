@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import type { FunnelCommand } from '../../domain/funnels/funnel/commands.ts'
 import type { JsonObject, RecordedEvent } from '../../domain/kernel/event.ts'
 import { finishFollowUps } from '../../domain/kernel/follow-up.ts'
-import { pageAggregate } from '../../domain/pages/page/aggregate.ts'
-import type { PageCommand } from '../../domain/pages/page/decide.ts'
+import type { RecordCommand } from '../../domain/kernel/rules.ts'
+import { pages } from '../../domain/pages/page/rules.ts'
 import { builder, outline } from '../support/funnels.ts'
 import { type Tenant, type TestService, testService } from '../support/service.ts'
 import { settled } from '../support/traffic.ts'
@@ -20,23 +19,23 @@ describe('a request that was cut off between two streams', () => {
   })
 
   const basics = () => ({ at: new Date().toISOString(), actor: { label: 'key:1' } })
-  const place = (pageId: number, more: object = {}): FunnelCommand => ({
-    type: 'PlacePage',
-    page: { pageId, external: false, name: 'Half' },
-    stepId: service.background.core.ids.next('funnels/step'),
-    showPageStepId: service.background.core.ids.next('funnels/show_page_step'),
-    ...more,
+  const place = (funnel: number, pageId: number, more: object = {}): RecordCommand => ({
+    type: 'placePage',
+    id: funnel,
+    wanted: { page: { pageId, external: false, name: 'Half' }, ...more },
+    ids: [service.background.core.ids.next('funnels/step'), service.background.core.ids.next('funnels/show_page_step')],
     ...basics(),
   })
 
   /** Carries out the first half only, as a process that dies in between does. */
-  const firstHalf = async (funnel: number, command: (pageId: number) => FunnelCommand) => {
+  const firstHalf = async (funnel: number, command: (pageId: number) => RecordCommand) => {
     const { engine, ids } = service.background.core
     const id = ids.next('page')
-    const first: PageCommand = { type: 'CreatePage', fields: { name: 'Half' }, path: '/half', ...basics() }
+    const wanted = { name: 'Half', current_path: '/half' }
+    const first: RecordCommand = { type: 'create', id, wanted, as: 'PageCreated', ...basics() }
     const kept = [{ aggregate: 'funnel', id: funnel, command: command(id) as unknown as JsonObject }]
     await engine.transact({
-      aggregate: pageAggregate,
+      aggregate: pages,
       id,
       isNew: true,
       command: first,
@@ -51,7 +50,7 @@ describe('a request that was cut off between two streams', () => {
 
   it('is completed by the worker that follows the log, once', async () => {
     const funnel = await build.funnel()
-    const id = await firstHalf(funnel.id, (page) => place(page))
+    const id = await firstHalf(funnel.id, (page) => place(funnel.id, page))
     await settled(service)
     expect(outline(await build.steps(funnel.id))).to.deep.equal(['Half'])
     expect((await tenant.api.get(`/pages/${id}`)).body.funnel.id).to.equal(funnel.id)
@@ -67,7 +66,7 @@ describe('a request that was cut off between two streams', () => {
 
   it('stays half done when the rest has become impossible, and holds nothing up', async () => {
     const funnel = await build.funnel()
-    const id = await firstHalf(funnel.id, (page) => place(page, { sortOrder: 5 }))
+    const id = await firstHalf(funnel.id, (page) => place(funnel.id, page, { sortOrder: 5 }))
     await settled(service)
     expect(await build.steps(funnel.id)).to.deep.equal([])
     expect((await tenant.api.get(`/pages/${id}`)).body.type).to.equal('landing_page')

@@ -1,108 +1,68 @@
-import type { FactReader } from '../../kernel/decider.ts'
+import type { JsonObject } from '../../kernel/event.ts'
+import type { RecordOf } from '../../kernel/model.ts'
 import type { Document } from '../../kernel/ports/read-models.ts'
-import type { BranchWish, FunnelCommand, VariantWish } from './commands.ts'
-import type { FunnelState } from './state.ts'
+import type { Reader, StreamRecords } from '../../kernel/rules.ts'
+import { page } from '../../pages/page/model.ts'
+import { funnel } from './model.ts'
+import type { ProductFacts } from './products.ts'
 import type { FilterRef } from './tree.ts'
+import type { DetachedProducts, PlacedPage, WantedSplit } from './wanted.ts'
 
-/** A page that a command names, of the funnel's own workspace. */
-export interface PageFact {
-  readonly external: boolean
-  readonly name: string
-  readonly path: string | null
-  /** Whether a step of some funnel shows it. */
-  readonly placed: boolean
-}
-
-export interface ProductFact {
-  /** Whether one of its prices can be sold. */
-  readonly sellable: boolean
-}
-
-/** What decisions about a funnel need from elsewhere; what is not there is absent. */
-export interface FunnelFacts {
-  readonly pages: ReadonlyMap<number, PageFact>
-  readonly products: ReadonlyMap<number, ProductFact>
+/** What decisions about a funnel need from elsewhere, of its own workspace; what is not there is absent. */
+export type FunnelFacts = {
+  readonly pages: ReadonlyMap<number, Pick<RecordOf<typeof page>, 'external' | 'name' | 'current_path' | 'in_funnel'>>
+  readonly products: ProductFacts
   readonly filter?: FilterRef
   /** Whether another funnel of the workspace has the path that a new one would get. */
   readonly pathTaken: boolean
 }
 
-/** Facts of a command that needs none. */
-export const NO_FACTS: FunnelFacts = { pages: new Map(), products: new Map(), pathTaken: false }
-
-/** Ids of the pages that a command wants to put into slots of a split. */
-const slotPages = (command: FunnelCommand): readonly number[] => {
-  if ('variants' in command) return command.variants.flatMap(({ slot }: VariantWish) => (slot ? [slot.pageId] : []))
-  if (!('branches' in command)) return []
-  return (command.branches ?? []).flatMap(({ single, sequence }: BranchWish) => [
-    ...(single ? [single.pageId] : []),
-    ...(sequence ?? []).map(({ pageId }) => pageId),
-  ])
+/** What is asked of a funnel or of one of its splits, as far as it names what is elsewhere. */
+type Naming = {
+  readonly act: string
+  readonly workspaceId: number
+  readonly records: StreamRecords
+  readonly wanted: Partial<PlacedPage & DetachedProducts & WantedSplit & { readonly current_path: string | null }>
 }
 
-const productIds = (command: FunnelCommand): readonly number[] => {
-  if (command.type === 'DetachProducts') return command.products.map(({ id }) => id)
-  if (!('products' in command) || !command.products) return []
-  return [...command.products.mains, ...command.products.bumps].map(({ id }) => id)
-}
+/** Ids of the pages that are wanted in slots of a split. */
+const slotPages = ({ variants = [], branches = [] }: Naming['wanted']): readonly number[] =>
+  [
+    ...variants.map(({ slot }) => slot),
+    ...branches.flatMap(({ single, sequence = [] }) => [single, ...sequence]),
+  ].flatMap((slot) => slot?.pageId ?? [])
 
-const foundIn = async (
-  read: FactReader,
-  collection: string,
-  ids: readonly number[],
-  workspaceId: number,
-): Promise<Document[]> => {
-  if (ids.length === 0) return []
-  const found = await read.getMany(collection, [...new Set(ids)])
-  return found.filter((document) => document !== undefined).filter((document) => document.workspace_id === workspaceId)
-}
-
-const isSellable = async (read: FactReader, product: Document): Promise<boolean> => {
-  const variants = await read.find('products/variant', { where: { product_id: product.id } })
+const isSellable = async ({ documents }: Reader, product: Document): Promise<boolean> => {
+  const variants = await documents.find('products/variant', { where: { product_id: product.id } })
   if (variants.length === 0) return false
-  const prices = await read.find('products/price', { where: { variant_id: { $in: variants.map(({ id }) => id) } } })
-  return prices.some(({ archived }) => archived !== true)
+  const where = { variant_id: { $in: variants.map(({ id }) => id) } }
+  return (await documents.find('products/price', { where })).some(({ archived }) => archived !== true)
 }
 
-const productFacts = async (read: FactReader, command: FunnelCommand, workspaceId: number) => {
-  const products = await foundIn(read, 'product', productIds(command), workspaceId)
-  const asked = 'products' in command && command.products && 'bumps' in command.products ? command.products.bumps : []
-  const facts = products.map(async (product): Promise<[number, ProductFact]> => {
-    const isBump = asked.some(({ id }) => id === product.id)
-    return [Number(product.id), { sellable: isBump && (await isSellable(read, product)) }]
-  })
-  return new Map(await Promise.all(facts))
-}
-
-const pageFact = (page: Document): [number, PageFact] => [
-  Number(page.id),
-  {
-    external: page.external === true,
-    name: String(page.name),
-    path: typeof page.current_path === 'string' ? page.current_path : null,
-    placed: page.in_funnel === true,
-  },
-]
-
-/** Loads what the decision about a command needs. */
-export const loadFacts = async (command: FunnelCommand, read: FactReader, state: FunnelState): Promise<FunnelFacts> => {
-  const { workspaceId } = state
-  const pages = await foundIn(read, 'page', slotPages(command), workspaceId)
-  const wished =
-    'condition' in command && command.condition && !command.condition.raw ? [command.condition.filterId] : []
-  const [filter] = await foundIn(read, 'refine_filter', wished, workspaceId)
+/** Loads what a decision needs. */
+export const loadFacts = async (asked: Naming, read: Reader): Promise<FunnelFacts> => {
+  const { act, wanted, records } = asked
+  const workspaceId = records.root(funnel)?.workspace_id ?? asked.workspaceId
+  const own = (one: JsonObject) => one.workspace_id === workspaceId
+  const found = async (collection: string, ids: readonly number[]) =>
+    ids.length === 0
+      ? []
+      : (await read.documents.getMany(collection, [...new Set(ids)])).flatMap((one) => (one && own(one) ? one : []))
+  const { mains = [], bumps = [] } = wanted.products ?? {}
+  const isBump = ({ id }: Document) => bumps.some((bump) => bump.id === id)
+  const named = [...mains, ...bumps, ...(wanted.detached ?? [])].map(({ id }) => id)
+  const products = (await found('product', named)).map(
+    async (one) => [Number(one.id), { sellable: isBump(one) && (await isSellable(read, one)) }] as const,
+  )
+  const pages = (await read.many(page, [...new Set(slotPages(wanted))])).filter(own)
+  const condition = wanted.condition && !wanted.condition.raw ? [wanted.condition.filterId] : []
+  const [filter] = await found('refine_filter', condition)
+  const samePath = { workspace_id: workspaceId, current_path: wanted.current_path ?? null }
   return {
-    pages: new Map(pages.map(pageFact)),
-    products: await productFacts(read, command, workspaceId),
+    pages: new Map(pages.map((one) => [one.id, one])),
+    products: new Map(await Promise.all(products)),
     ...(filter && { filter: { id: Number(filter.id), public_id: String(filter.public_id) } }),
-    pathTaken: command.type === 'CreateFunnel' && (await isPathTaken(read, command)),
+    pathTaken:
+      act === 'create' && 'suffix' in wanted && (await read.find(funnel, { where: samePath, limit: 1 })).length > 0,
   }
-}
-
-const isPathTaken = async (
-  read: FactReader,
-  command: Extract<FunnelCommand, { readonly type: 'CreateFunnel' }>,
-): Promise<boolean> => {
-  const where = { workspace_id: command.workspaceId, current_path: command.path }
-  return (await read.find('funnel', { where, limit: 1 })).length > 0
 }

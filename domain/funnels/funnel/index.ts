@@ -1,68 +1,68 @@
+import { Type } from 'typebox'
 import type { JsonObject } from '../../kernel/event.ts'
-import type { FieldTable } from '../../kernel/field.ts'
-import { flag, list as listOf, reference, text } from '../../kernel/fields.ts'
-import type { Resource, WriteInput } from '../../kernel/resource.ts'
-import { codeFields } from '../../kinds/code.ts'
-import { basics } from '../../kinds/former.ts'
-import { byId, change, create, list, read, show, workspace } from '../../kinds/operations.ts'
+import type { WriteInput } from '../../kernel/resource.ts'
+import { codeModes } from '../../kinds/code.ts'
+import { byId, list, read, show, workspace } from '../../kinds/operations.ts'
+import { picker } from '../../kinds/pick.ts'
+import { dateTime, nullableInteger, nullableString } from '../../kinds/schemas.ts'
+import { serve } from '../../kinds/serve.ts'
 import { rooted, slugOf } from '../../kinds/slug.ts'
-import { funnelAggregate } from './aggregate.ts'
-import type { FunnelCommand, FunnelFields } from './commands.ts'
-import { funnelDocuments } from './documents.ts'
-import { showPageStepDocuments } from './step-documents.ts'
+import { named } from '../../kinds/view.ts'
+import { changes, creates } from '../../kinds/writes.ts'
+import { funnel, showPageStep } from './model.ts'
+import { funnels } from './rules.ts'
 import { readStructure, structureSchema } from './structure.ts'
-import { funnelShortSchema, funnelView, presentFunnelShort } from './view.ts'
 
-const code = codeFields('head_code', 'footer_code')
-const changes: FieldTable = {
-  name: text({ required: true }),
-  live_mode: flag({ about: 'true: live payments; false: test mode' }),
-  domain_id: reference('domain', { nullable: true, about: 'null: the default host' }),
-  ...code,
+const code = { head_code: nullableString, footer_code: nullableString }
+const modes = codeModes('head_code', 'footer_code')
+const tag = { id: Type.Integer(), public_id: Type.String(), name: Type.String(), color: Type.String() }
+const own = {
+  id: Type.Integer(),
+  public_id: Type.String(),
+  workspace_id: Type.Integer(),
+  name: Type.String(),
+  archived: Type.Boolean(),
+  current_path: Type.String(),
+  live_mode: Type.Boolean({ description: 'false: test mode' }),
+  domain_id: nullableInteger,
+  favicon_image_id: nullableString,
+  created_at: dateTime,
+  updated_at: dateTime,
 }
-const fields: FieldTable = {
-  ...changes,
-  current_path: text({ nullable: true, about: 'Absent: made from the name' }),
-  tag_ids: listOf(reference('funnels/tag')),
-}
+const pickOwn = picker(Object.keys(own))
+const pickTag = picker(Object.keys(tag))
 
-const own = ({ fields: sent }: WriteInput): { fields: FunnelFields; code: JsonObject } => ({
-  fields: sent as FunnelFields,
-  code: Object.fromEntries(Object.keys(code).map((name) => [name, sent[name]])),
-})
-
-const createFunnel = (input: WriteInput): FunnelCommand => {
-  const wished = typeof input.fields.current_path === 'string' ? input.fields.current_path.trim() : ''
-  return {
-    type: 'CreateFunnel',
-    workspaceId: Number(input.owner?.id),
-    path: rooted(wished || slugOf(String(input.fields.name), 'funnel')),
-    ...(wished === '' && { suffix: input.token(6).toLowerCase() }),
-    ...own(input),
-    ...basics(input),
-  }
+/** A path that is made from the name may be that of another funnel: then the suffix tells them apart. */
+const withPath = ({ fields, token }: WriteInput): JsonObject => {
+  const sent = typeof fields.current_path === 'string' ? fields.current_path.trim() : ''
+  const current_path = rooted(sent || slugOf(String(fields.name), 'funnel'))
+  return { ...fields, current_path, ...(sent === '' && { suffix: token(6).toLowerCase() }) }
 }
 
 const FUNNELS = '/workspaces/{workspace_id}/funnels'
 
-/** Funnel: a tree of steps and splits. Its workflow is not made here: that family builds it from the funnel's own events. */
-export const funnel: Resource = {
-  name: 'funnel',
+/** Funnel, without its steps: those are its structure. Its workflow is not made here: that family builds it from the funnel's own events. */
+export const funnelResource = serve(funnel, funnels, {
   tag: 'Funnel',
   root: 'funnel',
   category: 'funnels',
   under: workspace,
-  aggregate: funnelAggregate,
-  documents: funnelDocuments,
-  view: funnelView,
+  indexes: [{ fields: ['workspace_id', 'current_path'] }],
   reads: ['product', 'products/variant', 'products/price'],
+  shows: {
+    schema: Type.Object({ ...own, tags: Type.Array(Type.Object(tag)) }),
+    expands: code,
+    async present(record, load, expand) {
+      const tags = await load.many('funnels/tag', record.tag_ids)
+      const asked = Object.keys(code).filter((name) => expand.has(name))
+      return { ...pickOwn(record), archived: false, tags: tags.map(pickTag), ...picker(asked)(record) }
+    },
+  },
   operations: {
     listFunnels: list(FUNNELS, { filters: { id: byId } }),
-    createFunnel: create(FUNNELS, 'funnel', fields, { command: createFunnel }),
+    createFunnel: creates(FUNNELS, { input: modes, wanted: withPath }),
     getFunnels: show('/funnels/{id}'),
-    updateFunnels: change('/funnels/{id}', 'funnel', changes, {
-      command: (input): FunnelCommand => ({ type: 'ChangeFunnel', ...own(input), ...basics(input) }),
-    }),
+    updateFunnels: changes('/funnels/{id}', { input: modes, except: ['current_path', 'tag_ids'] }),
     getFunnelStructure: read('/funnels/{id}/structure', {
       schema: structureSchema,
       read: readStructure,
@@ -70,17 +70,15 @@ export const funnel: Resource = {
       summary: 'The steps of a funnel with all splits, in order',
     }),
   },
-}
+})
 
-/** What a step does: shows a page, with products. Clients name it to position pages and splits; it has no endpoints of its own. */
-export const showPageStep: Resource = {
-  name: 'funnels/show_page_step',
+/** Clients name it to position pages and splits; it has no endpoints of its own. */
+export const showPageStepResource = serve(showPageStep, funnels, {
   tag: 'Funnel',
   root: 'show_page_step',
   category: 'funnels',
   under: { param: 'funnel_id', resource: 'funnel', field: 'funnel_id' },
-  aggregate: funnelAggregate,
-  documents: showPageStepDocuments,
-  view: { schema: funnelShortSchema, present: presentFunnelShort },
+  indexes: [{ fields: ['page_id'] }],
+  shows: { schema: named.schema, present: picker(['id', 'public_id', 'name']) },
   operations: {},
-}
+})

@@ -1,45 +1,47 @@
+import type { DomainEvent } from '../../kernel/event.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
-import type { ProductWish, Ref } from './commands.ts'
-import type { AttachedProduct, FunnelEvent } from './events.ts'
-import type { ProductFact } from './facts.ts'
+import type { Ref, WantedProducts } from './wanted.ts'
 
-type Products = ReadonlyMap<number, ProductFact>
+/** A product on a step, in the order in which they are shown. */
+export type AttachedProduct = {
+  readonly product_id: number
+  readonly bump: boolean
+  readonly bump_preheadline: string | null
+}
+
+/** Products that are there, and whether one of their prices can be sold. */
+export type ProductFacts = ReadonlyMap<number, { readonly sellable: boolean }>
 
 const spelled = (refs: readonly Ref[]): string => [...new Set(refs.map(({ sent }) => sent))].join(', ')
 
-/** Why a wish cannot be granted whatever step it is for; `undefined` when it can. */
-export const wishProblem = ({ mains, bumps }: ProductWish, products: Products): Refusal | undefined => {
-  const both = mains.filter((main) => bumps.some((bump) => bump.id === main.id && bump.sent === main.sent))
-  const sameId = mains.filter((main) => main.id !== 0 && bumps.some((bump) => bump.id === main.id))
-  const twice = [...new Set([...sameId, ...both])]
+/** Why products cannot be attached whatever step it is to; `undefined` when they can. */
+export const productsProblem = (wanted: WantedProducts | undefined, known: ProductFacts): Refusal | undefined => {
+  const { mains, bumps } = wanted ?? { mains: [], bumps: [] }
+  const isAmongBumps = ({ id, sent }: Ref) => bumps.some((bump) => bump.id === id && (id !== 0 || bump.sent === sent))
+  // Those with an id first, as they were always named.
+  const twice = [...mains.filter(({ id }) => id !== 0), ...mains.filter(({ id }) => id === 0)].filter(isAmongBumps)
   if (twice.length > 0) {
-    return refuse.malformed(
-      `Product(s) cannot be listed in both product_ids and bumps: ${spelled(twice)}`,
-      'show_page_step',
-      'exclusion',
-    )
+    const says = `Product(s) cannot be listed in both product_ids and bumps: ${spelled(twice)}`
+    return refuse.malformed(says, 'show_page_step', 'exclusion')
   }
-  const unknown = [...mains, ...bumps].filter(({ id }) => !products.has(id))
+  const unknown = [...mains, ...bumps].filter(({ id }) => !known.has(id))
   if (unknown.length > 0)
     return refuse.malformed(`Product(s) not found: ${spelled(unknown)}`, 'show_page_step', 'not_found')
-  const priceless = bumps.filter(({ id }) => products.get(id)?.sellable !== true)
+  const priceless = bumps.filter(({ id }) => known.get(id)?.sellable !== true)
   if (priceless.length === 0) return undefined
-  return refuse.invalid(
-    `Product(s) cannot be bumps without a sellable price: ${spelled(priceless)}`,
-    'show_page_step.bumps',
-    'no_price',
-  )
+  const says = `Product(s) cannot be bumps without a sellable price: ${spelled(priceless)}`
+  return refuse.invalid(says, 'show_page_step.bumps', 'no_price')
 }
 
-/** What a wish adds to a step: mains before bumps, nothing twice; a main among the bumps is promoted where it stands. */
+/** What is added to a step: mains before bumps, nothing twice; a main among the bumps is promoted where it stands. */
 export const attachProducts = (
-  step: number,
+  show_page_step_id: number,
   held: readonly AttachedProduct[],
-  { mains, bumps }: ProductWish,
-): FunnelEvent[] => {
+  { mains, bumps }: WantedProducts,
+): readonly DomainEvent[] => {
   const attached = new Map(held.map((product) => [product.product_id, product]))
   const added: AttachedProduct[] = []
-  const changes: FunnelEvent[] = []
+  const changes: DomainEvent[] = []
   const add = (product: AttachedProduct): void => {
     attached.set(product.product_id, product)
     added.push(product)
@@ -49,33 +51,33 @@ export const attachProducts = (
   }
   for (const { id, preheadline } of bumps) {
     const known = attached.get(id)
-    const bump = { product_id: id, bump: true, bump_preheadline: preheadline ?? known?.bump_preheadline ?? null }
+    const bump_preheadline = preheadline ?? known?.bump_preheadline ?? null
+    const bump = { product_id: id, bump: true, bump_preheadline }
     if (!known) {
       add(bump)
       continue
     }
-    if (known.bump && known.bump_preheadline === bump.bump_preheadline) continue
+    if (known.bump && known.bump_preheadline === bump_preheadline) continue
     attached.set(id, bump)
-    const data = { show_page_step_id: step, product_id: id, bump_preheadline: bump.bump_preheadline }
-    changes.push({ type: known.bump ? 'BumpPreheadlineSet' : 'ProductPromotedToBump', data })
+    const type = known.bump ? 'BumpPreheadlineSet' : 'ProductPromotedToBump'
+    changes.push({ type, data: { show_page_step_id, product_id: id, bump_preheadline } })
   }
-  const attaching: FunnelEvent[] =
-    added.length === 0 ? [] : [{ type: 'ProductsAttached', data: { show_page_step_id: step, products: added } }]
-  return [...attaching, ...changes]
+  if (added.length === 0) return changes
+  return [{ type: 'ProductsAttached', data: { show_page_step_id, products: added } }, ...changes]
 }
 
 /** Takes products off a step, all of them or none. */
 export const detachProducts = (
-  step: number,
+  show_page_step_id: number,
   held: readonly AttachedProduct[],
   wanted: readonly Ref[],
-  products: Products,
-): readonly FunnelEvent[] | Refusal => {
-  const unknown = wanted.filter(({ id }) => !products.has(id) && !held.some(({ product_id }) => product_id === id))
+  known: ProductFacts,
+): readonly DomainEvent[] | Refusal => {
+  const absent = wanted.filter(({ id }) => !held.some(({ product_id }) => product_id === id))
+  const unknown = absent.filter(({ id }) => !known.has(id))
   if (unknown.length > 0)
     return refuse.malformed(`Product(s) not found: ${spelled(unknown)}`, 'product_ids', 'not_found')
-  const absent = wanted.filter(({ id }) => !held.some(({ product_id }) => product_id === id))
   if (absent.length > 0) return refuse.notFound(`Not found: Product(s) not attached to this page: ${spelled(absent)}`)
-  const ids = [...new Set(wanted.map(({ id }) => id))]
-  return [{ type: 'ProductsDetached', data: { show_page_step_id: step, product_ids: ids } }]
+  const product_ids = [...new Set(wanted.map(({ id }) => id))]
+  return [{ type: 'ProductsDetached', data: { show_page_step_id, product_ids } }]
 }

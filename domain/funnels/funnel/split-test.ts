@@ -1,125 +1,105 @@
+import type { DomainEvent, Json } from '../../kernel/event.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
-import type { CommandOf, VariantWish } from './commands.ts'
-import type { FunnelFacts } from './facts.ts'
-import { moveTo, removal } from './placing.ts'
-import { Draft, type Funnel, fill, firstPage, splitPlace } from './splits.ts'
-import type { FunnelState } from './state.ts'
-import { type Branch, locatePage, locateSplit, type SplitTestNode, stepsIn } from './tree.ts'
+import { type Asked, type AskedOf, rules } from '../../kernel/rules.ts'
+import { type FunnelFacts, loadFacts } from './facts.ts'
+import type { splitTest } from './model.ts'
+import { moveOf, removalOf } from './page-steps.ts'
+import { collapse, Draft, splitPlace } from './splits.ts'
+import { type Branch, firstPage, locatePage, locateSplit, type Weights } from './tree.ts'
+import type { WantedSplit, WantedVariant } from './wanted.ts'
 
 const ROOT = 'split_test_step'
 const variantField = (index: number, name: string): string => `${ROOT}.variants[${index}].${name}`
+const invalid = (says: string, code: string): Refusal =>
+  refuse.invalid(`${ROOT}.variants ${says}`, `${ROOT}.variants`, code)
 
-const isWeight = (weight: unknown): weight is number =>
+const isWeight = (weight: Json): weight is number =>
   typeof weight === 'number' && Number.isInteger(weight) && weight >= 0 && weight <= 100
 
-const shapeProblem = (variants: readonly VariantWish[]): Refusal | undefined => {
-  for (const [index, { unsupported, weight }] of variants.entries()) {
+const shapeProblem = (variants: readonly WantedVariant[]): Refusal | undefined => {
+  for (const [index, { unsupported, weight = 0 }] of variants.entries()) {
     if (unsupported.length > 0) {
-      const text = `${ROOT}.variants[${index}] has unsupported keys: ${unsupported.join(', ')}. Accepted keys: page_id, weight.`
-      return refuse.invalid(text, `${ROOT}.variants[${index}]`, 'unpermitted')
+      const variant = `${ROOT}.variants[${index}]`
+      const says = `${variant} has unsupported keys: ${unsupported.join(', ')}. Accepted keys: page_id, weight.`
+      return refuse.invalid(says, variant, 'unpermitted')
     }
-    if (weight !== undefined && !isWeight(weight)) {
-      return refuse.invalid(
-        `${variantField(index, 'weight')} must be an integer from 0 to 100`,
-        variantField(index, 'weight'),
-        'inclusion',
-      )
-    }
+    const field = variantField(index, 'weight')
+    if (!isWeight(weight)) return refuse.invalid(`${field} must be an integer from 0 to 100`, field, 'inclusion')
   }
   return undefined
 }
 
 /** Weights of both branches: as sent, `fallback` when none are, or why they cannot be. */
-const weightsOf = (
-  variants: readonly VariantWish[],
-  fallback: readonly [number, number],
-): readonly [number, number] | Refusal => {
-  const sent = variants.map(({ weight }) => weight as number | undefined)
-  if (sent.every((weight) => weight === undefined)) return fallback
-  if (sent.some((weight) => weight === undefined)) {
-    return refuse.invalid(`${ROOT}.variants must give a weight each, or none`, `${ROOT}.variants`, 'weights')
-  }
-  const [first = 0, second = 100 - first] = sent as number[]
-  if (first + second === 100) return [first, second]
-  return refuse.invalid(`${ROOT}.variants weights must sum to 100`, `${ROOT}.variants`, 'weights')
+const weightsOf = (variants: readonly WantedVariant[], fallback: Weights): Weights | Refusal => {
+  const problem = shapeProblem(variants)
+  if (problem) return problem
+  const [first, second = 100 - (first ?? 0)] = variants.flatMap(({ weight = null }) => (isWeight(weight) ? weight : []))
+  if (first === undefined) return fallback
+  if (variants.some(({ weight }) => weight === undefined)) return invalid('must give a weight each, or none', 'weights')
+  return first + second === 100 ? [first, second] : invalid('weights must sum to 100', 'weights')
 }
 
 /** Wraps a page of this funnel into a new split test and puts a fresh page, if any, beside it. */
-export const insertSplitTest = (
-  state: FunnelState,
-  command: CommandOf<'InsertSplitTest'>,
+const insert = (
+  { id, wanted, records }: Asked<typeof splitTest, WantedSplit>,
   facts: FunnelFacts,
-): Funnel => {
-  const { splitId, variants, anchor } = command
-  if (locateSplit(state.tree, splitId)) return []
-  if (variants.length < 1 || variants.length > 2) {
-    return refuse.invalid(`${ROOT}.variants must have 1 or 2 entries`, `${ROOT}.variants`, 'length')
-  }
-  const problem = shapeProblem(variants)
-  if (problem) return problem
+): readonly DomainEvent[] | Refusal => {
+  const { variants = [], anchor } = wanted
+  if (variants.length < 1 || variants.length > 2) return invalid('must have 1 or 2 entries', 'length')
   const weights = weightsOf(variants, variants.length === 1 ? [100, 0] : [50, 50])
   if (weights instanceof Refusal) return weights
-  const wrapped = variants[0]?.slot
-  const inFunnel = wrapped && locatePage(state.tree, wrapped.pageId)
-  if (!inFunnel) {
-    return refuse.invalid(
-      `${variantField(0, 'page_id')} does not belong to this funnel`,
-      variantField(0, 'page_id'),
-      'not_found',
-    )
+  const draft = new Draft(records, facts)
+  const [first, second] = variants
+  const pageId = first?.slot?.pageId ?? 0
+  if (!locatePage(draft.tree, pageId)) {
+    const field = variantField(0, 'page_id')
+    return refuse.invalid(`${field} does not belong to this funnel`, field, 'not_found')
   }
-  const place = splitPlace(state.tree, anchor, ROOT)
+  const place = splitPlace(draft.tree, anchor, ROOT)
   if (place instanceof Refusal) return place
-  const draft = new Draft(state.tree)
-  const split: SplitTestNode = { type: 'split_test_step', id: splitId, weights, branches: [[], []] }
-  draft.add({ type: 'SplitInserted', data: { split, place } })
-  draft.add(...moveTo(locatePage(draft.tree, wrapped.pageId)!, { split_id: splitId, branch: 0, index: 0 }))
-  const fresh = variants[1]?.slot
-  const refusal =
-    fresh &&
-    fill(draft, facts, { split_id: splitId, branch: 1, index: 0 }, [{ slot: fresh, field: variantField(1, 'page_id') }])
-  return refusal ?? draft.events
+  draft.add('SplitInserted', { split: { type: 'split_test_step', id, weights, branches: [[], []] }, place })
+  const wrapped = locatePage(draft.tree, pageId)
+  if (wrapped) draft.add('PageMoved', moveOf(wrapped, { split_id: id, branch: 0, index: 0 }))
+  const fresh = second?.slot ? [{ slot: second.slot, field: variantField(1, 'page_id') }] : []
+  return draft.fill({ split_id: id, branch: 1 }, 0, fresh) ?? draft.events
 }
 
 /** Attaches a page to an empty branch, or puts it in the place of the step that the branch begins with. */
 const changeVariant = (
   draft: Draft,
-  splitId: number,
+  split_id: number,
   branch: Branch,
-  { slot }: VariantWish,
-  facts: FunnelFacts,
+  slot: WantedVariant['slot'],
 ): Refusal | undefined => {
   if (slot === undefined) return undefined
   const field = variantField(branch, 'page_id')
   if (slot === null)
     return refuse.invalid(`${field} can't be blank; a branch is taken away with DELETE and branch`, field, 'blank')
-  const container = { split_id: splitId, branch }
-  const first = firstPage(stepsIn(draft.tree, container))
-  if (first?.page_id === slot.pageId) return undefined
-  const refusal = fill(draft, facts, { ...container, index: 0 }, [{ slot, field }])
-  if (refusal) return refusal
-  if (first) draft.add(removal(locatePage(draft.tree, first.page_id)!))
-  return undefined
+  const former = firstPage(draft.stepsIn({ split_id, branch }))?.page_id
+  if (former === slot.pageId) return undefined
+  const refusal = draft.fill({ split_id, branch }, 0, [{ slot, field }])
+  const replaced = former === undefined ? undefined : locatePage(draft.tree, former)
+  if (!refusal && replaced) draft.add('StepRemoved', removalOf(replaced))
+  return refusal
 }
 
-export const changeSplitTest = (
-  state: FunnelState,
-  command: CommandOf<'ChangeSplitTest'>,
+const change = (
+  { id, wanted, records }: AskedOf<typeof splitTest, WantedSplit>,
   facts: FunnelFacts,
-): Funnel => {
-  const { splitId, variants } = command
-  const split = locateSplit(state.tree, splitId)?.node
+): readonly DomainEvent[] | Refusal => {
+  const draft = new Draft(records, facts)
+  const split = locateSplit(draft.tree, id)?.node
   if (split?.type !== 'split_test_step') return refuse.notFound()
-  if (variants.length !== 2) return refuse.invalid(`${ROOT}.variants must have 2 entries`, `${ROOT}.variants`, 'length')
-  const problem = shapeProblem(variants)
-  if (problem) return problem
+  const { variants = [] } = wanted
+  const [left, right] = variants
+  if (!left || !right || variants.length > 2) return invalid('must have 2 entries', 'length')
   const weights = weightsOf(variants, split.weights)
   if (weights instanceof Refusal) return weights
-  const draft = new Draft(state.tree)
-  for (const [branch, variant] of variants.entries()) {
-    const refusal = changeVariant(draft, splitId, branch as Branch, variant, facts)
-    if (refusal) return refusal
-  }
-  if (weights[0] !== split.weights[0]) draft.add({ type: 'VariantsWeighted', data: { split_id: splitId, weights } })
+  const refusal = changeVariant(draft, id, 0, left.slot) ?? changeVariant(draft, id, 1, right.slot)
+  if (refusal) return refusal
+  if (weights[0] !== split.weights[0]) draft.add('VariantsWeighted', { split_id: id, weights })
   return draft.events
 }
+
+/** The rules of a split test (rule book, "Funnels: splits and structure"). */
+export const splitTestRules = rules({ needs: loadFacts, create: insert, change, remove: collapse })

@@ -1,13 +1,15 @@
 import { type TSchema, Type } from 'typebox'
 import type { JsonObject } from '../../kernel/event.ts'
-import type { Document } from '../../kernel/ports/read-models.ts'
-import type { Loader, ReadInput } from '../../kernel/resource.ts'
+import { recordOf } from '../../kernel/fold.ts'
+import type { RecordOf } from '../../kernel/model.ts'
+import type { ReadInput } from '../../kernel/resource.ts'
 import { nullable, nullableInteger, nullableString } from '../../kinds/schemas.ts'
+import { named } from '../../kinds/view.ts'
 import { urlOf } from '../../pages/page/address.ts'
+import { page } from '../../pages/page/model.ts'
 import { originOf } from '../../sites/origin.ts'
-import { treeOf } from './documents.ts'
-import { isSplit, type Node, type PageNode, pageNodes, type SplitNode, type Tree } from './tree.ts'
-import { funnelShortSchema, presentFunnelShort } from './view.ts'
+import { funnel, showPageStep } from './model.ts'
+import { isSplit, type Node, type PageNode, pageNodes, type SplitNode, TREE_NODE, type Tree } from './tree.ts'
 
 /** Names of steps that show no page. */
 const SPLIT_NAMES: Readonly<Record<SplitNode['type'], string>> = {
@@ -18,23 +20,17 @@ const NO_PAGE_NAME = 'Page'
 
 interface Shown {
   publicId(id: number, kind: string): string
-  readonly pages: ReadonlyMap<number, Document>
+  readonly pages: ReadonlyMap<number, RecordOf<typeof page>>
   readonly origin: string | undefined
   readonly funnelPath: string
 }
 
 const presentPage = (node: PageNode, { pages, origin, funnelPath }: Shown): JsonObject | null => {
-  const page = pages.get(node.page_id)
-  if (!page) return null
-  const external = page.external === true
-  return {
-    id: page.id,
-    public_id: page.public_id,
-    name: page.name,
-    url: urlOf(page, origin, { funnelPath, stepPath: node.current_path }),
-    external,
-    sdk_token: external ? page.token : null,
-  }
+  const shown = pages.get(node.page_id)
+  if (!shown) return null
+  const { id, public_id, name, external, token } = shown
+  const url = urlOf(shown, origin, { funnelPath, stepPath: node.current_path })
+  return { id, public_id, name, url, external, sdk_token: external ? token : null }
 }
 
 /** The first step that runs behind the one at `index`: the next of its sequence, or what follows the split around it. */
@@ -42,34 +38,31 @@ const nextOf = (steps: Tree, index: number, after: number | null): number | null
 
 const presentSplit = (node: SplitNode, next: number | null, shown: Shown): JsonObject => {
   const [first, second] = node.branches.map((steps) => presentSteps(steps, next, shown))
-  const rejoining = { convergence_step_id: next }
-  if (node.type === 'conditional_split_step') {
-    return {
-      ...rejoining,
-      branches: [
-        { branch: 'matched', steps: first },
-        { branch: 'unmatched', steps: second },
-      ],
-    }
-  }
-  const [left, right] = node.weights
-  return {
-    ...rejoining,
-    variants: [
-      { weight: left, steps: first },
-      { weight: right, steps: second },
-    ],
-  }
+  const sides =
+    node.type === 'conditional_split_step'
+      ? {
+          branches: [
+            { branch: 'matched', steps: first },
+            { branch: 'unmatched', steps: second },
+          ],
+        }
+      : {
+          variants: [
+            { weight: node.weights[0], steps: first },
+            { weight: node.weights[1], steps: second },
+          ],
+        }
+  return { convergence_step_id: next, ...sides }
 }
 
 const presentNode = (node: Node, sort_order: number, next: number | null, shown: Shown): JsonObject => {
   const { id, type: step_type } = node
-  const public_id = shown.publicId(id, node.type === 'show_page_step' ? 'funnels/step' : `funnels/${node.type}`)
+  const public_id = shown.publicId(id, node.type === 'show_page_step' ? TREE_NODE : `funnels/${node.type}`)
   if (isSplit(node)) {
     return { id, public_id, step_type, name: SPLIT_NAMES[node.type], sort_order, ...presentSplit(node, next, shown) }
   }
   const page = presentPage(node, shown)
-  const show_page_step_id = shown.publicId(node.show_page_step_id, 'funnels/show_page_step')
+  const show_page_step_id = shown.publicId(node.show_page_step_id, showPageStep.name)
   return { id, public_id, step_type, name: page?.name ?? NO_PAGE_NAME, sort_order, show_page_step_id, page }
 }
 
@@ -82,6 +75,8 @@ const presentSteps = (steps: Tree, after: number | null, shown: Shown): JsonObje
     return presented
   })
 }
+
+const steps = Type.Array(Type.Object({}, { additionalProperties: true }))
 
 const nodeSchema = Type.Object(
   {
@@ -106,41 +101,20 @@ const nodeSchema = Type.Object(
         }),
       ),
     ),
-    branches: Type.Optional(
-      Type.Array(
-        Type.Object({
-          branch: Type.Enum(['matched', 'unmatched']),
-          steps: Type.Array(Type.Object({}, { additionalProperties: true })),
-        }),
-      ),
-    ),
-    variants: Type.Optional(
-      Type.Array(
-        Type.Object({ weight: Type.Integer(), steps: Type.Array(Type.Object({}, { additionalProperties: true })) }),
-      ),
-    ),
+    branches: Type.Optional(Type.Array(Type.Object({ branch: Type.Enum(['matched', 'unmatched']), steps }))),
+    variants: Type.Optional(Type.Array(Type.Object({ weight: Type.Integer(), steps }))),
   },
   { description: 'Steps of branches and variants have the same shape, to any depth' },
 )
 
-export const structureSchema: TSchema = Type.Object({ funnel: funnelShortSchema, steps: Type.Array(nodeSchema) })
-
-const pagesOf = async (tree: Tree, load: Loader): Promise<ReadonlyMap<number, Document>> => {
-  const pages = await load.many(
-    'page',
-    pageNodes(tree).map(({ page_id }) => page_id),
-  )
-  return new Map(pages.map((page) => [Number(page.id), page]))
-}
+export const structureSchema: TSchema = Type.Object({ funnel: named.schema, steps: Type.Array(nodeSchema) })
 
 /** The whole tree of a funnel: one look-up for it and one batch for its pages, however many there are. */
 export const readStructure = async ({ document, load, publicId }: ReadInput): Promise<JsonObject> => {
-  const funnel = document!
-  const tree = treeOf(funnel)
-  const [pages, origin] = await Promise.all([
-    pagesOf(tree, load),
-    originOf(load, Number(funnel.workspace_id), funnel.domain_id as number | null),
-  ])
-  const shown: Shown = { publicId, pages, origin, funnelPath: String(funnel.current_path) }
-  return { funnel: presentFunnelShort(funnel), steps: presentSteps(tree, null, shown) }
+  const { id, public_id, name, tree, current_path, workspace_id = 0, domain_id } = recordOf(funnel)(document ?? {})
+  const pageIds = pageNodes(tree).map(({ page_id }) => page_id)
+  const [documents, origin] = await Promise.all([load.many('page', pageIds), originOf(load, workspace_id, domain_id)])
+  const pages = new Map(documents.map(recordOf(page)).map((one) => [one.id, one]))
+  const shown: Shown = { publicId, pages, origin, funnelPath: String(current_path) }
+  return { funnel: { id, public_id, name }, steps: presentSteps(tree, null, shown) }
 }

@@ -1,7 +1,8 @@
-import type { JsonObject } from '../../kernel/event.ts'
+/** What the ids of all that stands in a tree are counted with: in one tree no two are the same. */
+export const TREE_NODE = 'funnels/step'
 
 /** A step that shows a page. */
-export interface PageNode extends JsonObject {
+export type PageNode = {
   readonly type: 'show_page_step'
   readonly id: number
   /** Id of the step's function, which clients name when they position pages and splits. */
@@ -12,27 +13,24 @@ export interface PageNode extends JsonObject {
 }
 
 /** Splits the traffic by chance. */
-export interface SplitTestNode extends JsonObject {
+export type SplitTestNode = {
   readonly type: 'split_test_step'
   readonly id: number
   /** Percent of the traffic of either branch; together 100. */
-  readonly weights: readonly [number, number]
+  readonly weights: Weights
   readonly branches: Branches
 }
 
 /** Splits the traffic by a stored contact filter: matched first, unmatched second. */
-export interface ConditionalNode extends JsonObject {
+export type ConditionalNode = {
   readonly type: 'conditional_split_step'
   readonly id: number
   readonly filter: FilterRef | null
   readonly branches: Branches
 }
 
-export interface FilterRef extends JsonObject {
-  readonly id: number
-  readonly public_id: string
-}
-
+export type Weights = readonly [number, number]
+export type FilterRef = { readonly id: number; readonly public_id: string }
 export type SplitNode = SplitTestNode | ConditionalNode
 export type Node = PageNode | SplitNode
 /** Steps in the order in which they are gone through; behind a split every path goes on with the next one. */
@@ -41,16 +39,10 @@ export type Branches = readonly [Tree, Tree]
 export type Branch = 0 | 1
 
 /** A sequence of steps: that of the funnel itself (no split), or a branch of a split. */
-export interface Container extends JsonObject {
-  readonly split_id: number | null
-  readonly branch: Branch
-}
+export type Container = { readonly split_id: number | null; readonly branch: Branch }
+export type Place = Container & { readonly index: number }
 
-export interface Place extends Container {
-  readonly index: number
-}
-
-export interface Located<N extends Node = Node> {
+export type Located<N extends Node = Node> = {
   readonly node: N
   readonly place: Place
   /** How many splits stand around it. */
@@ -59,77 +51,64 @@ export interface Located<N extends Node = Node> {
 
 export const TRUNK: Container = { split_id: null, branch: 0 }
 
-export const isSplit = (node: Node): node is SplitNode => node.type !== 'show_page_step'
 export const isPage = (node: Node): node is PageNode => node.type === 'show_page_step'
+export const isSplit = (node: Node): node is SplitNode => !isPage(node)
 
 /** Every step of a tree with its place, a split before what is in it. */
-export function* walk(tree: Tree, container: Container = TRUNK, depth = 0): Generator<Located> {
+export function* walk(tree: Tree, { split_id, branch }: Container = TRUNK, depth = 0): Generator<Located> {
   for (const [index, node] of tree.entries()) {
-    yield { node, place: { split_id: container.split_id, branch: container.branch, index }, depth }
+    yield { node, place: { split_id, branch, index }, depth }
     if (!isSplit(node)) continue
     yield* walk(node.branches[0], { split_id: node.id, branch: 0 }, depth + 1)
     yield* walk(node.branches[1], { split_id: node.id, branch: 1 }, depth + 1)
   }
 }
 
-const locate = <N extends Node>(tree: Tree, matches: (node: Node) => node is N): Located<N> | undefined => {
-  for (const located of walk(tree)) if (matches(located.node)) return located as Located<N>
-  return undefined
-}
+const locateAll = <N extends Node>(tree: Tree, is: (node: Node) => node is N): readonly Located<N>[] =>
+  [...walk(tree)].filter((one): one is Located<N> => is(one.node))
 
 export const locateSplit = (tree: Tree, id: number): Located<SplitNode> | undefined =>
-  locate(tree, (node): node is SplitNode => isSplit(node) && node.id === id)
+  locateAll(tree, isSplit).find(({ node }) => node.id === id)
 
 /** The step with this function. */
 export const locateStep = (tree: Tree, showPageStepId: number): Located<PageNode> | undefined =>
-  locate(tree, (node): node is PageNode => isPage(node) && node.show_page_step_id === showPageStepId)
+  locateAll(tree, isPage).find(({ node }) => node.show_page_step_id === showPageStepId)
 
 /** The step that shows a page. */
 export const locatePage = (tree: Tree, pageId: number): Located<PageNode> | undefined =>
-  locate(tree, (node): node is PageNode => isPage(node) && node.page_id === pageId)
+  locateAll(tree, isPage).find(({ node }) => node.page_id === pageId)
 
-export const pageNodes = (tree: Tree): readonly PageNode[] => [...walk(tree)].map(({ node }) => node).filter(isPage)
+export const pageNodes = (tree: Tree): readonly PageNode[] => locateAll(tree, isPage).map(({ node }) => node)
+export const splitNodes = (tree: Tree): readonly SplitNode[] => locateAll(tree, isSplit).map(({ node }) => node)
 
 /** The steps of a container; empty when there is none. */
 export const stepsIn = (tree: Tree, { split_id, branch }: Container): Tree =>
   split_id === null ? tree : (locateSplit(tree, split_id)?.node.branches[branch] ?? [])
 
-const withBranches = (node: SplitNode, change: (steps: Tree, branch: Branch) => Tree): SplitNode => {
-  const first = change(node.branches[0], 0)
-  const second = change(node.branches[1], 1)
-  return first === node.branches[0] && second === node.branches[1] ? node : { ...node, branches: [first, second] }
-}
+/** The page step that a sequence begins with. */
+export const firstPage = ([first]: Tree): PageNode | undefined => (first && isPage(first) ? first : undefined)
 
-/** The tree with the steps of one container changed; what is not above it is shared with the old tree. */
-const alterContainer = (tree: Tree, container: Container, change: (steps: Tree) => Tree): Tree => {
-  if (container.split_id === null) return change(tree)
-  let altered = false
-  const steps = tree.map((node) => {
-    if (!isSplit(node) || altered) return node
-    const after = withBranches(node, (inner, branch) =>
-      node.id === container.split_id
-        ? branch === container.branch
-          ? change(inner)
-          : inner
-        : alterContainer(inner, container, change),
-    )
-    if (after !== node) altered = true
-    return after
-  })
-  return altered ? steps : tree
+const withBranches = (node: SplitNode, change: (steps: Tree, branch: Branch) => Tree): SplitNode => ({
+  ...node,
+  branches: [change(node.branches[0], 0), change(node.branches[1], 1)],
+})
+
+const alterContainer = (tree: Tree, { split_id, branch }: Container, change: (steps: Tree) => Tree): Tree => {
+  const alter = (steps: Tree): Tree =>
+    steps.map((node) => {
+      if (!isSplit(node)) return node
+      if (node.id !== split_id) return withBranches(node, alter)
+      return withBranches(node, (inner, at) => (at === branch ? change(inner) : inner))
+    })
+  return split_id === null ? change(tree) : alter(tree)
 }
 
 export const insertAt = (tree: Tree, place: Place, nodes: Tree): Tree =>
   alterContainer(tree, place, (steps) => [...steps.slice(0, place.index), ...nodes, ...steps.slice(place.index)])
 
-/** The tree with one step replaced by others, in its place; by none, to take it away. */
-export const replaceNode = (tree: Tree, id: number, nodes: Tree): Tree => {
-  const located = locate(tree, (node): node is Node => node.id === id)
-  if (!located) return tree
-  const { place } = located
-  return alterContainer(tree, place, (steps) => [
-    ...steps.slice(0, place.index),
-    ...nodes,
-    ...steps.slice(place.index + 1),
-  ])
-}
+/** The tree with what is made of one step in its place: other steps, or none to take it away. */
+export const alterNode = (tree: Tree, id: number, change: (node: Node) => Tree): Tree =>
+  tree.flatMap((node) => {
+    if (node.id === id) return change(node)
+    return isSplit(node) ? [withBranches(node, (steps) => alterNode(steps, id, change))] : [node]
+  })

@@ -1,69 +1,58 @@
 import { Type } from 'typebox'
 import { refineFilterResource } from '../../filters/refine-filter/index.ts'
 import type { JsonObject } from '../../kernel/event.ts'
-import type { Document } from '../../kernel/ports/read-models.ts'
-import type { Loader, View } from '../../kernel/resource.ts'
+import { recordOf } from '../../kernel/fold.ts'
+import type { RecordOf } from '../../kernel/model.ts'
+import type { Loader } from '../../kernel/resource.ts'
 import { picker } from '../../kinds/pick.ts'
 import { dateTime, nullable, nullableString } from '../../kinds/schemas.ts'
-import { presentPageShort } from '../../pages/page/address.ts'
-import { treeOf } from '../funnel/documents.ts'
-import { firstPage } from '../funnel/splits.ts'
-import { locateSplit, type SplitNode, type Tree } from '../funnel/tree.ts'
-import { funnelShortSchema, presentFunnelShort } from '../funnel/view.ts'
+import { named } from '../../kinds/view.ts'
+import { type conditionalSplit, funnel, type splitTest } from '../funnel/model.ts'
+import { firstPage, locateSplit, type SplitNode, type Tree } from '../funnel/tree.ts'
 
-const slotSchema = {
+const side = {
   show_page_step: nullable(
     Type.Object({ id: Type.Integer(), public_id: Type.String(), name: Type.String(), current_path: nullableString }),
   ),
-  page: nullable(Type.Object({ id: Type.Integer(), public_id: Type.String(), name: Type.String() })),
+  page: nullable(named.schema),
 }
-const EMPTY: JsonObject = { show_page_step: null, page: null }
-
-const pickCore = picker(['id', 'public_id'])
-const pickTimes = picker(['created_at', 'updated_at'])
+const times = { created_at: dateTime, updated_at: dateTime }
+const pickNamed = picker(['id', 'public_id', 'name'])
 
 /** The page that a branch begins with, and its step; both `null` while there is none. */
-const presentSlot = async (steps: Tree, load: Loader): Promise<JsonObject> => {
+const presentSide = async (steps: Tree, load: Loader): Promise<JsonObject> => {
   const first = firstPage(steps)
-  if (!first) return EMPTY
   const [step, page] = await Promise.all([
-    load.one('funnels/show_page_step', first.show_page_step_id),
-    load.one('page', first.page_id),
+    load.one('funnels/show_page_step', first?.show_page_step_id),
+    load.one('page', first?.page_id),
   ])
-  if (!step || !page) return EMPTY
-  return {
-    show_page_step: { id: step.id, public_id: step.public_id, name: page.name, current_path: first.current_path },
-    page: presentPageShort(page),
-  }
+  if (!first || !step || !page) return { show_page_step: null, page: null }
+  const { id, public_id } = step
+  return { show_page_step: { id, public_id, name: page.name, current_path: first.current_path }, page: pickNamed(page) }
 }
 
-const nodeOf = async (document: Document, load: Loader) => {
-  const funnel = await load.one('funnel', Number(document.funnel_id))
-  return { funnel, node: funnel && locateSplit(treeOf(funnel), Number(document.id))?.node }
+/** A split as its funnel has it: the funnel, its node and what its two sides begin with. */
+const standing = async ({ id, funnel_id }: { readonly id: number; readonly funnel_id: number }, load: Loader) => {
+  const around = await load.one('funnel', funnel_id)
+  const node = around && locateSplit(recordOf(funnel)(around).tree, id)?.node
+  const sides = await Promise.all((node?.branches ?? [[], []]).map((steps) => presentSide(steps, load)))
+  return { around, node, sides }
 }
 
-const slotsOf = async (node: SplitNode | undefined, load: Loader): Promise<readonly JsonObject[]> =>
-  Promise.all((node?.branches ?? [[], []]).map((steps) => presentSlot(steps, load)))
-
-export const splitTestView: View = {
+export const splitTestView = {
   schema: Type.Object({
     id: Type.Integer(),
     public_id: Type.String(),
-    funnel: funnelShortSchema,
-    variants: Type.Array(Type.Object({ ...slotSchema, weight: Type.Integer() })),
-    created_at: dateTime,
-    updated_at: dateTime,
+    funnel: named.schema,
+    variants: Type.Array(Type.Object({ ...side, weight: Type.Integer() })),
+    ...times,
   }),
-  async present(document, load) {
-    const { funnel, node } = await nodeOf(document, load)
+  async present(split: RecordOf<typeof splitTest>, load: Loader) {
+    const { around, node, sides } = await standing(split, load)
     const weights = node?.type === 'split_test_step' ? node.weights : [0, 0]
-    const slots = await slotsOf(node, load)
-    return {
-      ...pickCore(document),
-      funnel: presentFunnelShort(funnel ?? {}),
-      variants: slots.map((slot, index) => ({ ...slot, weight: weights[index] ?? 0 })),
-      ...pickTimes(document),
-    }
+    const { id, public_id, created_at, updated_at } = split
+    const variants = sides.map((one, index) => ({ ...one, weight: weights[index] ?? 0 }))
+    return { id, public_id, funnel: pickNamed(around ?? {}), variants, created_at, updated_at }
   },
 }
 
@@ -79,7 +68,7 @@ const presentCondition = async (
   return stored ? { ...condition, filter: await load.present('refine_filter', stored) } : condition
 }
 
-export const conditionalSplitView: View = {
+export const conditionalSplitView = {
   schema: Type.Object({
     id: Type.Integer(),
     public_id: Type.String(),
@@ -90,20 +79,15 @@ export const conditionalSplitView: View = {
       is_setup: Type.Boolean(),
       filter: Type.Optional(refineFilterResource.view.schema),
     }),
-    branches: Type.Array(Type.Object(slotSchema), { description: 'Always two: matched, unmatched' }),
-    created_at: dateTime,
-    updated_at: dateTime,
+    branches: Type.Array(Type.Object(side), { description: 'Always two: matched, unmatched' }),
+    ...times,
   }),
-  expands: { filter: 'inside' },
-  async present(document, load, expand) {
-    const { funnel, node } = await nodeOf(document, load)
-    return {
-      ...pickCore(document),
-      funnel_id: document.funnel_id,
-      funnel_public_id: funnel?.public_id ?? '',
-      condition: await presentCondition(node, load, expand),
-      branches: await slotsOf(node, load),
-      ...pickTimes(document),
-    }
+  expands: { filter: 'inside' as const },
+  async present(split: RecordOf<typeof conditionalSplit>, load: Loader, expand: ReadonlySet<string>) {
+    const { around, node, sides } = await standing(split, load)
+    const { id, public_id, funnel_id, created_at, updated_at } = split
+    const condition = await presentCondition(node, load, expand)
+    const funnel_public_id = around?.public_id ?? ''
+    return { id, public_id, funnel_id, funnel_public_id, condition, branches: sides, created_at, updated_at }
   },
 }

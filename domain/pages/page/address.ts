@@ -1,10 +1,14 @@
-import type { JsonObject } from '../../kernel/event.ts'
-import type { Document } from '../../kernel/ports/read-models.ts'
-
 /** Slug of a page's step and path of the step's funnel. */
 export interface StepAddress {
   readonly funnelPath: string
   readonly stepPath: string | null
+}
+
+/** What the address of a page follows from. */
+interface Addressed {
+  readonly external: boolean
+  readonly external_url: string | null
+  readonly current_path: string | null
 }
 
 const withoutSlash = (path: string): string => (path.endsWith('/') ? path.replace(/\/+$/, '') : path)
@@ -14,16 +18,13 @@ const joined = (path: string, below: string): string => withoutSlash(path) + wit
 
 /** The public address of a page: its own where the customer hosts it, else below its funnel, else its own path. */
 export const urlOf = (
-  page: JsonObject,
+  { external, external_url, current_path }: Addressed,
   origin: string | undefined,
   step: StepAddress | undefined,
   isHomepage = false,
 ): string | null => {
-  if (page.external === true) return String(page.external_url)
+  if (external) return external_url
   if (origin === undefined) return null
   if (step) return origin + joined(step.funnelPath, step.stepPath ?? '')
-  return origin + (isHomepage ? '/' : String(page.current_path))
+  return origin + (isHomepage ? '/' : (current_path ?? ''))
 }
-
-/** The compact page that other records carry. */
-export const presentPageShort = ({ id, public_id, name }: Document): JsonObject => ({ id, public_id, name })

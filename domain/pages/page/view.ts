@@ -1,39 +1,31 @@
 import { Type } from 'typebox'
-import { treeOf } from '../../funnels/funnel/documents.ts'
-import { productsOf } from '../../funnels/funnel/step-documents.ts'
+import { funnel, showPageStep } from '../../funnels/funnel/model.ts'
+import type { AttachedProduct } from '../../funnels/funnel/products.ts'
 import { locatePage } from '../../funnels/funnel/tree.ts'
 import type { JsonObject } from '../../kernel/event.ts'
-import type { Document } from '../../kernel/ports/read-models.ts'
-import type { Loader, View } from '../../kernel/resource.ts'
+import { recordOf } from '../../kernel/fold.ts'
+import type { RecordOf } from '../../kernel/model.ts'
+import type { Loader } from '../../kernel/resource.ts'
 import { picker } from '../../kinds/pick.ts'
 import { dateTime, nullable, nullableInteger, nullableString } from '../../kinds/schemas.ts'
 import { originOf } from '../../sites/origin.ts'
 import { urlOf } from './address.ts'
+import type { page } from './model.ts'
 
-const named = Type.Object({ id: Type.Integer(), public_id: Type.String(), name: Type.String() })
+type Page = RecordOf<typeof page>
 
-const productSchema = Type.Object({
-  id: Type.Integer(),
-  public_id: Type.String(),
-  name: Type.String(),
-  bump: Type.Boolean(),
-  bump_preheadline: nullableString,
-})
-
-const stepSchema = Type.Object({
-  id: Type.Integer(),
-  public_id: Type.String(),
-  name: Type.String(),
+const naming = { id: Type.Integer(), public_id: Type.String(), name: Type.String() }
+const product = Type.Object({ ...naming, bump: Type.Boolean(), bump_preheadline: nullableString })
+const step = Type.Object({
+  ...naming,
   current_path: nullableString,
   sort_order: Type.Integer({ description: 'Position in the sequence of steps that the step stands in, from 0' }),
-  products: Type.Array(productSchema),
+  products: Type.Array(product),
 })
-
-const pageSchema = Type.Object({
-  id: Type.Integer(),
-  public_id: Type.String(),
+/** Taken from the record as they are. */
+const own = {
+  ...naming,
   workspace_id: Type.Integer(),
-  name: Type.String(),
   description: nullableString,
   theme_id: nullableInteger,
   created_at: dateTime,
@@ -44,35 +36,24 @@ const pageSchema = Type.Object({
   block_ai_search: Type.Boolean(),
   block_ai_assistant: Type.Boolean(),
   updated_at: dateTime,
-  type: nullable(Type.Enum(['landing_page', 'site_page', 'funnel_page', 'theme_page'])),
   external: Type.Boolean(),
   external_url: nullableString,
   current_path: nullableString,
+}
+const computed = {
+  type: nullable(Type.Enum(['landing_page', 'site_page', 'funnel_page', 'theme_page'])),
   url: nullableString,
-  show_page_step: nullable(stepSchema),
-  funnel: nullable(named),
+  show_page_step: nullable(step),
+  funnel: nullable(Type.Object(naming)),
   sdk: nullable(Type.Object({ token: Type.String(), external_url: Type.String() })),
-})
-
+}
 const code = { head_code: nullableString, footer_code: nullableString, custom_css: nullableString }
+const expands = { ...code, markup: Type.String() }
 
-const pick = picker([
-  'id',
-  'public_id',
-  'workspace_id',
-  'name',
-  'description',
-  'theme_id',
-  'created_at',
-  'seo_title',
-  'seo_description',
-])
-const pickFlags = picker(['seo_index', 'block_ai_crawler', 'block_ai_search', 'block_ai_assistant', 'updated_at'])
-const pickNamed = picker(['id', 'public_id', 'name'])
+const pickOwn = picker(Object.keys(own))
+const pickNamed = picker(Object.keys(naming))
 
-const presentProducts = async (step: Document, load: Loader): Promise<JsonObject[]> => {
-  const attached = productsOf(step)
-  if (attached.length === 0) return []
+const presentProducts = async (attached: readonly AttachedProduct[], load: Loader): Promise<readonly JsonObject[]> => {
   const products = await Promise.all(attached.map(({ product_id }) => load.one('product', product_id)))
   return attached.flatMap(({ bump, bump_preheadline }, index) => {
     const product = products[index]
@@ -81,55 +62,49 @@ const presentProducts = async (step: Document, load: Loader): Promise<JsonObject
 }
 
 /** The step of a page with its funnel; nothing while no funnel shows the page. */
-const placeOf = async (page: Document, load: Loader) => {
-  const [step] = await load.where('funnels/show_page_step', 'page_id', Number(page.id))
-  const funnel = step && (await load.one('funnel', Number(step.funnel_id)))
-  const located = funnel && locatePage(treeOf(funnel), Number(page.id))
-  return step && funnel && located ? { step, funnel, ...located } : undefined
+const placeOf = async ({ id }: Page, load: Loader) => {
+  const [shown] = (await load.where('funnels/show_page_step', 'page_id', id)).map(recordOf(showPageStep))
+  const found = shown && (await load.one('funnel', shown.funnel_id))
+  const around = found && recordOf(funnel)(found)
+  const located = around && locatePage(around.tree, id)
+  return located && { step: shown, funnel: around, path: located.node.current_path, index: located.place.index }
 }
 
-const typeOf = (page: Document, placed: boolean, isHomepage: boolean): string | null => {
-  if (placed) return 'funnel_page'
-  if (typeof page.theme_id === 'number') return 'theme_page'
+const typeOf = ({ theme_id, external }: Page, isPlaced: boolean, isHomepage: boolean) => {
+  if (isPlaced) return 'funnel_page'
+  if (typeof theme_id === 'number') return 'theme_page'
   if (isHomepage) return 'site_page'
-  return page.external === true ? null : 'landing_page'
-}
-
-const expanded = (page: Document, expand: ReadonlySet<string>): JsonObject => {
-  const parts = [...Object.keys(code), 'markup'].filter((name) => expand.has(name))
-  return Object.fromEntries(parts.map((name) => [name, page[name] ?? (name === 'markup' ? '' : null)]))
+  return external ? null : 'landing_page'
 }
 
 /** A page with its place in a funnel, if it has one. */
-export const pageView: View = {
-  schema: pageSchema,
-  expands: { ...code, markup: Type.String() },
-  async present(page, load, expand) {
-    const [place, site] = await Promise.all([placeOf(page, load), load.one('site', Number(page.workspace_id))])
-    const origin = await originOf(load, Number(page.workspace_id), place?.funnel.domain_id as number | null | undefined)
-    const isHomepage = site?.homepage_id === page.id
-    const stepPath = place?.node.current_path ?? null
+export const pageView = {
+  schema: Type.Object({ ...own, ...computed }),
+  expands,
+  async present(record: Page, load: Loader, expand: ReadonlySet<string>): Promise<JsonObject> {
+    const { workspace_id = 0, name, external, external_url, token } = record
+    const [place, site] = await Promise.all([placeOf(record, load), load.one('site', workspace_id)])
+    const origin = await originOf(load, workspace_id, place?.funnel.domain_id)
+    const isHomepage = site?.homepage_id === record.id
+    const address = place && { funnelPath: String(place.funnel.current_path), stepPath: place.path }
+    const asked = Object.keys(expands).filter((part) => expand.has(part))
     return {
-      ...pick(page),
-      ...pickFlags(page),
-      type: typeOf(page, place !== undefined, isHomepage),
-      external: page.external,
-      external_url: page.external_url,
-      current_path: page.current_path,
-      url: urlOf(page, origin, place && { funnelPath: String(place.funnel.current_path), stepPath }, isHomepage),
+      ...pickOwn(record),
+      type: typeOf(record, place !== undefined, isHomepage),
+      url: urlOf(record, origin, address, isHomepage),
       show_page_step: place
         ? {
             id: place.step.id,
             public_id: place.step.public_id,
-            name: page.name,
-            current_path: page.external === true ? null : stepPath,
-            sort_order: place.place.index,
-            products: await presentProducts(place.step, load),
+            name,
+            current_path: external ? null : place.path,
+            sort_order: place.index,
+            products: await presentProducts(place.step.products, load),
           }
         : null,
       funnel: place ? pickNamed(place.funnel) : null,
-      sdk: page.external === true ? { token: page.token, external_url: page.external_url } : null,
-      ...expanded(page, expand),
+      sdk: external ? { token, external_url } : null,
+      ...picker(asked)({ ...record, markup: record.markup ?? '' }),
     }
   },
 }

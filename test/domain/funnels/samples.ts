@@ -1,8 +1,7 @@
-import type { FunnelCommand, Newcomer, Slot } from '../../../domain/funnels/funnel/commands.ts'
-import type { FunnelEvent } from '../../../domain/funnels/funnel/events.ts'
-import type { FunnelFacts, PageFact, ProductFact } from '../../../domain/funnels/funnel/facts.ts'
+import type { FunnelFacts } from '../../../domain/funnels/funnel/facts.ts'
 import type { Branch, PageNode, Place, SplitNode } from '../../../domain/funnels/funnel/tree.ts'
-import { basics } from '../../support/decider.ts'
+import type { ArrivingPage, Slot } from '../../../domain/funnels/funnel/wanted.ts'
+import type { DomainEvent } from '../../../domain/kernel/event.ts'
 
 /** Ids of a test follow from the page's: its step is `page + 100`, the function of that `page + 200`. */
 export const idsOf = (page: number) => ({ stepId: page + 100, showPageStepId: page + 200 })
@@ -16,7 +15,7 @@ export const step = (page: number, path: string | null = `/p${page}`): PageNode 
 export const refTo = (page: number) => ({ show_page_step_id: page + 200, page_id: page })
 export const trunk = (index: number): Place => ({ split_id: null, branch: 0, index })
 export const inside = (split_id: number, branch: Branch, index: number): Place => ({ split_id, branch, index })
-export const newcomer = (page: number, path?: string): Newcomer => ({
+export const arriving = (page: number, path?: string): ArrivingPage => ({
   pageId: page,
   external: false,
   name: `P${page}`,
@@ -24,16 +23,16 @@ export const newcomer = (page: number, path?: string): Newcomer => ({
 })
 export const slot = (page: number): Slot => ({ pageId: page, ...idsOf(page) })
 
-export const created: FunnelEvent = {
+export const created: DomainEvent = {
   type: 'FunnelCreated',
   data: { name: 'Launch', current_path: '/launch', domain_id: null, tag_ids: [], head_code: null, footer_code: null },
 }
-export const placed = (page: number, place: Place): FunnelEvent => ({
+export const placed = (page: number, place: Place): DomainEvent => ({
   type: 'StepPlaced',
   data: { step: step(page), place },
 })
 /** A funnel with these pages one behind the other. */
-export const funnelOf = (...pages: readonly number[]): readonly FunnelEvent[] => [
+export const funnelOf = (...pages: readonly number[]): readonly DomainEvent[] => [
   created,
   ...pages.map((page, index) => placed(page, trunk(index))),
 ]
@@ -49,12 +48,15 @@ export const conditional = (id: number): SplitNode => ({
   filter: null,
   branches: [[], []],
 })
-export const inserted = (split: SplitNode, place: Place): FunnelEvent => ({
+export const inserted = (split: SplitNode, place: Place): DomainEvent => ({
   type: 'SplitInserted',
   data: { split, place },
 })
 
-const HOSTED: PageFact = { external: false, name: '', path: null, placed: false }
+type PageFact = NonNullable<ReturnType<FunnelFacts['pages']['get']>>
+type ProductFact = NonNullable<ReturnType<FunnelFacts['products']['get']>>
+
+const HOSTED: PageFact = { external: false, name: '', current_path: null, in_funnel: false }
 
 /** Facts in which these pages are fresh and hosted at their own slugs. */
 export const facts = (
@@ -65,12 +67,9 @@ export const facts = (
   } = {},
 ): FunnelFacts => ({
   pages: new Map<number, PageFact>([
-    ...pages.map((id): [number, PageFact] => [id, { ...HOSTED, name: `P${id}`, path: `/p${id}` }]),
+    ...pages.map((id): [number, PageFact] => [id, { ...HOSTED, name: `P${id}`, current_path: `/p${id}` }]),
     ...Object.entries(more.pages ?? {}).map(([id, page]): [number, PageFact] => [Number(id), { ...HOSTED, ...page }]),
   ]),
   products: new Map(Object.entries(more.products ?? {}).map(([id, product]) => [Number(id), product])),
   pathTaken: false,
 })
-
-type Bare = FunnelCommand extends infer C ? (C extends FunnelCommand ? Omit<C, 'at' | 'actor'> : never) : never
-export const command = (bare: Bare): FunnelCommand => ({ ...bare, ...basics }) as FunnelCommand

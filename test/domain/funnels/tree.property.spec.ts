@@ -1,20 +1,21 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { funnelAggregate } from '../../../domain/funnels/funnel/aggregate.ts'
-import type { FunnelCommand } from '../../../domain/funnels/funnel/commands.ts'
-import { funnelDocuments, treeOf } from '../../../domain/funnels/funnel/documents.ts'
-import type { FunnelEvent } from '../../../domain/funnels/funnel/events.ts'
-import { pagePlaces } from '../../../domain/funnels/funnel/step-documents.ts'
+import { funnel } from '../../../domain/funnels/funnel/model.ts'
+import { pagePlaces } from '../../../domain/funnels/funnel/page-places.ts'
+import { funnels } from '../../../domain/funnels/funnel/rules.ts'
 import { readStructure } from '../../../domain/funnels/funnel/structure.ts'
 import { pageNodes } from '../../../domain/funnels/funnel/tree.ts'
-import type { JsonObject, RecordedEvent } from '../../../domain/kernel/event.ts'
+import { stateAfter } from '../../../domain/kernel/decider.ts'
+import type { DomainEvent, JsonObject, RecordedEvent } from '../../../domain/kernel/event.ts'
+import { foldOf, recordOf } from '../../../domain/kernel/fold.ts'
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'
 import { Refusal } from '../../../domain/kernel/refusal.ts'
 import type { ReadInput } from '../../../domain/kernel/resource.ts'
-import { AT } from '../../support/decider.ts'
+import type { RecordCommand } from '../../../domain/kernel/rules.ts'
+import { AT, ask } from '../../support/decider.ts'
 import { seedOfRun } from '../../support/random.ts'
 import { Model, type PageStep, type SplitStep } from './model.ts'
-import { command, created, facts } from './samples.ts'
+import { arriving, created, facts } from './samples.ts'
 
 /** A command in the abstract: numbers that pick among whatever is there when its turn comes. */
 interface Move {
@@ -51,15 +52,15 @@ const move: fc.Arbitrary<Move> = fc.record({
   other: fc.nat(1000),
 })
 
+const { apply } = foldOf(funnel)
+const treeOf = (document: JsonObject | undefined) => recordOf(funnel)(document ?? {}).tree
+
 const among = <T>(list: readonly T[], pick: number): T | undefined =>
   list.length === 0 ? undefined : list[pick % list.length]
 
 class Run {
   readonly model = new Model()
-  state = funnelAggregate.evolve(funnelAggregate.initial, {
-    ...created,
-    metadata: { at: AT, actor: 'a', $correlationId: 'c', $causationId: 'c', workspace_id: 7 },
-  })
+  state = funnels.initial
   document: JsonObject | undefined
   readonly places = new Map<number, JsonObject>()
   #next = 1000
@@ -73,30 +74,19 @@ class Run {
     return this.#next++
   }
 
-  apply(event: FunnelEvent): void {
+  apply(event: DomainEvent): void {
     const metadata = { at: AT, actor: 'a', $correlationId: 'c', $causationId: 'c', workspace_id: 7 }
-    const recorded = {
-      ...event,
-      id: 'e',
-      metadata,
-      stream: 'funnel-1',
-      revision: this.#revision,
-      position: this.#revision++,
-    } as RecordedEvent
-    this.document = JSON.parse(JSON.stringify(funnelDocuments.evolve(this.document, recorded, 1))) as JsonObject
+    const placed = { id: 'e', metadata, stream: 'funnel-1', revision: this.#revision, position: this.#revision++ }
+    const recorded: RecordedEvent = { ...event, ...placed }
+    this.state = stateAfter(funnels, this.state, [recorded])
+    this.document = JSON.parse(JSON.stringify(apply(this.document, recorded, 1))) as JsonObject
     for (const { id, set } of pagePlaces.fields(recorded)) this.places.set(id, set)
   }
 
-  decide(bare: FunnelCommand, pages: readonly number[] = []): void {
-    const decision = funnelAggregate.decide(this.state, bare, facts(pages))
+  decide(command: RecordCommand, pages: readonly number[] = []): void {
+    const decision = funnels.decide(this.state, command, facts(pages))
     if (decision instanceof Refusal) throw decision
-    for (const event of decision) {
-      this.state = funnelAggregate.evolve(this.state, {
-        ...event,
-        metadata: { at: AT, actor: 'a', $correlationId: 'c', $causationId: 'c' },
-      })
-      this.apply(event)
-    }
+    for (const event of decision) this.apply(event)
   }
 
   newPage(): { page: PageStep; slot: { pageId: number; stepId: number; showPageStepId: number } } {
@@ -147,20 +137,24 @@ const simplified = ({
   return { id, step_type, sort_order, next, weights: variants.map(({ weight }) => weight), sides }
 }
 
-const newcomer = (pageId: number) => ({ pageId, external: false, name: `P${pageId}` })
+const place = ({ page, step, shown }: PageStep, more: object) =>
+  ask('placePage', { page: arriving(page), ...more }, { ids: [step, shown] })
+const arrange = (page: number, more: object) => ask('arrangePage', { page: arriving(page), ...more })
+const test = (id: number) => ({ child: 'tests', id })
+const conditional = (id: number) => ({ child: 'conditionals', id })
 
 const moves: Readonly<Record<Move['kind'], (run: Run, pick: number, other: number) => void>> = {
   place(run, pick) {
-    const { page, slot } = run.newPage()
+    const { page } = run.newPage()
     const sortOrder = pick % (run.model.trunk.length + 1)
-    run.decide(command({ type: 'PlacePage', page: newcomer(page.page), ...slot, sortOrder }))
+    run.decide(place(page, { sortOrder }))
     run.model.trunk.splice(sortOrder, 0, page)
   },
   after(run, pick) {
     const anchor = among(run.model.pages(), pick)
     if (!anchor) return
-    const { page, slot } = run.newPage()
-    run.decide(command({ type: 'PlacePage', page: newcomer(page.page), ...slot, after: anchor.shown }))
+    const { page } = run.newPage()
+    run.decide(place(page, { after: anchor.shown }))
     const { steps, index } = run.model.whereIs(anchor)
     steps.splice(index + 1, 0, page)
   },
@@ -169,7 +163,7 @@ const moves: Readonly<Record<Move['kind'], (run: Run, pick: number, other: numbe
     if (!page) return
     const { steps } = run.model.whereIs(page)
     const sortOrder = other % steps.length
-    run.decide(command({ type: 'ArrangePage', page: newcomer(page.page), sortOrder }))
+    run.decide(arrange(page.page, { sortOrder }))
     run.model.remove(page)
     steps.splice(sortOrder, 0, page)
   },
@@ -178,14 +172,14 @@ const moves: Readonly<Record<Move['kind'], (run: Run, pick: number, other: numbe
     if (!target) return
     const present = other % 2 === 0 ? among(run.model.pages(), other) : undefined
     const page = present?.page ?? run.mint()
-    run.decide(command({ type: 'ArrangePage', page: newcomer(page), onto: target.shown }))
+    run.decide(arrange(page, { onto: target.shown }))
     if (present && present !== target) run.model.remove(present)
     target.page = page
   },
   remove(run, pick) {
     const page = among(run.model.pages(), pick)
     if (!page) return
-    run.decide(command({ type: 'RemovePage', pageId: page.page }))
+    run.decide(ask('removePage', { pageId: page.page }))
     run.model.remove(page)
   },
   test(run, pick, other) {
@@ -199,9 +193,7 @@ const moves: Readonly<Record<Move['kind'], (run: Run, pick: number, other: numbe
       { slot: { ...slot, pageId: wrapped.page }, unsupported: [] },
       ...(second ? [{ slot, unsupported: [] }] : []),
     ]
-    run.decide(command({ type: 'InsertSplitTest', splitId, variants, ...(anchor && { anchor: anchor.shown }) }), [
-      page.page,
-    ])
+    run.decide(ask('create', { variants, ...(anchor && { anchor: anchor.shown }) }, test(splitId)), [page.page])
     const split: SplitStep = {
       kind: 'test',
       id: splitId,
@@ -220,10 +212,11 @@ const moves: Readonly<Record<Move['kind'], (run: Run, pick: number, other: numbe
       { single: one.slot, unsupported: [] },
       { sequence: [two.slot, three.slot], unsupported: [] },
     ].slice(0, other % 3)
-    run.decide(
-      command({ type: 'InsertConditionalSplit', splitId, branches, ...(anchor && { anchor: anchor.shown }) }),
-      [one.page.page, two.page.page, three.page.page],
-    )
+    run.decide(ask('create', { branches, ...(anchor && { anchor: anchor.shown }) }, conditional(splitId)), [
+      one.page.page,
+      two.page.page,
+      three.page.page,
+    ])
     const filled: SplitStep['branches'] = [
       branches.length > 0 ? [one.page] : [],
       branches.length > 1 ? [two.page, three.page] : [],
@@ -238,10 +231,10 @@ const moves: Readonly<Record<Move['kind'], (run: Run, pick: number, other: numbe
     if (!split) return
     const { page, slot } = run.newPage()
     const branch = (other % 2) as 0 | 1
-    const wishes = [0, 1].map((index) =>
+    const wanted = [0, 1].map((index) =>
       index === branch ? { sequence: [slot], unsupported: [] } : { unsupported: [] },
     )
-    run.decide(command({ type: 'ChangeConditionalSplit', splitId: split.id, branches: wishes }), [page.page])
+    run.decide(ask('change', { branches: wanted }, conditional(split.id)), [page.page])
     split.branches[branch].push(page)
   },
   swapVariant(run, pick, other) {
@@ -258,7 +251,7 @@ const moves: Readonly<Record<Move['kind'], (run: Run, pick: number, other: numbe
       weight: index === 0 ? weight : 100 - weight,
       unsupported: [],
     }))
-    run.decide(command({ type: 'ChangeSplitTest', splitId: split.id, variants }), [page.page])
+    run.decide(ask('change', { variants }, test(split.id)), [page.page])
     if (split.branches[branch][0]?.kind === 'page') split.branches[branch].shift()
     split.branches[branch].unshift(page)
     split.weights = [weight, 100 - weight]
@@ -267,7 +260,7 @@ const moves: Readonly<Record<Move['kind'], (run: Run, pick: number, other: numbe
     const split = among(run.model.splits(), pick)
     if (!split) return
     const drop = ([0, 1, 'both'] as const)[other % 3]!
-    run.decide(command({ type: 'CollapseSplit', splitId: split.id, drop }))
+    run.decide(ask('remove', { drop }, split.kind === 'test' ? test(split.id) : conditional(split.id)))
     run.model.collapse(split, drop)
   },
 }
@@ -278,7 +271,7 @@ describe('the tree of a funnel', () => {
       const run = new Run()
       for (const { kind, pick, other } of sequence) moves[kind](run, pick, other)
       expect(await run.structure()).to.deep.equal(run.model.structure())
-      expect(treeOf(run.document)).to.deep.equal(run.state.tree)
+      expect(treeOf(run.document)).to.deep.equal(treeOf(run.state.documents.funnel?.get(1)))
       const shown = run.model.pages().map(({ page }) => page)
       expect(new Set(shown).size, 'a page is on one step at most').to.equal(shown.length)
       const joined = [...run.places].filter(([, set]) => set.in_funnel === true).map(([page]) => page)

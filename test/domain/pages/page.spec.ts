@@ -1,14 +1,13 @@
 import { expect } from 'chai'
+import { stateAfter } from '../../../domain/kernel/decider.ts'
+import type { DomainEvent } from '../../../domain/kernel/event.ts'
 import { Refusal } from '../../../domain/kernel/refusal.ts'
-import { pageAggregate } from '../../../domain/pages/page/aggregate.ts'
-import { type PageCommand, SEARCH_DEFAULTS } from '../../../domain/pages/page/decide.ts'
-import type { PageEvent } from '../../../domain/pages/page/events.ts'
 import { externalUrl } from '../../../domain/pages/page/external-url.ts'
-import { NO_CODE } from '../../../domain/pages/page/state.ts'
-import { AT, basics, given, WORKSPACE } from '../../support/decider.ts'
+import { pages } from '../../../domain/pages/page/rules.ts'
+import { AT, ask, given, WORKSPACE } from '../../support/decider.ts'
 
-const NO_FACTS = { requiredByTheme: false }
-const hosted: PageEvent = {
+const NO_FACTS = false
+const hosted: DomainEvent = {
   type: 'PageCreated',
   data: {
     name: 'Opt in',
@@ -16,33 +15,38 @@ const hosted: PageEvent = {
     current_path: '/opt-in',
     theme_id: null,
     markup: '',
-    ...SEARCH_DEFAULTS,
-    ...NO_CODE,
+    seo_title: null,
+    seo_description: null,
+    seo_index: false,
+    block_ai_crawler: false,
+    block_ai_search: false,
+    block_ai_assistant: false,
+    head_code: null,
+    footer_code: null,
+    custom_css: null,
   },
 }
-const registered: PageEvent = {
+const registered: DomainEvent = {
   type: 'ExternalPageRegistered',
   data: { name: 'example.com', description: null, external_url: 'https://example.com/a' },
 }
-const minted: PageEvent = { type: 'TokenMinted', data: { token: 'cfp_x' } }
+const minted: DomainEvent = { type: 'TokenMinted', data: { token: 'cfp_x' } }
 const external = [registered, minted]
 
-type Fields = Extract<PageCommand, { readonly type: 'ChangePage' }>['fields']
-const change = (fields: Fields, misplaced: { hostedOnly?: readonly string[]; externalOnly?: readonly string[] } = {}) =>
-  ({ type: 'ChangePage', fields, hostedOnly: [], externalOnly: [], ...misplaced, ...basics }) as const
+const change = (fields: object, sent: readonly string[] = []) => ask('change', { ...fields, sent })
 
 describe('hosted page', () => {
   it('is created with its defaults, and has no token', () => {
-    given(pageAggregate)
-      .when({ type: 'CreatePage', fields: { name: 'Opt in' }, path: '/opt-in', ...basics }, NO_FACTS)
+    given(pages)
+      .when(ask('create', { name: 'Opt in', current_path: '/opt-in' }, { as: 'PageCreated' }), NO_FACTS)
       .then(hosted)
-    given(pageAggregate, hosted)
-      .when({ type: 'CreatePage', fields: { name: 'Opt in' }, path: '/opt-in', ...basics }, NO_FACTS)
+    given(pages, hosted)
+      .when(ask('create', { name: 'Opt in', current_path: '/opt-in' }, { as: 'PageCreated' }), NO_FACTS)
       .thenNothing()
   })
 
   it('changes what is different, in the words of what happened', () => {
-    given(pageAggregate, hosted)
+    given(pages, hosted)
       .when(
         change({ name: 'New', description: 'D', seo_index: true, head_code: '<x>', markup: '<section></section>' }),
         NO_FACTS,
@@ -54,76 +58,72 @@ describe('hosted page', () => {
         { type: 'PageCodeSet', data: { head_code: '<x>' } },
         { type: 'MarkupPublished', data: { markup: '<section></section>' } },
       )
-    given(pageAggregate, hosted)
+    given(pages, hosted)
       .when(change({ name: 'Opt in', description: null, seo_index: false }), NO_FACTS)
       .thenNothing()
   })
 
   it('refuses what only an external page has, and markup that is none', () => {
-    given(pageAggregate, hosted)
-      .when(change({ external_url: 'https://a.example' }, { externalOnly: ['external_url'] }), NO_FACTS)
+    given(pages, hosted)
+      .when(change({ url: 'https://a.example' }, ['external_url']), NO_FACTS)
       .refuses('invalid', 'The following fields are not valid for internal pages: external_url.')
-    given(pageAggregate, hosted)
+    given(pages, hosted)
       .when(change({ name: 'New', markup: '<foo/>' }), NO_FACTS)
       .refuses('malformed', /^Markup is not valid PML: unknown top-level element\(s\) <foo>\./)
-    given(pageAggregate, hosted)
+    given(pages, hosted)
       .when(change({ head_code: 'x', head_code_mode: 'after' }), NO_FACTS)
       .refuses('malformed', "Invalid code mode 'after'. Must be 'append' or 'replace'.")
   })
 
   it('is deleted once, unless a theme needs it', () => {
-    const remove = { type: 'DeletePage', pageId: 1, ...basics } as const
-    const deleted: PageEvent = { type: 'PageDeleted', data: {} }
-    given(pageAggregate, hosted).when(remove, NO_FACTS).then(deleted)
-    given(pageAggregate, hosted, deleted)
+    const remove = ask('remove')
+    const deleted: DomainEvent = { type: 'PageDeleted', data: {} }
+    given(pages, hosted).when(remove, NO_FACTS).then(deleted)
+    given(pages, hosted, deleted)
       .when(remove, NO_FACTS)
       .refuses('notFound', /missing/)
-    given(pageAggregate, hosted)
-      .when(remove, { requiredByTheme: true })
+    given(pages, hosted)
+      .when(remove, true)
       .refuses('invalid', 'This page is required by the theme and cannot be deleted.')
   })
 })
 
 describe('external page', () => {
-  const register = (fields: Fields) => ({ type: 'RegisterExternalPage', fields, token: 'cfp_x', ...basics }) as const
+  const register = (fields: object) =>
+    ask('create', { ...fields, external: true, token: 'cfp_x' }, { as: 'ExternalPageRegistered' })
 
   it('is registered with a token, and named after its host', () => {
-    given(pageAggregate)
-      .when(register({ external_url: 'https://example.com/a' }), NO_FACTS)
+    given(pages)
+      .when(register({ url: 'https://example.com/a' }), NO_FACTS)
       .then(registered, minted)
-    for (const missing of [{}, { external_url: '' }, { external_url: null }]) {
-      given(pageAggregate)
-        .when(register(missing), NO_FACTS)
-        .refuses('invalid', 'external_url is required for external pages.')
+    for (const missing of [{}, { url: '' }, { url: null }]) {
+      given(pages).when(register(missing), NO_FACTS).refuses('invalid', 'external_url is required for external pages.')
     }
   })
 
   it('keeps its token wherever it moves', () => {
-    const moved: PageEvent = {
+    const moved: DomainEvent = {
       type: 'ExternalUrlMoved',
       data: { external_url: 'https://other.example/a', former_url: 'https://example.com/a' },
     }
-    given(pageAggregate, ...external)
-      .when(change({ external_url: 'https://other.example/a' }), NO_FACTS)
+    given(pages, ...external)
+      .when(change({ url: 'https://other.example/a' }), NO_FACTS)
       .then(moved)
-    given(pageAggregate, ...external)
-      .when(change({ external_url: 'https://EXAMPLE.com/a' }), NO_FACTS)
+    given(pages, ...external)
+      .when(change({ url: 'https://EXAMPLE.com/a' }), NO_FACTS)
       .thenNothing()
-    const states = [...external, moved].map(({ type, data }) => ({ type, data }) as PageEvent)
     const metadata = { at: AT, actor: 'a', $correlationId: 'c', $causationId: 'c', workspace_id: WORKSPACE }
-    const state = states.reduce(
-      (before, event) => pageAggregate.evolve(before, { ...event, metadata }),
-      pageAggregate.initial,
-    )
-    expect(state.token).to.equal('cfp_x')
-    expect(pageAggregate.claims?.(state).map(({ scope, value }) => [scope, value])).to.deep.equal([
+    const happened = [...external, moved].map((event, revision) => ({ ...event, metadata, stream: 'page-1', revision }))
+    const state = stateAfter(pages, pages.initial, happened)
+    expect(state.documents.page?.get(1)?.token).to.equal('cfp_x')
+    expect(pages.claims?.(state).map(({ scope, value }) => [scope, value])).to.deep.equal([
       [`page.external_url:${WORKSPACE}`, 'https://other.example/a'],
     ])
   })
 
   it('refuses what only a hosted page has', () => {
-    given(pageAggregate, ...external)
-      .when(change({ markup: '' }, { hostedOnly: ['markup', 'theme_id'] }), NO_FACTS)
+    given(pages, ...external)
+      .when(change({ markup: '' }, ['markup', 'theme_id']), NO_FACTS)
       .refuses('invalid', 'The following fields are not valid for external pages: markup, theme_id.')
   })
 })

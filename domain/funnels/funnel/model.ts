@@ -1,0 +1,138 @@
+import { Type } from 'typebox'
+import { kept } from '../../kernel/field.ts'
+import { data, flag, integer, list, reference, text } from '../../kernel/fields.ts'
+import { model } from '../../kernel/model.ts'
+import { code } from '../../kinds/code.ts'
+import type { AttachedProduct } from './products.ts'
+import type { Place, SplitNode, Tree } from './tree.ts'
+import { type TreeEvents, treeAfter } from './tree-events.ts'
+
+type Products = readonly AttachedProduct[]
+type WithProducts = { readonly products: Products } | undefined
+
+const setBump = {
+  folds: (
+    step: WithProducts,
+    { product_id, bump_preheadline }: { readonly product_id: number; readonly bump_preheadline: string | null },
+  ) => ({
+    products: (step?.products ?? []).map((one) =>
+      one.product_id === product_id ? { ...one, bump: true, bump_preheadline } : one,
+    ),
+  }),
+}
+
+/** What a step does: shows a page, with products. Where it stands is said by the funnel's tree. */
+export const showPageStep = model('funnels/show_page_step', {
+  owner: 'funnel_id',
+  attributes: {
+    step_id: kept(integer({ required: true })),
+    page_id: kept(reference('page', { required: true })),
+    products: kept(data<Products, { readonly initial: readonly [] }>(Type.Array(Type.Unknown()), { initial: [] })),
+  },
+  events: {
+    StepPlaced: {
+      of: ({ step }: TreeEvents['StepPlaced']) => [step.show_page_step_id],
+      folds: (_: unknown, { step: { id, page_id } }: TreeEvents['StepPlaced']) => ({ step_id: id, page_id }),
+    },
+    PageSwapped: { sets: ['page_id'] },
+    StepRemoved: { gone: true },
+    SplitCollapsed: {
+      of: ({ dropped_steps }: TreeEvents['SplitCollapsed']) =>
+        dropped_steps.map(({ show_page_step_id }) => show_page_step_id),
+      gone: true,
+    },
+    ProductsAttached: {
+      folds: (step: WithProducts, { products }: { readonly products: Products }) => ({
+        products: [...(step?.products ?? []), ...products],
+      }),
+    },
+    ProductPromotedToBump: setBump,
+    BumpPreheadlineSet: setBump,
+    ProductsDetached: {
+      folds: (step: WithProducts, { product_ids }: { readonly product_ids: readonly number[] }) => ({
+        products: (step?.products ?? []).filter(({ product_id }) => !product_ids.includes(product_id)),
+      }),
+    },
+  },
+})
+
+/** A change of the splits in whose branches an event takes place, of whichever kind they are. */
+const within = <D>(places: (data: D) => readonly Place[]) => ({
+  of: (data: D) => [...new Set(places(data).flatMap(({ split_id }) => (split_id === null ? [] : [split_id])))],
+  folds: (split: object | undefined) => (split ? {} : null),
+})
+
+/** What both kinds of splits go through. What is in them is said by the funnel's tree. */
+const splitEvents = (type: SplitNode['type']) =>
+  ({
+    SplitInserted: {
+      of: ({ split }: TreeEvents['SplitInserted']) => (split.type === type ? [split.id] : []),
+      folds: () => ({}),
+    },
+    SplitCollapsed: {
+      of: ({ split_id, dropped_split_ids }: TreeEvents['SplitCollapsed']) => [split_id, ...dropped_split_ids],
+      gone: true,
+    },
+    StepPlaced: within(({ place }: TreeEvents['StepPlaced']) => [place]),
+    PageSwapped: within(({ place }: TreeEvents['PageSwapped']) => [place]),
+    PageMoved: within(({ from, place }: TreeEvents['PageMoved']) => [from, place]),
+    StepRemoved: within(({ from }: TreeEvents['StepRemoved']) => [from]),
+  }) as const
+
+/** A split by chance. */
+export const splitTest = model('funnels/split_test_step', {
+  owner: 'funnel_id',
+  attributes: {},
+  events: { ...splitEvents('split_test_step'), VariantsWeighted: {} },
+})
+
+/** A split by a stored filter. */
+export const conditionalSplit = model('funnels/conditional_split_step', {
+  owner: 'funnel_id',
+  attributes: {},
+  events: { ...splitEvents('conditional_split_step'), SplitConditionSet: {} },
+})
+
+const shaping = <D>(after: (tree: Tree, data: D) => Tree) => ({
+  folds: (funnel: { readonly tree: Tree } | undefined, data: D) => ({ tree: after(funnel?.tree ?? [], data) }),
+})
+
+/** A tree of steps and splits, which share one stream because their order is its concern. The record holds the whole tree, so that its structure is one look-up. */
+export const funnel = model('funnel', {
+  attributes: {
+    name: text({ required: true }),
+    live_mode: flag({ initial: false, about: 'true: live payments; false: test mode' }),
+    domain_id: reference('domain', { nullable: true, about: 'null: the default host' }),
+    head_code: code,
+    footer_code: code,
+    current_path: text({ nullable: true, about: 'Absent: made from the name' }),
+    tag_ids: list(reference('funnels/tag'), { initial: [] }),
+    tree: kept(data<Tree, { readonly initial: readonly [] }>(Type.Array(Type.Unknown()), { initial: [] })),
+  },
+  events: {
+    FunnelCreated: { born: true, except: ['live_mode', 'tree'] },
+    FunnelRenamed: { sets: ['name'] },
+    FunnelDomainChosen: { sets: ['domain_id'] },
+    FunnelCodeSet: { changes: 'rest', only: ['head_code', 'footer_code'] },
+    FunnelWentLive: { to: { live_mode: true } },
+    FunnelReturnedToTest: { to: { live_mode: false } },
+    StepPlaced: shaping(treeAfter.StepPlaced),
+    PageSwapped: shaping(treeAfter.PageSwapped),
+    PageMoved: shaping(treeAfter.PageMoved),
+    StepRemoved: shaping(treeAfter.StepRemoved),
+    SplitInserted: shaping(treeAfter.SplitInserted),
+    SplitCollapsed: shaping(treeAfter.SplitCollapsed),
+    VariantsWeighted: shaping(treeAfter.VariantsWeighted),
+    SplitConditionSet: shaping(treeAfter.SplitConditionSet),
+    // What is shown with a step is a change of its funnel.
+    ProductsAttached: {},
+    ProductPromotedToBump: {},
+    BumpPreheadlineSet: {},
+    ProductsDetached: {},
+  },
+  children: {
+    steps: { model: showPageStep, key: 'show_page_step_id' },
+    tests: { model: splitTest, key: 'split_id' },
+    conditionals: { model: conditionalSplit, key: 'split_id' },
+  },
+})

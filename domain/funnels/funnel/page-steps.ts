@@ -1,0 +1,142 @@
+import type { DomainEvent } from '../../kernel/event.ts'
+import { Refusal, refuse } from '../../kernel/refusal.ts'
+import type { AskedOf } from '../../kernel/rules.ts'
+import { rooted, slugOf } from '../../kinds/slug.ts'
+import type { FunnelFacts } from './facts.ts'
+import { type funnel, showPageStep } from './model.ts'
+import { attachProducts, detachProducts, productsProblem } from './products.ts'
+import {
+  type Located,
+  locatePage,
+  locateStep,
+  type PageNode,
+  type Place,
+  pageNodes,
+  stepsIn,
+  TRUNK,
+  type Tree,
+} from './tree.ts'
+import type { TreeEvents } from './tree-events.ts'
+import type { ArrangedPage, ArrivingPage, DetachedProducts, LeavingPage, PlacedPage, WantedProducts } from './wanted.ts'
+
+type Wanting<W> = AskedOf<typeof funnel> & { readonly wanted: W }
+type Events = readonly DomainEvent[]
+
+const outOfBounds = (position: number, count: number): Refusal => {
+  const says = `sort_order ${position} is out of bounds (funnel has ${count} step(s)).`
+  return refuse.invalid(says, 'page.sort_order', 'out_of_bounds')
+}
+
+const noSuch = (what: string): Refusal =>
+  refuse.malformed(`The ${what} with the provided ID cannot be found.`, 'page.funnel', 'not_found')
+
+/** The slug of a step that comes to show a page: as wanted, or made from its name and unlike that of any other step. */
+export const stepPath = (tree: Tree, { external, path, name }: Omit<ArrivingPage, 'pageId'>): string | null => {
+  if (external) return null
+  if (path !== undefined) return rooted(path)
+  const taken = new Set(pageNodes(tree).map(({ current_path }) => current_path))
+  const slug = rooted(slugOf(name, 'page'))
+  let candidate = slug
+  for (let count = 2; taken.has(candidate); count++) candidate = `${slug}-${count}`
+  return candidate
+}
+
+const attaching = ({ records }: AskedOf<typeof funnel>, step: number, wanted: WantedProducts | undefined): Events =>
+  wanted ? attachProducts(step, records.one(showPageStep, step)?.products ?? [], wanted) : []
+
+/** Behind the step that is named, at the position that is wanted, or last. */
+const placeFor = (tree: Tree, { after, sortOrder: index = tree.length, page }: PlacedPage): Place | Refusal => {
+  if (after === undefined)
+    return index < 0 || index > tree.length ? outOfBounds(index, tree.length) : { ...TRUNK, index }
+  const anchor = locateStep(tree, after)
+  if (!anchor) return noSuch(page.external ? 'funnel or show_page_step' : 'step')
+  return { ...anchor.place, index: anchor.place.index + 1 }
+}
+
+/** A new step for a page that has none. */
+export const placePage = (asked: Wanting<PlacedPage>, facts: FunnelFacts): Events | Refusal => {
+  const { page, products } = asked.wanted
+  const { tree } = asked.before
+  if (locatePage(tree, page.pageId)) return []
+  const place = placeFor(tree, asked.wanted)
+  if (place instanceof Refusal) return place
+  const problem = productsProblem(products, facts.products)
+  if (problem) return problem
+  const [id = 0, show_page_step_id = 0] = asked.ids
+  const current_path = stepPath(tree, page)
+  const step: PageNode = { type: 'show_page_step', id, show_page_step_id, page_id: page.pageId, current_path }
+  return [{ type: 'StepPlaced', data: { step, place } }, ...attaching(asked, show_page_step_id, products)]
+}
+
+const refTo = ({ show_page_step_id, page_id, id: step_id }: PageNode) => ({ show_page_step_id, page_id, step_id })
+
+export const removalOf = ({ node, place: from }: Located<PageNode>): TreeEvents['StepRemoved'] => ({
+  ...refTo(node),
+  from,
+})
+
+/** A step goes to another place, which counts without the step itself. */
+export const moveOf = ({ node, place: from }: Located<PageNode>, place: Place): TreeEvents['PageMoved'] => ({
+  ...refTo(node),
+  from,
+  place,
+})
+
+/** A page comes onto a step of another. The products and what follows the step stay. */
+export const swapOf = (
+  { node, place }: Located<PageNode>,
+  page_id: number,
+  current_path: string | null,
+): TreeEvents['PageSwapped'] => ({ ...refTo(node), page_id, former_page_id: node.page_id, current_path, place })
+
+const removal = (step: Located<PageNode> | undefined): Events =>
+  step ? [{ type: 'StepRemoved', data: removalOf(step) }] : []
+
+/** The page comes onto a step of somebody else's; the step that it had goes, for a step always shows a page. */
+const swap = (tree: Tree, page: ArrivingPage, onto: number): Events | Refusal => {
+  const target = locateStep(tree, onto)
+  if (!target) return noSuch('show_page_step')
+  const { page_id, current_path } = target.node
+  if (page_id === page.pageId) return []
+  const keeps = page.path === undefined && !page.external && current_path !== null
+  const data = swapOf(target, page.pageId, keeps ? current_path : stepPath(tree, page))
+  return [...removal(locatePage(tree, page.pageId)), { type: 'PageSwapped', data }]
+}
+
+const reposition = (tree: Tree, pageId: number, index: number): Events | Refusal => {
+  const located = locatePage(tree, pageId)
+  if (!located)
+    return refuse.invalid('sort_order needs a page that is on exactly one funnel step.', 'page.sort_order', 'no_step')
+  const { length } = stepsIn(tree, located.place)
+  if (index < 0 || index >= length) return outOfBounds(index, length)
+  const place = { ...located.place, index }
+  return index === located.place.index ? [] : [{ type: 'PageMoved', data: moveOf(located, place) }]
+}
+
+const NO_FUNNEL = "a page that isn't part of a funnel."
+
+/** A swap wins over a position. */
+export const arrangePage = (asked: Wanting<ArrangedPage>, facts: FunnelFacts): Events | Refusal => {
+  const { page, onto, sortOrder, products } = asked.wanted
+  const { tree } = asked.before
+  const problem = productsProblem(products, facts.products)
+  if (problem) return problem
+  const swapped = onto === undefined ? undefined : swap(tree, page, onto)
+  const moved = swapped ?? (sortOrder === undefined ? [] : reposition(tree, page.pageId, sortOrder))
+  if (moved instanceof Refusal || !products) return moved
+  const step = onto ?? locatePage(tree, page.pageId)?.node.show_page_step_id
+  if (step !== undefined) return [...moved, ...attaching(asked, step, products)]
+  return refuse.malformed(`Cannot attach products to ${NO_FUNNEL}`, 'page.show_page_step', 'no_step')
+}
+
+export const removePage = ({ before, wanted }: Wanting<LeavingPage>): Events =>
+  removal(locatePage(before.tree, wanted.pageId))
+
+export const detachFromPage = (
+  { before, wanted, records }: Wanting<DetachedProducts>,
+  facts: FunnelFacts,
+): Events | Refusal => {
+  const step = locatePage(before.tree, wanted.pageId)?.node.show_page_step_id
+  if (step === undefined) return refuse.malformed(`Cannot detach products from ${NO_FUNNEL}`, 'product_ids', 'no_step')
+  return detachProducts(step, records.one(showPageStep, step)?.products ?? [], wanted.detached, facts.products)
+}

@@ -1,0 +1,37 @@
+import { decider } from '../../kernel/deciding.ts'
+import { type Asked, rules } from '../../kernel/rules.ts'
+import { mergeCode } from '../../kinds/code.ts'
+import { conditionalSplitRules } from './conditional-split.ts'
+import { type FunnelFacts, loadFacts } from './facts.ts'
+import { funnel } from './model.ts'
+import { arrangePage, detachFromPage, placePage, removePage } from './page-steps.ts'
+import { splitTestRules } from './split-test.ts'
+import { pageNodes } from './tree.ts'
+
+/** `suffix` tells the path from that of another funnel, where the path was made from the name. */
+type Funnel = Asked<typeof funnel, { readonly suffix: string }>
+
+const ownPath = ({ before, wanted, after }: Funnel, { pathTaken }: FunnelFacts) =>
+  before || !pathTaken || wanted.suffix === undefined
+    ? undefined
+    : { current_path: `${after.current_path}-${wanted.suffix}` }
+
+const eachTagOnce = ({ before, after }: Funnel) => (before ? undefined : { tag_ids: [...new Set(after.tag_ids)] })
+
+/** The rules of a funnel with its steps and splits (spec 2.4, 4.2; rule books "Funnels: splits and structure", "Page registration"). */
+export const funnels = decider(funnel, {
+  rules: rules({
+    needs: loadFacts,
+    save: [mergeCode('head_code', 'footer_code'), ownPath, eachTagOnce],
+    acts: { placePage, arrangePage, removePage, detachProducts: detachFromPage },
+  }),
+  children: { tests: splitTestRules, conditionals: conditionalSplitRules },
+  // A page is shown by one step at most, of whatever funnel.
+  claims: ({ tree }) =>
+    pageNodes(tree).map(({ page_id }) => ({
+      scope: 'page.step',
+      value: String(page_id),
+      field: 'page_id',
+      says: 'page_id is already used by another funnel step',
+    })),
+})

@@ -1,0 +1,67 @@
+import {
+  alterNode,
+  type Branch,
+  type FilterRef,
+  insertAt,
+  isPage,
+  isSplit,
+  locateStep,
+  type PageNode,
+  type Place,
+  type SplitNode,
+  type Tree,
+  type Weights,
+} from './tree.ts'
+
+export type StepRef = { readonly show_page_step_id: number; readonly page_id: number }
+
+/** Data of the events that shape a tree. An index counts the steps of its container before the event. */
+export type TreeEvents = {
+  readonly StepPlaced: { readonly step: PageNode; readonly place: Place }
+  /** A step shows another page; the former one stays in the workspace without a step. */
+  readonly PageSwapped: StepRef & {
+    readonly step_id: number
+    readonly former_page_id: number
+    readonly current_path: string | null
+    readonly place: Place
+  }
+  /** A page goes elsewhere together with its step. `place` counts without the step itself. */
+  readonly PageMoved: StepRef & { readonly step_id: number; readonly from: Place; readonly place: Place }
+  readonly StepRemoved: StepRef & { readonly step_id: number; readonly from: Place }
+  /** Comes with empty branches; what goes into them follows in events of its own. */
+  readonly SplitInserted: { readonly split: SplitNode; readonly place: Place }
+  /** The steps of the branch that is kept take the split's place; the others are gone, their pages stay in the workspace. */
+  readonly SplitCollapsed: {
+    readonly split_id: number
+    readonly kept: Branch | null
+    readonly dropped_steps: readonly StepRef[]
+    readonly dropped_split_ids: readonly number[]
+  }
+  readonly VariantsWeighted: { readonly split_id: number; readonly weights: Weights }
+  readonly SplitConditionSet: { readonly split_id: number; readonly filter: FilterRef }
+}
+
+/** The tree after an event of each type; the one place that knows how events shape it, for decisions and documents alike. */
+export const treeAfter: { readonly [T in keyof TreeEvents]: (tree: Tree, data: TreeEvents[T]) => Tree } = {
+  StepPlaced: (tree, { step, place }) => insertAt(tree, place, [step]),
+  PageSwapped: (tree, { step_id, page_id, current_path }) =>
+    alterNode(tree, step_id, (node) => [isPage(node) ? { ...node, page_id, current_path } : node]),
+  PageMoved: (tree, { step_id, show_page_step_id, place }) => {
+    const moved = locateStep(tree, show_page_step_id)?.node
+    return moved
+      ? insertAt(
+          alterNode(tree, step_id, () => []),
+          place,
+          [moved],
+        )
+      : tree
+  },
+  StepRemoved: (tree, { step_id }) => alterNode(tree, step_id, () => []),
+  SplitInserted: (tree, { split, place }) => insertAt(tree, place, [split]),
+  SplitCollapsed: (tree, { split_id, kept }) =>
+    alterNode(tree, split_id, (node) => (kept === null || !isSplit(node) ? [] : node.branches[kept])),
+  VariantsWeighted: (tree, { split_id, weights }) =>
+    alterNode(tree, split_id, (node) => [node.type === 'split_test_step' ? { ...node, weights } : node]),
+  SplitConditionSet: (tree, { split_id, filter }) =>
+    alterNode(tree, split_id, (node) => [node.type === 'conditional_split_step' ? { ...node, filter } : node]),
+}

@@ -1,0 +1,92 @@
+import { refineFilter } from '../../filters/refine-filter/model.ts'
+import type { Json, JsonObject } from '../../kernel/event.ts'
+import { isObject } from '../../kernel/parse.ts'
+import { Refusal, refuse } from '../../kernel/refusal.ts'
+import type { WriteInput } from '../../kernel/resource.ts'
+import { page } from '../../pages/page/model.ts'
+import { showPageStep } from '../funnel/model.ts'
+import { TREE_NODE } from '../funnel/tree.ts'
+import type { Slot, WantedBranch, WantedCondition, WantedSplit, WantedVariant } from '../funnel/wanted.ts'
+
+const isBlank = (value: Json | undefined): boolean => value === undefined || value === null || value === ''
+
+/** The entries of a list of objects, each as it is understood; or why it is none. */
+const entriesOf = <T>(sent: Json | undefined, name: string, read: (entry: JsonObject) => T): readonly T[] | Refusal => {
+  if (sent === undefined || sent === null) return []
+  if (!Array.isArray(sent) || !sent.every((entry): entry is JsonObject => isObject(entry)))
+    return refuse.invalid(`${name} must be an array of objects`, name, 'type')
+  return sent.map(read)
+}
+
+/** A page for a slot of a split; an id that cannot be one is that of nothing. */
+const slotFor =
+  ({ parseId, mint }: WriteInput) =>
+  (pageId: Json | undefined): Slot => ({
+    pageId: parseId(pageId, page.name) ?? 0,
+    stepId: mint(TREE_NODE),
+    showPageStepId: mint(showPageStep.name),
+  })
+
+const variantsOf = (input: WriteInput): readonly WantedVariant[] | Refusal =>
+  entriesOf(input.fields.variants, 'variants', ({ page_id, weight, ...others }) => ({
+    ...(page_id !== undefined && { slot: isBlank(page_id) ? null : slotFor(input)(page_id) }),
+    ...(weight !== undefined && {
+      weight: typeof weight === 'string' && /^\d+$/.test(weight) ? Number(weight) : weight,
+    }),
+    unsupported: Object.keys(others),
+  }))
+
+const branchesOf = (input: WriteInput): readonly WantedBranch[] | Refusal =>
+  entriesOf(input.fields.branches, 'branches', ({ page_id, page_ids, ...others }) => {
+    const isNoList = page_ids !== undefined && page_ids !== null && !Array.isArray(page_ids)
+    return {
+      ...(!isBlank(page_id) && { single: slotFor(input)(page_id) }),
+      ...(Array.isArray(page_ids) && { sequence: page_ids.map(slotFor(input)) }),
+      unsupported: [...Object.keys(others), ...(isNoList ? ['page_ids'] : [])],
+    }
+  })
+
+/** A filter is named by its public id; a number may be that of anything (rule book 3.10). */
+const conditionOf = ({ fields: { condition: sent }, parseId }: WriteInput): WantedCondition | Refusal | undefined => {
+  if (sent === undefined || sent === null) return undefined
+  if (!isObject(sent)) return refuse.invalid('condition must be an object with filter_id', 'condition', 'type')
+  const id = sent.filter_id
+  if (id === undefined || id === null || id === '') return undefined
+  if (typeof id === 'number' || (typeof id === 'string' && /^\d+$/.test(id))) return { raw: true }
+  return { raw: false, filterId: parseId(id, refineFilter.name) ?? 0 }
+}
+
+/** The step that the split goes behind; 0 when the client named what cannot be one. */
+const anchorOf = ({ fields: { show_page_step_id: sent }, parseId }: WriteInput): Pick<WantedSplit, 'anchor'> =>
+  isBlank(sent) ? {} : { anchor: parseId(sent, showPageStep.name) ?? 0 }
+
+/** What is wanted of a split test. */
+export const wantedTest = (input: WriteInput): WantedSplit | Refusal => {
+  const variants = variantsOf(input)
+  return variants instanceof Refusal ? variants : { variants, ...anchorOf(input) }
+}
+
+/** What is wanted of a conditional split; branches that are not sent are left alone. */
+export const wantedConditional = (input: WriteInput): WantedSplit | Refusal => {
+  const condition = conditionOf(input)
+  if (condition instanceof Refusal) return condition
+  const branches = branchesOf(input)
+  if (branches instanceof Refusal) return branches
+  const { branches: sent } = input.fields
+  return {
+    ...(condition && { condition }),
+    ...(sent !== undefined && sent !== null && { branches }),
+    ...anchorOf(input),
+  }
+}
+
+/** The branch that goes with a split, named by what its kind calls its two; both unless one is named. */
+export const wantedDrop =
+  (names: readonly [string, string]) =>
+  ({ query }: WriteInput): WantedSplit | Refusal => {
+    const branch = query.branch ?? 'both'
+    if (branch === 'both') return { drop: 'both' }
+    if (branch === names[0]) return { drop: 0 }
+    if (branch === names[1]) return { drop: 1 }
+    return refuse.malformed(`branch must be one of: ${names.join(', ')}, both`, 'branch', 'inclusion')
+  }

@@ -1,0 +1,59 @@
+import { kept, namesOf } from '../../kernel/field.ts'
+import { flag, longText, reference, text } from '../../kernel/fields.ts'
+import { model } from '../../kernel/model.ts'
+import { code } from '../../kinds/code.ts'
+import { TAKEN } from './external-url.ts'
+
+/** How search engines and their like are told to treat a page. */
+export const search = {
+  seo_title: text({ nullable: true }),
+  seo_description: text({ nullable: true, max: 1000 }),
+  seo_index: flag({ initial: false, about: 'Search engines may index the page' }),
+  block_ai_crawler: flag({ initial: false }),
+  block_ai_search: flag({ initial: false }),
+  block_ai_assistant: flag({ initial: false }),
+}
+export const injected = { head_code: code, footer_code: code, custom_css: code }
+
+/** Where the page stands: set by the events of funnels, so that pages are found by it. */
+const place = {
+  funnel_id: kept(reference('funnel', { nullable: true })),
+  show_page_step_id: kept(reference('funnels/show_page_step', { nullable: true })),
+  in_funnel: kept(flag({ default: false })),
+}
+
+export const SEARCH = namesOf(search)
+export const CODE = namesOf(injected)
+
+/** A page, hosted here or by the customer. */
+export const page = model('page', {
+  attributes: {
+    name: text({ required: true }),
+    description: text({ nullable: true, max: 1000 }),
+    /** Own slug; `null` for an external page. */
+    current_path: text({ nullable: true, about: 'Own slug only; absent: made up' }),
+    theme_id: reference('theme', { nullable: true }),
+    ...search,
+    ...injected,
+    markup: longText({ about: 'Page markup language; replaces the whole page' }),
+    external: kept(flag({ default: false })),
+    external_url: kept(text({ nullable: true })),
+    token: kept(text({ nullable: true })),
+    ...place,
+  },
+  events: {
+    PageCreated: { born: true, except: ['external', 'external_url', 'token', ...namesOf(place)] },
+    ExternalPageRegistered: { born: true, only: ['name', 'description', 'external_url'], to: { external: true } },
+    /** Once in the life of an external page: by it a page is known, whatever its address. */
+    TokenMinted: { sets: ['token'] },
+    PageRenamed: { sets: ['name'] },
+    PageDescribed: { sets: ['description'] },
+    SearchSettingsSet: { changes: 'rest', only: SEARCH },
+    PageCodeSet: { changes: 'rest', only: CODE },
+    MarkupPublished: { sets: ['markup'] },
+    ExternalUrlMoved: { sets: ['external_url'], tells: ({ external_url }) => ({ former_url: external_url }) },
+    PageDeleted: { gone: true },
+  },
+  // An address shows one external page of a workspace.
+  unique: [{ attributes: ['external_url'], says: TAKEN }],
+})

@@ -1,0 +1,76 @@
+import { decider } from '../../kernel/deciding.ts'
+import { differs } from '../../kernel/derived-events.ts'
+import type { Json } from '../../kernel/event.ts'
+import { Refusal, refuse } from '../../kernel/refusal.ts'
+import { type Asked, type AskedOf, type Reader, rules } from '../../kernel/rules.ts'
+import { mergeCode } from '../../kinds/code.ts'
+import { markupProblem } from '../markup/check.ts'
+import { externalUrl } from './external-url.ts'
+import { CODE, page, SEARCH } from './model.ts'
+
+/** What only a page that is hosted here has; to send it for an external one is refused, never ignored. */
+export const HOSTED_ONLY: readonly string[] = [
+  'markup',
+  'theme_id',
+  'current_path',
+  ...SEARCH,
+  ...CODE.flatMap((name) => [name, `${name}_mode`]),
+  'live_data_changes',
+]
+export const EXTERNAL_ONLY: readonly string[] = ['external_url']
+
+/** `sent`: names of fields that only one kind of page has; `url`: the address of an external page as it was sent. */
+type Page = Asked<typeof page, { readonly sent: readonly string[]; readonly url: Json }>
+
+/** A refusal of fields that must not be sent here. */
+export const unpermitted = (says: string, names: readonly string[]): Refusal =>
+  new Refusal(
+    'invalid',
+    says,
+    names.map((field) => ({ field, code: 'unpermitted', message: says })),
+  )
+
+export const notValidFor = (kind: 'external' | 'internal', names: readonly string[]): Refusal | undefined =>
+  names.length === 0
+    ? undefined
+    : unpermitted(`The following fields are not valid for ${kind} pages: ${names.join(', ')}.`, names)
+
+const ofItsKind = ({ before, wanted: { sent = [] } }: Page) => {
+  if (!before) return undefined
+  const among = (names: readonly string[]) => names.filter((name) => sent.includes(name))
+  return before.external ? notValidFor('external', among(HOSTED_ONLY)) : notValidFor('internal', among(EXTERNAL_ONLY))
+}
+
+/** The address of an external page, and the name that it has from it; the token stays wherever a page moves. */
+const address = ({ before, wanted: { url: sent }, after }: Page) => {
+  if (!after.external || (before && sent === undefined)) return undefined
+  if (sent === undefined || sent === null || sent === '')
+    return refuse.invalid('external_url is required for external pages.', 'external_url', 'blank')
+  const external_url = externalUrl(String(sent))
+  if (external_url instanceof Refusal) return external_url
+  return before || after.name?.trim() ? { external_url } : { external_url, name: new URL(external_url).host }
+}
+
+const publish = ({ before, after }: Page) => {
+  if (after.external) return undefined
+  const markup = after.markup ?? ''
+  return (before && !differs(before.markup, markup) ? undefined : markupProblem(markup)) ?? { markup }
+}
+
+const isRequired = async ({ act, id, before }: Page, { documents }: Reader): Promise<boolean> => {
+  if (act !== 'remove' || !before) return false
+  const where = { workspace_id: before.workspace_id ?? 0, template_page_ids: id }
+  return (await documents.find('theme', { where, limit: 1 })).length > 0
+}
+
+/** The rules of a page (spec 4.2; rule books "Page registration and tokens", "Hosted pages"). */
+export const pages = decider(page, {
+  rules: rules({
+    needs: isRequired,
+    save: [ofItsKind, mergeCode(...CODE), publish, address],
+    keeps: (_: AskedOf<typeof page>, requiredByTheme: boolean) =>
+      requiredByTheme
+        ? refuse.invalid('This page is required by the theme and cannot be deleted.', 'id', 'required')
+        : undefined,
+  }),
+})
