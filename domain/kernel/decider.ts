@@ -1,4 +1,4 @@
-import type { DomainEvent, Metadata, RecordedEvent } from './event.ts'
+import type { DomainEvent, JsonObject, Metadata, RecordedEvent } from './event.ts'
 import type { Document, MaybePromise, Query } from './ports/read-models.ts'
 import type { Refusal } from './refusal.ts'
 
@@ -59,8 +59,10 @@ export interface Aggregate<S = unknown, C extends Command = Command, E extends D
   evolve(state: S, event: Happened<E>): S
   /** The state after events that follow each other in one stream. */
   fold?(state: S, events: readonly FoldedEvent[]): S
-  /** Whose the personal part of an event is, where that is not the one that the stream is named after. @throws {Error} when nobody is named */
-  person?(state: S, event: DomainEvent, id: number): number | undefined
+  /** Brings a command that an older version kept in the log to what is asked today; one that is asked today stays as it is. */
+  bringForward?(command: Command & JsonObject, id: number): Command
+  /** Whose the personal part of an event of a write is, where that is not the one that the stream is named after. @throws {Error} when nobody is named */
+  person?(state: S, event: DomainEvent, id: number, write: readonly DomainEvent[]): number | undefined
   /** What the decision needs from other streams, loaded before `decide`. */
   facts?(command: C, read: FactReader, state: S): Promise<F> | F
   /** What this instance holds exclusively in the given state; the engine takes and releases the difference. */

@@ -23,6 +23,8 @@ export interface Decider<M extends Model = Model> extends Aggregate<StreamState,
 interface DeciderSpec<M extends Model> {
   readonly rules?: AnyRules
   readonly children?: Readonly<Record<string, AnyRules>>
+  /** What commands of former versions, by their names, are asked as today: the log keeps those that requests still have to carry out. */
+  readonly formerly?: Readonly<Record<string, (command: JsonObject) => Pick<RecordCommand, 'type' | 'wanted' | 'ids'>>>
   /** Claims beside those of the models' unique attributes. */
   claims?(record: RecordOf<M>): readonly ClaimWanted[]
 }
@@ -202,14 +204,27 @@ const claimsOf = (places: readonly Place[], own: DeciderSpec<Model>['claims']) =
 /** The person of the record that an event with personal data concerns, by the attribute that its model says. */
 const personIn =
   (places: readonly Place[]) =>
-  ({ documents }: StreamState, event: DomainEvent, streamId: number): number | undefined => {
+  (
+    { documents }: StreamState,
+    event: DomainEvent,
+    streamId: number,
+    write: readonly DomainEvent[],
+  ): number | undefined => {
     const place = places.find(({ model }) => model.person !== undefined && event.type in model.events)
     if (!place || event.data[PERSONAL] === undefined) return undefined
     const [id = 0] = place.fold.touched(event, streamId)
     const name = place.model.person ?? ''
-    const person = event.data[name] ?? documents[place.model.name]?.get(id)?.[name]
+    const said = write.findLast(({ type, data }) => data[name] !== undefined && type in place.model.events)
+    const person = said?.data[name] ?? documents[place.model.name]?.get(id)?.[name]
     if (typeof person !== 'number') throw new Error(`${event.type} of ${place.model.name} ${id} is personal to nobody`)
     return person
+  }
+
+const forward =
+  (formerly: NonNullable<DeciderSpec<Model>['formerly']>) =>
+  (command: RecordCommand & JsonObject, id: number): RecordCommand => {
+    const former = formerly[command.type]
+    return former ? { ...former(command), id, at: command.at, actor: command.actor } : command
   }
 
 /** Versions of every type of event of a stream, whichever of its models names it. */
@@ -242,6 +257,7 @@ export const decider = <M extends Model>(model: M, spec: DeciderSpec<M> = {}): D
       throw new Error('records are folded')
     },
     ...(places.some(({ model: { person } }) => person !== undefined) && { person: personIn(places) }),
+    ...(spec.formerly && { bringForward: forward(spec.formerly) }),
     claims: claimsOf(places, spec.claims as DeciderSpec<Model>['claims']),
     ...(hasNeeds && {
       facts(command, read, state) {

@@ -62,6 +62,8 @@ export const derivedEventsOf = (model: Model, child?: Child): DerivedEvents => {
   const changed: DerivedEvents['changed'] = (before, after) => {
     const open = new Set(names.filter((name) => differs(before[name], after[name])))
     if (open.size === 0) return []
+    // What is personal goes along to another person.
+    if (model.person !== undefined && open.has(model.person)) for (const name of nobody) open.add(name)
     const chosen = new Map<string, DomainEvent>()
     const choose = ([type, spec]: Entry, wanted: readonly string[]) => {
       chosen.set(type, {

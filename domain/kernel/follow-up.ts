@@ -114,7 +114,8 @@ export const finishFollowUps = (
   const followUps = kept.commands.map(({ aggregate, id, command }): FollowUp => {
     const known = aggregates.get(aggregate)
     if (!known) throw new Error(`the log holds a command for ${aggregate}, which this version does not know`)
-    return { aggregate: known, id, command: command as unknown as Command }
+    const asked = command as unknown as Command & JsonObject
+    return { aggregate: known, id, command: known.bringForward?.(asked, id) ?? asked }
   })
   const envelope: Envelope = {
     causationId: metadata.$causationId,

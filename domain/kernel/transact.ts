@@ -159,7 +159,7 @@ export const createEngine = ({
       return { revision: before.revision, position: -1, events: [] } satisfies Outcome
     }
     const events = decision.map((event, index) => {
-      const of = aggregate.person?.(before.state, event, id)
+      const of = aggregate.person?.(before.state, event, id, decision)
       return envelope(transaction, event, index, decision.length, newEventId, of)
     })
     const after = follow(aggregate, id, before, events)

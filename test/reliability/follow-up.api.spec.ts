@@ -64,6 +64,19 @@ describe('a request that was cut off between two streams', () => {
     expect(await build.steps(funnel.id), 'a repeat places nothing').to.deep.equal([])
   })
 
+  it('is completed although a former version asked for the rest in other words', async () => {
+    const funnel = await build.funnel()
+    const { ids } = service.background.core
+    const [stepId, showPageStepId] = [ids.next('funnels/step'), ids.next('funnels/show_page_step')]
+    const page = (pageId: number) => ({ pageId, external: false, name: 'Half' })
+    await firstHalf(funnel.id, (pageId) => {
+      const former = { type: 'PlacePage', page: page(pageId), stepId, showPageStepId, ...basics() }
+      return former as unknown as RecordCommand
+    })
+    await settled(service)
+    expect(outline(await build.steps(funnel.id))).to.deep.equal(['Half'])
+  })
+
   it('stays half done when the rest has become impossible, and holds nothing up', async () => {
     const funnel = await build.funnel()
     const id = await firstHalf(funnel.id, (page) => place(funnel.id, page, { sortOrder: 5 }))

@@ -3,6 +3,7 @@ import { type Asked, rules } from '../../kernel/rules.ts'
 import { mergeCode } from '../../kinds/code.ts'
 import { conditionalSplitRules } from './conditional-split.ts'
 import { type FunnelFacts, loadFacts } from './facts.ts'
+import { FORMER_COMMANDS } from './former-commands.ts'
 import { funnel } from './model.ts'
 import { arrangePage, detachFromPage, placePage, removePage } from './page-steps.ts'
 import { splitTestRules } from './split-test.ts'
@@ -26,6 +27,7 @@ export const funnels = decider(funnel, {
     acts: { placePage, arrangePage, removePage, detachProducts: detachFromPage },
   }),
   children: { tests: splitTestRules, conditionals: conditionalSplitRules },
+  formerly: FORMER_COMMANDS,
   // A page is shown by one step at most, of whatever funnel.
   claims: ({ tree }) =>
     pageNodes(tree).map(({ page_id }) => ({

@@ -27,4 +27,5 @@ export const sites = decider(site, {
     save: [mergeCode('head_code', 'footer_code'), findHomepage],
     acts: { beginWithTheme, forgetPage },
   }),
+  formerly: { ChooseTheme: ({ themeId }) => ({ type: 'change', wanted: { theme_id: themeId } }) },
 })

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { type Decider, decider } from '../../domain/kernel/deciding.ts'
+import type { JsonObject, RecordedEvent } from '../../domain/kernel/event.ts'
+import { counted } from '../../domain/kernel/field.ts'
+import { flag, integer, reference, text } from '../../domain/kernel/fields.ts'
+import { model } from '../../domain/kernel/model.ts'
+import { openDocument } from '../../domain/kernel/personal.ts'
+import type { Document } from '../../domain/kernel/ports/read-models.ts'
+import { Refusal } from '../../domain/kernel/refusal.ts'
+import { aggregatesOf, touchesOf } from '../../domain/kernel/resource.ts'
+import { createEngine } from '../../domain/kernel/transact.ts'
+import { upcasterOf } from '../../domain/kernel/upcast.ts'
+import { workspace } from '../../domain/kinds/operations.ts'
+import { serve } from '../../domain/kinds/serve.ts'
+import { openSqliteStore } from '../../infra/event-log/sqlite/store.ts'
+import { createHistory } from '../../projections/history.ts'
+import { createProjection } from '../../projections/projection.ts'
+import { temporaryDirectory } from '../infra/temporary-directory.ts'
+import { MemoryReadModels } from '../support/memory-read-models.ts'
+import { ids as publicIds } from '../support/projection.ts'
+
+/** An order whose remarks are personal to somebody who has a stream of their own; its first version had other names. */
+export const order = model('test/order', {
+  attributes: {
+    contact_id: reference('contact', { required: true }),
+    remark: text({ nullable: true, personal: true }),
+    greeting: text({ nullable: true, personal: true }),
+    title: text({ required: true }),
+    /** Came later than the first orders. */
+    urgent: flag({ default: false }),
+    order_number: counted(integer({ required: true })),
+  },
+  events: {
+    OrderPlaced: {
+      born: true,
+      versions: [
+        ({ personal, name, ...rest }) => {
+          const person = personal as JsonObject | null
+          return { ...rest, title: name, personal: person && { remark: person.note ?? null, greeting: null } }
+        },
+      ],
+    },
+    OrderRemarked: { sets: ['personal'] },
+    OrderChanged: { changes: 'rest' },
+    OrderCancelled: { gone: true },
+  },
+  person: 'contact_id',
+  unique: [{ attributes: ['title'], says: 'Title has already been taken' }],
+})
+
+export const orders = decider(order, {
+  formerly: { Rename: ({ name }) => ({ type: 'change', wanted: { title: name } }) },
+})
+
+export const orderResource = serve(order, orders, {
+  tag: 'Test::Order',
+  root: 'test_order',
+  category: 'store',
+  under: workspace,
+  person: 'contact_id',
+  operations: {},
+})
+
+export const WORKSPACE = 7
+const AT = '2026-03-01T09:00:00.000Z'
+
+/** The whole of a small installation with nothing but that family. */
+export const installation = async () => {
+  const { path, remove } = temporaryDirectory()
+  const { log, vault } = await openSqliteStore(path, Buffer.alloc(32, 1))
+  const models = new MemoryReadModels()
+  const resources = [orderResource]
+  const upcast = upcasterOf(aggregatesOf(resources))
+  const project = createProjection({ resources, vault, upcast, publicIds })
+  const engine = createEngine({
+    log,
+    vault,
+    read: models,
+    upcast,
+    newEventId: randomUUID,
+    touches: touchesOf(resources),
+  })
+  const metadata = { at: AT, actor: 'test', $correlationId: 'c', $causationId: 'c', workspace_id: WORKSPACE }
+  let projected = -1
+  const events = async (): Promise<RecordedEvent[]> => {
+    const found: RecordedEvent[] = []
+    for await (const event of log.readAll({ after: -1 })) found.push(event)
+    return found
+  }
+  const readable = async (): Promise<void> => {
+    const behind = (await events()).filter(({ position }) => position > projected)
+    if (behind.length > 0) await project(behind, models)
+    projected = behind.at(-1)?.position ?? projected
+  }
+  return {
+    log,
+    vault,
+    engine,
+    events,
+    history: createHistory({ log, live: models, vault, upcast, publicIds }),
+    /** Asks something of an order, or of another aggregate. @throws {Refusal} */
+    async ask(type: string, id: number, wanted: JsonObject, aggregate: Decider = orders) {
+      const command = { type, id, wanted, workspaceId: WORKSPACE, at: AT, actor: { label: 'test' } }
+      const isNew = type === 'create'
+      const causes = { causationId: randomUUID(), correlationId: 'c' }
+      const result = await engine.transact({ aggregate, id, command, isNew, workspaceId: WORKSPACE, ...causes })
+      if (result instanceof Refusal) throw result
+      return result
+    },
+    /** An event as a former version wrote it. */
+    async wrote(stream: string, type: string, data: JsonObject, person: number) {
+      const sealed = await vault.seal(person, data.personal as JsonObject)
+      const event = {
+        id: randomUUID(),
+        type,
+        data: { ...data, personal: sealed },
+        metadata: { ...metadata, of: person },
+      }
+      await log.append({ stream, expected: 'any', events: [event] })
+    },
+    async document(id: number): Promise<Document | undefined> {
+      await readable()
+      const document = models.get(order.name, id)
+      return document && openDocument(vault, document)
+    },
+    async stored(id: number): Promise<Document | undefined> {
+      await readable()
+      return models.get(order.name, id)
+    },
+    async close() {
+      await log.close()
+      remove()
+    },
+  }
+}
