@@ -9,8 +9,8 @@ import { Command } from 'commander'
 import { contactAggregate } from '../domain/contacts/contact/aggregate.ts'
 import type { ContactCommand } from '../domain/contacts/contact/decide.ts'
 import { Refusal } from '../domain/kernel/refusal.ts'
-import { endpointAggregate } from '../domain/webhooks/endpoint/aggregate.ts'
-import type { EndpointCommand } from '../domain/webhooks/endpoint/decide.ts'
+import type { RecordCommand } from '../domain/kernel/rules.ts'
+import { endpoints } from '../domain/webhooks/endpoint/rules.ts'
 import { readConfig } from '../infra/config.ts'
 import { outboundClient } from '../infra/outbound/client.ts'
 import { type Background, startBackground } from '../infra/runtime/background.ts'
@@ -90,27 +90,29 @@ const transact = async (
   { core }: Background,
   { teamId, workspaceId }: Place,
   aggregate: Parameters<typeof core.engine.transact>[0]['aggregate'],
-  command: ContactCommand | EndpointCommand,
+  command: ContactCommand | Omit<RecordCommand, 'id'>,
 ): Promise<number> => {
   const id = core.mint()
   const cause = `bench-${id}`
   const causes = { causationId: cause, correlationId: cause }
-  const result = await core.engine.transact({ aggregate, id, command, isNew: true, teamId, workspaceId, ...causes })
+  const result = await core.engine.transact({
+    aggregate,
+    id,
+    command: { id, ...command },
+    isNew: true,
+    teamId,
+    workspaceId,
+    ...causes,
+  })
   if (result instanceof Refusal) throw result
   return 'position' in result ? result.position : -1
 }
 
 const subscribe = async (background: Background, place: Place, port: number): Promise<void> => {
   const url = `http://127.0.0.1:${port}/hook`
-  const fields = { url, name: 'Sink', event_type_ids: ['$contact.created'] }
+  const wanted = { url, name: 'Sink', event_type_ids: ['$contact.created'], nonce: 'bench' }
   const at = new Date().toISOString()
-  const position = await transact(background, place, endpointAggregate, {
-    type: 'RegisterEndpoint',
-    fields,
-    nonce: 'bench',
-    at,
-    actor,
-  })
+  const position = await transact(background, place, endpoints, { type: 'create', wanted, at, actor })
   await background.reached(position, 10_000)
 }
 

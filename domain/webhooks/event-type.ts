@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import type { JsonObject } from '../kernel/event.ts'
 import type { Resource } from '../kernel/resource.ts'
 import { read, workspace } from '../kinds/operations.ts'
+import { readOnly } from '../kinds/read-only.ts'
 import { nullableString } from '../kinds/schemas.ts'
 import type { EventType } from './catalog.ts'
-import { endpointAggregate } from './endpoint/aggregate.ts'
 
 const schema = Type.Object({
   id: Type.String({ description: 'The exact value for `event_type_ids`' }),
@@ -23,19 +23,18 @@ const presentType = ({ key, topic, publication, resource }: EventType): JsonObje
 })
 
 /** Webhooks::Outgoing::EventType: everything that an endpoint can subscribe to. */
-export const eventType = (types: readonly EventType[]): Resource => ({
-  name: 'webhooks/outgoing/event_type',
-  tag: 'Webhooks::Outgoing::EventType',
-  root: 'webhooks_outgoing_event_type',
-  category: 'webhooks',
-  under: workspace,
-  aggregate: endpointAggregate,
-  documents: { version: 1, touches: () => [], evolve: () => undefined },
-  view: { schema, present: () => ({}) },
-  operations: {
-    listWebhooksOutgoingEventTypes: read('/webhooks/outgoing/event_types', {
-      schema: Type.Array(schema),
-      read: async () => types.map(presentType),
-    }),
-  },
-})
+export const eventType = (types: readonly EventType[]): Resource =>
+  readOnly({
+    name: 'webhooks/outgoing/event_type',
+    tag: 'Webhooks::Outgoing::EventType',
+    root: 'webhooks_outgoing_event_type',
+    category: 'webhooks',
+    under: workspace,
+    view: { schema, present: () => ({}) },
+    operations: {
+      listWebhooksOutgoingEventTypes: read('/webhooks/outgoing/event_types', {
+        schema: Type.Array(schema),
+        read: async () => types.map(presentType),
+      }),
+    },
+  })

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { endpointAggregate } from '../../domain/webhooks/endpoint/aggregate.ts'
-import type { EndpointCommand } from '../../domain/webhooks/endpoint/decide.ts'
+import type { RecordCommand } from '../../domain/kernel/rules.ts'
+import { endpoints as endpointDecider } from '../../domain/webhooks/endpoint/rules.ts'
 import type { Answer } from './client.ts'
 import { startReceiver } from './receiver.ts'
 import type { Tenant, TestService } from './service.ts'
@@ -54,15 +54,15 @@ export const makeOutgoingEvent = async (tenant: Tenant): Promise<number> => {
 /** How an endpoint fares, as the worker would note it after days. */
 const noteHealth = async ({ background }: TestService, tenant: Tenant, endpointId: number): Promise<void> => {
   const { engine } = background.core
-  const basics = { at: new Date().toISOString(), actor: { label: 'worker:webhooks' } }
-  const commands: readonly EndpointCommand[] = [
-    { type: 'NoteFailing', since: basics.at, ...basics },
-    { type: 'NoteRecovered', ...basics },
+  const basics = { id: endpointId, at: new Date().toISOString(), actor: { label: 'worker:webhooks' } }
+  const commands: readonly RecordCommand[] = [
+    { type: 'noteFailing', wanted: { since: basics.at }, ...basics },
+    { type: 'noteRecovered', wanted: {}, ...basics },
   ]
   for (const command of commands) {
     const { teamId, workspaceId } = tenant
     const causes = { causationId: 'traffic', correlationId: 'traffic' }
-    await engine.transact({ aggregate: endpointAggregate, id: endpointId, command, teamId, workspaceId, ...causes })
+    await engine.transact({ aggregate: endpointDecider, id: endpointId, command, teamId, workspaceId, ...causes })
   }
 }
 
