@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { expect } from 'chai'
 import { Webhook } from 'standardwebhooks'
+import { CONTRACT_KEYS } from '../../domain/webhooks/contract-keys.ts'
 import { answers, type Received, type Receiver, startReceiver } from '../support/receiver.ts'
 import { startTestService, type Tenant, type TestService } from '../support/service.ts'
 
@@ -344,7 +345,7 @@ describe('outgoing webhooks', function () {
           ...fields,
         },
       })
-    for (const event_type_ids of [['$contact.exploded'], ['order.created'], [5], ['$webhook.ping']]) {
+    for (const event_type_ids of [['$contact.exploded'], ['order.exploded'], [5], ['$webhook.ping']]) {
       expect((await attempt({ event_type_ids })).status, String(event_type_ids)).to.equal(422)
     }
     for (const url of ['ftp://example.com/', 'example.com', 'http://user:pass@example.com/']) {
@@ -358,7 +359,18 @@ describe('outgoing webhooks', function () {
     const ids = body.map(({ id }: { id: string }) => id)
     expect(ids).to.include.members(['$contact.created', '$contact.tag_applied', '$sales.opportunity_moved_stage'])
     expect(ids).to.not.include('$webhook.ping')
-    for (const { id, topic } of body) expect(id.startsWith(`$${topic}.`)).to.equal(true)
+    for (const { id, topic } of body) expect(id.replace('$', '').startsWith(`${topic}.`)).to.equal(true)
     expect((await subscribe(ids)).event_type_ids).to.deep.equal(ids)
+  })
+
+  it('list the whole catalogue of the contract, and say what nothing causes yet', async () => {
+    const { body } = await tenant.api.get('/webhooks/outgoing/event_types')
+    const entry = (wanted: string) => body.find(({ id }: { id: string }) => id === wanted)
+    const keys = Object.values(CONTRACT_KEYS).flatMap(Object.keys)
+    expect(keys).to.have.length(83)
+    expect(body.map(({ id }: { id: string }) => id)).to.include.members(keys)
+    expect(entry('orders/invoice.paid')).to.include({ topic: 'orders/invoice', alias: null, active: false })
+    expect(entry('contact.created')).to.include({ topic: 'contact', alias: '$contact.created', active: true })
+    expect(entry('$contact.created')).to.include({ topic: 'contact', alias: 'contact.created', active: true })
   })
 })
