@@ -8,5 +8,6 @@ import { eventType } from './event-type.ts'
 export const webhooks = (publishing: readonly Resource[]): readonly Resource[] => {
   const typesWith = (endpoint: Resource) => subscribable(eventTypesOf([...publishing, endpoint]))
   const endpoint = endpointResource(subscriptionKeys(typesWith(endpointResource([]))))
-  return [endpoint, outgoingEventResource, deliveryResource, eventType(typesWith(endpoint))]
+  const types = typesWith(endpoint)
+  return [endpoint, outgoingEventResource(types), deliveryResource, eventType(types)]
 }

@@ -123,6 +123,24 @@ describe('outgoing webhooks', function () {
     expect(data.tag.name).to.equal('VIP')
   })
 
+  it('have the name in the log under which their endpoints ask for them, and are found by either', async () => {
+    const logged = async (name: string) => {
+      const { body } = await tenant.api.get(`${events()}?filter[event_type_id]=${name}`)
+      return body.map((one: { event_type_id: string }) => one.event_type_id)
+    }
+    const endpoint = await subscribe(['contact.created'])
+    await addContact()
+    await receiver.until(1)
+    expect(await logged('contact.created')).to.deep.equal(['contact.created'])
+    expect(await logged('$contact.created')).to.deep.equal(['contact.created'])
+    await subscribe(['$contact.created'])
+    await addContact()
+    await receiver.until(3)
+    expect(await logged('contact.created')).to.deep.equal(['contact.created', '$contact.created'])
+    await tenant.api.delete(`/webhooks/outgoing/endpoints/${endpoint.id}`)
+    expect(await logged('$contact.created')).to.deep.equal(['$contact.created', '$contact.created'])
+  })
+
   it('show what was removed as it last was', async () => {
     await subscribe(['$contact.tag_removed', '$sales.opportunity_deleted'])
     const tag = await tenant.api.post(`/workspaces/${tenant.workspaceId}/contacts/tags`, {
