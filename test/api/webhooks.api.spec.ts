@@ -369,7 +369,32 @@ describe('outgoing webhooks', function () {
     for (const url of ['ftp://example.com/', 'example.com', 'http://user:pass@example.com/']) {
       expect((await attempt({ url })).body.details[0].field, url).to.equal('webhooks_outgoing_endpoint.url')
     }
-    expect((await attempt({ event_type_ids: [] })).status).to.equal(422)
+    for (const event_type_ids of [[], undefined]) {
+      const { status, body } = await attempt({ event_type_ids })
+      expect(status).to.equal(422)
+      expect(body.details[0]).to.include({ field: 'webhooks_outgoing_endpoint.event_type_ids', code: 'blank' })
+    }
+  })
+
+  it('are scoped to pages and funnels that are there, by either form of id', async () => {
+    const inWorkspace = `/workspaces/${tenant.workspaceId}`
+    const page = (await tenant.api.post(`${inWorkspace}/pages`, { page: { name: 'P' } })).body
+    const funnel = (await tenant.api.post(`${inWorkspace}/funnels`, { funnel: { name: 'F' } })).body
+    const scoped = await subscribe(['$contact.created'], { page_ids: [page.public_id], funnel_ids: [funnel.id] })
+    expect(scoped).to.deep.include({ page_ids: [page.id], funnel_ids: [funnel.id] })
+    const path = `/webhooks/outgoing/endpoints/${scoped.id}`
+    const change = async (fields: object) => tenant.api.put(path, { webhooks_outgoing_endpoint: fields })
+    expect((await change({ funnel_ids: [funnel.public_id], page_ids: [] })).body).to.deep.include({
+      page_ids: null,
+      funnel_ids: [funnel.id],
+    })
+    const other = await service.tenant()
+    const foreign = (await other.api.post(`/workspaces/${other.workspaceId}/pages`, { page: { name: 'P' } })).body
+    for (const page_ids of [[foreign.id], [funnel.id], [2_000_000_000], [page.id, foreign.public_id]]) {
+      const { status, body } = await change({ page_ids })
+      expect(status, String(page_ids)).to.equal(422)
+      expect(body.error).to.match(/^Request unprocessable: Page ids contain ids not found in this workspace: \d+$/)
+    }
   })
 
   it('list every type that can be subscribed to', async () => {

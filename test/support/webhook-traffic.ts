@@ -81,7 +81,10 @@ export const webhookTraffic = async (tenant: Tenant, service: TestService): Prom
   ok(await api.post(`/webhooks/outgoing/events/${delivered.id}/redeliver`))
   await receiver.until(2)
   await deliveryOf(tenant, id, 'delivered')
-  await change({ name: 'Lives', url: `${receiver.url}/again`, page_ids: [1], funnel_ids: [2] })
+  const page = ok(await api.post(`/workspaces/${workspaceId}/pages`, { page: { name: 'Told of' } }))
+  const funnel = ok(await api.post(`/workspaces/${workspaceId}/funnels`, { funnel: { name: 'Told of' } }))
+  const scope = { page_ids: [page.id], funnel_ids: [funnel.public_id] }
+  await change({ name: 'Lives', url: `${receiver.url}/again`, ...scope })
   await change({ event_type_ids: ['$contact.created', '$contact.deleted'], page_ids: null, funnel_ids: [] })
   ok(await api.post(`${path}/rotate_secret`))
   const since = { webhooks_outgoing_redelivery: { from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' } }

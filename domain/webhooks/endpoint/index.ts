@@ -15,12 +15,8 @@ const ENDPOINTS = '/workspaces/{workspace_id}/webhooks/outgoing/endpoints'
  * @param keys every spelling of every event type that an endpoint can subscribe to
  */
 export const endpointResource = (keys: readonly string[]): Resource => {
-  const input = {
-    event_type_ids: listOf(choice(keys), {
-      about: 'Keys of GET /webhooks/outgoing/event_types; at least one on creation. Replaces the ones before',
-    }),
-    enabled: flag({ about: 'Whether new events are sent to it. Beyond the contract' }),
-  }
+  const about = 'Keys of GET /webhooks/outgoing/event_types; at least one on creation. Replaces the ones before'
+  const enabled = flag({ about: 'Whether new events are sent to it. Beyond the contract' })
   return serve(endpoint, endpoints, {
     tag: 'Webhooks::Outgoing::Endpoint',
     root: 'webhooks_outgoing_endpoint',
@@ -29,13 +25,16 @@ export const endpointResource = (keys: readonly string[]): Resource => {
     operations: {
       listWebhooksOutgoingEndpoints: list(ENDPOINTS),
       createWebhooksOutgoingEndpoints: creates(ENDPOINTS, {
-        input,
+        input: { event_type_ids: listOf(choice(keys), { about, required: true }), enabled },
         reveals: revealedSecret,
         targets: ['url'],
         wanted: (given) => ({ ...given.fields, nonce: given.uuid() }),
       }),
       getWebhooksOutgoingEndpoints: show('/webhooks/outgoing/endpoints/{id}'),
-      updateWebhooksOutgoingEndpoints: changes('/webhooks/outgoing/endpoints/{id}', { input, targets: ['url'] }),
+      updateWebhooksOutgoingEndpoints: changes('/webhooks/outgoing/endpoints/{id}', {
+        input: { event_type_ids: listOf(choice(keys), { about }), enabled },
+        targets: ['url'],
+      }),
       removeWebhooksOutgoingEndpoints: removes('/webhooks/outgoing/endpoints/{id}'),
       pingWebhooksOutgoingEndpoints: asks('/webhooks/outgoing/endpoints/{id}/ping', 'ping', {
         beyondContract: true,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { kept } from '../../kernel/field.ts'
-import { data, flag, integer, list, moment, text } from '../../kernel/fields.ts'
+import { data, flag, integer, list, moment, reference, text } from '../../kernel/fields.ts'
 import { model, type RecordOf } from '../../kernel/model.ts'
 import { nullable, nullableInteger } from '../../kinds/schemas.ts'
 
@@ -37,8 +37,8 @@ export const endpoint = model('webhooks/outgoing/endpoint', {
     name: text({ required: true }),
     event_type_ids: list(text(), { default: [], shown: { schema: nullable(Type.Array(Type.String())) } }),
     api_version: kept(integer({ default: 2 }), { shown: { schema: nullableInteger } }),
-    page_ids: list(integer({ min: 1 }), { nullable: true, about: 'Only events from these pages; null or [] for any' }),
-    funnel_ids: list(integer({ min: 1 }), {
+    page_ids: list(reference('page'), { nullable: true, about: 'Only events from these pages; null or [] for any' }),
+    funnel_ids: list(reference('funnel'), {
       nullable: true,
       about: 'Only events from these funnels; null or [] for any',
     }),

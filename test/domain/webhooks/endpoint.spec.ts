@@ -1,3 +1,5 @@
+import { expect } from 'chai'
+import { endpointResource } from '../../../domain/webhooks/endpoint/index.ts'
 import { endpoints } from '../../../domain/webhooks/endpoint/rules.ts'
 import { AT, ask, given } from '../../support/decider.ts'
 
@@ -37,7 +39,13 @@ describe('webhook endpoint', () => {
       .thenNothing()
   })
 
-  it('needs a type to begin with, and may lose the last one later', () => {
+  it('needs a type to begin with, which is written down, and may lose the last one later', () => {
+    const fieldsOf = (id: string) => {
+      const operation = endpointResource(['$contact.created']).operations[id]
+      return operation?.kind === 'write' ? operation.body?.fields : undefined
+    }
+    expect(fieldsOf('createWebhooksOutgoingEndpoints')?.event_type_ids?.required).to.equal(true)
+    expect(fieldsOf('updateWebhooksOutgoingEndpoints')?.event_type_ids?.required).to.equal(false)
     const fields = { url: 'https://example.com/hook', name: 'CRM' }
     for (const event_type_ids of [[], undefined]) {
       given(endpoints)
