@@ -54,7 +54,7 @@ export const endpointResource = (keys: readonly string[]): Resource => {
           fields: { from: moment({ required: true }), to: moment({ about: 'Default: now' }) },
           mode: 'create',
         },
-        wanted: ({ fields, at, ...given }) => ({ redelivery_id: given.mint(), to: at, ...fields }),
+        wanted: (given) => ({ redelivery_id: given.mint(), to: given.at, ...given.fields }),
       }),
     },
     publishes: {
