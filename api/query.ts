@@ -63,7 +63,7 @@ const filterValue = (
     case 'digest':
       return vault.token(filter.purpose ?? name, text)
     case 'text':
-      return text
+      return filter.keptAs?.(text) ?? text
   }
 }
 

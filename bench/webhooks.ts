@@ -9,8 +9,7 @@ import { Command } from 'commander'
 import { contacts } from '../domain/contacts/contact/rules.ts'
 import { Refusal } from '../domain/kernel/refusal.ts'
 import type { RecordCommand } from '../domain/kernel/rules.ts'
-import { endpointAggregate } from '../domain/webhooks/endpoint/aggregate.ts'
-import type { EndpointCommand } from '../domain/webhooks/endpoint/decide.ts'
+import { endpoints } from '../domain/webhooks/endpoint/rules.ts'
 import { readConfig } from '../infra/config.ts'
 import { outboundClient } from '../infra/outbound/client.ts'
 import { type Background, startBackground } from '../infra/runtime/background.ts'
@@ -90,7 +89,7 @@ const transact = async (
   { core }: Background,
   { teamId, workspaceId }: Place,
   aggregate: Parameters<typeof core.engine.transact>[0]['aggregate'],
-  command: Omit<RecordCommand, 'id'> | EndpointCommand,
+  command: Omit<RecordCommand, 'id'>,
 ): Promise<number> => {
   const id = core.ids.next(aggregate.name)
   const cause = `bench-${id}`
@@ -110,15 +109,9 @@ const transact = async (
 
 const subscribe = async (background: Background, place: Place, port: number): Promise<void> => {
   const url = `http://127.0.0.1:${port}/hook`
-  const fields = { url, name: 'Sink', event_type_ids: ['$contact.created'] }
+  const wanted = { url, name: 'Sink', event_type_ids: ['$contact.created'], nonce: 'bench' }
   const at = new Date().toISOString()
-  const position = await transact(background, place, endpointAggregate, {
-    type: 'RegisterEndpoint',
-    fields,
-    nonce: 'bench',
-    at,
-    actor,
-  })
+  const position = await transact(background, place, endpoints, { type: 'create', wanted, at, actor })
   await background.reached(position, 10_000)
 }
 

@@ -1,4 +1,4 @@
-import { type EventType, subscribable } from '../../domain/webhooks/catalog.ts'
+import { type EventType, silentKeys, subscribable } from '../../domain/webhooks/catalog.ts'
 import { envelopeSchemas } from '../../domain/webhooks/payload.ts'
 import { attributesSchema } from './schemas.ts'
 
@@ -66,6 +66,15 @@ const overview = (types: readonly EventType[]): string => {
   return `| key | alias | subject | when |\n| --- | --- | --- | --- |\n${lines.join('\n')}`
 }
 
+const silent = (types: readonly EventType[]): string => {
+  const lines = silentKeys(types).map(({ key, subject, about }) => `| ${code(key)} | ${code(subject)} | ${about} |`)
+  return `| key | subject | when |\n| --- | --- | --- |\n${lines.join('\n')}`
+}
+
+const SILENT = `## Not yet
+
+Keys of the compatible API that nothing causes yet. An endpoint may ask for them, and is told when something comes to cause them.`
+
 const subjects = (types: readonly EventType[]): string => {
   const resources = [...new Set(types.map(({ resource }) => resource))].sort((a, b) => (a.tag < b.tag ? -1 : 1))
   return resources
@@ -83,5 +92,5 @@ ${code('POST /webhooks/outgoing/endpoints/{id}/ping')}; nobody subscribes to it.
 /** The page of all public events, in Markdown. */
 export const eventsPage = (types: readonly EventType[]): string => {
   const open = subscribable(types)
-  return `${HEAD}\n${envelope()}\n\n## Types\n\n${overview(open)}\n\n${PING}\n\n## Subjects\n\nWhat ${code('data')} holds.\n\n${subjects(types)}\n`
+  return `${HEAD}\n${envelope()}\n\n## Types\n\n${overview(open)}\n\n${PING}\n\n${SILENT}\n\n${silent(open)}\n\n## Subjects\n\nWhat ${code('data')} holds.\n\n${subjects(types)}\n`
 }

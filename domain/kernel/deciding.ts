@@ -103,8 +103,9 @@ const foldAll =
 const askedOf = (place: Place, state: StreamState, command: RecordCommand): Asked => {
   const document = state.documents[place.model.name]?.get(command.id)
   const before = document && place.open(document)
-  const after: Record<string, unknown> = { ...(before ?? place.blank) }
+  let after: Record<string, unknown> = before ?? place.blank
   if (command.type === 'create' || command.type === 'change') {
+    after = { ...after }
     for (const name of place.taken) if (command.wanted[name] !== undefined) after[name] = command.wanted[name]
   }
   return {

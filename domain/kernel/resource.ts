@@ -200,6 +200,8 @@ export interface Filter {
   /** For `digest`: the purpose that the field's digests were made with. */
   readonly purpose?: string
   readonly about?: string
+  /** For `text` that clients may spell in more than one way: how it is kept. */
+  keptAs?(text: string): string
 }
 
 export interface ShowOperation extends OperationBase {

@@ -53,8 +53,8 @@ export type Part<M extends Model = Model> = { readonly optional?: boolean; reado
     }
 )
 
-/** What a response has besides the record's own attributes, by name. */
-export type Parts<M extends Model = Model> = Readonly<Record<string, Part<M>>>
+/** What a response has besides the record's own attributes, by name; `never`: what most responses have and this one has not. */
+export type Parts<M extends Model = Model> = Readonly<Record<string, Part<M> | 'never'>>
 
 type Show = (record: Document, load: Loader, expand: ReadonlySet<string>) => MaybePromise<Json | undefined>
 
@@ -125,10 +125,13 @@ export const viewOf = <M extends Model>(
 ): View => {
   const { shown, expanded, altered } = attributesShown(model)
   const taken = { ...frame, ...(owner !== 'id' && { [owner]: Type.Integer() }), ...shown, ...times }
-  const entries = Object.entries(parts as Parts).map(([name, part]) => ({ name, part, show: showOf(model, part) }))
+  const entries = Object.entries(parts as Parts).flatMap(([name, part]) =>
+    part === 'never' ? [] : [{ name, part, show: showOf(model, part) }],
+  )
   const always = entries.filter(({ part }) => !part.expand)
   const asked = entries.filter(({ part }) => part.expand)
-  for (const { name } of always) if (name in taken) delete (taken as Record<string, TSchema>)[name]
+  for (const [name, part] of Object.entries(parts as Parts))
+    if (part === 'never' || !part.expand) delete (taken as Record<string, TSchema>)[name]
   const defaults = Object.fromEntries(Object.entries(model.attributes).map(([name, field]) => [name, initialOf(field)]))
   const names = Object.keys(taken)
   const open = recordOf(model)

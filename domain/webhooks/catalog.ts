@@ -1,26 +1,31 @@
 import type { Publication } from '../kernel/publication.ts'
 import type { Resource } from '../kernel/resource.ts'
+import { CONTRACT_KEYS } from './contract-keys.ts'
 
 /** A public event type with the resource that it is about. */
 export interface EventType {
   /** `$contact.created`; the exact value for `event_type_ids`. */
   readonly key: string
-  /** Its leading part: `contact`. */
-  readonly topic: string
   readonly publication: Publication
   readonly resource: Resource
 }
+
+/** A key of the contract. */
+export interface ContractKey {
+  readonly key: string
+  readonly subject: string
+  readonly about: string
+}
+
+const contractKeys: readonly ContractKey[] = Object.entries(CONTRACT_KEYS).flatMap(([subject, keys]) =>
+  Object.entries(keys).map(([key, about]) => ({ key, subject, about })),
+)
 
 /** Every public event type that these resources declare, by key in order. */
 export const eventTypesOf = (resources: readonly Resource[]): readonly EventType[] =>
   resources
     .flatMap((resource) =>
-      Object.entries(resource.publishes ?? {}).map(([key, publication]) => ({
-        key,
-        topic: key.slice(1).split('.')[0]!,
-        publication,
-        resource,
-      })),
+      Object.entries(resource.publishes ?? {}).map(([key, publication]) => ({ key, publication, resource })),
     )
     .sort((a, b) => (a.key < b.key ? -1 : 1))
 
@@ -28,19 +33,31 @@ export const eventTypesOf = (resources: readonly Resource[]): readonly EventType
 export const subscribable = (types: readonly EventType[]): readonly EventType[] =>
   types.filter(({ publication }) => !publication.addressed)
 
-/** Every spelling that `event_type_ids` may hold: keys, and the contract's names for them. */
-export const subscriptionKeys = (types: readonly EventType[]): readonly string[] => [
-  ...types.map(({ key }) => key),
-  ...types.flatMap(({ publication }) => publication.alias ?? []),
-]
+/** Types by the contract's names for them. */
+export const byAlias = (types: readonly EventType[]): ReadonlyMap<string, EventType> =>
+  new Map(types.flatMap((type) => (type.publication.alias === undefined ? [] : [[type.publication.alias, type]])))
+
+/** What the contract's catalogue has besides: an endpoint may ask for it, and gets it when something comes to cause it. */
+export const silentKeys = (types: readonly EventType[]): readonly ContractKey[] => {
+  const named = byAlias(types)
+  return contractKeys.filter(({ key }) => !named.has(key))
+}
+
+/** Every spelling that `event_type_ids` may hold: keys, and those of the contract. */
+export const subscriptionKeys = (types: readonly EventType[]): readonly string[] =>
+  [...types, ...contractKeys].map(({ key }) => key)
 
 /** What is wrong with the declarations, all at once. */
 export const eventTypeProblems = (types: readonly EventType[]): readonly string[] => {
   const problems: string[] = []
   const seen = new Set<string>()
+  const known = new Set(contractKeys.map(({ key }) => key))
   for (const { key, publication, resource } of types) {
+    const { alias = key } = publication
     if (!/^\$[a-z_]+(\.[a-z_]+)+$/.test(key)) problems.push(`${key} does not have the form $topic.happened`)
-    for (const name of [key, publication.alias ?? key]) {
+    if (alias !== key && !known.has(alias))
+      problems.push(`${key} has an alias that the contract does not know: ${alias}`)
+    for (const name of [key, alias]) {
       if (name !== key && seen.has(name)) problems.push(`${name} is declared twice`)
       seen.add(name)
     }

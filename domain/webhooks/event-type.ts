@@ -1,41 +1,63 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { JsonObject } from '../kernel/event.ts'
 import type { Resource } from '../kernel/resource.ts'
 import { read, workspace } from '../kinds/operations.ts'
-import { nullableString } from '../kinds/schemas.ts'
-import type { EventType } from './catalog.ts'
-import { endpointAggregate } from './endpoint/aggregate.ts'
+import { readOnly } from '../kinds/read-only.ts'
+import { type EventType, silentKeys } from './catalog.ts'
 
 const schema = Type.Object({
   id: Type.String({ description: 'The exact value for `event_type_ids`' }),
-  topic: Type.String(),
-  alias: nullableString,
+  topic: Type.String({ description: 'The leading part of the id' }),
+  alias: Type.Union([
+    Type.String({ description: 'Another name of the same type; an endpoint that asks by both gets each event once' }),
+    Type.Null(),
+  ]),
   subject_type: Type.String(),
   description: Type.String(),
+  active: Type.Boolean({ description: 'Whether anything causes it yet' }),
 })
 
-const presentType = ({ key, topic, publication, resource }: EventType): JsonObject => ({
-  id: key,
-  topic,
-  alias: publication.alias ?? null,
-  subject_type: resource.tag,
-  description: publication.about,
-})
+type Entry = Omit<Static<typeof schema>, 'topic'>
+
+const entriesOf = ({ key, publication: { alias, about }, resource: { tag } }: EventType): readonly Entry[] => {
+  const more = { subject_type: tag, description: about, active: true }
+  const named = { id: key, alias: alias ?? null, ...more }
+  return alias === undefined ? [named] : [named, { id: alias, alias: key, ...more }]
+}
+
+/**
+ * Every value that `event_type_ids` may hold is listed, what nothing causes yet included: the contract calls this list complete, and
+ * the only place to take keys from.
+ */
+const listed = (types: readonly EventType[]): JsonObject[] =>
+  [
+    ...types.flatMap(entriesOf),
+    ...silentKeys(types).map(
+      ({ key: id, subject: subject_type, about: description }): Entry => ({
+        id,
+        alias: null,
+        subject_type,
+        description,
+        active: false,
+      }),
+    ),
+  ]
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+    .map((entry) => ({ ...entry, topic: entry.id.replace(/^\$|\..*$/g, '') }))
 
 /** Webhooks::Outgoing::EventType: everything that an endpoint can subscribe to. */
-export const eventType = (types: readonly EventType[]): Resource => ({
-  name: 'webhooks/outgoing/event_type',
-  tag: 'Webhooks::Outgoing::EventType',
-  root: 'webhooks_outgoing_event_type',
-  category: 'webhooks',
-  under: workspace,
-  aggregate: endpointAggregate,
-  documents: { version: 1, touches: () => [], evolve: () => undefined },
-  view: { schema, present: () => ({}) },
-  operations: {
-    listWebhooksOutgoingEventTypes: read('/webhooks/outgoing/event_types', {
-      schema: Type.Array(schema),
-      read: async () => types.map(presentType),
-    }),
-  },
-})
+export const eventType = (types: readonly EventType[]): Resource =>
+  readOnly({
+    name: 'webhooks/outgoing/event_type',
+    tag: 'Webhooks::Outgoing::EventType',
+    root: 'webhooks_outgoing_event_type',
+    category: 'webhooks',
+    under: workspace,
+    view: { schema, present: () => ({}) },
+    operations: {
+      listWebhooksOutgoingEventTypes: read('/webhooks/outgoing/event_types', {
+        schema: Type.Array(schema),
+        read: async () => listed(types),
+      }),
+    },
+  })

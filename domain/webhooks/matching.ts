@@ -1,8 +1,8 @@
 import type { Origin } from '../kernel/publication.ts'
 import type { EventType } from './catalog.ts'
-import type { EndpointDocument } from './endpoint/documents.ts'
+import type { EndpointRecord } from './endpoint/model.ts'
 
-type Subscription = Pick<EndpointDocument, 'event_type_ids' | 'page_ids' | 'funnel_ids'>
+type Subscription = Pick<EndpointRecord, 'event_type_ids' | 'page_ids' | 'funnel_ids'>
 
 const within = (scope: readonly number[] | null, id: number | null): boolean =>
   scope === null || (id !== null && scope.includes(id))

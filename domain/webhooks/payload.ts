@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import type { Json, JsonObject } from '../kernel/event.ts'
-import { dateTime, nullableInteger } from '../kinds/schemas.ts'
-import type { OutgoingDocument } from './event/documents.ts'
-import { placeSchema } from './event/view.ts'
+import { dateTime, nullable, nullableInteger } from '../kinds/schemas.ts'
+import type { OutgoingRecord } from './event/model.ts'
+import { place } from './event/view.ts'
 
 export interface EnvelopeParts {
   /** As the endpoint asked for it. */
@@ -14,7 +14,7 @@ export interface EnvelopeParts {
 }
 
 /** Body of a delivery: the contract's V2 envelope, older spelling of page and funnel included, with what Millrace adds. */
-export const envelopeOf = (event: OutgoingDocument, { eventType, data, page, funnel }: EnvelopeParts): JsonObject => ({
+export const envelopeOf = (event: OutgoingRecord, { eventType, data, page, funnel }: EnvelopeParts): JsonObject => ({
   event_id: event.uuid,
   event_type: eventType,
   subject_id: event.subject_id,
@@ -43,8 +43,8 @@ export const envelopeSchemas = {
   api_version: Type.Integer(),
   workspace_id: Type.Integer(),
   created_at: dateTime,
-  page: placeSchema,
-  funnel: placeSchema,
+  page: nullable(place.schema),
+  funnel: nullable(place.schema),
   page_id: nullableInteger,
   funnel_id: nullableInteger,
   sequence: Type.Integer({

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { withIds } from '../../domain/kernel/id.ts'
 import { type Refusal, refuse } from '../../domain/kernel/refusal.ts'
+import type { RecordCommand } from '../../domain/kernel/rules.ts'
 import { eventTypesOf, subscribable, subscriptionKeys } from '../../domain/webhooks/catalog.ts'
-import { endpointAggregate } from '../../domain/webhooks/endpoint/aggregate.ts'
-import type { EndpointCommand } from '../../domain/webhooks/endpoint/decide.ts'
-import type { EndpointDocument } from '../../domain/webhooks/endpoint/documents.ts'
+import type { EndpointRecord } from '../../domain/webhooks/endpoint/model.ts'
+import { endpoints } from '../../domain/webhooks/endpoint/rules.ts'
 import { asStandardSecret, secretOf } from '../../domain/webhooks/endpoint/secrets.ts'
 import type { Background } from '../runtime/background.ts'
 
@@ -33,13 +33,12 @@ const listening = new Set<number>()
 
 const carryOut = async (
   { core, reached }: Background,
-  id: number,
-  command: EndpointCommand,
+  command: RecordCommand,
   place: { readonly teamId: number; readonly workspaceId: number },
 ): Promise<void> => {
   const cause = randomUUID()
   const causes = { causationId: cause, correlationId: cause }
-  const result = await core.engine.transact({ aggregate: endpointAggregate, id, command, ...place, ...causes })
+  const result = await core.engine.transact({ aggregate: endpoints, id: command.id, command, ...place, ...causes })
   if (!('position' in result)) throw result as Refusal
   if (result.position >= 0) await reached(result.position, READABLE_MS)
 }
@@ -59,7 +58,7 @@ export const startListener = async (background: Background, wanted: ListenerWant
   if (unknown) throw refuse.invalid(`'${unknown}' is not an event type; there are ${known.join(', ')}`)
   const place = { teamId: Number(workspace.team_id), workspaceId: wanted.workspaceId }
   const basics = () => ({ at: new Date(core.now()).toISOString(), actor })
-  const remove = (id: number) => carryOut(background, id, { type: 'RemoveEndpoint', ...basics() }, place)
+  const remove = (id: number) => carryOut(background, { type: 'remove', id, wanted: {}, ...basics() }, place)
 
   for (const left of await live.find(ENDPOINTS, { where: { workspace_id: wanted.workspaceId } })) {
     // Of a listener that was cut off together with the service.
@@ -69,9 +68,9 @@ export const startListener = async (background: Background, wanted: ListenerWant
   const close = outbound.exempt(new URL(wanted.url).origin)
   listening.add(id)
   const types = wanted.types.length > 0 ? wanted.types : known.filter((key) => key.startsWith('$'))
-  const fields = { url: wanted.url, name: NAME, event_type_ids: types }
-  await carryOut(background, id, { type: 'RegisterEndpoint', fields, nonce: randomUUID(), ...basics() }, place)
-  const { secret } = (await live.get(ENDPOINTS, id)) as EndpointDocument
+  const fields = { url: wanted.url, name: NAME, event_type_ids: types, nonce: randomUUID() }
+  await carryOut(background, { type: 'create', id, wanted: fields, ...basics() }, place)
+  const { secret } = (await live.get(ENDPOINTS, id)) as EndpointRecord
   return {
     endpointId: id,
     signingSecret: asStandardSecret(secretOf(stores.secrets, id, secret.nonce)),

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { expect } from 'chai'
 import { Webhook } from 'standardwebhooks'
+import { CONTRACT_KEYS } from '../../domain/webhooks/contract-keys.ts'
 import { answers, type Received, type Receiver, startReceiver } from '../support/receiver.ts'
 import { startTestService, type Tenant, type TestService } from '../support/service.ts'
 
@@ -120,6 +121,24 @@ describe('outgoing webhooks', function () {
     const { data } = receiver.received[1]!.json
     expect(data.contact.id).to.equal(contact.id)
     expect(data.tag.name).to.equal('VIP')
+  })
+
+  it('have the name in the log under which their endpoints ask for them, and are found by either', async () => {
+    const logged = async (name: string) => {
+      const { body } = await tenant.api.get(`${events()}?filter[event_type_id]=${name}`)
+      return body.map((one: { event_type_id: string }) => one.event_type_id)
+    }
+    const endpoint = await subscribe(['contact.created'])
+    await addContact()
+    await receiver.until(1)
+    expect(await logged('contact.created')).to.deep.equal(['contact.created'])
+    expect(await logged('$contact.created')).to.deep.equal(['contact.created'])
+    await subscribe(['$contact.created'])
+    await addContact()
+    await receiver.until(3)
+    expect(await logged('contact.created')).to.deep.equal(['contact.created', '$contact.created'])
+    await tenant.api.delete(`/webhooks/outgoing/endpoints/${endpoint.id}`)
+    expect(await logged('$contact.created')).to.deep.equal(['$contact.created', '$contact.created'])
   })
 
   it('show what was removed as it last was', async () => {
@@ -344,13 +363,38 @@ describe('outgoing webhooks', function () {
           ...fields,
         },
       })
-    for (const event_type_ids of [['$contact.exploded'], ['order.created'], [5], ['$webhook.ping']]) {
+    for (const event_type_ids of [['$contact.exploded'], ['order.exploded'], [5], ['$webhook.ping']]) {
       expect((await attempt({ event_type_ids })).status, String(event_type_ids)).to.equal(422)
     }
     for (const url of ['ftp://example.com/', 'example.com', 'http://user:pass@example.com/']) {
       expect((await attempt({ url })).body.details[0].field, url).to.equal('webhooks_outgoing_endpoint.url')
     }
-    expect((await attempt({ event_type_ids: [] })).status).to.equal(422)
+    for (const event_type_ids of [[], undefined]) {
+      const { status, body } = await attempt({ event_type_ids })
+      expect(status).to.equal(422)
+      expect(body.details[0]).to.include({ field: 'webhooks_outgoing_endpoint.event_type_ids', code: 'blank' })
+    }
+  })
+
+  it('are scoped to pages and funnels that are there, by either form of id', async () => {
+    const inWorkspace = `/workspaces/${tenant.workspaceId}`
+    const page = (await tenant.api.post(`${inWorkspace}/pages`, { page: { name: 'P' } })).body
+    const funnel = (await tenant.api.post(`${inWorkspace}/funnels`, { funnel: { name: 'F' } })).body
+    const scoped = await subscribe(['$contact.created'], { page_ids: [page.public_id], funnel_ids: [funnel.id] })
+    expect(scoped).to.deep.include({ page_ids: [page.id], funnel_ids: [funnel.id] })
+    const path = `/webhooks/outgoing/endpoints/${scoped.id}`
+    const change = async (fields: object) => tenant.api.put(path, { webhooks_outgoing_endpoint: fields })
+    expect((await change({ funnel_ids: [funnel.public_id], page_ids: [] })).body).to.deep.include({
+      page_ids: null,
+      funnel_ids: [funnel.id],
+    })
+    const other = await service.tenant()
+    const foreign = (await other.api.post(`/workspaces/${other.workspaceId}/pages`, { page: { name: 'P' } })).body
+    for (const page_ids of [[foreign.id], [2_000_000_000], [page.id, foreign.public_id]]) {
+      const { status, body } = await change({ page_ids })
+      expect(status, String(page_ids)).to.equal(422)
+      expect(body.error).to.match(/^Request unprocessable: Page ids contain ids not found in this workspace: \d+$/)
+    }
   })
 
   it('list every type that can be subscribed to', async () => {
@@ -358,7 +402,18 @@ describe('outgoing webhooks', function () {
     const ids = body.map(({ id }: { id: string }) => id)
     expect(ids).to.include.members(['$contact.created', '$contact.tag_applied', '$sales.opportunity_moved_stage'])
     expect(ids).to.not.include('$webhook.ping')
-    for (const { id, topic } of body) expect(id.startsWith(`$${topic}.`)).to.equal(true)
+    for (const { id, topic } of body) expect(id.replace('$', '').startsWith(`${topic}.`)).to.equal(true)
     expect((await subscribe(ids)).event_type_ids).to.deep.equal(ids)
+  })
+
+  it('list the whole catalogue of the contract, and say what nothing causes yet', async () => {
+    const { body } = await tenant.api.get('/webhooks/outgoing/event_types')
+    const entry = (wanted: string) => body.find(({ id }: { id: string }) => id === wanted)
+    const keys = Object.values(CONTRACT_KEYS).flatMap(Object.keys)
+    expect(keys).to.have.length(83)
+    expect(body.map(({ id }: { id: string }) => id)).to.include.members(keys)
+    expect(entry('orders/invoice.paid')).to.include({ topic: 'orders/invoice', alias: null, active: false })
+    expect(entry('contact.created')).to.include({ topic: 'contact', alias: '$contact.created', active: true })
+    expect(entry('$contact.created')).to.include({ topic: 'contact', alias: 'contact.created', active: true })
   })
 })

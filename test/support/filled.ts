@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { contacts } from '../../domain/contacts/contact/rules.ts'
 import type { Aggregate, Command } from '../../domain/kernel/decider.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
-import { endpointAggregate } from '../../domain/webhooks/endpoint/aggregate.ts'
-import type { EndpointCommand } from '../../domain/webhooks/endpoint/decide.ts'
+import { endpoints } from '../../domain/webhooks/endpoint/rules.ts'
 import { type Role, readConfig } from '../../infra/config.ts'
 import { outboundClient } from '../../infra/outbound/client.ts'
 import { type Background, startBackground } from '../../infra/runtime/background.ts'
@@ -47,9 +46,9 @@ export const writer = async (background: Background) => {
     ...place,
     async endpoint(url: string, eventTypeIds: readonly string[]): Promise<number> {
       const id = core.ids.next('webhooks/outgoing/endpoint')
-      const fields = { url, name: 'Test', event_type_ids: eventTypeIds }
-      const command: EndpointCommand = { type: 'RegisterEndpoint', fields, nonce: `nonce-${id}`, ...basics() }
-      await background.reached(await transact(endpointAggregate, id, command), 10_000)
+      const wanted = { url, name: 'Test', event_type_ids: eventTypeIds, nonce: `nonce-${id}` }
+      const position = await transact(endpoints, id, { type: 'create', id, wanted, ...basics() })
+      await background.reached(position, 10_000)
       return id
     },
     async contact(name: string): Promise<number> {

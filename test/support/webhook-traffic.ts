@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { endpointAggregate } from '../../domain/webhooks/endpoint/aggregate.ts'
-import type { EndpointCommand } from '../../domain/webhooks/endpoint/decide.ts'
+import type { RecordCommand } from '../../domain/kernel/rules.ts'
+import { endpoints as endpointDecider } from '../../domain/webhooks/endpoint/rules.ts'
 import type { Answer } from './client.ts'
 import { startReceiver } from './receiver.ts'
 import type { Tenant, TestService } from './service.ts'
@@ -54,15 +54,15 @@ export const makeOutgoingEvent = async (tenant: Tenant): Promise<number> => {
 /** How an endpoint fares, as the worker would note it after days. */
 const noteHealth = async ({ background }: TestService, tenant: Tenant, endpointId: number): Promise<void> => {
   const { engine } = background.core
-  const basics = { at: new Date().toISOString(), actor: { label: 'worker:webhooks' } }
-  const commands: readonly EndpointCommand[] = [
-    { type: 'NoteFailing', since: basics.at, ...basics },
-    { type: 'NoteRecovered', ...basics },
+  const basics = { id: endpointId, at: new Date().toISOString(), actor: { label: 'worker:webhooks' } }
+  const commands: readonly RecordCommand[] = [
+    { type: 'noteFailing', wanted: { since: basics.at }, ...basics },
+    { type: 'noteRecovered', wanted: {}, ...basics },
   ]
   for (const command of commands) {
     const { teamId, workspaceId } = tenant
     const causes = { causationId: 'traffic', correlationId: 'traffic' }
-    await engine.transact({ aggregate: endpointAggregate, id: endpointId, command, teamId, workspaceId, ...causes })
+    await engine.transact({ aggregate: endpointDecider, id: endpointId, command, teamId, workspaceId, ...causes })
   }
 }
 
@@ -81,7 +81,10 @@ export const webhookTraffic = async (tenant: Tenant, service: TestService): Prom
   ok(await api.post(`/webhooks/outgoing/events/${delivered.id}/redeliver`))
   await receiver.until(2)
   await deliveryOf(tenant, id, 'delivered')
-  await change({ name: 'Lives', url: `${receiver.url}/again`, page_ids: [1], funnel_ids: [2] })
+  const page = ok(await api.post(`/workspaces/${workspaceId}/pages`, { page: { name: 'Told of' } }))
+  const funnel = ok(await api.post(`/workspaces/${workspaceId}/funnels`, { funnel: { name: 'Told of' } }))
+  const scope = { page_ids: [page.id], funnel_ids: [funnel.public_id] }
+  await change({ name: 'Lives', url: `${receiver.url}/again`, ...scope })
   await change({ event_type_ids: ['$contact.created', '$contact.deleted'], page_ids: null, funnel_ids: [] })
   ok(await api.post(`${path}/rotate_secret`))
   const since = { webhooks_outgoing_redelivery: { from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' } }

@@ -2,13 +2,14 @@ import type { JsonObject } from '../../domain/kernel/event.ts'
 import type { OutboundResult } from '../../domain/kernel/ports/outbound.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import type { PastSubject } from '../../domain/kernel/resource.ts'
+import type { RecordCommand } from '../../domain/kernel/rules.ts'
 import { workerActor } from '../../domain/kernel/transact.ts'
 import type { EventType } from '../../domain/webhooks/catalog.ts'
-import type { EndpointDocument } from '../../domain/webhooks/endpoint/documents.ts'
+import type { EndpointRecord } from '../../domain/webhooks/endpoint/model.ts'
 import { activeNonces, asHex, secretOf } from '../../domain/webhooks/endpoint/secrets.ts'
-import { type AttemptResult, type OutgoingCommand, outgoingAggregate } from '../../domain/webhooks/event/aggregate.ts'
-import { type OutgoingDocument, subjectOf } from '../../domain/webhooks/event/documents.ts'
-import { presentPlace } from '../../domain/webhooks/event/view.ts'
+import { type OutgoingRecord, subjectOf } from '../../domain/webhooks/event/model.ts'
+import { type AttemptResult, outgoingEvents } from '../../domain/webhooks/event/rules.ts'
+import { placeOf } from '../../domain/webhooks/event/view.ts'
 import { askedAs } from '../../domain/webhooks/matching.ts'
 import { envelopeOf } from '../../domain/webhooks/payload.ts'
 import { isDelivered, parseRetryAfter } from '../../domain/webhooks/retry.ts'
@@ -55,10 +56,10 @@ export const createAttempts = (parts: WebhookParts, types: ReadonlyMap<string, E
     return key
   }
 
-  const keysOf = ({ id, secret }: EndpointDocument): Keys =>
+  const keysOf = ({ id, secret }: EndpointRecord): Keys =>
     activeNonces(secret, new Date(now()).toISOString()).map((nonce) => keyOf(id, nonce))
 
-  const prepare = async (endpoint: EndpointDocument, event: OutgoingDocument): Promise<Prepared> => {
+  const prepare = async (endpoint: EndpointRecord, event: OutgoingRecord): Promise<Prepared> => {
     const subject: PastSubject = subjectOf(event)
     const shown = await snapshot(subject)
     const type = types.get(event.event_type_id)
@@ -67,14 +68,14 @@ export const createAttempts = (parts: WebhookParts, types: ReadonlyMap<string, E
     const envelope = envelopeOf(event, {
       eventType: (type && askedAs(endpoint, type)) ?? event.event_type_id,
       data: shown?.data ?? {},
-      page: load ? await presentPlace(load, 'page', event.page_id) : null,
-      funnel: load ? await presentPlace(load, 'funnel', event.funnel_id) : null,
+      page: load ? await placeOf(load, 'page', event.page_id) : null,
+      funnel: load ? await placeOf(load, 'funnel', event.funnel_id) : null,
     })
     const person = shown && resources.get(event.resource)?.person?.(shown.document)
     return { body: JSON.stringify(envelope), person }
   }
 
-  const send = (endpoint: EndpointDocument, event: OutgoingDocument, body: string): Promise<OutboundResult> => {
+  const send = (endpoint: EndpointRecord, event: OutgoingRecord, body: string): Promise<OutboundResult> => {
     const timestamp = Math.floor(now() / 1000)
     const headers = {
       'content-type': 'application/json',
@@ -88,24 +89,31 @@ export const createAttempts = (parts: WebhookParts, types: ReadonlyMap<string, E
   const sealed = async (
     text: string,
     person: number | undefined,
-  ): Promise<Pick<AttemptResult, 'answer' | 'answerOf'>> => {
-    if (text === '') return { answer: null, answerOf: null }
-    if (person === undefined) return { answer: text, answerOf: null }
+  ): Promise<Pick<AttemptResult, 'answer' | 'answer_of'>> => {
+    if (text === '') return { answer: null, answer_of: null }
+    if (person === undefined) return { answer: text, answer_of: null }
     try {
-      return { answer: await vault.seal(person, { text } satisfies JsonObject), answerOf: person }
+      return { answer: await vault.seal(person, { text } satisfies JsonObject), answer_of: person }
     } catch {
-      return { answer: null, answerOf: person }
+      return { answer: null, answer_of: person }
     }
   }
 
   const record = async (
     { event, delivery }: Work,
-    endpoint: EndpointDocument,
+    endpoint: EndpointRecord,
     attempt: AttemptResult,
   ): Promise<Settled> => {
-    const command: OutgoingCommand = { type: 'RecordAttempt', attempt, at: new Date(now()).toISOString(), actor: ACTOR }
+    const command: RecordCommand = {
+      type: 'recordAttempt',
+      child: 'deliveries',
+      id: delivery.id,
+      wanted: { attempt },
+      at: new Date(now()).toISOString(),
+      actor: ACTOR,
+    }
     const result = await engine.transact({
-      aggregate: outgoingAggregate,
+      aggregate: outgoingEvents,
       id: event.id,
       command,
       teamId: Number(endpoint.team_id),
@@ -119,7 +127,7 @@ export const createAttempts = (parts: WebhookParts, types: ReadonlyMap<string, E
     return { retryAt: typeof retryAt === 'string' ? Date.parse(retryAt) : null, position: result.position }
   }
 
-  const make = async ({ event, delivery }: Work, endpoint: EndpointDocument) => {
+  const make = async ({ event, delivery }: Work, endpoint: EndpointRecord) => {
     let person: number | undefined
     try {
       const prepared = await prepare(endpoint, event)
@@ -138,22 +146,21 @@ export const createAttempts = (parts: WebhookParts, types: ReadonlyMap<string, E
    * @param onAnswer told what the receiver made of it, before that is recorded
    * @throws {Error} when it could not be recorded: it will then be made again
    */
-  return async (work: Work, endpoint: EndpointDocument, onAnswer: (answered: Answered) => void): Promise<Settled> => {
+  return async (work: Work, endpoint: EndpointRecord, onAnswer: (answered: Answered) => void): Promise<Settled> => {
     const begun = performance.now()
     const { person, result } = await make(work, endpoint)
     const durationMs = Math.round(performance.now() - begun)
     const answer = result.kind === 'answered' ? result : undefined
     const status = answer?.status ?? null
-    const retryAfterMs = parseRetryAfter(answer?.retryAfter, now())
-    const holdFor = HOLDING_STATUSES.has(status ?? 0) ? retryAfterMs : null
+    const retryAfter = parseRetryAfter(answer?.retryAfter, now())
+    const holdFor = HOLDING_STATUSES.has(status ?? 0) ? retryAfter : null
     onAnswer({ delivered: isDelivered(status), gone: status === 410, holdFor })
     return record(work, endpoint, {
-      deliveryId: work.delivery.id,
       number: work.delivery.attempt_count + 1,
-      durationMs,
+      duration_ms: durationMs,
       status,
       reason: result.kind === 'answered' ? null : result.reason,
-      retryAfterMs,
+      retry_after_ms: retryAfter,
       ...(await sealed(answer?.excerpt ?? '', person)),
       jitter: Math.random(),
     })

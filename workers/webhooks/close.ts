@@ -1,6 +1,7 @@
 import { Refusal } from '../../domain/kernel/refusal.ts'
+import type { RecordCommand } from '../../domain/kernel/rules.ts'
 import { workerActor } from '../../domain/kernel/transact.ts'
-import { type OutgoingCommand, outgoingAggregate } from '../../domain/webhooks/event/aggregate.ts'
+import { outgoingEvents } from '../../domain/webhooks/event/rules.ts'
 import type { Work } from './lane.ts'
 import { type WebhookParts, whenReadable } from './parts.ts'
 import type { Queue } from './queue.ts'
@@ -19,15 +20,16 @@ export const abandonAll = async (
 ): Promise<void> => {
   const { engine, now } = parts
   const abandon = async ({ delivery, event }: Work): Promise<number> => {
-    const command: OutgoingCommand = {
-      type: 'AbandonDelivery',
-      deliveryId: delivery.id,
-      reason,
+    const command: RecordCommand = {
+      type: 'abandon',
+      child: 'deliveries',
+      id: delivery.id,
+      wanted: { reason },
       at: new Date(now()).toISOString(),
       actor: workerActor('webhooks'),
     }
     const result = await engine.transact({
-      aggregate: outgoingAggregate,
+      aggregate: outgoingEvents,
       id: event.id,
       command,
       workspaceId: event.workspace_id,

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { JsonObject } from '../../domain/kernel/event.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
+import type { RecordCommand } from '../../domain/kernel/rules.ts'
 import { workerActor } from '../../domain/kernel/transact.ts'
-import { endpointAggregate } from '../../domain/webhooks/endpoint/aggregate.ts'
-import type { EndpointCommand } from '../../domain/webhooks/endpoint/decide.ts'
-import type { EndpointDocument } from '../../domain/webhooks/endpoint/documents.ts'
+import type { EndpointRecord } from '../../domain/webhooks/endpoint/model.ts'
+import { endpoints } from '../../domain/webhooks/endpoint/rules.ts'
 import type { Attempt } from './attempt.ts'
 import { abandonAll } from './close.ts'
 import type { Endpoints } from './endpoints.ts'
@@ -16,11 +17,6 @@ const ROOM = 512
 const TICK_MS = 250
 /** How long a stop waits for attempts under way; those that are not recorded by then are made again after the next start. */
 const DRAIN_MS = 5000
-
-type Noted =
-  | { readonly type: 'NoteFailing'; readonly since: string }
-  | { readonly type: 'NoteRecovered' }
-  | { readonly type: 'DisableEndpoint'; readonly reason: 'gone' }
 
 /** Runs the deliveries of all endpoints side by side. */
 export class Dispatcher {
@@ -44,9 +40,9 @@ export class Dispatcher {
       attempt,
       room: this.#room,
       health: {
-        failing: (id, since) => void this.#note(id, { type: 'NoteFailing', since: new Date(since).toISOString() }),
-        recovered: (id) => void this.#note(id, { type: 'NoteRecovered' }),
-        gone: (id) => void this.#note(id, { type: 'DisableEndpoint', reason: 'gone' }),
+        failing: (id, since) => void this.#note(id, 'noteFailing', { since: new Date(since).toISOString() }),
+        recovered: (id) => void this.#note(id, 'noteRecovered'),
+        gone: (id) => void this.#note(id, 'noteGone'),
       },
     }
     this.#tick = setInterval(() => this.#pumpAll(), TICK_MS)
@@ -80,7 +76,7 @@ export class Dispatcher {
     for (const runner of this.#runners.values()) runner.pump()
   }
 
-  #adjust(endpoint: EndpointDocument): void {
+  #adjust(endpoint: EndpointRecord): void {
     if (!endpoint.enabled) return void this.#close(endpoint.id, -1)
     const known = this.#runners.get(endpoint.id)
     if (known) {
@@ -117,24 +113,24 @@ export class Dispatcher {
   }
 
   /** Writes down how an endpoint fares. Its failure is no one else's: it is only logged. */
-  async #note(endpointId: number, noted: Noted): Promise<void> {
+  async #note(id: number, type: 'noteFailing' | 'noteRecovered' | 'noteGone', wanted: JsonObject = {}): Promise<void> {
     const { engine, now, logger } = this.#parts
     const at = new Date(now()).toISOString()
-    const command: EndpointCommand = { ...noted, at, actor: workerActor('webhooks') }
-    const endpoint = this.#endpoints.get(endpointId)
+    const command: RecordCommand = { type, id, wanted, at, actor: workerActor('webhooks') }
+    const endpoint = this.#endpoints.get(id)
     const cause = `webhooks-${randomUUID()}`
     try {
       const result = await engine.transact({
-        aggregate: endpointAggregate,
-        id: endpointId,
+        aggregate: endpoints,
+        id,
         command,
         ...(endpoint && { teamId: Number(endpoint.team_id), workspaceId: endpoint.workspace_id }),
         causationId: cause,
         correlationId: cause,
       })
-      if (result instanceof Refusal) logger.info({ endpoint: endpointId, reason: result.message }, 'endpoint not noted')
+      if (result instanceof Refusal) logger.info({ endpoint: id, reason: result.message }, 'endpoint not noted')
     } catch (error) {
-      if (!this.#stopped) logger.error({ err: error, endpoint: endpointId }, 'endpoint not noted')
+      if (!this.#stopped) logger.error({ err: error, endpoint: id }, 'endpoint not noted')
     }
   }
 }

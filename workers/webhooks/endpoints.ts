@@ -1,5 +1,5 @@
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
-import type { EndpointDocument } from '../../domain/webhooks/endpoint/documents.ts'
+import type { EndpointRecord } from '../../domain/webhooks/endpoint/model.ts'
 
 const COLLECTION = 'webhooks/outgoing/endpoint'
 const PAGE = 1000
@@ -7,28 +7,28 @@ const PAGE = 1000
 /** Every webhook endpoint, in memory. */
 export class Endpoints {
   readonly #live: ReadModels
-  readonly #byId = new Map<number, EndpointDocument>()
-  readonly #byWorkspace = new Map<number, Map<number, EndpointDocument>>()
+  readonly #byId = new Map<number, EndpointRecord>()
+  readonly #byWorkspace = new Map<number, Map<number, EndpointRecord>>()
 
   constructor(live: ReadModels) {
     this.#live = live
   }
 
-  get(id: number): EndpointDocument | undefined {
+  get(id: number): EndpointRecord | undefined {
     return this.#byId.get(id)
   }
 
-  all(): IterableIterator<EndpointDocument> {
+  all(): IterableIterator<EndpointRecord> {
     return this.#byId.values()
   }
 
-  in(workspaceId: number): Iterable<EndpointDocument> {
+  in(workspaceId: number): Iterable<EndpointRecord> {
     return this.#byWorkspace.get(workspaceId)?.values() ?? []
   }
 
   async load(): Promise<void> {
     for (let after = 0; ; ) {
-      const page = (await this.#live.find(COLLECTION, { where: {}, after, limit: PAGE })) as EndpointDocument[]
+      const page = (await this.#live.find(COLLECTION, { where: {}, after, limit: PAGE })) as EndpointRecord[]
       for (const one of page) this.#put(one)
       if (page.length < PAGE) return
       after = page.at(-1)!.id
@@ -36,14 +36,14 @@ export class Endpoints {
   }
 
   /** Reads one anew. @returns it as it now is; `undefined` when it has been removed */
-  async refresh(id: number): Promise<EndpointDocument | undefined> {
-    const endpoint = (await this.#live.get(COLLECTION, id)) as EndpointDocument | undefined
+  async refresh(id: number): Promise<EndpointRecord | undefined> {
+    const endpoint = (await this.#live.get(COLLECTION, id)) as EndpointRecord | undefined
     if (endpoint) this.#put(endpoint)
     else this.#drop(id)
     return endpoint
   }
 
-  #put(endpoint: EndpointDocument): void {
+  #put(endpoint: EndpointRecord): void {
     this.#byId.set(endpoint.id, endpoint)
     let siblings = this.#byWorkspace.get(endpoint.workspace_id)
     if (!siblings) {

@@ -1,9 +1,9 @@
-import type { DeliveryDocument, OutgoingDocument } from '../../domain/webhooks/event/documents.ts'
+import type { DeliveryRecord, OutgoingRecord } from '../../domain/webhooks/event/model.ts'
 
 /** A delivery that is to be attempted, and what it delivers. */
 export interface Work {
-  readonly delivery: DeliveryDocument
-  readonly event: OutgoingDocument
+  readonly delivery: DeliveryRecord
+  readonly event: OutgoingRecord
 }
 
 /** What one endpoint has yet to get for one subject, in order: the next one begins when the one before is settled. */

@@ -3,11 +3,12 @@ import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import { withIds } from '../../domain/kernel/id.ts'
 import type { Subscription } from '../../domain/kernel/ports/event-log.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
+import type { RecordCommand } from '../../domain/kernel/rules.ts'
 import { workerActor } from '../../domain/kernel/transact.ts'
 import type { EventType } from '../../domain/webhooks/catalog.ts'
-import { endpointAggregate } from '../../domain/webhooks/endpoint/aggregate.ts'
-import type { EndpointDocument } from '../../domain/webhooks/endpoint/documents.ts'
-import { type OutgoingCommand, outgoingAggregate } from '../../domain/webhooks/event/aggregate.ts'
+import { type EndpointRecord, endpoint as endpointModel } from '../../domain/webhooks/endpoint/model.ts'
+import type { NewDelivery } from '../../domain/webhooks/event/model.ts'
+import { outgoingEvents } from '../../domain/webhooks/event/rules.ts'
 import { subscribes } from '../../domain/webhooks/matching.ts'
 import { continues, type PublicEvent, publicEventsOf, writesOf } from '../../domain/webhooks/public-events.ts'
 import { derivedId } from '../derived-id.ts'
@@ -18,14 +19,8 @@ import { type WebhookParts, whenReadable } from './parts.ts'
 
 const REACTOR = 'webhooks'
 const ACTOR = workerActor('webhooks')
-const OWN_STREAMS = `${outgoingAggregate.name}-`
-const ENDPOINT_STREAMS = `${endpointAggregate.name}-`
-
-interface Target {
-  readonly delivery_id: number
-  readonly endpoint_id: number
-  readonly disabled?: true
-}
+const OWN_STREAMS = `${outgoingEvents.name}-`
+const ENDPOINT_STREAMS = `${endpointModel.name}-`
 
 interface PublishParts {
   readonly webhooks: WebhookParts
@@ -33,7 +28,7 @@ interface PublishParts {
   readonly endpoints: Endpoints
   readonly dispatcher: Dispatcher
   /** Told about every change of an endpoint, after the registry has it. */
-  readonly onEndpoint: (endpoint: EndpointDocument | undefined) => void
+  readonly onEndpoint: (endpoint: EndpointRecord | undefined) => void
 }
 
 /**
@@ -46,8 +41,8 @@ export const startPublishing = async (parts: PublishParts): Promise<Subscription
   const publicEvents = publicEventsOf(types)
   let done = await checkpoints.get(REACTOR)
 
-  const targetsOf = ({ type, origin, cause, subject }: PublicEvent): readonly Target[] => {
-    const targets: Target[] = []
+  const targetsOf = ({ type, origin, cause, subject }: PublicEvent): readonly NewDelivery[] => {
+    const targets: NewDelivery[] = []
     for (const endpoint of endpoints.in(cause.metadata.workspace_id ?? 0)) {
       const wanted = type.publication.addressed
         ? endpoint.id === subject.id
@@ -62,11 +57,12 @@ export const startPublishing = async (parts: PublishParts): Promise<Subscription
     return targets
   }
 
-  const publish = async (event: PublicEvent, id: number, targets: readonly Target[]): Promise<void> => {
+  const publish = async (event: PublicEvent, id: number, targets: readonly NewDelivery[]): Promise<void> => {
     const { type, subject, cause, origin, details } = event
-    const command: OutgoingCommand = {
-      type: 'PublishEvent',
-      event: {
+    const command: RecordCommand = {
+      type: 'create',
+      id,
+      wanted: {
         uuid: derivedId('webhook', cause.id, type.key, subject.id).replaceAll('-', ''),
         event_type_id: type.key,
         resource: subject.resource,
@@ -84,7 +80,7 @@ export const startPublishing = async (parts: PublishParts): Promise<Subscription
     }
     const { team_id: teamId, workspace_id: workspaceId, $correlationId } = cause.metadata
     const result = await engine.transact({
-      aggregate: outgoingAggregate,
+      aggregate: outgoingEvents,
       id,
       command,
       isNew: true,

@@ -1,5 +1,5 @@
 import type { Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
-import type { DeliveryDocument, OutgoingDocument } from '../../domain/webhooks/event/documents.ts'
+import type { DeliveryRecord, OutgoingRecord } from '../../domain/webhooks/event/model.ts'
 import type { Work } from './lane.ts'
 
 const DELIVERIES = 'webhooks/outgoing/delivery'
@@ -14,7 +14,7 @@ export const createQueue = (live: ReadModels) => {
     )
     return deliveries.flatMap((delivery, index) => {
       const event = events[index]
-      return event ? [{ delivery: delivery as DeliveryDocument, event: event as OutgoingDocument }] : []
+      return event ? [{ delivery: delivery as DeliveryRecord, event: event as OutgoingRecord }] : []
     })
   }
   return {

@@ -1,11 +1,11 @@
 import { Refusal } from '../../domain/kernel/refusal.ts'
+import type { RecordCommand } from '../../domain/kernel/rules.ts'
 import { workerActor } from '../../domain/kernel/transact.ts'
 import type { EventType } from '../../domain/webhooks/catalog.ts'
-import { endpointAggregate } from '../../domain/webhooks/endpoint/aggregate.ts'
-import type { EndpointCommand } from '../../domain/webhooks/endpoint/decide.ts'
-import type { EndpointDocument, OpenRedelivery } from '../../domain/webhooks/endpoint/documents.ts'
-import { type OutgoingCommand, outgoingAggregate } from '../../domain/webhooks/event/aggregate.ts'
-import type { OutgoingDocument } from '../../domain/webhooks/event/documents.ts'
+import type { EndpointRecord, OpenRedelivery } from '../../domain/webhooks/endpoint/model.ts'
+import { endpoints } from '../../domain/webhooks/endpoint/rules.ts'
+import type { OutgoingRecord } from '../../domain/webhooks/event/model.ts'
+import { outgoingEvents } from '../../domain/webhooks/event/rules.ts'
 import { subscribes } from '../../domain/webhooks/matching.ts'
 import { derivedId } from '../derived-id.ts'
 import { type WebhookParts, whenReadable } from './parts.ts'
@@ -27,7 +27,7 @@ export class Redeliveries {
   }
 
   /** Takes up whatever has been asked of an endpoint and not been ordered yet. */
-  takeUp(endpoint: EndpointDocument): void {
+  takeUp(endpoint: EndpointRecord): void {
     for (const redelivery of endpoint.redeliveries) {
       if (this.#underWay.has(redelivery.id)) continue
       this.#underWay.add(redelivery.id)
@@ -39,7 +39,7 @@ export class Redeliveries {
     this.#stopped = true
   }
 
-  async #carryOut(endpoint: EndpointDocument, redelivery: OpenRedelivery): Promise<void> {
+  async #carryOut(endpoint: EndpointRecord, redelivery: OpenRedelivery): Promise<void> {
     while (!this.#stopped) {
       try {
         const events = await this.#order(endpoint, redelivery)
@@ -55,14 +55,14 @@ export class Redeliveries {
   }
 
   /** @returns how many events there were */
-  async #order(endpoint: EndpointDocument, { id, from, to }: OpenRedelivery): Promise<number> {
+  async #order(endpoint: EndpointRecord, { id, from, to }: OpenRedelivery): Promise<number> {
     const { live, log } = this.#parts
     await whenReadable(this.#parts, await log.lastPosition(), () => this.#stopped)
     const where = { workspace_id: endpoint.workspace_id, created_at: { $gte: from, $lte: to } }
     let count = 0
     for (let after: number | undefined; !this.#stopped; ) {
       const query = { where, sort: { by: 'created_at' }, limit: PAGE, ...(after !== undefined && { after }) }
-      const page = (await live.find(EVENTS, query)) as OutgoingDocument[]
+      const page = (await live.find(EVENTS, query)) as OutgoingRecord[]
       const wanted = page.filter((event) => this.#wants(endpoint, event))
       await Promise.all(wanted.map((event) => this.#orderOne(endpoint, id, event)))
       count += wanted.length
@@ -72,20 +72,22 @@ export class Redeliveries {
     return count
   }
 
-  #wants(endpoint: EndpointDocument, event: OutgoingDocument): boolean {
+  #wants(endpoint: EndpointRecord, event: OutgoingRecord): boolean {
     const type = this.#types.get(event.event_type_id)
     return type !== undefined && !type.publication.addressed && subscribes(endpoint, type, event)
   }
 
-  async #orderOne(endpoint: EndpointDocument, redeliveryId: number, event: OutgoingDocument): Promise<void> {
-    const command: OutgoingCommand = {
-      type: 'RedeliverEvent',
-      only: { endpointId: endpoint.id, newId: this.#parts.ids.next('webhooks/outgoing/delivery') },
+  async #orderOne(endpoint: EndpointRecord, redeliveryId: number, event: OutgoingRecord): Promise<void> {
+    const command: RecordCommand = {
+      type: 'redeliver',
+      id: event.id,
+      wanted: { endpoint_id: endpoint.id },
+      ids: [this.#parts.ids.next('webhooks/outgoing/delivery')],
       at: this.#at(),
       actor: workerActor('webhooks'),
     }
     await this.#transact({
-      aggregate: outgoingAggregate,
+      aggregate: outgoingEvents,
       id: event.id,
       command,
       ...causedBy(endpoint, redeliveryId),
@@ -93,16 +95,16 @@ export class Redeliveries {
     })
   }
 
-  async #finish(endpoint: EndpointDocument, redelivery: OpenRedelivery, events: number): Promise<void> {
-    const command: EndpointCommand = {
-      type: 'FinishRedelivery',
-      redeliveryId: redelivery.id,
-      events,
+  async #finish(endpoint: EndpointRecord, redelivery: OpenRedelivery, events: number): Promise<void> {
+    const command: RecordCommand = {
+      type: 'finishRedelivery',
+      id: endpoint.id,
+      wanted: { redelivery_id: redelivery.id, events },
       at: this.#at(),
       actor: workerActor('webhooks'),
     }
     await this.#transact({
-      aggregate: endpointAggregate,
+      aggregate: endpoints,
       id: endpoint.id,
       command,
       ...causedBy(endpoint, redelivery.id),
@@ -120,7 +122,7 @@ export class Redeliveries {
   }
 }
 
-const causedBy = (endpoint: EndpointDocument, redeliveryId: number) => ({
+const causedBy = (endpoint: EndpointRecord, redeliveryId: number) => ({
   teamId: Number(endpoint.team_id),
   workspaceId: endpoint.workspace_id,
   causationId: `redelivery-${redeliveryId}`,

@@ -1,4 +1,4 @@
-import type { EndpointDocument } from '../../domain/webhooks/endpoint/documents.ts'
+import type { EndpointRecord } from '../../domain/webhooks/endpoint/model.ts'
 import type { Answered, Attempt } from './attempt.ts'
 import { Breaker } from './breaker.ts'
 import type { Lane, Work } from './lane.ts'
@@ -33,7 +33,7 @@ export interface RunnerParts {
 
 /** Delivers to one endpoint, as quickly as it takes it and not when it fails. */
 export class Runner {
-  #endpoint: EndpointDocument
+  #endpoint: EndpointRecord
   readonly #parts: RunnerParts
   readonly #breaker: Breaker
   readonly #pace = new Pace()
@@ -44,7 +44,7 @@ export class Runner {
   #knownToFail: boolean
   #stopped = false
 
-  constructor(endpoint: EndpointDocument, parts: RunnerParts) {
+  constructor(endpoint: EndpointRecord, parts: RunnerParts) {
     this.#endpoint = endpoint
     this.#parts = parts
     this.#knownToFail = endpoint.failing_since !== null
@@ -58,7 +58,7 @@ export class Runner {
   }
 
   /** From now on requests go where the endpoint now is. */
-  change(endpoint: EndpointDocument): void {
+  change(endpoint: EndpointRecord): void {
     this.#endpoint = endpoint
   }
 

@@ -1,4 +1,4 @@
-import { laneKey } from '../../domain/webhooks/event/documents.ts'
+import { laneKey } from '../../domain/webhooks/event/model.ts'
 import type { Settled } from './attempt.ts'
 import { Lane, type Work } from './lane.ts'
 import { type WebhookParts, whenReadable } from './parts.ts'

@@ -1,43 +1,74 @@
-import type { Publications } from '../../kernel/publication.ts'
+import { choice, flag, list as listOf, moment } from '../../kernel/fields.ts'
 import type { Resource } from '../../kernel/resource.ts'
-import { workspace } from '../../kinds/operations.ts'
-import { endpointAggregate } from './aggregate.ts'
-import { endpointDocuments } from './documents.ts'
-import { endpointOperations } from './operations.ts'
-import { endpointView } from './view.ts'
+import { list, show, workspace } from '../../kinds/operations.ts'
+import { serve } from '../../kinds/serve.ts'
+import { asks, changes, creates, removes } from '../../kinds/writes.ts'
+import { endpoint } from './model.ts'
+import { endpoints } from './rules.ts'
+import { revealedSecret } from './secrets.ts'
 
-/** What subscribers can learn of endpoints themselves. */
-const publishes: Publications = {
-  '$webhook.ping': {
-    on: ['WebhookEndpointPinged'],
-    about: 'A client asked for a test of the endpoint; sent to that endpoint alone.',
-    addressed: true,
-  },
-  '$webhook.endpoint_disabled': {
-    on: ['WebhookEndpointDisabled'],
-    when: (event) => event.data.reason !== null,
-    about: 'An endpoint is no longer called: it answered 410 Gone, or nothing succeeded for five days.',
-    details: (event) => ({ reason: event.data.reason ?? null }),
-  },
-}
+const ENDPOINTS = '/workspaces/{workspace_id}/webhooks/outgoing/endpoints'
 
 /**
  * Webhooks::Outgoing::Endpoint: what is subscribed to, and where it goes.
  *
- * @param keysWith every spelling of every subscribable event type, these included
+ * @param keys every spelling of every event type that an endpoint can subscribe to
  */
-export const endpoint = (keysWith: (own: Resource) => readonly string[]): Resource => {
-  const bare: Resource = {
-    name: 'webhooks/outgoing/endpoint',
+export const endpointResource = (keys: readonly string[]): Resource => {
+  const about = 'Keys of GET /webhooks/outgoing/event_types; at least one on creation. Replaces the ones before'
+  const enabled = flag({ about: 'Whether new events are sent to it. Beyond the contract' })
+  return serve(endpoint, endpoints, {
     tag: 'Webhooks::Outgoing::Endpoint',
     root: 'webhooks_outgoing_endpoint',
     category: 'webhooks',
     under: workspace,
-    aggregate: endpointAggregate,
-    documents: endpointDocuments,
-    view: endpointView,
-    operations: {},
-    publishes,
-  }
-  return { ...bare, operations: endpointOperations(keysWith(bare)) }
+    operations: {
+      listWebhooksOutgoingEndpoints: list(ENDPOINTS),
+      createWebhooksOutgoingEndpoints: creates(ENDPOINTS, {
+        input: { event_type_ids: listOf(choice(keys), { about, required: true }), enabled },
+        reveals: revealedSecret,
+        targets: ['url'],
+        wanted: (given) => ({ ...given.fields, nonce: given.uuid() }),
+      }),
+      getWebhooksOutgoingEndpoints: show('/webhooks/outgoing/endpoints/{id}'),
+      updateWebhooksOutgoingEndpoints: changes('/webhooks/outgoing/endpoints/{id}', {
+        input: { event_type_ids: listOf(choice(keys), { about }), enabled },
+        targets: ['url'],
+      }),
+      removeWebhooksOutgoingEndpoints: removes('/webhooks/outgoing/endpoints/{id}'),
+      pingWebhooksOutgoingEndpoints: asks('/webhooks/outgoing/endpoints/{id}/ping', 'ping', {
+        beyondContract: true,
+        summary: 'Sends a $webhook.ping event to the endpoint, whatever it subscribes to',
+      }),
+      rotateSecretWebhooksOutgoingEndpoints: asks('/webhooks/outgoing/endpoints/{id}/rotate_secret', 'rotate', {
+        beyondContract: true,
+        summary: 'Makes a new secret; the one before stays good for 24 hours',
+        reveals: revealedSecret,
+        wanted: (given) => ({ nonce: given.uuid() }),
+      }),
+      redeliverWebhooksOutgoingEndpoints: asks('/webhooks/outgoing/endpoints/{id}/redeliver', 'redeliver', {
+        beyondContract: true,
+        summary: 'Sends every event of a stretch of time again that the endpoint subscribes to',
+        body: {
+          root: 'webhooks_outgoing_redelivery',
+          fields: { from: moment({ required: true }), to: moment({ about: 'Default: now' }) },
+          mode: 'create',
+        },
+        wanted: (given) => ({ redelivery_id: given.mint('webhooks/outgoing/redelivery'), to: given.at, ...given.fields }),
+      }),
+    },
+    publishes: {
+      '$webhook.ping': {
+        on: ['WebhookEndpointPinged'],
+        about: 'A client asked for a test of the endpoint; sent to that endpoint alone.',
+        addressed: true,
+      },
+      '$webhook.endpoint_disabled': {
+        on: ['WebhookEndpointDisabled'],
+        when: ({ data }) => data.reason !== null,
+        about: 'An endpoint is no longer called: it answered 410 Gone, or nothing succeeded for five days.',
+        details: ({ data }) => ({ reason: data.reason ?? null }),
+      },
+    },
+  })
 }

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
+import { recordOf } from '../../kernel/fold.ts'
 import type { Secrets } from '../../kernel/ports/secrets.ts'
 import type { Revelation } from '../../kernel/resource.ts'
-import type { EndpointDocument, SecretNonces } from './documents.ts'
+import { endpoint, type SecretNonces } from './model.ts'
 
 const PURPOSE = 'webhook-endpoint'
 
@@ -20,6 +21,8 @@ export const asHex = (bytes: Uint8Array): string =>
 /** The spelling of Standard Webhooks. */
 export const asStandardSecret = (bytes: Uint8Array): string => `whsec_${btoa(String.fromCharCode(...bytes))}`
 
+const open = recordOf(endpoint)
+
 /** The secret in both spellings, for the one answer that shows it. */
 export const revealedSecret: Revelation = {
   schema: {
@@ -27,7 +30,7 @@ export const revealedSecret: Revelation = {
     signing_secret: Type.String({ description: 'The same secret for Standard Webhooks libraries; shown only here' }),
   },
   of(document, secrets) {
-    const { id, secret } = document as EndpointDocument
+    const { id, secret } = open(document)
     const bytes = secretOf(secrets, id, secret.nonce)
     return { webhook_secret: asHex(bytes), signing_secret: asStandardSecret(bytes) }
   },

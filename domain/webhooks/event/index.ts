@@ -1,43 +1,63 @@
 import { Type } from 'typebox'
+import { recordOf } from '../../kernel/fold.ts'
 import type { Resource } from '../../kernel/resource.ts'
-import { basics } from '../../kinds/former.ts'
-import { act, list, show, textFilter, workspace } from '../../kinds/operations.ts'
-import { type OutgoingCommand, outgoingAggregate } from './aggregate.ts'
-import { deliveryDocuments, outgoingDocuments } from './documents.ts'
-import { outgoingView } from './view.ts'
+import { list, show, textFilter, workspace } from '../../kinds/operations.ts'
+import { nullableInteger, nullableString } from '../../kinds/schemas.ts'
+import { serve } from '../../kinds/serve.ts'
+import { inside } from '../../kinds/view.ts'
+import { asks } from '../../kinds/writes.ts'
+import { byAlias, type EventType } from '../catalog.ts'
+import { delivery, outgoingEvent, subjectOf } from './model.ts'
+import { outgoingEvents } from './rules.ts'
+import { spellingOf } from './spelling.ts'
+import { deliverySchema, place, presentDelivery } from './view.ts'
 
-/** Webhooks::Outgoing::Event: the log of what subscribers were told, to recover from. */
-export const outgoingEvent: Resource = {
-  name: 'webhooks/outgoing/event',
-  tag: 'Webhooks::Outgoing::Event',
-  root: 'webhooks_outgoing_event',
-  category: 'webhooks',
-  under: workspace,
-  aggregate: outgoingAggregate,
-  documents: outgoingDocuments,
-  view: outgoingView,
-  operations: {
-    listWebhooksOutgoingEvents: list('/workspaces/{workspace_id}/webhooks/outgoing/events', {
-      filters: { event_type_id: textFilter('event_type_id') },
-    }),
-    getWebhooksOutgoingEvents: show('/webhooks/outgoing/events/{id}'),
-    redeliverWebhooksOutgoingEvents: act('/webhooks/outgoing/events/{id}/redeliver', {
-      summary: 'Sends the event again to every enabled endpoint that it was for',
-      command: (input): OutgoingCommand => ({ type: 'RedeliverEvent', only: null, ...basics(input) }),
-    }),
-  },
-}
+const open = recordOf(delivery)
 
 /** A delivery of an event to one endpoint, in the event's stream; shown with the event. */
-export const delivery: Resource = {
+export const deliveryResource = serve(delivery, outgoingEvents, {
   ids: 'timeOrdered',
-  name: 'webhooks/outgoing/delivery',
   tag: 'Webhooks::Outgoing::Event',
   root: 'webhooks_outgoing_delivery',
   category: 'webhooks',
   under: { param: 'event_id', resource: 'webhooks/outgoing/event', field: 'event_id' },
-  aggregate: outgoingAggregate,
-  documents: deliveryDocuments,
-  view: { schema: Type.Object({}), present: () => ({}) },
+  indexes: [{ fields: ['pending_for'] }, { fields: ['pending_in'] }, { fields: ['retrying_for'], sort: 'retry_at' }],
+  shows: { schema: deliverySchema, present: (document, load) => presentDelivery(open(document), load) },
   operations: {},
+})
+
+/** Webhooks::Outgoing::Event: the log of what subscribers were told, to recover from. */
+export const outgoingEventResource = (types: readonly EventType[]): Resource => {
+  const named = byAlias(types)
+  return serve(outgoingEvent, outgoingEvents, {
+    tag: 'Webhooks::Outgoing::Event',
+    root: 'webhooks_outgoing_event',
+    category: 'webhooks',
+    under: workspace,
+    indexes: [{ fields: ['workspace_id'], sort: 'created_at' }],
+    view: {
+      event_type_id: { schema: nullableString, of: spellingOf(types) },
+      data: {
+        schema: Type.Record(Type.String(), Type.Unknown(), {
+          description: 'The subject as it was when the event happened',
+        }),
+        of: async (event, load) => (await load.past(subjectOf(event))) ?? {},
+      },
+      api_version: { schema: nullableInteger, of: () => 2 },
+      page: { one: 'page_id', shows: place },
+      funnel: { one: 'funnel_id', shows: place },
+      deliveries: { children: 'deliveries', shows: inside(deliveryResource) },
+      updated_at: 'never',
+    },
+    operations: {
+      listWebhooksOutgoingEvents: list('/workspaces/{workspace_id}/webhooks/outgoing/events', {
+        filters: { event_type_id: { ...textFilter('event_type_id'), keptAs: (name) => named.get(name)?.key ?? name } },
+      }),
+      getWebhooksOutgoingEvents: show('/webhooks/outgoing/events/{id}'),
+      redeliverWebhooksOutgoingEvents: asks('/webhooks/outgoing/events/{id}/redeliver', 'redeliver', {
+        beyondContract: true,
+        summary: 'Sends the event again to every enabled endpoint that it was for',
+      }),
+    },
+  })
 }

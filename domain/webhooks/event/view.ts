@@ -1,11 +1,19 @@
 import { Type } from 'typebox'
-import type { Json, JsonObject } from '../../kernel/event.ts'
-import type { Document } from '../../kernel/ports/read-models.ts'
-import type { Loader, View } from '../../kernel/resource.ts'
-import { dateTime, nullable, nullableDateTime, nullableInteger, nullableString } from '../../kinds/schemas.ts'
-import { type AttemptRecord, type DeliveryDocument, type OutgoingDocument, subjectOf } from './documents.ts'
+import type { Json } from '../../kernel/event.ts'
+import type { Loader } from '../../kernel/resource.ts'
+import { dateTime, nullable, nullableDateTime, nullableString } from '../../kinds/schemas.ts'
+import { shape } from '../../kinds/view.ts'
+import { endpoint } from '../endpoint/model.ts'
+import type { AttemptRecord, DeliveryRecord } from './model.ts'
 
-export const placeSchema = nullable(Type.Object({ id: Type.Integer(), public_id: nullableString, name: Type.String() }))
+/** The page or funnel that an event came from, as events show it. */
+export const place = shape({ id: Type.Integer(), public_id: nullableString, name: Type.String() })
+
+/** The same of an id, for who has no record of the event at hand. */
+export const placeOf = async (load: Loader, resource: 'page' | 'funnel', id: number | null): Promise<Json> => {
+  const found = await load.one(resource, id)
+  return found ? place.of(found, load) : null
+}
 
 const attemptSchema = Type.Object({
   number: Type.Integer(),
@@ -16,7 +24,7 @@ const attemptSchema = Type.Object({
   response: nullable(Type.String({ description: 'The beginning of the answer; null once the person has been erased' })),
 })
 
-const deliverySchema = Type.Object({
+export const deliverySchema = Type.Object({
   id: Type.Integer(),
   endpoint_id: Type.Integer(),
   status: Type.Enum(['pending', 'delivered', 'failed', 'abandoned']),
@@ -25,78 +33,21 @@ const deliverySchema = Type.Object({
   attempts: Type.Array(attemptSchema, { description: 'The newest 20' }),
 })
 
-const schema = Type.Object({
-  id: Type.Integer(),
-  public_id: nullableString,
-  workspace_id: Type.Integer(),
-  uuid: nullable(Type.String({ description: '32 hexadecimal digits; `event_id` and `webhook-id` of every delivery' })),
-  event_type_id: nullableString,
-  subject_id: Type.Integer(),
-  subject_type: nullableString,
-  data: Type.Record(Type.String(), Type.Unknown(), { description: 'The subject as it was when the event happened' }),
-  api_version: nullableInteger,
-  created_at: nullableDateTime,
-  page: placeSchema,
-  funnel: placeSchema,
-  sequence: Type.Integer({ description: 'Revision of the subject that `data` shows; ascends with every change of it' }),
-  details: nullable(Type.Record(Type.String(), Type.Unknown())),
-  deliveries: Type.Array(deliverySchema),
-})
-
-/** The page or funnel that an event came from, as events show it. */
-export const presentPlace = async (load: Loader, resource: 'page' | 'funnel', id: number | null): Promise<Json> => {
-  if (id === null) return null
-  const place = await load.one(resource, id)
-  return place ? { id, public_id: place.public_id ?? null, name: String(place.name ?? '') } : null
-}
-
-const presentAttempt = async (attempt: AttemptRecord, load: Loader): Promise<JsonObject> => {
-  const { number, at, duration_ms, status, reason, answer, answer_of } = attempt
+const presentAttempt = async ({ answer, answer_of, ...attempt }: AttemptRecord, load: Loader): Promise<Json> => {
   const opened = answer !== null && answer_of !== null ? await load.open(answer_of, answer) : null
-  const response = answer_of === null ? answer : ((opened?.text as string | undefined) ?? null)
-  return { number, at, duration_ms, status, reason, response }
+  return { ...attempt, response: answer_of === null ? answer : (opened?.text ?? null) }
 }
 
-const presentDelivery = async (delivery: DeliveryDocument, load: Loader): Promise<JsonObject> => {
-  const endpoint = await load.one('webhooks/outgoing/endpoint', delivery.endpoint_id)
-  const orphaned = delivery.status === 'pending' && !endpoint
+/** A delivery as it is shown with its event: one that waits for an endpoint that is gone waits for nothing. */
+export const presentDelivery = async (delivery: DeliveryRecord, load: Loader) => {
+  const { id, endpoint_id, status, abandoned_because, retry_at } = delivery
+  const orphaned = status === 'pending' && !(await load.one(endpoint.name, endpoint_id))
   return {
-    id: delivery.id,
-    endpoint_id: delivery.endpoint_id,
-    status: orphaned ? 'abandoned' : delivery.status,
-    abandoned_because: orphaned ? 'endpoint_removed' : delivery.abandoned_because,
-    next_attempt_at: orphaned ? null : delivery.retry_at,
+    id,
+    endpoint_id,
+    ...(orphaned
+      ? { status: 'abandoned', abandoned_because: 'endpoint_removed', next_attempt_at: null }
+      : { status, abandoned_because, next_attempt_at: retry_at }),
     attempts: await Promise.all(delivery.attempts.map((attempt) => presentAttempt(attempt, load))),
   }
-}
-
-/** A public event as the API shows it, with what has become of it. */
-export const outgoingView: View = {
-  schema,
-  async present(document: Document, load) {
-    const event = document as OutgoingDocument
-    const [data, page, funnel, deliveries] = await Promise.all([
-      load.past(subjectOf(event)),
-      presentPlace(load, 'page', event.page_id),
-      presentPlace(load, 'funnel', event.funnel_id),
-      load.where('webhooks/outgoing/delivery', 'event_id', event.id),
-    ])
-    return {
-      id: event.id,
-      public_id: event.public_id ?? null,
-      workspace_id: event.workspace_id,
-      uuid: event.uuid,
-      event_type_id: event.event_type_id,
-      subject_id: event.subject_id,
-      subject_type: event.subject_type,
-      data: data ?? {},
-      api_version: 2,
-      created_at: event.created_at,
-      page,
-      funnel,
-      sequence: event.sequence,
-      details: event.details,
-      deliveries: await Promise.all(deliveries.map((one) => presentDelivery(one as DeliveryDocument, load))),
-    }
-  },
 }

@@ -1,8 +1,9 @@
-import { endpointAggregate } from '../../../domain/webhooks/endpoint/aggregate.ts'
-import type { EndpointEvent } from '../../../domain/webhooks/endpoint/events.ts'
-import { AT, basics, given } from '../../support/decider.ts'
+import { expect } from 'chai'
+import { endpointResource } from '../../../domain/webhooks/endpoint/index.ts'
+import { endpoints } from '../../../domain/webhooks/endpoint/rules.ts'
+import { AT, ask, given } from '../../support/decider.ts'
 
-const registered: EndpointEvent = {
+const registered = {
   type: 'WebhookEndpointRegistered',
   data: {
     url: 'https://example.com/hook',
@@ -13,13 +14,13 @@ const registered: EndpointEvent = {
     secret_nonce: 'n1',
   },
 }
-const disabled = (reason: 'gone' | 'failing' | null): EndpointEvent => ({
+const disabled = (reason: 'gone' | 'failing' | null) => ({
   type: 'WebhookEndpointDisabled',
   data: { reason },
 })
-const failing = (since: string): EndpointEvent => ({ type: 'WebhookEndpointFailing', data: { since } })
-const change = (fields: object) => ({ type: 'ChangeEndpoint', fields, ...basics }) as const
-const at = (time: string) => ({ ...basics, at: time })
+const failing = (since: string) => ({ type: 'WebhookEndpointFailing', data: { since } })
+const change = (wanted: object) => ask('change', wanted)
+const note = (since: string, at = AT) => ({ ...ask('noteFailing', { since }), at })
 
 describe('webhook endpoint', () => {
   it('is registered with each type once, and no scope where none was meant', () => {
@@ -30,40 +31,41 @@ describe('webhook endpoint', () => {
       page_ids: [],
       funnel_ids: null,
     }
-    given(endpointAggregate)
-      .when({ type: 'RegisterEndpoint', fields, nonce: 'n1', ...basics })
+    given(endpoints)
+      .when(ask('create', { ...fields, nonce: 'n1' }))
       .then(registered)
-    given(endpointAggregate, registered)
-      .when({ type: 'RegisterEndpoint', fields, nonce: 'n1', ...basics })
+    given(endpoints, registered)
+      .when(ask('create', { ...fields, nonce: 'n1' }))
       .thenNothing()
   })
 
-  it('needs a type to begin with, and may lose the last one later', () => {
+  it('needs a type to begin with, which is written down, and may lose the last one later', () => {
+    const fieldsOf = (id: string) => {
+      const operation = endpointResource(['$contact.created']).operations[id]
+      return operation?.kind === 'write' ? operation.body?.fields : undefined
+    }
+    expect(fieldsOf('createWebhooksOutgoingEndpoints')?.event_type_ids?.required).to.equal(true)
+    expect(fieldsOf('updateWebhooksOutgoingEndpoints')?.event_type_ids?.required).to.equal(false)
     const fields = { url: 'https://example.com/hook', name: 'CRM' }
     for (const event_type_ids of [[], undefined]) {
-      given(endpointAggregate)
-        .when({
-          type: 'RegisterEndpoint',
-          fields: { ...fields, ...(event_type_ids && { event_type_ids }) },
-          nonce: 'n1',
-          ...basics,
-        })
+      given(endpoints)
+        .when(ask('create', { ...fields, ...(event_type_ids && { event_type_ids }), nonce: 'n1' }))
         .refuses('invalid', 'Event type ids must have at least one')
     }
-    given(endpointAggregate, registered)
+    given(endpoints, registered)
       .when(change({ event_type_ids: [] }))
       .then({ type: 'WebhookEndpointSubscribed', data: { event_type_ids: [] } })
   })
 
   it('says what changed, one fact each, and nothing twice', () => {
-    given(endpointAggregate, registered)
+    given(endpoints, registered)
       .when(change({ name: 'ERP', url: 'https://example.org/', page_ids: [3, 3], funnel_ids: null, enabled: true }))
       .then(
         { type: 'WebhookEndpointRenamed', data: { name: 'ERP' } },
         { type: 'WebhookEndpointRedirected', data: { url: 'https://example.org/' } },
         { type: 'WebhookEndpointScoped', data: { page_ids: [3], funnel_ids: null } },
       )
-    given(endpointAggregate, registered)
+    given(endpoints, registered)
       .when(
         change({ name: 'CRM', url: 'https://example.com/hook', event_type_ids: ['$contact.created'], page_ids: [] }),
       )
@@ -71,16 +73,16 @@ describe('webhook endpoint', () => {
   })
 
   it('clears a scope by null or an empty list', () => {
-    const scoped: EndpointEvent = { type: 'WebhookEndpointScoped', data: { page_ids: [3], funnel_ids: [4] } }
-    const cleared: EndpointEvent = { type: 'WebhookEndpointScoped', data: { page_ids: null, funnel_ids: [4] } }
+    const scoped = { type: 'WebhookEndpointScoped', data: { page_ids: [3], funnel_ids: [4] } }
+    const cleared = { type: 'WebhookEndpointScoped', data: { page_ids: null, funnel_ids: [4] } }
     for (const page_ids of [null, []]) {
-      given(endpointAggregate, registered, scoped).when(change({ page_ids })).then(cleared)
+      given(endpoints, registered, scoped).when(change({ page_ids })).then(cleared)
     }
   })
 
   it('keeps the secret before for a day after a rotation', () => {
-    given(endpointAggregate, registered)
-      .when({ type: 'RotateSecret', nonce: 'n2', ...basics })
+    given(endpoints, registered)
+      .when(ask('rotate', { nonce: 'n2' }))
       .then({
         type: 'WebhookEndpointSecretRotated',
         data: { secret_nonce: 'n2', previous_until: '2026-03-02T09:00:00.000Z' },
@@ -88,78 +90,66 @@ describe('webhook endpoint', () => {
   })
 
   it('is failing from the first failure on, until one attempt succeeds', () => {
-    given(endpointAggregate, registered)
-      .when({ type: 'NoteFailing', since: AT, ...basics })
-      .then(failing(AT))
-    given(endpointAggregate, registered, failing(AT))
-      .when({ type: 'NoteFailing', since: AT, ...basics })
-      .thenNothing()
-    given(endpointAggregate, registered, failing(AT))
-      .when({ type: 'NoteRecovered', ...basics })
+    given(endpoints, registered).when(note(AT)).then(failing(AT))
+    given(endpoints, registered, failing(AT)).when(note(AT)).thenNothing()
+    given(endpoints, registered, failing(AT))
+      .when(ask('noteRecovered'))
       .then({ type: 'WebhookEndpointRecovered', data: {} })
-    given(endpointAggregate, registered)
-      .when({ type: 'NoteRecovered', ...basics })
-      .thenNothing()
+    given(endpoints, registered).when(ask('noteRecovered')).thenNothing()
   })
 
   it('is disabled after five days of failure, not before, and counts anew when enabled', () => {
     const since = '2026-03-01T09:00:00.000Z'
-    const note = (time: string) => ({ type: 'NoteFailing', since, ...at(time) }) as const
-    given(endpointAggregate, registered, failing(since)).when(note('2026-03-06T08:59:59.999Z')).thenNothing()
-    given(endpointAggregate, registered, failing(since))
-      .when(note('2026-03-06T09:00:00.000Z'))
-      .then(disabled('failing'))
-    given(endpointAggregate, registered, failing(since), disabled('failing'))
+    given(endpoints, registered, failing(since)).when(note(since, '2026-03-06T08:59:59.999Z')).thenNothing()
+    given(endpoints, registered, failing(since)).when(note(since, '2026-03-06T09:00:00.000Z')).then(disabled('failing'))
+    given(endpoints, registered, failing(since), disabled('failing'))
       .when(change({ enabled: true }))
       .then({ type: 'WebhookEndpointEnabled', data: {} })
     const later = '2026-03-07T00:00:00.000Z'
-    given(endpointAggregate, registered, failing(since), disabled('failing'), {
+    given(endpoints, registered, failing(since), disabled('failing'), {
       type: 'WebhookEndpointEnabled',
       data: {},
     })
-      .when({ type: 'NoteFailing', since: later, ...at(later) })
+      .when(note(later, later))
       .then(failing(later))
   })
 
   it('is disabled once, by the receiver or by a client', () => {
-    const gone = { type: 'DisableEndpoint', reason: 'gone', ...basics } as const
-    given(endpointAggregate, registered).when(gone).then(disabled('gone'))
-    given(endpointAggregate, registered, disabled(null)).when(gone).thenNothing()
-    given(endpointAggregate, registered)
+    const gone = ask('noteGone')
+    given(endpoints, registered).when(gone).then(disabled('gone'))
+    given(endpoints, registered, disabled(null)).when(gone).thenNothing()
+    given(endpoints, registered)
       .when(change({ enabled: false }))
       .then(disabled(null))
-    given(endpointAggregate, registered, disabled(null))
+    given(endpoints, registered, disabled(null))
       .when(change({ enabled: false }))
       .thenNothing()
-    given(endpointAggregate, registered, disabled('gone'))
-      .when({ type: 'NoteFailing', since: AT, ...basics })
-      .thenNothing()
+    given(endpoints, registered, disabled('gone')).when(note(AT)).thenNothing()
   })
 
   it('redelivers a stretch of time when it is enabled and the stretch runs forward', () => {
-    const request = (from: string, to: string) =>
-      ({ type: 'RequestRedelivery', redeliveryId: 5, from, to, ...basics }) as const
-    const requested: EndpointEvent = {
+    const request = (from: string, to: string) => ask('redeliver', { redelivery_id: 5, from, to })
+    const requested = {
       type: 'WebhookRedeliveryRequested',
       data: { redelivery_id: 5, from: '2026-01-01T00:00:00.000Z', to: AT },
     }
-    given(endpointAggregate, registered).when(request('2026-01-01T00:00:00.000Z', AT)).then(requested)
-    given(endpointAggregate, registered).when(request(AT, '2026-01-01T00:00:00.000Z')).refuses('invalid', /later/)
-    given(endpointAggregate, registered, disabled(null))
+    given(endpoints, registered).when(request('2026-01-01T00:00:00.000Z', AT)).then(requested)
+    given(endpoints, registered).when(request(AT, '2026-01-01T00:00:00.000Z')).refuses('invalid', /later/)
+    given(endpoints, registered, disabled(null))
       .when(request(AT, AT))
       .refuses('invalid', /disabled/)
-    given(endpointAggregate, registered, requested)
-      .when({ type: 'FinishRedelivery', redeliveryId: 5, events: 3, ...basics })
+    given(endpoints, registered, requested)
+      .when(ask('finishRedelivery', { redelivery_id: 5, events: 3 }))
       .then({ type: 'WebhookRedeliveryOrdered', data: { redelivery_id: 5, events: 3 } })
-    given(endpointAggregate, registered)
-      .when({ type: 'FinishRedelivery', redeliveryId: 5, events: 3, ...basics })
+    given(endpoints, registered)
+      .when(ask('finishRedelivery', { redelivery_id: 5, events: 3 }))
       .thenNothing()
   })
 
   it('is not there before and after its life', () => {
-    for (const events of [[], [registered, { type: 'WebhookEndpointRemoved', data: {} }]] as EndpointEvent[][]) {
-      given(endpointAggregate, ...events)
-        .when({ type: 'PingEndpoint', ...basics })
+    for (const events of [[], [registered, { type: 'WebhookEndpointRemoved', data: {} }]]) {
+      given(endpoints, ...events)
+        .when(ask('ping'))
         .refuses('notFound', /missing/)
     }
   })

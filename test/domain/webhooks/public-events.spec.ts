@@ -30,6 +30,11 @@ const zoned = { type: 'ContactTimeZoneSet', data: { time_zone: null } }
 describe('public events', () => {
   it('are declared without contradictions', () => {
     expect(eventTypeProblems(types)).to.deep.equal([])
+    const [type] = types
+    const misnamed = { ...type!, publication: { ...type!.publication, alias: 'contact.exploded' } }
+    expect(eventTypeProblems([misnamed])).to.deep.equal([
+      `${type!.key} has an alias that the contract does not know: contact.exploded`,
+    ])
   })
 
   it('of a new contact are its creation and what else happened, never an update', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import pino from 'pino'
-import type { EndpointDocument } from '../../../domain/webhooks/endpoint/documents.ts'
+import type { EndpointRecord } from '../../../domain/webhooks/endpoint/model.ts'
 import type { Attempt } from '../../../workers/webhooks/attempt.ts'
 import { type Room, Runner } from '../../../workers/webhooks/runner.ts'
 import { type Random, random, seedOfRun } from '../../support/random.ts'
@@ -28,7 +28,7 @@ class Simulation {
     this.#failures = failures
     this.#random = random_
     const health = (name: string) => () => void this.noted.push(name)
-    this.runner = new Runner({ id: 1, failing_since: null } as EndpointDocument, {
+    this.runner = new Runner({ id: 1, failing_since: null } as EndpointRecord, {
       webhooks: {
         now: () => this.now,
         projected: () => this.queue.projected,

@@ -1,5 +1,4 @@
-import type { DeliveryDocument, OutgoingDocument } from '../../../domain/webhooks/event/documents.ts'
-import { laneKey } from '../../../domain/webhooks/event/documents.ts'
+import { type DeliveryRecord, laneKey, type OutgoingRecord } from '../../../domain/webhooks/event/model.ts'
 import type { Work } from '../../../workers/webhooks/lane.ts'
 import type { Queue } from '../../../workers/webhooks/queue.ts'
 
@@ -20,8 +19,8 @@ const workOf = ({ id, lane, attempts, retryAt }: Simulated): Work => ({
     endpoint_id: ENDPOINT,
     attempt_count: attempts,
     retry_at: retryAt === null ? null : new Date(retryAt).toISOString(),
-  } as DeliveryDocument,
-  event: { id } as OutgoingDocument,
+  } as DeliveryRecord,
+  event: { id } as OutgoingRecord,
 })
 
 /** Deliveries to one endpoint, in a log whose changes the read models learn of some positions late. */

@@ -1,0 +1,96 @@
+import { Type } from 'typebox'
+import { kept } from '../../kernel/field.ts'
+import { data, flag, integer, list, moment, reference, text } from '../../kernel/fields.ts'
+import { model, type RecordOf } from '../../kernel/model.ts'
+import { nullable, nullableInteger } from '../../kinds/schemas.ts'
+
+/** Nonces that the secrets of an endpoint are derived from (see kernel/ports/secrets.ts). */
+export type SecretNonces = {
+  readonly nonce: string
+  /** The one before, which is still good until `previous_until`. */
+  readonly previous: string | null
+  readonly previous_until: string | null
+}
+
+/** A redelivery whose events have not all been ordered yet. */
+export type OpenRedelivery = { readonly id: number; readonly from: string; readonly to: string }
+
+/** Why an endpoint is no longer called: `null` when a client did it. */
+export type DisabledReason = 'gone' | 'failing' | null
+
+/** An endpoint as it is kept. */
+export type EndpointRecord = RecordOf<typeof endpoint> & { readonly workspace_id: number }
+
+type Secret = { readonly secret_nonce: string }
+type Rotated = Secret & { readonly previous_until: string }
+type Requested = { readonly redelivery_id: number; readonly from: string; readonly to: string }
+
+const NO_SECRET: SecretNonces = { nonce: '', previous: null, previous_until: null }
+const HTTP = { test: /^https?:\/\/\S+$/i, says: 'must be an http or https URL' }
+const REASONS = '`client`, `gone` (it answered 410) or `failing` (nothing succeeded for five days)'
+const hidden = { shown: 'never' } as const
+
+/** Where a subscriber wants events sent, and how that goes. */
+export const endpoint = model('webhooks/outgoing/endpoint', {
+  attributes: {
+    url: text({ required: true, max: 2048, form: HTTP }),
+    name: text({ required: true }),
+    event_type_ids: list(text(), { default: [], shown: { schema: nullable(Type.Array(Type.String())) } }),
+    api_version: kept(integer({ default: 2 }), { shown: { schema: nullableInteger } }),
+    page_ids: list(reference('page'), { nullable: true, about: 'Only events from these pages; null or [] for any' }),
+    funnel_ids: list(reference('funnel'), {
+      nullable: true,
+      about: 'Only events from these funnels; null or [] for any',
+    }),
+    enabled: kept(flag({ default: true, about: 'Whether new events are sent to it' })),
+    disabled_reason: kept(text({ nullable: true, about: REASONS })),
+    failing_since: kept(moment({ nullable: true, about: 'No attempt has succeeded since' })),
+    secret: kept(data<SecretNonces, { default: SecretNonces }>(Type.Object({}), { default: NO_SECRET }), hidden),
+    redeliveries: kept(
+      data<readonly OpenRedelivery[], { default: [] }>(Type.Array(Type.Object({})), { default: [] }),
+      hidden,
+    ),
+  },
+  events: {
+    WebhookEndpointRegistered: {
+      born: true,
+      only: ['url', 'name', 'event_type_ids', 'page_ids', 'funnel_ids'],
+      folds: (_, { secret_nonce }: Secret) => ({ secret: { ...NO_SECRET, nonce: secret_nonce } }),
+    },
+    WebhookEndpointRenamed: { sets: ['name'] },
+    WebhookEndpointRedirected: { sets: ['url'] },
+    WebhookEndpointSubscribed: { sets: ['event_type_ids'] },
+    WebhookEndpointScoped: { sets: ['page_ids', 'funnel_ids'] },
+    /** Until `previous_until` requests are signed with the secret before as well. */
+    WebhookEndpointSecretRotated: {
+      folds: (before, { secret_nonce, previous_until }: Rotated) => ({
+        secret: { nonce: secret_nonce, previous: before?.secret.nonce ?? '', previous_until },
+      }),
+    },
+    WebhookEndpointPinged: {},
+    WebhookEndpointFailing: {
+      folds: (_, { since }: { readonly since: string }) => ({ failing_since: since }),
+    },
+    WebhookEndpointRecovered: { to: { failing_since: null } },
+    WebhookEndpointDisabled: {
+      to: { enabled: false },
+      tells: () => ({ reason: null }),
+      folds: (_, { reason }: { readonly reason: DisabledReason }) => ({ disabled_reason: reason ?? 'client' }),
+    },
+    WebhookEndpointEnabled: {
+      to: { enabled: true },
+      folds: () => ({ disabled_reason: null, failing_since: null }),
+    },
+    WebhookRedeliveryRequested: {
+      folds: (before, { redelivery_id: id, from, to }: Requested) => ({
+        redeliveries: [...(before?.redeliveries ?? []), { id, from, to }],
+      }),
+    },
+    WebhookRedeliveryOrdered: {
+      folds: (before, { redelivery_id }: { readonly redelivery_id: number }) => ({
+        redeliveries: before?.redeliveries.filter(({ id }) => id !== redelivery_id) ?? [],
+      }),
+    },
+    WebhookEndpointRemoved: { gone: true },
+  },
+})
