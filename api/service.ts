@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
-import type { Aggregate } from '../domain/kernel/decider.ts'
+import type { Decider } from '../domain/kernel/deciding.ts'
+import type { Engine } from '../domain/kernel/engine.ts'
 import type { Ids } from '../domain/kernel/id.ts'
 import type { EventLog } from '../domain/kernel/ports/event-log.ts'
 import type { Outbound } from '../domain/kernel/ports/outbound.ts'
@@ -9,7 +10,6 @@ import type { Secrets } from '../domain/kernel/ports/secrets.ts'
 import type { Vault } from '../domain/kernel/ports/vault.ts'
 import type { PublicIds } from '../domain/kernel/public-ids.ts'
 import type { Resource } from '../domain/kernel/resource.ts'
-import type { Engine } from '../domain/kernel/transact.ts'
 import type { History } from '../projections/history.ts'
 
 /** Tells when the read models have got as far as a write, so that clients read what they wrote. */
@@ -21,7 +21,7 @@ export interface Progress {
 export interface Service {
   readonly resources: ReadonlyMap<string, Resource>
   /** By name: the log keeps what requests still had to do with the names of aggregates. */
-  readonly aggregates: ReadonlyMap<string, Aggregate>
+  readonly aggregates: ReadonlyMap<string, Decider>
   readonly engine: Engine
   readonly log: EventLog
   readonly live: ReadModels

@@ -7,7 +7,7 @@ import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { Refusal, refuse } from '../../domain/kernel/refusal.ts'
 import type { WriteInput, WriteOperation } from '../../domain/kernel/resource.ts'
 import { kindOf } from '../../domain/kernel/resource.ts'
-import type { Outcome, Repeated } from '../../domain/kernel/transact.ts'
+import type { Outcome, Repeated } from '../../domain/kernel/transaction.ts'
 import { orThrow } from '../errors.ts'
 import { createPastLoader } from '../loader.ts'
 import { expansions } from '../query.ts'
@@ -156,7 +156,7 @@ const carryOut = async (
     ...(typeof place?.workspace_id === 'number' && { workspaceId: place.workspace_id }),
     causationId: request.requestId,
     correlationId: request.requestId,
-    ...(revision !== undefined && { ifRevision: { entity: input.id, revision } }),
+    ...(revision !== undefined && { ifRevision: { model: resource.name, id: input.id, revision } }),
     ...(idempotency && { alsoTake: claimOf(service, idempotency, input.id, status) }),
   }
   return transactTogether(service.engine, transaction, followUps, randomUUID)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Aggregate, Command } from '../../domain/kernel/decider.ts'
+import type { Decider } from '../../domain/kernel/deciding.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
+import type { RecordCommand } from '../../domain/kernel/rules.ts'
 import type { Core } from '../../infra/runtime/core.ts'
 
 /** Where the records are put. */
@@ -12,7 +13,7 @@ export interface Ground {
 }
 
 /** Carries out one command there; gives how many events it made. @throws {Refusal} when it is refused */
-export type Act = (aggregate: Aggregate, id: number, command: Command, isNew: boolean) => Promise<number>
+export type Act = (aggregate: Decider, id: number, command: RecordCommand, isNew: boolean) => Promise<number>
 
 /** Commands in flight together: each batch of them is one flush of the disk or two. */
 export const TOGETHER = 4000

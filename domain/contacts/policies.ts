@@ -1,6 +1,6 @@
 import { parseStream } from '../kernel/decider.ts'
 import type { Policy } from '../kernel/policy.ts'
-import { workerActor } from '../kernel/transact.ts'
+import { workerActor } from '../kernel/transaction.ts'
 import { contacts } from './contact/rules.ts'
 
 /** A tag that is removed from the workspace comes off every contact. */

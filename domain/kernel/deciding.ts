@@ -1,23 +1,37 @@
 import { claimOn } from './claim-on.ts'
-import type { Aggregate, ClaimWanted, FoldedEvent } from './decider.ts'
-import { type DerivedEvents, derivedEventsOf } from './derived-events.ts'
-import type { DomainEvent, JsonObject, RecordedEvent } from './event.ts'
-import { blankOf, type Fold, foldOf, framed, recordOf } from './fold.ts'
-import type { Child, Model, RecordOf } from './model.ts'
+import type { Actor, ClaimWanted, Decision, FactReader, FoldedEvent, Upcast } from './decider.ts'
+import type { DomainEvent, JsonObject } from './event.ts'
+import type { Model, RecordOf } from './model.ts'
 import { PERSONAL } from './personal.ts'
-import type { Document } from './ports/read-models.ts'
 import { Refusal, refuse } from './refusal.ts'
-import { type AnyRules, type Asked, type AskedOf, type RecordCommand, readerOver, type StreamRecords } from './rules.ts'
+import { type AnyRules, type Asked, type AskedOf, type RecordCommand, readerOver } from './rules.ts'
+import { EMPTY, foldingOver, type Place, placeOf, RecordsOfStream, type StreamState } from './stream.ts'
 
-/** The documents of the records of a stream, by model; see StreamRecords for how rules see them. */
-export interface StreamState {
-  readonly began: boolean
-  readonly documents: Readonly<Record<string, ReadonlyMap<number, Document>>>
+/** A model with its rules, and its children with theirs: the consistency boundary, one stream an instance, named `<name>-<id>`. Pure and total. */
+export interface Decider {
+  readonly name: string
+  readonly model: Model
+  readonly initial: StreamState
+  /** Every type of event of its streams, with the upcasts that bring version n (at index n - 1) to n + 1. */
+  readonly events: Readonly<Record<string, readonly Upcast[]>>
+  decide(state: StreamState, command: RecordCommand, facts: unknown): Decision
+  /** The state after events that follow each other in one stream. */
+  fold(state: StreamState, events: readonly FoldedEvent[]): StreamState
+  /** What the decision needs from other streams, loaded before. */
+  facts?(command: RecordCommand, read: FactReader, state: StreamState): unknown
+  /** What this instance holds exclusively; the engine takes and releases the difference. */
+  claims(state: StreamState): readonly ClaimWanted[]
+  /** Brings a command that an older version kept in the log to what is asked today; one that is asked today stays as it is. */
+  bringForward?(command: FormerCommand, id: number): RecordCommand
+  /** Whose the personal part of an event of a write is, where that is not the one that the stream is named after. @throws {Error} when nobody is named */
+  person?(state: StreamState, event: DomainEvent, id: number, write: readonly DomainEvent[]): number | undefined
 }
 
-/** A model with its rules, and its children with theirs: an aggregate whose state is its records. */
-export interface Decider<M extends Model = Model> extends Aggregate<StreamState, RecordCommand> {
-  readonly model: M
+/** A command as the log kept it, in whatever words. */
+export type FormerCommand = JsonObject & {
+  readonly type: string
+  readonly at: string
+  readonly actor: Actor & JsonObject
 }
 
 interface DeciderSpec<M extends Model> {
@@ -29,116 +43,50 @@ interface DeciderSpec<M extends Model> {
   claims?(record: RecordOf<M>): readonly ClaimWanted[]
 }
 
-/** All that is known of one model of a stream. */
-interface Place {
-  readonly role: string | undefined
-  readonly child: Child | undefined
-  readonly model: Model
-  readonly rules: AnyRules
-  readonly fold: Fold
-  readonly derived: DerivedEvents
-  readonly blank: JsonObject
-  readonly open: (document: JsonObject) => RecordOf<Model>
-  /** Attributes that are taken over as they are sent. */
-  readonly taken: readonly string[]
-}
+/** What is asked, while it is being settled: rules see it as it is by then. */
+type Asking = { -readonly [name in keyof Asked]: Asked[name] }
 
-const placeOf = (parent: Model, role: string | undefined, rules: AnyRules): Place => {
-  const child = role === undefined ? undefined : parent.children[role]
-  const model = child?.model ?? parent
-  return {
-    role,
-    child,
-    model,
-    rules,
-    fold: foldOf(model, child && { parent, child }),
-    derived: derivedEventsOf(model, child),
-    blank: recordOf(model)(blankOf(model)) as unknown as JsonObject,
-    open: recordOf(model),
-    taken: Object.keys(model.attributes).filter((name) => model.attributes[name]?.role !== 'asked'),
-  }
-}
-
-const EMPTY: StreamState = { began: false, documents: {} }
-const NONE: ReadonlyMap<number, Document> = new Map()
-
-const recordsOf = ({ began, documents }: StreamState): StreamRecords => ({
-  began,
-  one: (model, id) => {
-    const document = documents[model.name]?.get(id)
-    return document && recordOf(model)(document)
-  },
-  root: (model) => {
-    const [document] = documents[model.name]?.values() ?? []
-    return document && recordOf(model)(document)
-  },
-  all: (model) => [...(documents[model.name]?.values() ?? [])].map(recordOf(model)),
-})
-
-const noPublicId = () => ''
-
-/** The records after events, in copies of those collections alone that the events concern. */
-const foldAll =
-  (places: readonly Place[]) =>
-  ({ began, documents: before }: StreamState, events: readonly FoldedEvent[]): StreamState => {
-    const documents: Record<string, ReadonlyMap<number, Document>> = { ...before }
-    const copied = new Map<string, Map<number, Document>>()
-    for (const event of events) {
-      const streamId = Number(event.stream.slice(event.stream.lastIndexOf('-') + 1))
-      for (const { fold, model } of places) {
-        for (const id of fold.touched(event, streamId)) {
-          const records = copied.get(model.name) ?? new Map(documents[model.name])
-          copied.set(model.name, records)
-          documents[model.name] = records
-          const held = records.get(id)
-          const after = fold.apply(held, event as RecordedEvent, id)
-          if (after) records.set(id, framed(held, after, event, id, noPublicId))
-          else records.delete(id)
-        }
-      }
-    }
-    return { began: began || events.length > 0, documents }
-  }
-
-const askedOf = (place: Place, state: StreamState, command: RecordCommand): Asked => {
-  const document = state.documents[place.model.name]?.get(command.id)
+const askingOf = (place: Place, state: StreamState, command: RecordCommand): Asking => {
+  const { type, id, workspaceId = 0, wanted, ids = [], at, actor } = command
+  const document = state.documents[place.model.name]?.get(id)
   const before = document && place.open(document)
-  let after: Record<string, unknown> = before ?? place.blank
-  if (command.type === 'create' || command.type === 'change') {
-    after = { ...after }
-    for (const name of place.taken) if (command.wanted[name] !== undefined) after[name] = command.wanted[name]
+  let after: JsonObject = before ?? place.blank
+  if (type === 'create' || type === 'change') {
+    const values: Record<string, unknown> = { ...after }
+    for (const name in wanted) if (place.taken.has(name) && wanted[name] !== undefined) values[name] = wanted[name]
+    after = values as JsonObject
   }
   return {
-    act: command.type,
-    id: command.id,
-    workspaceId: command.workspaceId ?? 0,
-    at: command.at,
-    actor: command.actor,
+    act: type,
+    id,
+    workspaceId,
+    at,
+    actor,
     before,
-    wanted: command.wanted as Asked['wanted'],
+    wanted: wanted as Asked['wanted'],
     after: after as Asked['after'],
-    ids: command.ids ?? [],
-    records: recordsOf(state),
+    ids,
+    records: new RecordsOfStream(state),
   }
 }
 
 type Settled = { readonly after: JsonObject; readonly besides: readonly DomainEvent[] }
 
 /** What the rules make of the attributes that are wanted. */
-const settle = ({ rules }: Place, asked: Asked, facts: unknown): Settled | Refusal => {
-  let after = asked.after
+const settle = ({ rules }: Place, asking: Asking, facts: unknown): Settled | Refusal => {
   const besides: DomainEvent[] = []
   for (const rule of rules.save ?? []) {
-    const ruling = rule({ ...asked, after }, facts)
+    const ruling = rule(asking, facts)
     if (ruling === undefined) continue
     if (ruling instanceof Refusal) return ruling
     if (Array.isArray(ruling)) besides.push(...(ruling as readonly DomainEvent[]))
-    else after = { ...after, ...(ruling as Asked['after']) }
+    // What is asked has attributes of its own to change: they were copied for it.
+    else Object.assign(asking.after, ruling)
   }
-  return { after: after as JsonObject, besides }
+  return { after: asking.after as JsonObject, besides }
 }
 
-const create = (place: Place, asked: Asked, facts: unknown, as: string | undefined) => {
+const create = (place: Place, asked: Asking, facts: unknown, as: string | undefined) => {
   if (place.rules.create) return place.rules.create(asked, facts)
   const settled = settle(place, asked, facts)
   if (settled instanceof Refusal) return settled
@@ -146,7 +94,7 @@ const create = (place: Place, asked: Asked, facts: unknown, as: string | undefin
   return birth instanceof Refusal ? birth : [...birth, ...settled.besides]
 }
 
-const change = (place: Place, asked: AskedOf<Model>, facts: unknown) => {
+const change = (place: Place, asked: Asking & AskedOf<Model>, facts: unknown) => {
   if (place.rules.change) return place.rules.change(asked, facts)
   const settled = settle(place, asked, facts)
   if (settled instanceof Refusal) return settled
@@ -165,24 +113,26 @@ const remove = (place: Place, asked: AskedOf<Model>, facts: unknown) => {
 
 const isLive = ({ model }: Place, record: RecordOf<Model>): boolean => model.isLive?.(record) ?? true
 
+/** Whether the record that children belong to is there, and takes commands. */
+const isRootLive = (root: Place, { documents }: StreamState): boolean => {
+  const [top] = documents[root.model.name]?.values() ?? []
+  return top !== undefined && isLive(root, root.open(top))
+}
+
 const decideOn =
-  (root: Place, children: ReadonlyMap<string, Place>) =>
-  (state: StreamState, command: RecordCommand, facts: unknown): readonly DomainEvent[] | Refusal => {
-    const place = command.child === undefined ? root : children.get(command.child)
-    if (!place) throw new Error(`${root.model.name} has no ${command.child}`)
-    const asked = askedOf(place, state, command)
-    const ended = asked.before && !isLive(place, asked.before)
-    if (
-      place !== root &&
-      ![...(state.documents[root.model.name]?.values() ?? [])].some((one) => isLive(root, root.open(one)))
-    )
-      return refuse.notFound()
+  (places: Places) =>
+  (state: StreamState, command: RecordCommand, facts: unknown): Decision => {
+    const [root, place] = [places.root, places.of(command)]
+    if (place !== root && !isRootLive(root, state)) return refuse.notFound()
+    const asked = askingOf(place, state, command)
     if (command.type === 'create') {
       const begun = place === root ? state.began : asked.before !== undefined
       return begun ? [] : create(place, asked, facts, command.as)
     }
-    if (!asked.before || (ended && !place.rules.evenEnded?.includes(command.type))) return refuse.notFound()
-    const there = asked as AskedOf<Model>
+    const { before } = asked
+    const takes = before && (isLive(place, before) || place.rules.evenEnded?.includes(command.type))
+    if (!takes) return refuse.notFound()
+    const there = { ...asked, before }
     if (command.type === 'change') return change(place, there, facts)
     if (command.type === 'remove') return remove(place, there, facts)
     const act = place.rules.acts?.[command.type]
@@ -190,28 +140,30 @@ const decideOn =
     return act(there, facts)
   }
 
-const claimsOf = (places: readonly Place[], own: DeciderSpec<Model>['claims']) => (state: StreamState) =>
-  places.flatMap((place) =>
-    [...(state.documents[place.model.name] ?? NONE).values()].flatMap((document) => {
-      const record = place.open(document)
-      if (!isLive(place, record)) return []
-      const unique = place.model.unique.flatMap(
-        (one) => claimOn(place.model, one, record as unknown as JsonObject, record.workspace_id) ?? [],
-      )
-      return place.role === undefined && own ? [...unique, ...own(record)] : unique
-    }),
-  )
+const claimsOf =
+  ({ all }: Places, own: DeciderSpec<Model>['claims']) =>
+  ({ documents }: StreamState): readonly ClaimWanted[] =>
+    all.flatMap((place) => {
+      const { model, open, role } = place
+      if (model.unique.length === 0 && !(own && role === undefined)) return []
+      return [...(documents[model.name]?.values() ?? [])].flatMap((document) => {
+        const record = open(document)
+        if (!isLive(place, record)) return []
+        const unique = model.unique.flatMap((one) => claimOn(model, one, record, record.workspace_id) ?? [])
+        return role === undefined && own ? [...unique, ...own(record)] : unique
+      })
+    })
 
 /** The person of the record that an event with personal data concerns, by the attribute that its model says. */
 const personIn =
-  (places: readonly Place[]) =>
+  ({ all }: Places) =>
   (
     { documents }: StreamState,
     event: DomainEvent,
     streamId: number,
     write: readonly DomainEvent[],
   ): number | undefined => {
-    const place = places.find(({ model }) => model.person !== undefined && event.type in model.events)
+    const place = all.find(({ model }) => model.person !== undefined && event.type in model.events)
     if (!place || event.data[PERSONAL] === undefined) return undefined
     const [id = 0] = place.fold.touched(event, streamId)
     const name = place.model.person ?? ''
@@ -223,47 +175,66 @@ const personIn =
 
 const forward =
   (formerly: NonNullable<DeciderSpec<Model>['formerly']>) =>
-  (command: RecordCommand & JsonObject, id: number): RecordCommand => {
-    const former = formerly[command.type]
-    return former ? { ...former(command), id, at: command.at, actor: command.actor } : command
+  (command: FormerCommand, id: number): RecordCommand => {
+    const { type, at, actor } = command
+    const former = formerly[type]
+    return former ? { ...former(command), id, at, actor } : asRecordCommand(command)
   }
 
+/** A command of today, out of the log. */
+export const asRecordCommand = (command: FormerCommand): RecordCommand => command as unknown as RecordCommand
+
 /** Versions of every type of event of a stream, whichever of its models names it. */
-const versionsOf = (places: readonly Place[]) =>
+const versionsOf = ({ all }: Places) =>
   Object.fromEntries(
-    places.flatMap(({ model }) => Object.entries(model.events).map(([type, { versions = [] }]) => [type, versions])),
+    all.flatMap(({ model }) => Object.entries(model.events).map(([type, { versions = [] }]) => [type, versions])),
   )
+
+/** The root and the children of a stream. */
+interface Places {
+  readonly root: Place
+  readonly all: readonly Place[]
+  /** @throws {Error} for children that the root has not */
+  of(command: RecordCommand): Place
+}
+
+const placesOf = (model: Model, { rules = {}, children = {} }: DeciderSpec<Model>): Places => {
+  const root = placeOf(model, undefined, rules)
+  const below = new Map(Object.keys(model.children).map((role) => [role, placeOf(model, role, children[role] ?? {})]))
+  return {
+    root,
+    all: [root, ...below.values()],
+    of({ child }) {
+      const place = child === undefined ? root : below.get(child)
+      if (!place) throw new Error(`${model.name} has no ${child}`)
+      return place
+    },
+  }
+}
 
 /**
  * A model with its rules: the aggregate of its streams (design 3, 4).
  *
  * @param spec rules of the model, and of its children by their place in it; those without have none
  */
-export const decider = <M extends Model>(model: M, spec: DeciderSpec<M> = {}): Decider<M> => {
-  const root = placeOf(model, undefined, spec.rules ?? {})
-  const children = new Map(
-    Object.keys(model.children).map((role) => [role, placeOf(model, role, spec.children?.[role] ?? {})]),
-  )
-  const places = [root, ...children.values()]
-  const fold = foldAll(places)
-  const hasNeeds = places.some(({ rules }) => rules.needs)
+export const decider = <M extends Model>(model: M, spec: DeciderSpec<M> = {}): Decider => {
+  // Its functions are only ever called with records of the model.
+  const whole = spec as DeciderSpec<Model>
+  const places = placesOf(model, whole)
   return {
     name: model.name,
     model,
     initial: EMPTY,
     events: versionsOf(places),
-    decide: decideOn(root, children),
-    fold,
-    evolve: () => {
-      throw new Error('records are folded')
-    },
-    ...(places.some(({ model: { person } }) => person !== undefined) && { person: personIn(places) }),
+    decide: decideOn(places),
+    fold: foldingOver(places.all),
+    claims: claimsOf(places, whole.claims),
+    ...(places.all.some(({ model: { person } }) => person !== undefined) && { person: personIn(places) }),
     ...(spec.formerly && { bringForward: forward(spec.formerly) }),
-    claims: claimsOf(places, spec.claims as DeciderSpec<Model>['claims']),
-    ...(hasNeeds && {
+    ...(places.all.some(({ rules }) => rules.needs) && {
       facts(command, read, state) {
-        const place = command.child === undefined ? root : children.get(command.child)
-        return place?.rules.needs?.(askedOf(place, state, command), readerOver(read))
+        const place = places.of(command)
+        return place.rules.needs?.(askingOf(place, state, command), readerOver(read))
       },
     }),
   }

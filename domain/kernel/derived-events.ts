@@ -1,3 +1,4 @@
+import { compilePicker } from './compile-picker.ts'
 import type { DomainEvent, Json, JsonObject } from './event.ts'
 import { initialOf } from './field.ts'
 import { assignedBy, nobodyOf } from './fold.ts'
@@ -29,88 +30,131 @@ export interface Born {
   readonly as: string | undefined
 }
 
-type Entry = readonly [type: string, spec: EventSpec]
+type Draft = Record<string, Json | undefined>
 
-const onlyConstants = ({ to, sets, changes }: EventSpec): boolean => to !== undefined && !sets && !changes
+/** An event of a model, with what follows from its declaration. */
+interface Entry {
+  readonly type: string
+  readonly spec: EventSpec
+  /** Attributes that its data assign. */
+  readonly assigned: readonly string[]
+  /** Constants that it assigns. */
+  readonly constants: readonly (readonly [name: string, value: Json | undefined])[]
+  /** Attributes of a birth that it demands, and those of which it says nothing. */
+  readonly required: readonly string[]
+  readonly rest: readonly string[]
+  /** Its data, out of the attributes as they are to be. */
+  dataOf(after: JsonObject): Draft
+}
+
+const pickerOf = ({ attributes }: Model, assigned: readonly string[], nobody: readonly string[]): Entry['dataOf'] => {
+  const plain = assigned.filter((name) => !attributes[name]?.personal)
+  const pick = compilePicker(plain.map((name) => ({ name })))
+  if (plain.length === assigned.length) return pick
+  const personal = compilePicker(nobody.map((name) => ({ name })))
+  return (after) => ({ ...pick(after), [PERSONAL]: personal(after) })
+}
+
+const entryOf =
+  (model: Model, nobody: readonly string[]) =>
+  ([type, spec]: readonly [string, EventSpec]): Entry => {
+    const assigned = assignedBy(model, spec)
+    const constants = Object.entries(spec.to ?? {})
+    const said = new Set([...assigned, ...constants.map(([name]) => name)])
+    return {
+      type,
+      spec,
+      assigned,
+      constants,
+      required: assigned.filter((name) => model.attributes[name]?.required),
+      rest: Object.keys(model.attributes).filter((name) => !said.has(name)),
+      dataOf: pickerOf(model, assigned, nobody),
+    }
+  }
+
+const onlyConstants = ({ spec: { to, sets, changes } }: Entry): boolean => to !== undefined && !sets && !changes
 
 /** The events of a model, or of the children of another. */
 export const derivedEventsOf = (model: Model, child?: Child): DerivedEvents => {
-  const all: readonly Entry[] = Object.entries<EventSpec>(model.events)
-  const births = all.filter(([, { born }]) => born)
-  const end = all.find(([, { gone }]) => gone)
-  const assignments = all.filter(([, { born, gone, sets, changes, to }]) => !born && !gone && (sets || changes || to))
   const nobody = Object.keys(nobodyOf(model))
+  const all = Object.entries<EventSpec>(model.events).map(entryOf(model, nobody))
+  const births = all.filter(({ spec }) => spec.born)
+  const end = all.find(({ spec }) => spec.gone)
+  const assignments = all.filter(
+    ({ spec: { born, gone, sets, changes, to } }) => !born && !gone && (sets || changes || to),
+  )
   const names = Object.keys(model.attributes)
+  const initial = Object.fromEntries(names.map((name) => [name, initialOf(model.attributes[name])]))
   const counted = names.filter((name) => model.attributes[name]?.counted)
-  const key = (id: unknown): JsonObject => (child ? { [child.key]: id as number } : {})
+  const numbersOf = (workspaceId: number) =>
+    Object.fromEntries(counted.map((name) => [name, nextOf(`${model.name}.${name}:${workspaceId}`)]))
 
-  const dataOf = (wanted: readonly string[], after: JsonObject): JsonObject => {
-    const data: Record<string, Json | undefined> = {}
-    for (const name of wanted) if (!model.attributes[name]?.personal) data[name] = after[name] ?? null
-    if (wanted.some((name) => model.attributes[name]?.personal)) {
-      data[PERSONAL] = Object.fromEntries(nobody.map((name) => [name, after[name] ?? null]))
-    }
-    return data
+  const eventOf = (
+    { type, spec: { tells } }: Entry,
+    id: unknown,
+    data: Draft,
+    before: () => JsonObject,
+    after: JsonObject,
+    assigned: readonly string[],
+  ): DomainEvent => {
+    if (child) data = { [child.key]: id as number, ...data }
+    if (!tells) return { type, data }
+    const held = before()
+    const differing = assigned.filter((name) => differs(held[name], after[name]))
+    return { type, data: { ...data, ...tells(held as never, after as never, differing) } }
   }
-  const told = ({ tells }: EventSpec, before: JsonObject, after: JsonObject, wanted: readonly string[]): JsonObject =>
-    tells?.(
-      before as never,
-      after as never,
-      wanted.filter((name) => differs(before[name], after[name])),
-    ) ?? {}
 
-  const changed: DerivedEvents['changed'] = (before, after) => {
-    const open = new Set(names.filter((name) => differs(before[name], after[name])))
+  /** Which events change what is open: those of constants alone first, then those of named attributes, then whatever has no event of its own. */
+  const changing = (id: unknown, open: Set<string>, before: () => JsonObject, after: JsonObject): DomainEvent[] => {
     if (open.size === 0) return []
-    // What is personal goes along to another person.
-    if (model.person !== undefined && open.has(model.person)) for (const name of nobody) open.add(name)
-    const chosen = new Map<string, DomainEvent>()
-    const choose = ([type, spec]: Entry, wanted: readonly string[]) => {
-      chosen.set(type, {
-        type,
-        data: { ...key(before.id), ...dataOf(wanted, after), ...told(spec, before, after, wanted) },
-      })
-      for (const name of [...wanted, ...Object.keys(spec.to ?? {})]) open.delete(name)
+    const chosen = new Map<Entry, DomainEvent>()
+    const choose = (entry: Entry, assigned: readonly string[], data: Draft) => {
+      chosen.set(entry, eventOf(entry, id, data, before, after, assigned))
+      for (const name of assigned) open.delete(name)
+      for (const [name] of entry.constants) open.delete(name)
     }
     for (const entry of assignments) {
-      const constants = Object.entries(entry[1].to ?? {})
-      if (!onlyConstants(entry[1]) || !constants.some(([name]) => open.has(name))) continue
-      if (constants.every(([name, value]) => !differs(after[name], value))) choose(entry, [])
+      const { constants } = entry
+      if (!onlyConstants(entry) || !constants.some(([name]) => open.has(name))) continue
+      if (constants.every(([name, value]) => !differs(after[name], value))) choose(entry, [], {})
     }
     for (const entry of assignments) {
-      const sets = entry[1].sets ? assignedBy(model, entry[1]) : []
-      if (sets.some((name) => open.has(name))) choose(entry, sets)
+      const { assigned, spec } = entry
+      if (spec.sets && assigned.some((name) => open.has(name))) choose(entry, assigned, entry.dataOf(after))
     }
     for (const entry of assignments) {
-      const rest = entry[1].changes ? assignedBy(model, entry[1]).filter((name) => open.has(name)) : []
-      if (rest.length > 0) choose(entry, rest)
+      const rest = entry.spec.changes ? entry.assigned.filter((name) => open.has(name)) : []
+      if (rest.length > 0) choose(entry, rest, pickerOf(model, rest, nobody)(after))
     }
     if (open.size > 0) throw new Error(`no event of ${model.name} changes ${[...open].join(', ')}`)
-    return assignments.flatMap(([type]) => chosen.get(type) ?? [])
+    return assignments.flatMap((entry) => chosen.get(entry) ?? [])
   }
 
   return {
-    changed,
+    changed(before, after) {
+      const open = new Set(names.filter((name) => differs(before[name], after[name])))
+      // What is personal goes along to another person.
+      if (model.person !== undefined && open.has(model.person)) for (const name of nobody) open.add(name)
+      return changing(before.id, open, () => before, after)
+    },
     born({ id, after: wanted, workspaceId, as }) {
-      const numbers = counted.map((name) => [name, nextOf(`${model.name}.${name}:${workspaceId}`)])
-      const after = { ...wanted, ...Object.fromEntries(numbers) }
-      const entry = as === undefined ? births[0] : births.find(([type]) => type === as)
-      if (!entry) throw new Error(`${model.name} does not begin with ${as ?? 'any event'}`)
-      const [type, spec] = entry
-      const assigned = assignedBy(model, spec)
-      const lacking = assigned.find((name) => model.attributes[name]?.required && (after[name] ?? null) === null)
+      const birth = as === undefined ? births[0] : births.find(({ type }) => type === as)
+      if (!birth) throw new Error(`${model.name} does not begin with ${as ?? 'any event'}`)
+      const { assigned, required, rest, spec } = birth
+      const after = counted.length === 0 ? wanted : { ...wanted, ...numbersOf(workspaceId) }
+      const lacking = required.find((name) => (after[name] ?? null) === null)
       if (lacking !== undefined) return refuse.invalid(`${humanize(lacking)} can't be blank`, lacking, 'blank')
-      const held: Record<string, Json | undefined> = { id }
-      for (const name of names) held[name] = initialOf(model.attributes[name])
-      for (const name of assigned) held[name] = after[name]
-      Object.assign(held, spec.to)
-      const settled = { ...after, ...spec.to }
-      const birth = { type, data: { ...key(id), ...dataOf(assigned, after), ...told(spec, held, after, assigned) } }
-      return [birth, ...changed(held, settled)]
+      const held = () => {
+        const said = assigned.map((name): [string, Json | undefined] => [name, after[name]])
+        return { id, ...initial, ...Object.fromEntries(said), ...spec.to }
+      }
+      const open = new Set(rest.filter((name) => differs(initial[name], after[name])))
+      const first = eventOf(birth, id, birth.dataOf(after), held, after, assigned)
+      return [first, ...changing(id, open, held, spec.to ? { ...after, ...spec.to } : after)]
     },
     gone(id, children) {
       if (!end) throw new Error(`${model.name} does not end with any event`)
-      return [{ type: end[0], data: { ...key(id), ...children } }]
+      return [{ type: end.type, data: child ? { [child.key]: id, ...children } : children }]
     },
   }
 }

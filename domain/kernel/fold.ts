@@ -1,6 +1,7 @@
-import { parseStream } from './decider.ts'
-import type { DomainEvent, Json, JsonObject, RecordedEvent } from './event.ts'
-import { type FieldTable, initialOf } from './field.ts'
+import { compilePicker } from './compile-picker.ts'
+import { type FoldedEvent, parseStream } from './decider.ts'
+import type { DomainEvent, Json, JsonObject } from './event.ts'
+import { initialOf } from './field.ts'
 import { attributesWhere, type Child, type EventSpec, type FoldedAt, type Model, type RecordOf } from './model.ts'
 import { PERSONAL, PERSONAL_OF } from './personal.ts'
 import type { Document } from './ports/read-models.ts'
@@ -9,24 +10,40 @@ import type { Document } from './ports/read-models.ts'
 export interface Fold {
   /** Ids of the model's records that an event of a stream concerns. */
   touched(event: DomainEvent, streamId: number): readonly number[]
-  /** The record after an event with personal data in the clear, without its frame; `undefined` when there is none (any more). */
-  apply(before: JsonObject | undefined, event: RecordedEvent, id: number): JsonObject | undefined
+  /** The record after an event with personal data in the clear; `undefined` when there is none (any more). */
+  apply(
+    before: Document | undefined,
+    event: FoldedEvent,
+    id: number,
+    publicId: (id: number) => string,
+  ): Document | undefined
 }
 
-type Step = (before: JsonObject | undefined, data: JsonObject, at: FoldedAt) => JsonObject | undefined
+type Draft = Record<string, Json | undefined>
+
+/** Changes a draft as an event says; gives whether the record is still there. */
+type Step = (draft: Draft, before: Document | undefined, data: JsonObject, at: FoldedAt) => boolean
 
 /** The personal attributes of a model, of nobody. */
 export const nobodyOf = (model: Model): JsonObject =>
   Object.fromEntries(attributesWhere(model, ({ personal }) => personal).map((name) => [name, null]))
 
+const FRAME = ['id', 'public_id', 'team_id', 'workspace_id', 'created_at', 'updated_at', 'rev']
+
+const opening = new WeakMap<Model, (document: JsonObject) => JsonObject>()
+
+const openingOf = ({ attributes, owner }: Model) => {
+  const hasPersonal = Object.values(attributes).some(({ personal }) => personal)
+  const names = [...FRAME, ...(owner === undefined ? [] : [owner]), ...Object.keys(attributes)]
+  const within = (name: string) => (attributes[name]?.personal ? { name, within: PERSONAL } : { name })
+  return hasPersonal ? compilePicker(names.map(within)) : (document: JsonObject) => document
+}
+
 /** A record with its personal attributes among the others, as rules and views know it. */
 export const recordOf = <M extends Model>(model: M): ((document: JsonObject) => RecordOf<M>) => {
-  const nobody = nobodyOf(model)
-  const flat: (document: JsonObject) => JsonObject =
-    Object.keys(nobody).length === 0
-      ? (document) => document
-      : (document) => ({ ...document, ...nobody, ...(document[PERSONAL] as JsonObject | null) })
-  return flat as (document: JsonObject) => RecordOf<M>
+  const open = opening.get(model) ?? openingOf(model)
+  opening.set(model, open)
+  return open as (document: JsonObject) => RecordOf<M>
 }
 
 /** What a record holds of which nothing has been said. */
@@ -54,39 +71,30 @@ export const assignedBy = (model: Model, spec: EventSpec): readonly string[] => 
   return born || changes ? Object.keys(attributes).filter((name) => !except.includes(name)) : []
 }
 
-const assigning = (attributes: FieldTable, names: readonly string[]) => {
-  const plain = names.filter((name) => !attributes[name]?.personal)
-  const personal = plain.length < names.length
-  return (into: Record<string, Json | undefined>, data: JsonObject): void => {
-    for (const name of plain) if (data[name] !== undefined) into[name] = data[name]
-    if (personal && data[PERSONAL] !== undefined) into[PERSONAL] = data[PERSONAL]
-  }
-}
-
 const stepOf = (model: Model, spec: EventSpec): Step => {
-  if (spec.gone) return () => undefined
-  const blank = blankOf(model)
-  const open = recordOf(model)
-  const assign = assigning(model.attributes, assignedBy(model, spec))
-  const { born, to, stamps, forgets, folds } = spec
-  const { traces, derives } = model
-  return (before, data, at) => {
-    const changes: Record<string, Json | undefined> = {}
-    assign(changes, data)
-    if (to) Object.assign(changes, to)
-    if (stamps) changes[stamps] = at.at
-    if (changes[PERSONAL] && at.person !== at.id) changes[PERSONAL_OF] = at.person
-    if (forgets) changes[PERSONAL] = null
-    if (traces && changes[PERSONAL] !== undefined) Object.assign(changes, traces(open(changes)))
+  const { to, stamps, forgets, folds } = spec
+  const { traces, derives, attributes } = model
+  const names = assignedBy(model, spec)
+  const plain = names.filter((name) => !attributes[name]?.personal)
+  const bringsPersonal = plain.length < names.length
+  const nobody = nobodyOf(model)
+  return (draft, before, data, at) => {
+    for (const name of plain) if (data[name] !== undefined) draft[name] = data[name]
+    if (to) Object.assign(draft, to)
+    if (stamps) draft[stamps] = at.at
+    const personal = forgets ? null : bringsPersonal ? data[PERSONAL] : undefined
+    if (personal !== undefined) {
+      draft[PERSONAL] = personal
+      if (personal && at.person !== at.id) draft[PERSONAL_OF] = at.person
+      if (traces) Object.assign(draft, traces({ ...nobody, ...(personal as JsonObject | null) } as RecordOf<Model>))
+    }
     if (folds) {
       const folded = folds(before as RecordOf<Model> | undefined, data, at)
-      if (folded === null) return undefined
-      Object.assign(changes, folded)
+      if (folded === null) return false
+      Object.assign(draft, folded)
     }
-    const begins = born || !before
-    if (begins && model.owner !== undefined) changes[model.owner] = at.streamId
-    const after = begins ? { ...blank, ...changes } : { ...before, ...changes }
-    return derives ? { ...after, ...derives.of(after as RecordOf<Model>) } : after
+    if (derives) Object.assign(draft, derives.of(draft as RecordOf<Model>))
+    return true
   }
 }
 
@@ -99,18 +107,35 @@ const endsWithParent = (parent: Model | undefined, child: Child | undefined) =>
       { gone: true, of: (data) => (data[child?.keys ?? ''] ?? []) as readonly number[] },
     ])
 
+/** Everything that a record has from the start, in one order, so that copying it later is quick. */
+const templateOf = (model: Model): JsonObject => {
+  const blank = blankOf(model)
+  return { ...blank, ...model.derives?.of({ ...blank, ...nobodyOf(model) } as RecordOf<Model>) }
+}
+
 /**
- * The fold of a model.
+ * The fold of a model: the one place that adds what every record has: ids, owner, times, and `rev`, the revision of the newest event in it.
  *
  * @param within the parent and the place in it, for a model of children
  */
 export const foldOf = (model: Model, within?: { readonly parent: Model; readonly child: Child }): Fold => {
   const child = within?.child
+  const { owner } = model
   const specs = new Map<string, EventSpec>([
     ...endsWithParent(within?.parent, child),
     ...Object.entries<EventSpec>(model.events),
   ])
-  const steps = new Map([...specs].map(([type, spec]) => [type, stepOf(model, spec)]))
+  const steps = new Map([...specs].map(([type, spec]) => [type, { step: stepOf(model, spec), ...spec }]))
+  const template = templateOf(model)
+  const begun = (id: number, publicId: (id: number) => string, { metadata }: FoldedEvent): Draft => {
+    const { at, team_id, workspace_id } = metadata
+    const [public_id, rev] = [publicId(id), 0]
+    // Written out, and in this order, because it is the first document of most rebuilds: adding fields to a copy, or by
+    // Object.assign, makes an object that V8 copies ten times slower from then on.
+    return workspace_id === undefined
+      ? { id, public_id, team_id, created_at: at, updated_at: at, rev, ...template }
+      : { id, public_id, team_id, workspace_id, created_at: at, updated_at: at, rev, ...template }
+  }
   return {
     touched({ type, data }, streamId) {
       const spec = specs.get(type)
@@ -118,29 +143,18 @@ export const foldOf = (model: Model, within?: { readonly parent: Model; readonly
       if (spec.of) return spec.of(data, streamId)
       return [child ? Number(data[child.key]) : streamId]
     },
-    apply(before, event, id) {
-      const step = steps.get(event.type)
-      if (!step) return before
+    apply(before, event, id, publicId) {
+      const known = steps.get(event.type)
+      if (!known) return before
+      if (known.gone) return undefined
       const streamId = parseStream(event.stream).id
-      const person = event.metadata.of ?? streamId
-      return step(before, event.data, { id, streamId, person, at: event.metadata.at })
+      const { at, of = streamId } = event.metadata
+      const draft: Draft = before ? { ...before } : begun(id, publicId, event)
+      if (!before && owner !== undefined) draft[owner] = streamId
+      if (!known.step(draft, before, event.data, { id, streamId, person: of, at })) return undefined
+      draft.updated_at = at
+      draft.rev = event.revision
+      return draft as Document
     },
   }
-}
-
-/** What adds the frame of every record: ids, owner, times, and `rev`, the revision of the newest event in it. */
-export const framed = (
-  before: Document | undefined,
-  after: JsonObject,
-  { metadata: { at, team_id, workspace_id }, revision: rev }: Pick<RecordedEvent, 'metadata' | 'revision'>,
-  id: number,
-  publicId: (id: number) => string,
-): Document => {
-  if (before) return { ...after, id, updated_at: at, rev }
-  const public_id = publicId(id)
-  // Written out, and in this order, because it is the first document of most rebuilds: adding fields to a copy, or by
-  // Object.assign, makes an object that V8 copies ten times slower from then on.
-  return workspace_id === undefined
-    ? { id, public_id, team_id, created_at: at, updated_at: at, rev, ...after }
-    : { id, public_id, team_id, workspace_id, created_at: at, updated_at: at, rev, ...after }
 }

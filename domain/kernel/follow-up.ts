@@ -1,7 +1,9 @@
-import type { Aggregate, Command } from './decider.ts'
+import { asRecordCommand, type Decider, type FormerCommand } from './deciding.ts'
+import type { Engine } from './engine.ts'
 import type { FollowUpsKept, JsonObject, RecordedEvent } from './event.ts'
 import { Refusal, refuse } from './refusal.ts'
-import type { Engine, Outcome, Repeated, Transaction } from './transact.ts'
+import type { RecordCommand } from './rules.ts'
+import type { Outcome, Repeated, Transaction } from './transaction.ts'
 
 /**
  * A command of the same request for another stream. A request changes one stream; what it asks of others follows, once and
@@ -9,13 +11,13 @@ import type { Engine, Outcome, Repeated, Transaction } from './transact.ts'
  * append keeps those that come after it, so that they are carried out although the process may die in between.
  */
 export interface FollowUp {
-  readonly aggregate: Aggregate
+  readonly aggregate: Decider
   readonly id: number
   /** JSON-safe, and nothing personal in it: it stays in the log. */
-  readonly command: Command
+  readonly command: RecordCommand
 }
 
-type Envelope = Pick<Transaction<Command>, 'teamId' | 'workspaceId' | 'causationId' | 'correlationId'>
+type Envelope = Pick<Transaction, 'teamId' | 'workspaceId' | 'causationId' | 'correlationId'>
 
 const doneKey = (key: string, index: number): string => `follow-up:${key}:${index}`
 
@@ -45,10 +47,10 @@ const carryOutAll = async (
 }
 
 /** The first command that would change something, and those after it; the rest say nothing new. */
-const effective = async (engine: Engine, steps: readonly Transaction<Command>[]): Promise<number | Refusal> => {
+const effective = async (engine: Engine, steps: readonly Transaction[]): Promise<number | Refusal> => {
   let first: number | undefined
   for (const [index, step] of steps.entries()) {
-    const decision = await engine.rehearse(step)
+    const decision = await engine.foresee(step)
     if (decision instanceof Refusal) return decision
     if (decision.length > 0) first ??= index
   }
@@ -63,7 +65,7 @@ const metByAnother = ({ message, details }: Refusal): Refusal => {
 /** A command with what follows from the same request in other streams, as if it were one. */
 export const transactTogether = async (
   engine: Engine,
-  first: Transaction<Command>,
+  first: Transaction,
   followUps: readonly FollowUp[],
   newKey: () => string,
 ): Promise<Outcome | Repeated | Refusal> => {
@@ -75,7 +77,7 @@ export const transactTogether = async (
     ...(teamId !== undefined && { teamId }),
     ...(workspaceId !== undefined && { workspaceId }),
   }
-  const steps = [first, ...followUps.map((next): Transaction<Command> => ({ ...next, ...envelope }))]
+  const steps = [first, ...followUps.map((next): Transaction => ({ ...next, ...envelope }))]
   const begin = await effective(engine, steps)
   if (begin instanceof Refusal) return begin
   const rest = followUps.slice(begin)
@@ -106,7 +108,7 @@ export const transactTogether = async (
  */
 export const finishFollowUps = (
   engine: Engine,
-  aggregates: ReadonlyMap<string, Aggregate>,
+  aggregates: ReadonlyMap<string, Decider>,
   { metadata }: Pick<RecordedEvent, 'metadata'>,
 ): Promise<number | Refusal> => {
   const { follow_ups: kept, team_id, workspace_id } = metadata
@@ -114,8 +116,8 @@ export const finishFollowUps = (
   const followUps = kept.commands.map(({ aggregate, id, command }): FollowUp => {
     const known = aggregates.get(aggregate)
     if (!known) throw new Error(`the log holds a command for ${aggregate}, which this version does not know`)
-    const asked = command as unknown as Command & JsonObject
-    return { aggregate: known, id, command: known.bringForward?.(asked, id) ?? asked }
+    const kept = command as FormerCommand
+    return { aggregate: known, id, command: known.bringForward?.(kept, id) ?? asRecordCommand(kept) }
   })
   const envelope: Envelope = {
     causationId: metadata.$causationId,

@@ -1,12 +1,14 @@
-import type { Aggregate, Command, FactReader } from './decider.ts'
+import type { FactReader } from './decider.ts'
+import type { Decider } from './deciding.ts'
 import type { RecordedEvent } from './event.ts'
+import type { RecordCommand } from './rules.ts'
 
 /** A command that follows from an event, and the instance it is for. */
 export interface Consequence {
-  readonly aggregate: Aggregate
+  readonly aggregate: Decider
   /** Of an instance that is there; `new` for one that comes into being by it. */
   readonly id: number | 'new'
-  command(mint: (kind: string) => number): Command
+  command(mint: (kind: string) => number): Omit<RecordCommand, 'id'> & Partial<Pick<RecordCommand, 'id'>>
 }
 
 /**

@@ -1,13 +1,16 @@
 import type { TSchema } from 'typebox'
-import type { Actor, Aggregate, Command, FactReader } from './decider.ts'
-import type { DomainEvent, Json, JsonObject, RecordedEvent } from './event.ts'
+import type { Actor, FactReader } from './decider.ts'
+import type { Decider } from './deciding.ts'
+import type { Json, JsonObject, RecordedEvent } from './event.ts'
 import type { FieldTable } from './field.ts'
+import type { Fold } from './fold.ts'
 import type { FollowUp } from './follow-up.ts'
 import type { Outside } from './ports/outside.ts'
 import type { Document, Index, MaybePromise, Where } from './ports/read-models.ts'
 import type { Secrets } from './ports/secrets.ts'
 import type { Publications } from './publication.ts'
 import type { Refusal } from './refusal.ts'
+import type { RecordCommand } from './rules.ts'
 import type { Category, Level } from './scopes.ts'
 
 /**
@@ -25,7 +28,7 @@ export interface Resource {
   /** The owner that a collection path names. */
   readonly under: Owner
   /** The aggregate in whose streams its events are. Several resources may share one. */
-  readonly aggregate: Aggregate
+  readonly aggregate: Decider
   readonly documents: Documents
   /** What its ids are counted with; default: its name. `timeOrdered` where no client ever names one. */
   readonly ids?: string
@@ -63,15 +66,9 @@ export interface Owner {
 
 /** How documents follow from events. */
 export interface Documents {
-  /** Raised whenever the documents for the same events would come out differently: the read models are then rebuilt. */
+  /** Raised whenever the documents for the same events would come out differently: they are then built anew. */
   readonly version: number
-  /** Ids of the documents that an event changes; default: the one of the stream. */
-  touches?(event: DomainEvent, id: number): readonly number[]
-  /**
-   * The document after the event; `undefined` when there is none (any more). Id, public id, workspace, times and revision
-   * are added by the projection.
-   */
-  evolve(document: JsonObject | undefined, event: RecordedEvent, id: number): JsonObject | undefined
+  readonly fold: Fold
   /** Indexes beyond those that follow from the list operation. */
   readonly indexes?: readonly Index[]
   /** Fields that hold keyed digests of personal values, so that documents can be found by them; of `null` once erased. */
@@ -246,7 +243,7 @@ export interface CallInput
   extends Omit<ReadInput, 'document'>,
     Pick<WriteInput, 'fields' | 'sent' | 'actor' | 'at' | 'mint' | 'uuid' | 'parseId'> {
   /** Carries out a command on a new or known instance, and waits until what came of it can be read. */
-  transact(aggregate: Aggregate, id: number, command: Command): Promise<Refusal | undefined>
+  transact(aggregate: Decider, id: number, command: RecordCommand): Promise<Refusal | undefined>
   readonly outside: Outside
 }
 
@@ -273,7 +270,7 @@ export interface WriteOperation extends OperationBase {
     ): { readonly scope: string; readonly value: string; readonly personal?: boolean } | undefined
   }
   /** What is asked of the record's own stream; or why the request is refused as a whole. */
-  command(input: WriteInput): Command | Refusal
+  command(input: WriteInput): RecordCommand | Refusal
   /** What the request asks of other streams besides (see follow-up.ts), or why it is refused. */
   followUps?(input: WriteInput, read: FactReader): Promise<readonly FollowUp[] | Refusal>
   /** What must be done beyond the log when the write is in it; must be safe to repeat. */
@@ -332,19 +329,7 @@ export interface Caller {
   readonly scopes: readonly string[]
 }
 
-/** Ids of all entities of a stream that an event changes, over every resource that lives in the stream. */
-export const touchesOf = (
-  resources: readonly Resource[],
-): ((aggregate: Aggregate, event: DomainEvent, id: number) => readonly number[]) => {
-  const byAggregate = new Map<Aggregate, Documents[]>()
-  for (const { aggregate, documents } of resources) {
-    byAggregate.set(aggregate, [...(byAggregate.get(aggregate) ?? []), documents])
-  }
-  return (aggregate, event, id) =>
-    (byAggregate.get(aggregate) ?? []).flatMap((documents) => documents.touches?.(event, id) ?? [id])
-}
-
 /** Aggregates of a list of resources, each once. */
-export const aggregatesOf = (resources: readonly Resource[]): readonly Aggregate[] => [
+export const aggregatesOf = (resources: readonly Resource[]): readonly Decider[] => [
   ...new Set(resources.map((resource) => resource.aggregate)),
 ]

@@ -1,5 +1,6 @@
-import type { Aggregate, Upcast } from './decider.ts'
+import type { Upcast } from './decider.ts'
 import { parseStream } from './decider.ts'
+import type { Decider } from './deciding.ts'
 import type { RecordedEvent } from './event.ts'
 
 /** Brings events of any version that was ever written to the present one (design 4, History outlives code). */
@@ -10,7 +11,7 @@ export type Upcaster = (event: RecordedEvent) => RecordedEvent
  *
  * @throws {Error} from the upcaster, for an event whose type or version no aggregate declares: it was written by newer code
  */
-export const upcasterOf = (aggregates: readonly Aggregate[]): Upcaster => {
+export const upcasterOf = (aggregates: readonly Decider[]): Upcaster => {
   const declared = new Map<string, Readonly<Record<string, readonly Upcast[]>>>(
     aggregates.map((aggregate) => [aggregate.name, aggregate.events]),
   )

@@ -1,10 +1,13 @@
+import { decider } from '../kernel/deciding.ts'
+import { foldOf } from '../kernel/fold.ts'
+import { model } from '../kernel/model.ts'
 import type { Resource } from '../kernel/resource.ts'
 
+type ReadOnlySpec = Pick<Resource, 'name' | 'tag' | 'root' | 'category' | 'under' | 'view' | 'operations'> &
+  Partial<Resource>
+
 /** A resource without records of its own: what it shows follows from elsewhere, by reads and calls. */
-export const readOnly = (
-  spec: Pick<Resource, 'name' | 'tag' | 'root' | 'category' | 'under' | 'view' | 'operations'> & Partial<Resource>,
-): Resource => ({
-  aggregate: { name: spec.name, initial: undefined, events: {}, decide: () => [], evolve: () => undefined },
-  documents: { version: 1, touches: () => [], evolve: () => undefined },
-  ...spec,
-})
+export const readOnly = (spec: ReadOnlySpec): Resource => {
+  const nothing = model(spec.name, { attributes: {}, events: {} })
+  return { aggregate: decider(nothing), documents: { version: 1, fold: foldOf(nothing) }, ...spec }
+}

@@ -85,8 +85,7 @@ export const serve = <M extends Model>(model: M, decider: Decider, spec: ServeSp
     aggregate: decider,
     documents: {
       version: model.derives?.version ?? 1,
-      touches: fold.touched,
-      evolve: fold.apply,
+      fold,
       indexes: [...(owner === undefined ? [] : [{ fields: [owner] }]), ...(spec.indexes ?? [])],
       ...(digests && { digests }),
       ...(owner !== undefined && { aggregateId: (document) => Number(document[owner]) }),

@@ -1,12 +1,14 @@
 import { type TObject, type TSchema, Type } from 'typebox'
+import { compilePicker, type Picked } from '../kernel/compile-picker.ts'
 import type { Json, JsonObject } from '../kernel/event.ts'
 import { type Field, initialOf } from '../kernel/field.ts'
 import { recordOf } from '../kernel/fold.ts'
 import type { Model, RecordOf } from '../kernel/model.ts'
+import { PERSONAL } from '../kernel/personal.ts'
 import type { Document, MaybePromise } from '../kernel/ports/read-models.ts'
 import type { Loader, Resource, View } from '../kernel/resource.ts'
 import { picker } from './pick.ts'
-import { nullable, nullableDateTime, nullableString } from './schemas.ts'
+import { dateTime, nullable } from './schemas.ts'
 
 /** A record as it is shown inside another. */
 export interface Shape {
@@ -90,8 +92,8 @@ const showOf = (model: Model, part: Part): Show => {
   return async (record, load) => presentAll(await load.where(name, owner, Number(record.id)), part.shows, load)
 }
 
-const frame = { id: Type.Integer(), public_id: nullableString }
-const times = { created_at: nullableDateTime, updated_at: nullableDateTime }
+const frame = { id: Type.Integer(), public_id: Type.String() }
+const times = { created_at: dateTime, updated_at: dateTime }
 
 /** Whether a record may hold `null`, where the field's own schema does not say so. */
 const mayBeNull = ({ required, nullable: sent, default: begins }: Field): boolean =>
@@ -116,6 +118,14 @@ const attributesShown = (model: Model) => {
   return { shown, expanded, altered }
 }
 
+/** Where an attribute of a model is found in a document. */
+const pickedOf =
+  ({ attributes }: Model) =>
+  (name: string): Picked => {
+    const field = attributes[name]
+    return { name, missing: initialOf(field), ...(field?.personal && { within: PERSONAL }) }
+  }
+
 /** How records of a model become responses: frame, owner, attributes as their table says, and the parts besides. */
 export const viewOf = <M extends Model>(
   model: M,
@@ -132,12 +142,15 @@ export const viewOf = <M extends Model>(
   const asked = entries.filter(({ part }) => part.expand)
   for (const [name, part] of Object.entries(parts as Parts))
     if (part === 'never' || !part.expand) delete (taken as Record<string, TSchema>)[name]
-  const defaults = Object.fromEntries(Object.entries(model.attributes).map(([name, field]) => [name, initialOf(field)]))
-  const names = Object.keys(taken)
   const open = recordOf(model)
+  const required = always.filter(({ part }) => !part.optional)
+  // What parts show has its place from the start: an object that grows is slow to make and to spell out.
+  const pick = compilePicker([
+    ...Object.keys(taken).map(pickedOf(model)),
+    ...required.map(({ name }): Picked => ({ name, later: true })),
+  ])
   const own = (record: JsonObject, expand: ReadonlySet<string>): Record<string, Json | undefined> => {
-    const body: Record<string, Json | undefined> = {}
-    for (const name of names) body[name] = record[name] ?? defaults[name] ?? null
+    const body = pick(record)
     for (const [name, of] of altered) body[name] = of(body[name] ?? null)
     if (expand.size > 0)
       for (const name of Object.keys(expanded)) if (expand.has(name)) body[name] = record[name] ?? null
@@ -160,15 +173,21 @@ export const viewOf = <M extends Model>(
     }),
     ...(Object.keys(expands).length > 0 && { expands }),
     present(document, load, expand) {
-      const record = open(document) as unknown as Document
-      const body = own(record, expand)
+      const body = own(document, expand)
       const wanted = expand.size === 0 ? always : [...always, ...asked.filter(({ name }) => expand.has(name))]
-      const shows = wanted.map(({ show }) => show(record, load, expand))
-      const put = (values: readonly (Json | undefined)[]): JsonObject => {
-        for (const [index, { name }] of wanted.entries()) if (values[index] !== undefined) body[name] = values[index]
-        return body
+      if (wanted.length === 0) return body
+      const record = open(document) as unknown as Document
+      const put = (name: string, value: Json | undefined) => {
+        if (value === undefined) delete body[name]
+        else body[name] = value
       }
-      return shows.some((value) => value instanceof Promise) ? Promise.all(shows).then(put) : put(shows as Json[])
+      const later: Promise<void>[] = []
+      for (const { name, show } of wanted) {
+        const value = show(record, load, expand)
+        if (value instanceof Promise) later.push(value.then((one) => put(name, one)))
+        else put(name, value)
+      }
+      return later.length === 0 ? body : Promise.all(later).then(() => body)
     },
   }
 }

@@ -2,7 +2,7 @@ import { showPageStep } from '../funnels/funnel/model.ts'
 import { funnels } from '../funnels/funnel/rules.ts'
 import { parseStream } from '../kernel/decider.ts'
 import type { Policy } from '../kernel/policy.ts'
-import { workerActor } from '../kernel/transact.ts'
+import { workerActor } from '../kernel/transaction.ts'
 import { sites } from '../sites/site/rules.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Policy } from '../kernel/policy.ts'
-import { workerActor } from '../kernel/transact.ts'
+import { workerActor } from '../kernel/transaction.ts'
 import { pipelines } from './pipeline/rules.ts'
 
 /** Stages of the pipeline that a new workspace begins with; the contract names the first and the last two. */

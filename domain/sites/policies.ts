@@ -1,7 +1,7 @@
 import { parseStream } from '../kernel/decider.ts'
 import type { RecordedEvent } from '../kernel/event.ts'
 import type { Policy } from '../kernel/policy.ts'
-import { workerActor } from '../kernel/transact.ts'
+import { workerActor } from '../kernel/transaction.ts'
 import { domain } from './domain.ts'
 import { sites } from './site/rules.ts'
 import { themes } from './theme/rules.ts'

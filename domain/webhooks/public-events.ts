@@ -58,7 +58,7 @@ export const publicEventsOf = (types: readonly EventType[]): ((write: Write) => 
       for (const type of byCause.get(`${name} ${cause.type}`) ?? []) {
         const { when, unlessWith = [] } = type.publication
         if ((when && !when(cause)) || unlessWith.some((other) => happened.has(other))) continue
-        for (const subjectId of type.resource.documents.touches?.(cause, id) ?? [id]) {
+        for (const subjectId of type.resource.documents.fold.touched(cause, id)) {
           const key = `${type.key} ${subjectId}`
           if (!found.has(key)) found.set(key, publicEvent(type, subjectId, cause, write.at(-1)!))
         }

@@ -6,11 +6,11 @@ import { user } from '../../domain/account/user.ts'
 import { workspaces } from '../../domain/account/workspace.ts'
 import type { Actor } from '../../domain/kernel/decider.ts'
 import type { Decider } from '../../domain/kernel/deciding.ts'
+import type { Engine } from '../../domain/kernel/engine.ts'
 import { type Ids, withIds } from '../../domain/kernel/id.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import { Refusal, refuse } from '../../domain/kernel/refusal.ts'
 import type { RecordCommand } from '../../domain/kernel/rules.ts'
-import type { Engine } from '../../domain/kernel/transact.ts'
 
 /** What the operator's actions on accounts need. */
 export interface AccountParts {

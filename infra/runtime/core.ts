@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { jobs, policies, resources } from '../../domain/index.ts'
+import { createEngine } from '../../domain/kernel/engine.ts'
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import type { ReadModelStore } from '../../domain/kernel/ports/read-models.ts'
 import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import type { PublicIds } from '../../domain/kernel/public-ids.ts'
-import { aggregatesOf, touchesOf } from '../../domain/kernel/resource.ts'
-import { createEngine } from '../../domain/kernel/transact.ts'
+import { aggregatesOf } from '../../domain/kernel/resource.ts'
 import { upcasterOf } from '../../domain/kernel/upcast.ts'
 import { fingerprintOf } from '../../projections/collections.ts'
 import { createHistory } from '../../projections/history.ts'
@@ -52,7 +52,6 @@ export const createCore = async (stores: Stores, node: number, now: () => number
       read: readModels.live,
       upcast,
       newEventId: randomUUID,
-      touches: touchesOf(resources),
     }),
     history: createHistory({ log, live: readModels.live, vault, upcast, publicIds }),
     project,

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { resources } from '../../domain/index.ts'
-import { parseStream, stateAfter } from '../../domain/kernel/decider.ts'
+import { parseStream } from '../../domain/kernel/decider.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { aggregatesOf } from '../../domain/kernel/resource.ts'
@@ -22,7 +22,7 @@ const fold = (events: readonly RecordedEvent[]): ReadonlyMap<string, Document | 
   const documents = new Map<string, Document | undefined>()
   let state = aggregate.initial
   for (const event of events.map(upcast)) {
-    state = stateAfter(aggregate, state, [event])
+    state = aggregate.fold(state, [event])
     expect(state, `${event.type} on its aggregate`).not.to.equal(undefined)
     for (const resource of resources.filter((one) => one.aggregate === aggregate)) {
       for (const id of documentsTouched(resource, event)) {
@@ -31,7 +31,7 @@ const fold = (events: readonly RecordedEvent[]): ReadonlyMap<string, Document | 
       }
     }
   }
-  aggregate.claims?.(state)
+  aggregate.claims(state)
   return documents
 }
 

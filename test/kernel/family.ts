@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Decider, decider } from '../../domain/kernel/deciding.ts'
+import { createEngine } from '../../domain/kernel/engine.ts'
 import type { JsonObject, RecordedEvent } from '../../domain/kernel/event.ts'
 import { counted } from '../../domain/kernel/field.ts'
 import { flag, integer, reference, text } from '../../domain/kernel/fields.ts'
@@ -7,8 +8,7 @@ import { model } from '../../domain/kernel/model.ts'
 import { openDocument } from '../../domain/kernel/personal.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
-import { aggregatesOf, touchesOf } from '../../domain/kernel/resource.ts'
-import { createEngine } from '../../domain/kernel/transact.ts'
+import { aggregatesOf } from '../../domain/kernel/resource.ts'
 import { upcasterOf } from '../../domain/kernel/upcast.ts'
 import { workspace } from '../../domain/kinds/operations.ts'
 import { serve } from '../../domain/kinds/serve.ts'
@@ -78,7 +78,6 @@ export const installation = async () => {
     read: models,
     upcast,
     newEventId: randomUUID,
-    touches: touchesOf(resources),
   })
   const metadata = { at: AT, actor: 'test', $correlationId: 'c', $causationId: 'c', workspace_id: WORKSPACE }
   let projected = -1

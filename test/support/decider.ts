@@ -1,8 +1,10 @@
 import { expect } from 'chai'
-import { type Aggregate, type Command, type Happened, stateAfter, streamOf } from '../../domain/kernel/decider.ts'
+import { type FoldedEvent, streamOf } from '../../domain/kernel/decider.ts'
+import type { Decider } from '../../domain/kernel/deciding.ts'
 import type { DomainEvent, JsonObject } from '../../domain/kernel/event.ts'
 import { Refusal, type RefusalKind } from '../../domain/kernel/refusal.ts'
 import type { RecordCommand } from '../../domain/kernel/rules.ts'
+import type { StreamState } from '../../domain/kernel/stream.ts'
 
 /** The fixed moment and actor of decisions under test. */
 export const AT = '2026-03-01T09:00:00.000Z'
@@ -19,10 +21,17 @@ export const ask = (
   more: Partial<Pick<RecordCommand, 'id' | 'child' | 'as' | 'ids'>> = {},
 ): RecordCommand => ({ type, id: ROOT, workspaceId: WORKSPACE, wanted: wanted as JsonObject, ...more, ...basics })
 
-const happened = <E extends DomainEvent>(event: E): Happened<E> => ({
-  ...event,
-  metadata: { at: AT, actor: 'key:1', $correlationId: 'c', $causationId: 'c', workspace_id: WORKSPACE },
-})
+const placed = (aggregate: Decider, events: readonly DomainEvent[]): readonly FoldedEvent[] =>
+  events.map((event, revision) => ({
+    ...event,
+    stream: streamOf(aggregate, ROOT),
+    revision,
+    metadata: { at: AT, actor: 'key:1', $correlationId: 'c', $causationId: 'c', workspace_id: WORKSPACE },
+  }))
+
+/** The state of a stream after these events. */
+export const stateAfter = (aggregate: Decider, events: readonly DomainEvent[]): StreamState =>
+  aggregate.fold(aggregate.initial, placed(aggregate, events))
 
 interface Then {
   /** Exactly these events. */
@@ -33,18 +42,9 @@ interface Then {
 }
 
 /** given(aggregate, ...events).when(command, facts).then(...events) */
-export const given = <S, C extends Command, E extends DomainEvent, F>(
-  aggregate: Aggregate<S, C, E, F>,
-  ...events: readonly E[]
-) => ({
-  when(command: C, facts?: F): Then {
-    const placed = events.map((event, revision) => ({
-      ...happened(event),
-      stream: streamOf(aggregate, ROOT),
-      revision,
-    }))
-    const state = stateAfter(aggregate, aggregate.initial, placed)
-    const decision = aggregate.decide(state, command, facts as F)
+export const given = (aggregate: Decider, ...events: readonly DomainEvent[]) => ({
+  when(command: RecordCommand, facts?: unknown): Then {
+    const decision = aggregate.decide(stateAfter(aggregate, events), command, facts)
     return {
       then: (...expected) => expect(decision).to.deep.equal(expected),
       thenNothing: () => expect(decision).to.deep.equal([]),

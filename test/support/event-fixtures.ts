@@ -1,5 +1,5 @@
-import type { Aggregate } from '../../domain/kernel/decider.ts'
 import { parseStream } from '../../domain/kernel/decider.ts'
+import type { Decider } from '../../domain/kernel/deciding.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import { openEvent } from '../../domain/kernel/personal.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
@@ -27,7 +27,7 @@ export const eventFixtures = (): ReadonlyMap<string, EventFixture> => readFixtur
 
 /** What is missing, and what is there although nothing declares it. */
 export const fixtureProblems = (
-  aggregates: readonly Aggregate[],
+  aggregates: readonly Decider[],
   fixtures: ReadonlyMap<string, EventFixture>,
 ): readonly string[] => {
   const declared = aggregates.flatMap(({ name, events }) =>

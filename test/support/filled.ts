@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { contacts } from '../../domain/contacts/contact/rules.ts'
-import type { Aggregate, Command } from '../../domain/kernel/decider.ts'
+import type { Decider } from '../../domain/kernel/deciding.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
+import type { RecordCommand } from '../../domain/kernel/rules.ts'
 import { endpoints } from '../../domain/webhooks/endpoint/rules.ts'
 import { type Role, readConfig } from '../../infra/config.ts'
 import { outboundClient } from '../../infra/outbound/client.ts'
@@ -33,7 +34,7 @@ export const writer = async (background: Background) => {
   const workspaceId = await accounts.openWorkspace(teamId, { name: 'Filled', subdomain: 'filled', currency: 'USD' })
   const place: Place = { teamId, workspaceId }
 
-  const transact = async <C extends Command>(aggregate: Aggregate, id: number, command: C): Promise<number> => {
+  const transact = async (aggregate: Decider, id: number, command: RecordCommand): Promise<number> => {
     const cause = `test-${randomUUID()}`
     const causes = { causationId: cause, correlationId: cause }
     const result = await core.engine.transact({ aggregate, id, command, ...place, ...causes })

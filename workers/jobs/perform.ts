@@ -1,9 +1,10 @@
 import type { Command } from '../../domain/kernel/decider.ts'
+import type { Engine } from '../../domain/kernel/engine.ts'
 import type { JsonObject } from '../../domain/kernel/event.ts'
 import { type Ids, withIds } from '../../domain/kernel/id.ts'
 import type { Document, ReadModels, Where } from '../../domain/kernel/ports/read-models.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
-import { type Engine, type Outcome, workerActor } from '../../domain/kernel/transact.ts'
+import { type Outcome, workerActor } from '../../domain/kernel/transaction.ts'
 import type { Job } from '../../domain/kinds/job.ts'
 import { derivedId } from '../derived-id.ts'
 
@@ -56,7 +57,7 @@ export const performJob = async (parts: JobParts, job: Job, queued: Document): P
     await engine.transact({
       aggregate: consequence.aggregate,
       id: target,
-      command: await withIds(ids, () => consequence.command(ids.next)),
+      command: { id: target, ...(await withIds(ids, () => consequence.command(ids.next))) },
       ...context,
       eventIds: (index) => derivedId('job', job.resource.name, id, target, index),
     })

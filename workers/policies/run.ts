@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
-import type { Aggregate } from '../../domain/kernel/decider.ts'
+import type { Decider } from '../../domain/kernel/deciding.ts'
+import type { Engine } from '../../domain/kernel/engine.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import { finishFollowUps } from '../../domain/kernel/follow-up.ts'
 import { type Ids, withIds } from '../../domain/kernel/id.ts'
@@ -8,14 +9,13 @@ import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import type { EventLog, Subscription } from '../../domain/kernel/ports/event-log.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import { Refusal, refuse } from '../../domain/kernel/refusal.ts'
-import type { Engine } from '../../domain/kernel/transact.ts'
 import { derivedId } from '../derived-id.ts'
 import { outlasting } from '../outlast.ts'
 
 interface PolicyParts {
   readonly policies: readonly Policy[]
   /** By name: what requests still had to do is kept in the log with the names of aggregates. */
-  readonly aggregates: ReadonlyMap<string, Aggregate>
+  readonly aggregates: ReadonlyMap<string, Decider>
   readonly engine: Engine
   readonly log: EventLog
   readonly live: ReadModels

@@ -1,6 +1,6 @@
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import type { RecordCommand } from '../../domain/kernel/rules.ts'
-import { workerActor } from '../../domain/kernel/transact.ts'
+import { workerActor } from '../../domain/kernel/transaction.ts'
 import { outgoingEvents } from '../../domain/webhooks/event/rules.ts'
 import type { Work } from './lane.ts'
 import { type WebhookParts, whenReadable } from './parts.ts'

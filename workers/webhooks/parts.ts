@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Snapshot } from '../../api/loader.ts'
+import type { Engine } from '../../domain/kernel/engine.ts'
 import type { Ids } from '../../domain/kernel/id.ts'
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
@@ -8,7 +9,6 @@ import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import type { Loader, PastSubject, Resource } from '../../domain/kernel/resource.ts'
-import type { Engine } from '../../domain/kernel/transact.ts'
 
 /** What outgoing webhooks are delivered with. */
 export interface WebhookParts {

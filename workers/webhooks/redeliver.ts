@@ -1,6 +1,6 @@
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import type { RecordCommand } from '../../domain/kernel/rules.ts'
-import { workerActor } from '../../domain/kernel/transact.ts'
+import { workerActor } from '../../domain/kernel/transaction.ts'
 import type { EventType } from '../../domain/webhooks/catalog.ts'
 import type { EndpointRecord, OpenRedelivery } from '../../domain/webhooks/endpoint/model.ts'
 import { endpoints } from '../../domain/webhooks/endpoint/rules.ts'

@@ -54,7 +54,11 @@ export const endpointResource = (keys: readonly string[]): Resource => {
           fields: { from: moment({ required: true }), to: moment({ about: 'Default: now' }) },
           mode: 'create',
         },
-        wanted: (given) => ({ redelivery_id: given.mint('webhooks/outgoing/redelivery'), to: given.at, ...given.fields }),
+        wanted: (given) => ({
+          redelivery_id: given.mint('webhooks/outgoing/redelivery'),
+          to: given.at,
+          ...given.fields,
+        }),
       }),
     },
     publishes: {

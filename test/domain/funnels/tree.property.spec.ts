@@ -5,7 +5,6 @@ import { pagePlaces } from '../../../domain/funnels/funnel/page-places.ts'
 import { funnels } from '../../../domain/funnels/funnel/rules.ts'
 import { readStructure } from '../../../domain/funnels/funnel/structure.ts'
 import { pageNodes } from '../../../domain/funnels/funnel/tree.ts'
-import { stateAfter } from '../../../domain/kernel/decider.ts'
 import type { DomainEvent, JsonObject, RecordedEvent } from '../../../domain/kernel/event.ts'
 import { foldOf, recordOf } from '../../../domain/kernel/fold.ts'
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'
@@ -78,8 +77,10 @@ class Run {
     const metadata = { at: AT, actor: 'a', $correlationId: 'c', $causationId: 'c', workspace_id: 7 }
     const placed = { id: 'e', metadata, stream: 'funnel-1', revision: this.#revision, position: this.#revision++ }
     const recorded: RecordedEvent = { ...event, ...placed }
-    this.state = stateAfter(funnels, this.state, [recorded])
-    this.document = JSON.parse(JSON.stringify(apply(this.document, recorded, 1))) as JsonObject
+    this.state = funnels.fold(this.state, [recorded])
+    this.document = JSON.parse(
+      JSON.stringify(apply(this.document as Document | undefined, recorded, 1, String)),
+    ) as JsonObject
     for (const { id, set } of pagePlaces.fields(recorded)) this.places.set(id, set)
   }
 

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { stateAfter } from '../../../domain/kernel/decider.ts'
 import type { DomainEvent } from '../../../domain/kernel/event.ts'
 import { Refusal } from '../../../domain/kernel/refusal.ts'
 import { externalUrl } from '../../../domain/pages/page/external-url.ts'
@@ -114,9 +113,9 @@ describe('external page', () => {
       .thenNothing()
     const metadata = { at: AT, actor: 'a', $correlationId: 'c', $causationId: 'c', workspace_id: WORKSPACE }
     const happened = [...external, moved].map((event, revision) => ({ ...event, metadata, stream: 'page-1', revision }))
-    const state = stateAfter(pages, pages.initial, happened)
+    const state = pages.fold(pages.initial, happened)
     expect(state.documents.page?.get(1)?.token).to.equal('cfp_x')
-    expect(pages.claims?.(state).map(({ scope, value }) => [scope, value])).to.deep.equal([
+    expect(pages.claims(state).map(({ scope, value }) => [scope, value])).to.deep.equal([
       [`page.external_url:${WORKSPACE}`, 'https://other.example/a'],
     ])
   })

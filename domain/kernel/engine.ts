@@ -1,0 +1,163 @@
+import { LRUCache } from 'lru-cache'
+import { type ClaimWanted, type Decision, type FactReader, streamOf } from './decider.ts'
+import type { Decider } from './deciding.ts'
+import type { DomainEvent, JsonObject, Metadata, NewEvent, RecordedEvent } from './event.ts'
+import { countersIn, numbered } from './numbers.ts'
+import { openEvent, sealEvent } from './personal.ts'
+import type { Append, Appended, ClaimTaken, EventLog } from './ports/event-log.ts'
+import type { Vault } from './ports/vault.ts'
+import { queues } from './queues.ts'
+import { Refusal, refuse } from './refusal.ts'
+import type { StreamState } from './stream.ts'
+import { enveloped, type Outcome, type Repeated, type Transaction } from './transaction.ts'
+import type { Upcaster } from './upcast.ts'
+
+export interface Engine {
+  /** Loads, decides and appends; decides again on fresh state when another process was faster, a bounded number of times. */
+  transact(transaction: Transaction): Promise<Outcome | Repeated | Refusal>
+  /** What would happen now, or why not: loads and decides, and appends nothing. */
+  foresee(transaction: Transaction): Promise<Decision>
+  /** Drops what is kept in memory, opened personal data with it. */
+  forget(): void
+  /** Name under which a claim is kept in the log. */
+  claimKey(claim: Pick<ClaimWanted, 'scope' | 'value' | 'personal'>): string
+}
+
+interface Loaded {
+  readonly state: StreamState
+  readonly revision: number
+  /** About what it takes of the memory, in bytes. */
+  readonly size: number
+}
+
+const ATTEMPTS = 8
+const CACHE_BYTES = 64 * 1024 * 1024
+const NEW_SIZE = 500
+
+interface Parts {
+  readonly log: EventLog
+  readonly vault: Vault
+  readonly read: FactReader
+  readonly upcast: Upcaster
+  readonly newEventId: () => string
+  /** Memory that folded streams may take, in bytes; default 64 MiB. */
+  readonly cacheBytes?: number
+}
+
+/** The engine over a log: the only place that appends events of aggregates. */
+export const createEngine = ({ log, vault, read, upcast, newEventId, cacheBytes = CACHE_BYTES }: Parts): Engine => {
+  const cache = new LRUCache<string, Loaded>({ maxSize: cacheBytes, sizeCalculation: ({ size }) => size })
+  const inTurn = queues()
+
+  const claimKey: Engine['claimKey'] = ({ scope, value, personal }) =>
+    `${scope}:${personal ? vault.token(scope, value) : value}`
+
+  const follow = (aggregate: Decider, id: number, from: Loaded, events: readonly Unplaced[]): Loaded => {
+    if (events.length === 0) return from
+    const stream = streamOf(aggregate, id)
+    const placed = events.map((event, index) => ({ ...event, stream, revision: from.revision + 1 + index }))
+    const size = events.reduce((sum, { data }) => sum + sizeOf(data), from.size)
+    return { state: aggregate.fold(from.state, placed), revision: from.revision + events.length, size }
+  }
+
+  const load = async (aggregate: Decider, id: number): Promise<Loaded> => {
+    const stream = streamOf(aggregate, id)
+    const known = cache.get(stream) ?? newStream(aggregate)
+    const events: RecordedEvent[] = []
+    for await (const event of log.readStream(stream, { from: known.revision + 1 })) {
+      events.push(upcast(await openEvent(vault, event)))
+    }
+    return follow(aggregate, id, known, events)
+  }
+
+  const claimsOf = (aggregate: Decider, state: StreamState) =>
+    new Map(aggregate.claims(state).map((claim) => [claimKey(claim), claim]))
+
+  const decideOn = async (transaction: Transaction, fresh: boolean) => {
+    const { aggregate, id, command, ifRevision } = transaction
+    const before = transaction.isNew && fresh ? newStream(aggregate) : await load(aggregate, id)
+    if (ifRevision && before.state.documents[ifRevision.model]?.get(ifRevision.id)?.rev !== ifRevision.revision) {
+      const decision = refuse.preconditionFailed('The record has changed since the revision given in If-Match')
+      return { before, decision }
+    }
+    const facts = aggregate.facts ? await aggregate.facts(command, read, before.state) : undefined
+    return { before, decision: aggregate.decide(before.state, command, facts) }
+  }
+
+  const attempt = async (transaction: Transaction, fresh: boolean) => {
+    const { aggregate, id, alsoTake } = transaction
+    const { before, decision } = await decideOn(transaction, fresh)
+    // A claim that the stream holds itself is no conflict to the log: the same request has been here before.
+    const repeatOf = alsoTake && before.revision >= 0 && (await log.claimed(alsoTake.key))
+    if (repeatOf) return { repeatOf, position: await log.lastPosition() }
+    if (decision instanceof Refusal) return decision
+    if (decision.length === 0 && !alsoTake) {
+      return { revision: before.revision, position: -1, events: [] } satisfies Outcome
+    }
+    const events = decision.map((event, index): NewEvent => {
+      const of = aggregate.person?.(before.state, event, id, decision)
+      return enveloped(transaction, event, { index, count: decision.length, of }, newEventId)
+    })
+    const after = follow(aggregate, id, before, events)
+    const held = claimsOf(aggregate, before.state)
+    const wanted = claimsOf(aggregate, after.state)
+    const take = [...wanted.keys()].filter((key) => !held.has(key)).map((key): ClaimTaken => ({ key }))
+    const request: Append = {
+      stream: streamOf(aggregate, id),
+      expected: before.revision,
+      events: await Promise.all(events.map((event) => sealEvent(vault, event.metadata.of ?? id, event))),
+      // First, so that a repeated request is told from a clash with another record.
+      take: alsoTake ? [alsoTake, ...take] : take,
+      release: [...held.keys()].filter((key) => !wanted.has(key)),
+      repeatable: transaction.eventIds !== undefined,
+      numbers: countersIn(events),
+    }
+    const appended = await log.append(request)
+    const numbers = appended.ok ? appended.numbers : undefined
+    if (appended.ok && !appended.repeated) {
+      cache.set(request.stream, numbers ? follow(aggregate, id, before, numbered(events, numbers)) : after)
+    }
+    const result = settle(appended, transaction, wanted, numbered(events, numbers))
+    return result !== 'again' && 'repeatOf' in result ? { ...result, position: await log.lastPosition() } : result
+  }
+
+  const attempts: Engine['transact'] = async (transaction) => {
+    for (let tries = 0; tries < ATTEMPTS; tries++) {
+      const result = await attempt(transaction, tries === 0)
+      if (result !== 'again') return result
+    }
+    return refuse.conflict('The record is being changed by too many requests at once; try again')
+  }
+
+  return {
+    claimKey,
+    foresee: async (transaction) => (await decideOn(transaction, true)).decision,
+    forget: () => cache.clear(),
+    // Writers of one stream take turns, so that only those of other processes can be faster.
+    transact: (transaction) =>
+      transaction.isNew
+        ? attempts(transaction)
+        : inTurn(streamOf(transaction.aggregate, transaction.id), () => attempts(transaction)),
+  }
+}
+
+type Unplaced = DomainEvent & { readonly metadata: Metadata }
+
+const newStream = ({ initial }: Decider): Loaded => ({ state: initial, revision: -1, size: NEW_SIZE })
+
+/** About what data take in memory: twice their text, and something for each event. */
+const sizeOf = (data: JsonObject): number => 200 + 2 * JSON.stringify(data).length
+
+const settle = (
+  appended: Appended,
+  { alsoTake }: Transaction,
+  wanted: ReadonlyMap<string, ClaimWanted>,
+  events: readonly DomainEvent[],
+): Outcome | Omit<Repeated, 'position'> | Refusal | 'again' => {
+  if (appended.ok) return { revision: appended.revision, position: appended.position, events }
+  if (appended.conflict === 'revision') return 'again'
+  const { claim } = appended
+  if (claim.key === alsoTake?.key) return { repeatOf: claim }
+  const loser = wanted.get(claim.key)
+  return loser ? refuse.invalid(loser.says, loser.field, 'taken') : 'again'
+}
