@@ -147,6 +147,7 @@ describe('contact filters', () => {
       expect(await listed(`stored_filter_id=${id}&sort_order=desc`)).to.deep.equal(['Ada', 'Adam'])
       for (let i = 0; i < 45; i++) await contact({ first_name: i % 2 ? 'Zoe' : 'Zora', phone_number: `${i}` })
       const filter = await save({ criteria: [{ attribute: 'first_name', clause: 'eq', value: 'zora' }] })
+      expect(await listed(`stored_filter_id=${filter.id}&filter[email_address]=`)).to.deep.equal([])
       const first = await tenant.api.get(`${workspace}/contacts?stored_filter_id=${filter.id}`)
       const next = first.headers.get('pagination-next')
       const second = await tenant.api.get(`${workspace}/contacts?stored_filter_id=${filter.id}&after=${next}`)
