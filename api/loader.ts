@@ -40,12 +40,14 @@ class Batcher<K, V> {
   }
 }
 
-interface LoaderParts {
+interface PastParts {
   readonly resources: ReadonlyMap<string, Resource>
-  readonly live: ReadModels
   readonly vault: Vault
   readonly history: History
+  readonly listenerPort: number
 }
+
+type LoaderParts = PastParts & { readonly live: ReadModels }
 
 const byKey = <V>(make: (key: string) => V): ((key: string) => V) => {
   const made = new Map<string, V>()
@@ -67,7 +69,8 @@ const presentWith =
   }
 
 /** Look-ups for the views of one request, over the live read models. */
-export const createLoader = ({ resources, live, vault, history }: LoaderParts): Loader => {
+export const createLoader = (parts: LoaderParts): Loader => {
+  const { resources, live, vault, listenerPort } = parts
   const open = (document: Document | undefined) => (document ? openDocument(vault, document) : undefined)
   const documents = byKey(
     (resource) =>
@@ -93,19 +96,16 @@ export const createLoader = ({ resources, live, vault, history }: LoaderParts): 
       (await Promise.all(ids.map((id) => one(resource, id)))).filter((document) => document !== undefined),
     where: (resource, field, value) => lookups(`${resource} ${field}`).get(value),
     present: presentWith(resources, () => loader),
-    past: async (subject) => (await createSnapshots(resources, history, vault)(subject))?.data,
+    past: async (subject) => (await createSnapshots(parts)(subject))?.data,
+    listenerPort,
     open: (person, sealed) => vault.open(person, sealed),
   }
   return loader
 }
 
 /** The same look-ups as of a moment of the past, folded from the log. */
-export const createPastLoader = (
-  resources: ReadonlyMap<string, Resource>,
-  history: History,
-  vault: Vault,
-  moment: Moment,
-): Loader => {
+export const createPastLoader = (parts: PastParts, moment: Moment): Loader => {
+  const { resources, history, vault, listenerPort } = parts
   const declared = (name: string): Resource => {
     const resource = resources.get(name)
     if (!resource) throw new Error(`no resource is named ${name}`)
@@ -119,7 +119,8 @@ export const createPastLoader = (
       (await Promise.all(ids.map((id) => one(resource, id)))).filter((document) => document !== undefined),
     where: (resource, field, value) => history.where(declared(resource), field, value, moment),
     present: presentWith(resources, () => loader),
-    past: async (subject) => (await createSnapshots(resources, history, vault)(subject))?.data,
+    past: async (subject) => (await createSnapshots(parts)(subject))?.data,
+    listenerPort,
     open: (person, sealed) => vault.open(person, sealed),
   }
   return loader
@@ -133,15 +134,15 @@ export interface Snapshot {
 
 /** Folds records of the past; gives `undefined` for one that never was. */
 export const createSnapshots =
-  (resources: ReadonlyMap<string, Resource>, history: History, vault: Vault) =>
+  (parts: PastParts) =>
   async ({ resource, id, stream, revision, goneFrom, at }: PastSubject): Promise<Snapshot | undefined> => {
-    const declared = resources.get(resource)
+    const declared = parts.resources.get(resource)
     if (!declared) throw new Error(`no resource is named ${resource}`)
     for (const last of [revision, goneFrom - 1]) {
       const moment: Moment = { at, upTo: { stream, revision: last } }
-      const document = await history.document(declared, id, moment)
+      const document = await parts.history.document(declared, id, moment)
       if (!document) continue
-      const load = createPastLoader(resources, history, vault, moment)
+      const load = createPastLoader(parts, moment)
       return { document, data: await declared.view.present(document, load, NOTHING) }
     }
     return undefined

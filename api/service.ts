@@ -35,5 +35,7 @@ export interface Service {
   readonly logger: Logger
   readonly outside: Outside
   readonly secrets: Secrets
+  /** Port of the listener as it is configured; 0: any free one. */
+  readonly listenerPort: number
   readonly outbound: Pick<Outbound, 'objection'>
 }

@@ -99,7 +99,7 @@ export const show = async (service: Service, route: Route, request: ApiRequest):
   }
   const past = await service.history.document(resource, recordId(service, route, request), { at })
   const document = belowOwner(route, past, request, owner)
-  const load = createPastLoader(service.resources, service.history, service.vault, { at })
+  const load = createPastLoader(service, { at })
   return {
     status: 200,
     body: await resource.view.present(document, load, expand),
@@ -115,7 +115,7 @@ const subjectOf = async (service: Service, route: Route, request: ApiRequest, ow
     return { document, load: createLoader(service) }
   }
   const past = await service.history.document(route.resource, recordId(service, route, request), { at })
-  const load = createPastLoader(service.resources, service.history, service.vault, { at })
+  const load = createPastLoader(service, { at })
   return { document: belowOwner(route, past, request, owner), load }
 }
 

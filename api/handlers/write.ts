@@ -214,7 +214,7 @@ const replay = async (
   const document = await service.history.document(route.resource, id, moment)
   // The claim of a request that died on its way counts as held until that is sure (see the log on servers).
   if (!document) throw refuse.unavailable('the first request under this Idempotency-Key is not decided yet', 5)
-  const past = createPastLoader(service.resources, service.history, service.vault, moment)
+  const past = createPastLoader(service, moment)
   return {
     status,
     body: reveal(service, route, document, await route.resource.view.present(document, past, expand)),

@@ -113,6 +113,8 @@ export interface Loader {
   present(resource: string, document: Document): Promise<JsonObject>
   /** A record as its own endpoint showed it at a moment of the past; as it last was, when it was gone by then. */
   past(subject: PastSubject): Promise<JsonObject | undefined>
+  /** Port at which this machine serves names of its own; 0 where nobody knows it beforehand. */
+  readonly listenerPort: number
   /** What was sealed under a person's key; `null` when the person has been erased. */
   open(person: number, sealed: string): MaybePromise<JsonObject | null>
 }

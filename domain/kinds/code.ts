@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { JsonObject } from '../kernel/event.ts'
 import { asked, type Field, type FieldTable } from '../kernel/field.ts'
 import { longText } from '../kernel/fields.ts'
-import { Refusal, refuse } from '../kernel/refusal.ts'
+import { type Refusal, refuse } from '../kernel/refusal.ts'
 import { structure } from './structure.ts'
 
 /** Code that is injected into pages: an attribute that clients set or add to, shown when they ask for it. */
@@ -39,21 +39,3 @@ export const mergeCode =
     }
     return after
   }
-
-/** The former form: an attribute of code and its mode, by name. */
-export const codeFields = (...names: readonly string[]): FieldTable =>
-  Object.fromEntries(
-    names.flatMap((name) => [
-      [name, code],
-      [modeOf(name), mode],
-    ]),
-  )
-
-/** The former form: the code that `sent` changes, with what it then is; or why the request is malformed. */
-export const codeChanges = (held: JsonObject, sent: JsonObject): Record<string, string | null> | Refusal => {
-  const after = mergeCode(...Object.keys(held))({ before: held as Code<string>, wanted: sent as Code<string> })
-  if (after instanceof Refusal) return after
-  return Object.fromEntries(
-    Object.entries(after).flatMap(([name, value = null]) => (value === held[name] ? [] : [[name, value]])),
-  )
-}

@@ -1,10 +1,18 @@
 import type { Loader } from '../kernel/resource.ts'
 
-/** Names that only this machine answers to are never served over TLS. */
-const schemeOf = (host: string): string => (host === 'localhost' || host.endsWith('.localhost') ? 'http' : 'https')
+const HTTP_PORT = 80
 
 /**
- * Scheme and host under which pages of a workspace are reached: the domain that is asked for, or else the first that the
+ * Names that only this machine answers to are never served over TLS: its listener itself serves them, at its own port. All
+ * others are served by what stands in front of it and speaks TLS, at the port that is usual for that.
+ */
+const originAt = (host: string, port: number): string => {
+  if (host !== 'localhost' && !host.endsWith('.localhost')) return `https://${host}`
+  return port === 0 || port === HTTP_PORT ? `http://${host}` : `http://${host}:${port}`
+}
+
+/**
+ * Scheme, host and port under which pages of a workspace are reached: the domain that is asked for, or else the first that the
  * workspace has; `undefined` when it has none.
  */
 export const originOf = async (
@@ -14,5 +22,5 @@ export const originOf = async (
 ): Promise<string | undefined> => {
   const asked = await load.one('domain', domainId)
   const domain = asked ?? (await load.where('domain', 'workspace_id', workspaceId))[0]
-  return domain && `${schemeOf(String(domain.name))}://${String(domain.name)}`
+  return domain && originAt(String(domain.name), load.listenerPort)
 }

@@ -38,7 +38,7 @@ const withOwnStores = async <T>(
     throw error
   }
   const outbound = outboundClient({ allowPrivate: config.allowPrivateTargets })
-  const background = await startBackground(stores, logger, fail, stores.shared ? [] : ROLES, outbound)
+  const background = await startBackground(stores, logger, fail, stores.shared ? [] : ROLES, outbound, config.port)
   const socket = stores.control ? { server: stores.control, path: controlSocketOf(config.data) } : await ownSocket()
   serveControl(socket.server, background, () => ({ ending: true }))
   try {

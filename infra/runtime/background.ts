@@ -39,10 +39,11 @@ export const startBackground = async (
   onFatal: (error: unknown) => void,
   roles: readonly Role[] = ROLES,
   outbound: OutboundClient = outboundClient({ allowPrivate: false }),
+  listenerPort = 0,
 ): Promise<Background> => {
   const leases = stores.shared ? new Leases(stores.log) : undefined
   const node = leases ? await takeNode(leases, onFatal) : { number: 0, release: async () => undefined }
-  const core = await createCore(stores, node.number)
+  const core = await createCore(stores, node.number, { listenerPort })
   let following: Following | undefined
   const polled = polling(stores.readModels.live)
   const reached: Background['reached'] = (position, timeoutMs) => (following ?? polled).reached(position, timeoutMs)

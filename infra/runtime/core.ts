@@ -37,7 +37,11 @@ const upcast = upcasterOf(aggregates)
 const counted = new Set(resources.flatMap(({ name, ids = name }) => (ids === 'timeOrdered' ? [] : ids)))
 
 /** The parts between the stores and the outside: engine, projection, history. One place that knows which resources there are. */
-export const createCore = async (stores: Stores, node: number, now: () => number = Date.now) => {
+export const createCore = async (
+  stores: Stores,
+  node: number,
+  { now = Date.now, listenerPort = 0 }: { readonly now?: () => number; readonly listenerPort?: number } = {},
+) => {
   const { log, vault, readModels, publicIds } = stores
   const project = createProjection({ resources, vault, upcast, publicIds })
   const fingerprint = fingerprintOf(resources)
@@ -57,6 +61,7 @@ export const createCore = async (stores: Stores, node: number, now: () => number
     project,
     ids: await openIds({ log, counted, shared: stores.shared, node, now }),
     now,
+    listenerPort,
     /** Whether the live read models were built from the declarations of this version. */
     isCurrent: async () => (await readModels.fingerprint()) === fingerprint,
     rebuild: (options: RebuildOptions = {}) =>

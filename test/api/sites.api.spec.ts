@@ -1,7 +1,16 @@
+import { createServer } from 'node:net'
 import { expect } from 'chai'
 import { builder, made } from '../support/funnels.ts'
-import { type Tenant, testService } from '../support/service.ts'
+import { startTestService, type Tenant, testService } from '../support/service.ts'
 import { settled } from '../support/traffic.ts'
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
 
 describe('the site of a workspace', () => {
   let tenant: Tenant
@@ -56,6 +65,15 @@ describe('the site of a workspace', () => {
     const [{ created_at, updated_at, ...renamed }] = made(await moving.api.get(`${own}/domains`))
     expect(renamed).to.include({ id: domain.id, name, status: 'secured', connected: true })
     expect(updated_at > created_at).to.equal(true)
+  })
+
+  it('is reached at the port that the service listens at', async () => {
+    const port = await freePort()
+    const listening = await (await startTestService({ MILLRACE_PORT: String(port) })).tenant()
+    const { id, url } = await builder(listening).page({ name: 'Terms', current_path: '/terms' })
+    expect(url).to.match(new RegExp(`^http://tenant-[\\w-]+\\.localhost:${port}/terms$`))
+    const asOf = new Date(Date.now() + 1000).toISOString()
+    expect(made(await listening.api.get(`/pages/${id}?as_of=${asOf}`)).url).to.equal(url)
   })
 
   it('moves with a subdomain that changes before the workspace is furnished', async () => {

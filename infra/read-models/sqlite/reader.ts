@@ -177,7 +177,7 @@ export class Reader {
   }
 
   #count(sources: readonly Source[], atMost: number): number {
-    return this.#all<[number]>(countOf(sources, atMost))[0]![0]
+    return sources.length === 0 ? 0 : this.#all<[number]>(countOf(sources, atMost))[0]![0]
   }
 
   /** Of plans that look equally good the one with the fewest entries: which field tells most cannot be known beforehand. */
