@@ -114,7 +114,9 @@ describe('contacts over REST', () => {
   })
 
   it('refuses tags that are not of the workspace', async () => {
-    const answer = await tenant.api.post(contacts, { contact: { email_address: 'x@example.com', tag_ids: [1, 2] } })
+    const answer = await tenant.api.post(contacts, {
+      contact: { email_address: 'x@example.com', tag_ids: [2_000_000_001, 2_000_000_002] },
+    })
     expect(answer.status).to.equal(422)
     expect(answer.body.details[0].field).to.equal('contact.tag_ids')
   })
