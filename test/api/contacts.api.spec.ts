@@ -160,6 +160,14 @@ describe('contacts over REST', () => {
     expect(JSON.stringify(before.body)).not.to.include('erase@')
   })
 
+  it('is deleted after it was redacted, once', async () => {
+    const made = await create({ email_address: 'erased@example.com' })
+    await tenant.api.delete(`/contacts/${made.id}/gdpr_destroy`)
+    expect((await tenant.api.delete(`/contacts/${made.id}`)).status).to.equal(204)
+    expect((await tenant.api.get(`/contacts/${made.id}`)).body.deleted_at).to.be.a('string')
+    expect((await tenant.api.delete(`/contacts/${made.id}`)).status).to.equal(404)
+  })
+
   it('finds by address, id and activity, and refuses other filters', async () => {
     const made = await create({ email_address: 'find+me@example.com' })
     const find = async (query: string) =>
