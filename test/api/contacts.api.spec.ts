@@ -81,6 +81,15 @@ describe('contacts over REST', () => {
     expect(body.tags).to.deep.equal([])
   })
 
+  it('knows the time zone of a contact, and refuses one that nobody knows', async () => {
+    const { id } = await create({ email_address: 'zone@example.com', time_zone: 'Hawaii' })
+    const change = (time_zone: string) => tenant.api.put(`/contacts/${id}`, { contact: { time_zone } })
+    expect((await change('Europe/Berlin')).body.time_zone).to.equal('Europe/Berlin')
+    const { status, body } = await change('Middle-earth')
+    expect([status, body.details[0].field]).to.deep.equal([422, 'contact.time_zone'])
+    expect((await change('')).body.time_zone).to.equal(null)
+  })
+
   it('applies and removes single tags', async () => {
     const made = await create({ email_address: 'tagged@example.com' })
     const vip = await tag('VIP')
