@@ -54,13 +54,16 @@ export const parseFields = (
   return { values, details }
 }
 
+/** JSON schema of one value that a client sends. */
+export const sentSchema = ({ schema, sends = schema }: Pick<Field, 'schema' | 'sends'>): TSchema => sends
+
 /** JSON schema of a request that carries these fields. */
 export const requestSchema = (fields: FieldTable, mode: 'create' | 'change'): TSchema =>
   Type.Object(
     Object.fromEntries(
       Object.entries(fields).map(([name, spec]) => [
         name,
-        mode === 'create' && spec.required ? spec.schema : Type.Optional(spec.schema),
+        mode === 'create' && spec.required ? sentSchema(spec) : Type.Optional(sentSchema(spec)),
       ]),
     ),
   )
