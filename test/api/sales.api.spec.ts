@@ -128,6 +128,17 @@ describe('sales over REST', () => {
     expect((await opportunity(lost.id)).closed_at).to.be.a('string')
   })
 
+  it('is found by its primary contact, in either form of its id', async () => {
+    const made = await pipeline(['Open', 50])
+    const other = (await tenant.api.post(`${workspace}/contacts`, { contact: { email_address: 'other@example.com' } }))
+      .body
+    const theirs = await opportunity(made.stages[0].id, { primary_contact_id: other.public_id })
+    for (const id of [other.id, other.public_id]) {
+      const { body } = await tenant.api.get(`${workspace}/sales/opportunities?filter[primary_contact_id]=${id}`)
+      expect(body.map((one: { id: number }) => one.id)).to.deep.equal([theirs.id])
+    }
+  })
+
   it('is assigned to members of the team only', async () => {
     const made = await pipeline(['Open', 50])
     const [member] = (await tenant.api.get(`/teams/${tenant.teamId}/memberships`)).body
