@@ -81,6 +81,22 @@ describe('contacts over REST', () => {
     expect(body.tags).to.deep.equal([])
   })
 
+  it('spells every custom attribute in snake case, whatever it is called', async () => {
+    const set = (attributes: string) =>
+      tenant.api.post(contacts, undefined, { raw: `{"contact": {"custom_attributes": ${attributes}}}` })
+    const { body } = await set('{"__proto__": "a", "constructor": "b", "toString": "c"}')
+    expect(body.custom_attributes).to.deep.equal({ proto: 'a', constructor: 'b', to_string: 'c' })
+    expect((await tenant.api.get(`/contacts/${body.id}`)).body).to.deep.equal(body)
+    const refused = await set('{"__proto__": {"a": 1}}')
+    expect(refused.body.details).to.deep.equal([
+      {
+        field: 'contact.custom_attributes',
+        code: 'type',
+        message: "Custom attributes has no text for '__proto__'",
+      },
+    ])
+  })
+
   it('knows the time zone of a contact, and refuses one that nobody knows', async () => {
     const { id } = await create({ email_address: 'zone@example.com', time_zone: 'Hawaii' })
     const change = (time_zone: string) => tenant.api.put(`/contacts/${id}`, { contact: { time_zone } })
