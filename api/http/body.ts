@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { HttpMethodEnum, koaBody } from 'koa-body'
 import { refuse } from '../../domain/kernel/refusal.ts'
 import type { ApiContext, Next } from './context.ts'
@@ -28,6 +29,12 @@ const parsed = (text: Body): Body => {
 
 const statusOf = (error: unknown): number | undefined => (error as { status?: number }).status
 
+/** Lets the rest of a body go by, or else the next request of the connection waits behind it for ever. */
+const drop = (request: IncomingMessage): void => {
+  request.unpipe()
+  request.resume()
+}
+
 /**
  * Reads JSON bodies of at most `limitBytes`, whatever content type they are sent with.
  *
@@ -47,7 +54,7 @@ export const readBody = (limitBytes: number) => {
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
     if (ctx.method === 'GET' || !hasBody) return void (await next())
     headers['content-type'] = 'text/plain'
-    await read(ctx as Parameters<typeof read>[0], async () => {})
+    await read(ctx as Parameters<typeof read>[0], async () => {}).finally(() => drop(ctx.req))
     ctx.request.body = parsed(ctx.request.body)
     if (tooDeep(ctx.request.body)) throw refuse.malformed(`HTTP body is nested more than ${MAX_DEPTH} levels deep`)
     await next()
