@@ -97,6 +97,25 @@ describe('contacts over REST', () => {
     ])
   })
 
+  it('has at most 500 custom attributes, of 256 KiB', async () => {
+    const named = (from: number, to: number, value: string) =>
+      Object.fromEntries(Array.from({ length: to - from }, (_, index) => [`a${from + index}`, value]))
+    const { id } = await create({ custom_attributes: named(0, 500, 'x') })
+    const add = async (custom_attributes: object) => {
+      const { status, body } = await tenant.api.put(`/contacts/${id}`, { contact: { custom_attributes } })
+      return [status, body.error]
+    }
+    expect(await add(named(500, 501, 'x'))).to.deep.equal([
+      422,
+      'Request unprocessable: Custom attributes can be at most 500, and would be 501',
+    ])
+    expect(await add(named(0, 5, 'x'.repeat(60_000)))).to.deep.equal([
+      422,
+      'Request unprocessable: Custom attributes can take at most 256 KiB, and would take 296 KiB',
+    ])
+    expect((await add(named(0, 4, 'y'.repeat(60_000))))[0]).to.equal(200)
+  })
+
   it('knows the time zone of a contact, and refuses one that nobody knows', async () => {
     const { id } = await create({ email_address: 'zone@example.com', time_zone: 'Hawaii' })
     const change = (time_zone: string) => tenant.api.put(`/contacts/${id}`, { contact: { time_zone } })

@@ -5,6 +5,7 @@ import { list, show, textFilter, workspace } from '../../kinds/operations.ts'
 import { serve } from '../../kinds/serve.ts'
 import { structure } from '../../kinds/structure.ts'
 import { changes, creates, removes } from '../../kinds/writes.ts'
+import { MOST_CRITERIA } from '../criteria/check.ts'
 import { presentCriterion, proposedFrom } from '../criteria/criterion.ts'
 import { OPTION_COLLECTIONS } from '../criteria/vocabulary.ts'
 import { CONTACTS, criteriaSchema, refineFilter } from './model.ts'
@@ -25,7 +26,10 @@ const criterion = Type.Object({
 
 const input = {
   conjunction: structure(Type.Enum(['and']), 'Or is not open to clients'),
-  criteria: structure(Type.Array(criterion, { minItems: 1 }), 'At least one; replaces them all'),
+  criteria: structure(
+    Type.Array(criterion, { minItems: 1, maxItems: MOST_CRITERIA }),
+    'At least one; replaces them all',
+  ),
 }
 
 const wanted = ({ fields: { name, criteria, ...others }, parseId }: WriteInput): JsonObject => ({
