@@ -1,6 +1,6 @@
 import type { JsonObject } from '../domain/kernel/event.ts'
 import { openDocument } from '../domain/kernel/personal.ts'
-import type { Document, ReadModels } from '../domain/kernel/ports/read-models.ts'
+import type { Document, ReadModels, Where } from '../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../domain/kernel/ports/vault.ts'
 import type { Loader, PastSubject, Resource } from '../domain/kernel/resource.ts'
 import type { History, Moment } from '../projections/history.ts'
@@ -68,8 +68,36 @@ const presentWith =
     return declared.view.present(document, loader(), NOTHING)
   }
 
+/** Look-ups for the views of one request; knows afterwards what they have cut. */
+export interface RequestLoader extends Loader {
+  readonly cuts: ReadonlySet<string>
+}
+
+const noteCuts = (): Pick<RequestLoader, 'cut' | 'cuts'> => {
+  const cuts = new Set<string>()
+  return { cuts, cut: (part) => void cuts.add(part) }
+}
+
+interface Lookup {
+  readonly resource: string
+  readonly field: string
+  readonly values: readonly (number | string)[]
+  /** So many of each value. */
+  readonly first: number
+}
+
+/** In one query; where that finds so many that one value may have more than its share, in one for each. */
+const findAll = async (live: ReadModels, { resource, field, values, first }: Lookup): Promise<Document[]> => {
+  const find = (where: Where, limit: number) => live.find(resource, { where, ...(Number.isFinite(limit) && { limit }) })
+  const [value] = values
+  if (values.length === 1) return find({ [field]: value! }, first)
+  const found = await find({ [field]: { $in: values } }, first + 1)
+  if (found.length <= first) return found
+  return (await Promise.all(values.map((one) => find({ [field]: one }, first)))).flat()
+}
+
 /** Look-ups for the views of one request, over the live read models. */
-export const createLoader = (parts: LoaderParts): Loader => {
+export const createLoader = (parts: LoaderParts): RequestLoader => {
   const { resources, live, vault, listenerPort } = parts
   const open = (document: Document | undefined) => (document ? openDocument(vault, document) : undefined)
   const documents = byKey(
@@ -79,22 +107,22 @@ export const createLoader = (parts: LoaderParts): Loader => {
       ),
   )
   const lookups = byKey((key) => {
-    const [resource = '', field = ''] = key.split(' ')
+    const [resource = '', field = '', first] = key.split(' ')
     return new Batcher<number | string, Document[]>(async (values) => {
-      const found = await live.find(resource, {
-        where: { [field]: values.length === 1 ? values[0]! : { $in: values } },
-      })
+      const found = await findAll(live, { resource, field, values, first: Number(first) })
       const opened = await Promise.all(found.map((document) => openDocument(vault, document)))
       return values.map((value) => opened.filter((document) => document[field] === value))
     })
   })
   const one: Loader['one'] = async (resource, id) =>
     id === null || id === undefined || Number.isNaN(id) ? undefined : documents(resource).get(id)
-  const loader: Loader = {
+  const loader: RequestLoader = {
+    ...noteCuts(),
     one,
     many: async (resource, ids) =>
       (await Promise.all(ids.map((id) => one(resource, id)))).filter((document) => document !== undefined),
-    where: (resource, field, value) => lookups(`${resource} ${field}`).get(value),
+    where: (resource, field, value, first = Number.POSITIVE_INFINITY) =>
+      lookups(`${resource} ${field} ${first}`).get(value),
     present: presentWith(resources, () => loader),
     past: async (subject) => (await createSnapshots(parts)(subject))?.data,
     listenerPort,
@@ -104,7 +132,7 @@ export const createLoader = (parts: LoaderParts): Loader => {
 }
 
 /** The same look-ups as of a moment of the past, folded from the log. */
-export const createPastLoader = (parts: PastParts, moment: Moment): Loader => {
+export const createPastLoader = (parts: PastParts, moment: Moment): RequestLoader => {
   const { resources, history, vault, listenerPort } = parts
   const declared = (name: string): Resource => {
     const resource = resources.get(name)
@@ -113,11 +141,13 @@ export const createPastLoader = (parts: PastParts, moment: Moment): Loader => {
   }
   const one: Loader['one'] = async (resource, id) =>
     id === null || id === undefined || Number.isNaN(id) ? undefined : history.document(declared(resource), id, moment)
-  const loader: Loader = {
+  const loader: RequestLoader = {
+    ...noteCuts(),
     one,
     many: async (resource, ids) =>
       (await Promise.all(ids.map((id) => one(resource, id)))).filter((document) => document !== undefined),
-    where: (resource, field, value) => history.where(declared(resource), field, value, moment),
+    where: async (resource, field, value, first) =>
+      (await history.where(declared(resource), field, value, moment)).slice(0, first),
     present: presentWith(resources, () => loader),
     past: async (subject) => (await createSnapshots(parts)(subject))?.data,
     listenerPort,

@@ -3,7 +3,8 @@ import { type Running, serve } from './child.ts'
 import { millraceFile, ROOT } from './places.ts'
 
 export interface ServiceReady {
-  readonly api: string
+  /** Scheme, host and port. */
+  readonly origin: string
   readonly workspace_id: number | null
   readonly api_key: string | null
 }
@@ -20,13 +21,15 @@ export interface ServiceOptions {
  * The service as anyone starts it, on this data directory. Its limit of requests is out of reach but counted, and its log is
  * written to a file in the directory above.
  */
-export const startService = (
+export const startService = async (
   data: string,
   { profile, demo = false, root = ROOT, env = {} }: ServiceOptions = {},
-): Promise<Running<ServiceReady>> =>
-  serve<ServiceReady>(millraceFile(root), {
+): Promise<Running<ServiceReady>> => {
+  const service = await serve<Omit<ServiceReady, 'origin'> & { readonly api: string }>(millraceFile(root), {
     args: ['start', '--port', '0', '--data', data, '--json', ...(demo ? [] : ['--no-demo'])],
     env: { ...env, MILLRACE_RATE_LIMIT: '1000000000' },
     errors: path.join(path.dirname(data), 'service.log'),
     profile,
   })
+  return { ...service, ready: { ...service.ready, origin: new URL(service.ready.api).origin } }
+}

@@ -10,7 +10,7 @@ import type { ApiRequest, Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { unpackState } from '../state-token.ts'
-import { ownerOf, present } from './read.ts'
+import { cutHeaders, ownerOf, present } from './read.ts'
 
 /** Documents that are looked at together when each must be tested. */
 const SCAN_BATCH = 200
@@ -102,7 +102,7 @@ export const list = async (service: Service, route: Route, request: ApiRequest):
   return {
     status: 200,
     body: operation.envelope === undefined ? body : ({ [operation.envelope]: body } satisfies Json),
-    headers: found.length > page.length ? nextPage(request, page.at(-1)!) : {},
+    headers: { ...(found.length > page.length && nextPage(request, page.at(-1)!)), ...cutHeaders(load) },
   }
 }
 

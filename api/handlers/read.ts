@@ -1,9 +1,9 @@
-import type { Json, JsonObject } from '../../domain/kernel/event.ts'
+import type { Json } from '../../domain/kernel/event.ts'
 import { openDocument } from '../../domain/kernel/personal.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { refuse } from '../../domain/kernel/refusal.ts'
 import { type Loader, type ReadOperation, type Resource, spellingOf } from '../../domain/kernel/resource.ts'
-import { createLoader, createPastLoader } from '../loader.ts'
+import { createLoader, createPastLoader, type RequestLoader } from '../loader.ts'
 import { expansions } from '../query.ts'
 import { reachable } from '../reach.ts'
 import type { ApiRequest, Reply } from '../request.ts'
@@ -65,13 +65,9 @@ export const present = async (
   expand: ReadonlySet<string>,
 ) => resource.view.present(await openDocument(service.vault, document), load, expand)
 
-/** A record as its endpoints answer with it. */
-export const presentLive = async (
-  service: Service,
-  resource: Resource,
-  document: Document,
-  expand: ReadonlySet<string>,
-): Promise<JsonObject> => present(service, resource, document, createLoader(service), expand)
+/** Says which parts of an answer are not whole. */
+export const cutHeaders = ({ cuts }: RequestLoader): Record<string, string> =>
+  cuts.size === 0 ? {} : { 'Millrace-Cut': [...cuts].join(', ') }
 
 const asOf = (request: ApiRequest): string | undefined => {
   const text = request.query.get('as_of')
@@ -91,20 +87,15 @@ export const show = async (service: Service, route: Route, request: ApiRequest):
   const at = asOf(request)
   if (at === undefined) {
     const document = await recordOf(service, route, request, owner)
-    return {
-      status: 200,
-      body: await presentLive(service, resource, document, expand),
-      headers: { ETag: etag(document) },
-    }
+    const load = createLoader(service)
+    const body = await present(service, resource, document, load, expand)
+    return { status: 200, body, headers: { ETag: etag(document), ...cutHeaders(load) } }
   }
   const past = await service.history.document(resource, recordId(service, route, request), { at })
   const document = belowOwner(route, past, request, owner)
   const load = createPastLoader(service, { at })
-  return {
-    status: 200,
-    body: await resource.view.present(document, load, expand),
-    headers: { ETag: etag(document) },
-  }
+  const body = await resource.view.present(document, load, expand)
+  return { status: 200, body, headers: { ETag: etag(document), ...cutHeaders(load) } }
 }
 
 /** The record that a read is of, as it is or as it was, with the look-ups of the same moment. */
@@ -134,5 +125,5 @@ export const read = async (service: Service, route: Route, request: ApiRequest):
     pack: packState,
     publicId: (id, kind) => service.publicIds.of(kind).encode(id),
   })
-  return { status: 200, body: body as Json }
+  return { status: 200, body: body as Json, headers: cutHeaders(load) }
 }

@@ -9,14 +9,14 @@ import type { WriteInput, WriteOperation } from '../../domain/kernel/resource.ts
 import { kindOf } from '../../domain/kernel/resource.ts'
 import type { Outcome, Repeated } from '../../domain/kernel/transaction.ts'
 import { orThrow } from '../errors.ts'
-import { createPastLoader } from '../loader.ts'
+import { createLoader, createPastLoader } from '../loader.ts'
 import { expansions } from '../query.ts'
 import type { ApiRequest, Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { fieldsOf, queryOf, referencesOf } from './body.ts'
 import { claimOf, firstAnswer, type Idempotency, idempotencyOf } from './idempotency.ts'
-import { etag, ownerOf, presentLive, recordOf } from './read.ts'
+import { cutHeaders, etag, ownerOf, present, recordOf } from './read.ts'
 import { reveal } from './reveal.ts'
 import { checkTargets } from './targets.ts'
 
@@ -180,8 +180,9 @@ const answer = async (
     ? await service.live.get(resource.name, id)
     : await service.history.document(resource, id, { at: new Date(service.now()).toISOString() })
   if (!document) throw refuse.notFound(resource.missing)
-  const body = reveal(service, route, document, await presentLive(service, resource, document, expand))
-  return { status, body, headers: { ...headers, ETag: etag(document) } }
+  const load = createLoader(service)
+  const body = reveal(service, route, document, await present(service, resource, document, load, expand))
+  return { status, body, headers: { ...headers, ETag: etag(document), ...cutHeaders(load) } }
 }
 
 /** What the first request was kept from doing in other streams is done now. */
@@ -215,9 +216,6 @@ const replay = async (
   // The claim of a request that died on its way counts as held until that is sure (see the log on servers).
   if (!document) throw refuse.unavailable('the first request under this Idempotency-Key is not decided yet', 5)
   const past = createPastLoader(service, moment)
-  return {
-    status,
-    body: reveal(service, route, document, await route.resource.view.present(document, past, expand)),
-    headers: { ...headers, ETag: etag(document) },
-  }
+  const body = reveal(service, route, document, await route.resource.view.present(document, past, expand))
+  return { status, body, headers: { ...headers, ETag: etag(document), ...cutHeaders(past) } }
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { HttpMethodEnum, koaBody } from 'koa-body'
 import { refuse } from '../../domain/kernel/refusal.ts'
 import type { ApiContext, Next } from './context.ts'
@@ -14,7 +15,25 @@ const tooDeep = (body: unknown): boolean => {
   return false
 }
 
+type Body = ApiContext['request']['body']
+
+/** Parsed here and not by koa-body, to which every body is text: it takes the key `__proto__` for bad JSON. */
+const parsed = (text: Body): Body => {
+  if (typeof text !== 'string' || text === '') return text
+  try {
+    return JSON.parse(text) as Body
+  } catch {
+    throw refuse.malformed('HTTP body must be valid JSON')
+  }
+}
+
 const statusOf = (error: unknown): number | undefined => (error as { status?: number }).status
+
+/** Lets the rest of a body go by, or else the next request of the connection waits behind it for ever. */
+const drop = (request: IncomingMessage): void => {
+  request.unpipe()
+  request.resume()
+}
 
 /**
  * Reads JSON bodies of at most `limitBytes`, whatever content type they are sent with.
@@ -22,11 +41,8 @@ const statusOf = (error: unknown): number | undefined => (error as { status?: nu
  * @throws {Refusal} malformed for what is not JSON or nested too deeply, tooLarge above the limit
  */
 export const readBody = (limitBytes: number) => {
-  const parse = koaBody({
-    jsonLimit: limitBytes,
+  const read = koaBody({
     textLimit: limitBytes,
-    formLimit: limitBytes,
-    jsonStrict: false,
     parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.PUT, HttpMethodEnum.PATCH, HttpMethodEnum.DELETE],
     onError: (error) => {
       if (statusOf(error) === 413) throw refuse.tooLarge(`a body may have at most ${limitBytes} bytes`)
@@ -37,8 +53,9 @@ export const readBody = (limitBytes: number) => {
     const { headers } = ctx.req
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
     if (ctx.method === 'GET' || !hasBody) return void (await next())
-    if (!ctx.is('json')) headers['content-type'] = 'application/json'
-    await parse(ctx as Parameters<typeof parse>[0], async () => {})
+    headers['content-type'] = 'text/plain'
+    await read(ctx as Parameters<typeof read>[0], async () => {}).finally(() => drop(ctx.req))
+    ctx.request.body = parsed(ctx.request.body)
     if (tooDeep(ctx.request.body)) throw refuse.malformed(`HTTP body is nested more than ${MAX_DEPTH} levels deep`)
     await next()
   }

@@ -46,6 +46,13 @@ const REFUSALS: Readonly<Record<string, string>> = {
   TooManyRequests: 'The limit of the token is reached; Retry-After says when to go on',
 }
 
+const CUT: JsonObject = {
+  'Millrace-Cut': {
+    schema: { type: 'string' },
+    description: 'Names of the parts of which only the first 1,000 records are shown, when there are more',
+  },
+}
+
 const LIST_HEADERS: JsonObject = {
   'Pagination-Next': { schema: { type: 'string' }, description: 'Id of the last record, when there are more' },
   Link: { schema: { type: 'string' }, description: 'URL of the next page, when there are more' },
@@ -60,7 +67,7 @@ const success = ({ operation, resource }: Route): JsonObject => {
   const shown = reveals ? (withProperties(attributesSchema(resource), reveals.schema) as unknown as JsonObject) : one
   const item = (description: string): JsonObject => ({
     description,
-    headers: { ETag: { schema: { type: 'string' }, description: 'Revision of the record' } },
+    headers: { ETag: { schema: { type: 'string' }, description: 'Revision of the record' }, ...CUT },
     content: json(shown),
   })
   switch (operation.kind) {
@@ -68,7 +75,7 @@ const success = ({ operation, resource }: Route): JsonObject => {
       return {
         200: {
           description: operation.paged === 'never' ? 'All of them' : 'A page of at most 20',
-          ...(operation.paged !== 'never' && { headers: LIST_HEADERS }),
+          headers: { ...(operation.paged !== 'never' && LIST_HEADERS), ...CUT },
           content: json(wrapped(operation, { type: 'array', items: one })),
         },
       }

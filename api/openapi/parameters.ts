@@ -1,4 +1,6 @@
 import type { JsonObject } from '../../domain/kernel/event.ts'
+import { sentSchema } from '../../domain/kernel/parse.ts'
+import { EITHER_FORM } from '../../domain/kernel/public-ids.ts'
 import type { Filter, ListOperation, Resource, WriteOperation } from '../../domain/kernel/resource.ts'
 import type { Route } from '../routes.ts'
 
@@ -10,11 +12,11 @@ const query = (name: string, schema: JsonObject, description: string): JsonObjec
   description,
 })
 
-const header = (name: string, description: string): JsonObject => ({
+const header = (name: string, schema: JsonObject, description: string): JsonObject => ({
   name,
   in: 'header',
   required: false,
-  schema: { type: 'string' },
+  schema,
   description,
 })
 
@@ -26,9 +28,16 @@ const path = (name: string): JsonObject => ({
   description: 'An id or a public id',
 })
 
-const filterSchema = (filter: Filter): JsonObject => ({
-  type: filter.type === 'flag' ? 'boolean' : 'string',
-  description: filter.about ?? (filter.type === 'flag' ? 'true or false' : 'One value, or several separated by commas'),
+const TAKES: Readonly<Record<Filter['type'], string>> = {
+  flag: 'true or false',
+  id: 'One id or public id, or several separated by commas',
+  text: 'One value, or several separated by commas',
+  digest: 'One value, or several separated by commas',
+}
+
+const filterSchema = ({ type, about = TAKES[type] }: Filter): JsonObject => ({
+  type: type === 'flag' ? 'boolean' : 'string',
+  description: about,
 })
 
 const filters = (operation: ListOperation): readonly JsonObject[] => {
@@ -44,7 +53,9 @@ const selecting = ({ select }: ListOperation): readonly JsonObject[] =>
   Object.entries(select?.parameters ?? {}).map(([name, about]) => query(name, { type: 'string' }, about))
 
 const own = ({ query: fields = {} }: WriteOperation): readonly JsonObject[] =>
-  Object.entries(fields).map(([name, { schema, about }]) => query(name, schema as unknown as JsonObject, about ?? ''))
+  Object.entries(fields).map(([name, field]) =>
+    query(name, sentSchema(field) as unknown as JsonObject, field.about ?? ''),
+  )
 
 const listing = (operation: ListOperation): readonly JsonObject[] => [
   ...(operation.paged === 'never' ? filters(operation) : paging(operation)),
@@ -52,7 +63,7 @@ const listing = (operation: ListOperation): readonly JsonObject[] => [
 ]
 
 const paging = (operation: ListOperation): readonly JsonObject[] => [
-  query('after', { type: 'string' }, 'Continue behind the record with this id'),
+  query('after', { type: 'string', pattern: `^$|${EITHER_FORM}` }, 'Continue behind the record with this id'),
   query('sort_order', { type: 'string', enum: ['asc', 'desc'] }, 'Default asc'),
   query(
     'sort_property',
@@ -69,6 +80,9 @@ const expanding = (resource: Resource): readonly JsonObject[] => {
   return [{ ...query('expand[]', schema, 'Parts that are only there when asked for'), style: 'form', explode: true }]
 }
 
+const KEY: JsonObject = { type: 'string', minLength: 1, maxLength: 255 }
+const REVISION: JsonObject = { type: 'string', pattern: '^(\\*|(W/)?"?\\d+"?)$' }
+
 /** Everything that an operation takes beside its body. */
 export const parametersOf = ({ path: template, operation, resource }: Route): readonly JsonObject[] => [
   ...[...template.matchAll(/\{([^}]+)\}/g)].map(([, name]) => path(name!)),
@@ -78,8 +92,10 @@ export const parametersOf = ({ path: template, operation, resource }: Route): re
   ...(operation.kind === 'show' || (operation.kind === 'read' && operation.past)
     ? [query('as_of', { type: 'string', format: 'date-time' }, 'The record as it was at this time')]
     : []),
-  ...(operation.kind === 'write' ? [header('Idempotency-Key', 'Makes a repeat of this request safe for 30 days')] : []),
+  ...(operation.kind === 'write'
+    ? [header('Idempotency-Key', KEY, 'Makes a repeat of this request safe for 30 days')]
+    : []),
   ...(operation.kind === 'write' && operation.on === 'record'
-    ? [header('If-Match', 'Write only if the record still has this ETag')]
+    ? [header('If-Match', REVISION, 'Write only if the record still has this ETag')]
     : []),
 ]

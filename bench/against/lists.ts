@@ -10,7 +10,7 @@ export const lists = (duel: Duel): Promise<Compared> =>
     const { effort } = duel
     const listOf = async (side: Side, set: DataSet) => {
       const service = await start(side, set.directory)
-      const target = pagesOf(service.ready.api, set)
+      const target = pagesOf(service.ready.origin, set)
       await warm(target)
       return () => shell(service, target, CONNECTIONS, effort.seconds)
     }

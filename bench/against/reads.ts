@@ -9,7 +9,7 @@ export const reads = (duel: Duel): Promise<Compared> =>
     const both = await forBoth(duel, async (side) => {
       const set = await side.data.small()
       const service = await start(side, set.directory)
-      const target = readsOf(service.ready.api, set)
+      const target = readsOf(service.ready.origin, set)
       await warm(target)
       return { service, target }
     })

@@ -14,7 +14,7 @@ export const slowDisk = (duel: Duel): Promise<Compared> =>
     const both = await forBoth(duel, async (side) => {
       const set = await side.data.fresh()
       const service = await start(side, set.directory, { env: slow.env })
-      await warm(readsOf(service.ready.api, set))
+      await warm(readsOf(service.ready.origin, set))
       return { service, set }
     })
     const seen: SlowDisk[] = []

@@ -9,7 +9,7 @@ export const writes = (duel: Duel): Promise<Compared> =>
     const { effort, scratch } = duel
     const both = await forBoth(duel, async (side, name) => {
       const service = await start(side, await scratch(`${name}-writes`), { demo: true })
-      const { api, workspace_id, api_key } = service.ready
+      const { origin: api, workspace_id, api_key } = service.ready
       const target = postsTo(api, workspace_id!, api_key!)
       await warm(target)
       return { service, target }

@@ -37,7 +37,7 @@ export const look = async (
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
     const idle = residentMemory(service.pid)
     if (!use) return { startedIn: service.startedIn, idle }
-    await useIt(service.ready.api, use.set, use.seconds)
+    await useIt(service.ready.origin, use.set, use.seconds)
     return { startedIn: service.startedIn, idle, used: residentMemory(service.pid) }
   } finally {
     await service.stop()

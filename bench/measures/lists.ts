@@ -27,7 +27,7 @@ export const lists = async ({ effort, data, profile }: Setting): Promise<Finding
     large: await startService(sets.large.directory, { profile }),
   }
   const side = (which: 'small' | 'large') => async () => {
-    const { latencies } = await fire(pagesOf(services[which].ready.api, sets[which]), CONNECTIONS, effort.seconds)
+    const { latencies } = await fire(pagesOf(services[which].ready.origin, sets[which]), CONNECTIONS, effort.seconds)
     return { p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) }
   }
   try {

@@ -23,7 +23,7 @@ export const reads = async ({ effort, data, scratch, profile }: Setting): Promis
   const set = await data.small()
   const bare = await serve<{ api: string }>(programFile('bare'), { args: [await scratch('bare')] })
   const service = await startService(set.directory, { profile })
-  const ours = readsOf(service.ready.api, set)
+  const ours = readsOf(service.ready.origin, set)
   const theirs = { url: bare.ready.api, shots: [{ method: 'GET', path: '/' }] as const }
   try {
     const values = await interleave(effort.rounds, {

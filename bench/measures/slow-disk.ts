@@ -25,11 +25,11 @@ export interface SlowDisk {
 
 /** Reads from a service for so many seconds alone, then for as long beside its writers. */
 export const readWhileWriting = async (ready: ServiceReady, set: DataSet, seconds: number): Promise<SlowDisk> => {
-  const reads = readsOf(ready.api, set)
+  const reads = readsOf(ready.origin, set)
   const alone = await fire(reads, READERS, seconds)
   const [read, written] = await Promise.all([
     fire(reads, READERS, seconds),
-    fire(postsTo(ready.api, set.workspaceId, set.token), WRITERS, seconds),
+    fire(postsTo(ready.origin, set.workspaceId, set.token), WRITERS, seconds),
   ])
   return {
     quiet: quantile(alone.latencies, 0.99),

@@ -51,7 +51,7 @@ const build = async (call: Call, workspace: number): Promise<number> => {
 
 /** Builds a large funnel in the demo workspace of a service; gives what reads its structure. */
 export const structureOf = async (
-  { api, api_key: key, workspace_id: workspace }: ServiceReady,
+  { origin: api, api_key: key, workspace_id: workspace }: ServiceReady,
   tell: Setting['tell'],
 ): Promise<Target> => {
   tell(`building a funnel of ${STEPS} steps with splits ${DEPTH} deep`)

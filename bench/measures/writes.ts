@@ -24,7 +24,7 @@ export const postsTo = (api: string, workspaceId: number, key: string): Target =
 export const writes = async ({ effort, scratch, profile }: Setting): Promise<Finding> => {
   const bare = await serve<{ api: string }>(programFile('bare'), { args: [await scratch('bare')] })
   const service = await startService(await scratch('writes'), { demo: true, profile })
-  const { api, workspace_id, api_key } = service.ready
+  const { origin: api, workspace_id, api_key } = service.ready
   const ours = postsTo(api, workspace_id!, api_key!)
   const theirs = { url: bare.ready.api, shots: createsAt('/') }
   const rate = (target: Target, connections: number) => async () =>

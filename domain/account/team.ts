@@ -6,7 +6,7 @@ import { list, show } from '../kinds/operations.ts'
 import { nullableDateTime, nullableInteger, nullableString } from '../kinds/schemas.ts'
 import { serve } from '../kinds/serve.ts'
 import { timeZone } from '../kinds/time-zone.ts'
-import { inside, type Part } from '../kinds/view.ts'
+import { embeddedWhere, inside, type Part } from '../kinds/view.ts'
 import { changes } from '../kinds/writes.ts'
 import { team as teamOwner } from './owners.ts'
 import { user } from './user.ts'
@@ -109,7 +109,7 @@ export const teamResource = serve(team, teams, {
       optional: true,
       schema: Type.Array(membershipResource.view.schema),
       async of({ id }, load) {
-        const members = await load.where('membership', 'team_id', id)
+        const members = await embeddedWhere('memberships', ['membership', 'team_id'], id, load)
         const people = members.filter(({ platform_agent }) => platform_agent !== true)
         return Promise.all(people.map((one) => load.present('membership', one)))
       },

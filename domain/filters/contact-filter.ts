@@ -37,7 +37,7 @@ const answerSchema = Type.Object({
 })
 
 const fields: FieldTable = {
-  text: structure(Type.String(), 'Whom you mean, in plain words'),
+  text: structure(Type.String({ minLength: 1, pattern: '\\S' }), 'Whom you mean, in plain words'),
   save: flag({ default: false, nullable: false, about: 'true: stores the filter as well' }),
   name: text({ nullable: true, about: 'Of the stored filter' }),
 }

@@ -28,6 +28,8 @@ export interface Field<T = Json> {
   readonly shown?: Shown
   /** Schema of what a client sends and of what it gets back, where nothing else is declared. */
   readonly schema: TSchema
+  /** Schema of what a client sends, where that is not what it gets back. */
+  readonly sends?: TSchema
   /** Must be there, and not blank, on creation; may not be blanked later. */
   readonly required: boolean
   readonly nullable: boolean
@@ -90,12 +92,16 @@ export const field = <T>(
   schema: TSchema,
   options: Options,
   parse: Field['parse'],
-  extra: { readonly refersTo?: string } = {},
+  { sends, refersTo }: Pick<Field, 'sends' | 'refersTo'> = {},
 ): Field<T> => {
   const nullable = options.nullable ?? options.default === null
-  const described = options.about ? { ...schema, description: options.about } : schema
+  const whole = (bare: TSchema): TSchema => {
+    const described = options.about ? { ...bare, description: options.about } : bare
+    return nullable ? Type.Union([described, Type.Null()]) : described
+  }
   return {
-    schema: nullable ? Type.Union([described, Type.Null()]) : described,
+    schema: whole(schema),
+    ...(sends !== undefined && { sends: whole(sends) }),
     required: options.required ?? false,
     nullable,
     immutable: options.immutable ?? false,
@@ -105,7 +111,7 @@ export const field = <T>(
     ...(options.default !== undefined && { default: options.default }),
     ...(options.initial !== undefined && { initial: options.initial }),
     ...(options.about && { about: options.about }),
-    ...extra,
+    ...(refersTo !== undefined && { refersTo }),
     parse,
   }
 }

@@ -10,7 +10,8 @@ import {
   problem,
   type Values,
 } from './field.ts'
-import { isObject, parseFields, requestSchema } from './parse.ts'
+import { isObject, parseFields, requestSchema, responseSchemas, sentSchema } from './parse.ts'
+import { EITHER_FORM } from './public-ids.ts'
 
 type TextOptions = Options & {
   readonly max?: number
@@ -21,11 +22,17 @@ type TextOptions = Options & {
   readonly form?: { readonly test: RegExp; readonly says: string }
 }
 
+/** What a text must look like, for clients to read: not blank where it is needed, else of its form or empty. */
+const formOf = ({ required, form }: TextOptions) => {
+  if (form) return { pattern: required ? form.test.source : `^$|${form.test.source}` }
+  return required ? { minLength: 1, pattern: '\\S' } : {}
+}
+
 /** Text of at most `max` characters (default 255), with an optional form that `says` what is expected. */
 export const text = <const O extends TextOptions = Options>(given?: O): Field<Held<string, O>> => {
   const options: TextOptions = given ?? {}
   const max = options.max ?? 255
-  return field(Type.String({ maxLength: max }), options, (value) => {
+  const parse: Field['parse'] = (value) => {
     if (typeof value !== 'string') return problem('must be a string', 'type')
     if (value.length > max) return problem(`is too long (maximum is ${max} characters)`, 'too_long')
     if (value.includes('\u0000')) return problem('must not contain a NUL character', 'invalid')
@@ -33,16 +40,20 @@ export const text = <const O extends TextOptions = Options>(given?: O): Field<He
     if (options.form && value !== '' && !options.form.test.test(value)) return problem(options.form.says, 'invalid')
     const kept = options.trim ? value.trim() : value
     return { value: options.emptyIsNull && kept === '' ? null : kept }
-  })
+  }
+  const sends = Type.String({ maxLength: max, ...formOf(options) })
+  return field(Type.String({ maxLength: max }), options, parse, { sends })
 }
 
 /** Longer text: up to a million characters. */
 export const longText = <const O extends Options = Options>(options?: O): Field<Held<string, O>> =>
   text({ ...options, max: 1_000_000 }) as Field<Held<string, O>>
 
+const NUMBER = /^[+-]?\d{1,15}(\.\d{1,15})?$/
+
 const asNumber = (value: unknown): number | undefined => {
   if (typeof value === 'number' && Number.isFinite(value)) return value
-  if (typeof value === 'string' && /^[+-]?\d{1,15}(\.\d{1,15})?$/.test(value.trim())) return Number(value)
+  if (typeof value === 'string' && NUMBER.test(value.trim())) return Number(value)
   return undefined
 }
 
@@ -80,10 +91,15 @@ export const decimal = <const O extends Options & Range = Options>(options: O = 
 
 /** An amount of money: a number or a decimal string; kept as a decimal string. The scale is the currency's, checked where that is known. */
 export const amount = <const O extends Options = Options>(options: O = {} as O): Field<Held<string, O>> =>
-  field(Type.Union([Type.Number(), Type.String()]), options, (value) => {
-    if (asNumber(value) === undefined) return problem('is not a number', 'type')
-    return { value: String(value).trim() }
-  })
+  field(
+    Type.Union([Type.Number(), Type.String()]),
+    options,
+    (value) => {
+      if (asNumber(value) === undefined) return problem('is not a number', 'type')
+      return { value: String(value).trim() }
+    },
+    { sends: Type.Union([Type.Number(), Type.String({ pattern: NUMBER.source })]) },
+  )
 
 /** True or false. */
 export const flag = <const O extends Options = Options>(options: O = {} as O): Field<Held<boolean, O>> =>
@@ -129,20 +145,22 @@ export const reference = <const O extends Options = Options>(
       const id = ids.of(resource).parse(value)
       return id === undefined ? problem('must be an id', 'type') : { value: id }
     },
-    { refersTo: resource },
+    { sends: Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: EITHER_FORM })]), refersTo: resource },
   )
 
 /** A list; problems name the position of the item. */
 export const list = <T, const O extends Options & { readonly max?: number } = Options>(
   item: Field<T>,
   options: O = {} as O,
-): Field<Held<readonly Exclude<T, null>[], O>> =>
-  field(
+): Field<Held<readonly Exclude<T, null>[], O>> => {
+  const { max = 1000, required } = options
+  const sends = Type.Array(sentSchema(item), { maxItems: max, ...(required && { minItems: 1 }) })
+  return field(
     Type.Array(item.schema),
     options,
     (value, context) => {
       if (!Array.isArray(value)) return problem('must be an array', 'type')
-      if (value.length > (options.max ?? 1000)) return problem(`has more than ${options.max ?? 1000} items`, 'too_long')
+      if (value.length > max) return problem(`has more than ${max} items`, 'too_long')
       const items: Json[] = []
       for (const [index, entry] of value.entries()) {
         if (entry === null && !item.nullable) return problem(`has no value at position ${index}`, 'blank')
@@ -152,39 +170,56 @@ export const list = <T, const O extends Options & { readonly max?: number } = Op
       }
       return { value: items }
     },
-    item.refersTo === undefined ? {} : { refersTo: item.refersTo },
+    { sends, ...(item.refersTo !== undefined && { refersTo: item.refersTo }) },
   )
+}
 
 /** An object with fields of its own. */
 export const group = <F extends FieldTable, const O extends Options = Options>(
   fields: F,
   options: O = {} as O,
 ): Field<Held<Partial<Values<F>>, O>> =>
-  field(requestSchema(fields, 'create'), options, (value, context) => {
-    if (!isObject(value)) return problem('must be an object', 'type')
-    const { values, details } = parseFields(fields, value, 'create', context)
-    const first = details[0]
-    return first ? problem(`is invalid: ${first.message}`, first.code) : { value: values }
-  })
+  field(
+    Type.Partial(Type.Object(responseSchemas(fields))),
+    options,
+    (value, context) => {
+      if (!isObject(value)) return problem('must be an object', 'type')
+      const { values, details } = parseFields(fields, value, 'create', context)
+      const first = details[0]
+      return first ? problem(`is invalid: ${first.message}`, first.code) : { value: values }
+    },
+    { sends: requestSchema(fields, 'create') },
+  )
+
+/** What becomes text. */
+const TEXTUAL = Type.Union([Type.String({ maxLength: 65_535 }), Type.Number(), Type.Boolean(), Type.Null()])
 
 /** Free keys with text values. What is not an object is ignored, as the contract has it for custom attributes. */
 export const textMap = <const O extends Options = Options>(
   options: O = {} as O,
 ): Field<Held<Readonly<Record<string, string>>, O>> =>
-  field(Type.Record(Type.String(), Type.String()), options, (value) => {
-    if (!isObject(value)) return { value: {} }
-    const entries: [string, string][] = []
-    for (const [key, entry] of Object.entries(value)) {
-      if (entry !== null && typeof entry === 'object') return problem(`has no text for '${key}'`, 'type')
-      const written = entry === null ? '' : String(entry)
-      if (key.length > 255 || written.length > 65_535) return problem('has an entry that is too long', 'too_long')
-      if (written.includes('\u0000') || !written.isWellFormed() || !key.isWellFormed())
-        return problem('must be well-formed Unicode', 'invalid')
-      entries.push([key, written])
-    }
-    return { value: Object.fromEntries(entries) }
-  })
+  field(
+    Type.Record(Type.String(), Type.String()),
+    options,
+    (value) => {
+      if (!isObject(value)) return { value: {} }
+      const entries: [string, string][] = []
+      for (const [key, entry] of Object.entries(value)) {
+        if (entry !== null && typeof entry === 'object') return problem(`has no text for '${key}'`, 'type')
+        const written = entry === null ? '' : String(entry)
+        if (key.length > 255 || written.length > 65_535) return problem('has an entry that is too long', 'too_long')
+        if (written.includes('\u0000') || !written.isWellFormed() || !key.isWellFormed())
+          return problem('must be well-formed Unicode', 'invalid')
+        entries.push([key, written])
+      }
+      return { value: Object.fromEntries(entries) }
+    },
+    { sends: Type.Record(Type.String(), TEXTUAL) },
+  )
 
-/** Anything in JSON of a shape that rules alone know; `schema` describes it. */
-export const data = <T, const O extends Options = Options>(schema: TSchema, options: O = {} as O): Field<Held<T, O>> =>
-  field(schema, options, (value) => ({ value: value as Json }))
+/** Anything in JSON of a shape that rules alone know; `schema` describes it, and `sends` what a client sends of it. */
+export const data = <T, const O extends Options = Options>(
+  schema: TSchema,
+  options: O = {} as O,
+  sends: TSchema = schema,
+): Field<Held<T, O>> => field(schema, options, (value) => ({ value: value as Json }), { sends })

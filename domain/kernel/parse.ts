@@ -16,6 +16,9 @@ export const humanize = (name: string): string => {
 const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 
+/** Whoever sends this key means a property of all objects: it is not one of the keys that are ignored. */
+const TRAP = '__proto__'
+
 const parseOne = (name: string, spec: Field, sent: unknown, context: ParseContext): Parsed => {
   if (sent === null && spec.nullable) return { value: null }
   if (isBlank(sent) && spec.required) return problem("can't be blank", 'blank')
@@ -37,6 +40,7 @@ export const parseFields = (
 ): { readonly values: JsonObject; readonly details: readonly Detail[] } => {
   const values: Record<string, Json> = {}
   const details: Detail[] = []
+  if (Object.hasOwn(body, TRAP)) details.push({ field: TRAP, code: 'unknown', message: `${TRAP} is no field` })
   for (const [name, spec] of Object.entries(fields)) {
     const sent = Object.hasOwn(body, name) ? body[name] : undefined
     if (sent === undefined && (mode === 'change' || !spec.required)) {
@@ -54,13 +58,16 @@ export const parseFields = (
   return { values, details }
 }
 
+/** JSON schema of one value that a client sends. */
+export const sentSchema = ({ schema, sends = schema }: Pick<Field, 'schema' | 'sends'>): TSchema => sends
+
 /** JSON schema of a request that carries these fields. */
 export const requestSchema = (fields: FieldTable, mode: 'create' | 'change'): TSchema =>
   Type.Object(
     Object.fromEntries(
       Object.entries(fields).map(([name, spec]) => [
         name,
-        mode === 'create' && spec.required ? spec.schema : Type.Optional(spec.schema),
+        mode === 'create' && spec.required ? sentSchema(spec) : Type.Optional(sentSchema(spec)),
       ]),
     ),
   )

@@ -24,7 +24,11 @@ const SPELLED = 20_000
 /** Letters only, so that no public id can be taken for an integer. */
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const MARKS = 2500
+const SHORTEST = 6
 const LONGEST = 24
+
+/** What a text must look like to be an id in either form, as a pattern. */
+export const EITHER_FORM = `^(\\d{1,16}|[A-Za-z]{${SHORTEST},${LONGEST}})$`
 
 const alphabetFrom = (random: Uint8Array): string => {
   const alphabet = LETTERS.split('')
@@ -36,7 +40,7 @@ const alphabetFrom = (random: Uint8Array): string => {
 }
 
 const codec = (random: Uint8Array): PublicIdsOfKind => {
-  const options = { alphabet: alphabetFrom(random), minLength: 6 }
+  const options = { alphabet: alphabetFrom(random), minLength: SHORTEST }
   // Spelled with every id, so that one of another kind is recognised: alphabets alone leave some that read as both.
   const mark = ((random[0] ?? 0) * 256 + (random[1] ?? 0)) % MARKS
   const sqids = new Sqids(options)
@@ -54,7 +58,7 @@ const codec = (random: Uint8Array): PublicIdsOfKind => {
     return text
   }
   const decode = (text: string) => {
-    if (text.length < options.minLength || text.length > LONGEST || !/^[a-zA-Z]+$/.test(text)) return undefined
+    if (text.length < SHORTEST || text.length > LONGEST || !/^[a-zA-Z]+$/.test(text)) return undefined
     const [id, marked, ...rest] = sqids.decode(text)
     const ours = id !== undefined && Number.isSafeInteger(id) && marked === mark && rest.length === 0
     return ours && encode(id) === text ? id : undefined

@@ -107,8 +107,10 @@ export interface View {
 export interface Loader {
   one(resource: string, id: number | null | undefined): Promise<Document | undefined>
   many(resource: string, ids: readonly number[]): Promise<Document[]>
-  /** Documents whose `field` equals `value`, by ascending id; the resource must declare an index on `[field]`. */
-  where(resource: string, field: string, value: number | string): Promise<Document[]>
+  /** Documents whose `field` equals `value`, by ascending id, perhaps only the first; the resource must declare an index on `[field]`. */
+  where(resource: string, field: string, value: number | string, first?: number): Promise<Document[]>
+  /** Remembers that a part is not shown whole: the answer says so. */
+  cut(part: string): void
   /** A record as its own endpoint would show it. */
   present(resource: string, document: Document): Promise<JsonObject>
   /** A record as its own endpoint showed it at a moment of the past; as it last was, when it was gone by then. */

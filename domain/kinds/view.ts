@@ -67,10 +67,28 @@ const schemaOf = ({ attributes }: Model, part: Part): TSchema => {
   return part.orNull ? nullable(items) : items
 }
 
+/** So many records are shown inside another; the rest is found in a list of its own. */
+const EMBEDDED = 1000
+
+/** Those of many that are shown inside a record; what is left out is said with the answer. */
+export const embedded = <T>(part: string, all: readonly T[], load: Loader): readonly T[] => {
+  if (all.length <= EMBEDDED) return all
+  load.cut(part)
+  return all.slice(0, EMBEDDED)
+}
+
+/** The records of another resource that are shown inside the one that they name. */
+export const embeddedWhere = async (
+  part: string,
+  [resource, field]: readonly [resource: string, field: string],
+  id: number,
+  load: Loader,
+): Promise<readonly Document[]> => embedded(part, await load.where(resource, field, id, EMBEDDED + 1), load)
+
 const presentAll = async (documents: readonly Document[], shows: Shape, load: Loader): Promise<Json[]> =>
   Promise.all(documents.map((document) => shows.of(document, load)))
 
-const showOf = (model: Model, part: Part): Show => {
+const showOf = (model: Model, name: string, part: Part): Show => {
   if ('schema' in part) return part.of as unknown as Show
   if ('one' in part) {
     const { one, shows } = part
@@ -86,10 +104,15 @@ const showOf = (model: Model, part: Part): Show => {
     const { many, shows } = part
     const resource = model.attributes[many]?.refersTo ?? many
     return async (record, load) =>
-      presentAll(await load.many(resource, (record[many] ?? []) as readonly number[]), shows, load)
+      presentAll(
+        await load.many(resource, embedded(name, (record[many] ?? []) as readonly number[], load)),
+        shows,
+        load,
+      )
   }
-  const { name, owner = '' } = model.children[part.children]!.model
-  return async (record, load) => presentAll(await load.where(name, owner, Number(record.id)), part.shows, load)
+  const { name: child, owner = '' } = model.children[part.children]!.model
+  return async (record, load) =>
+    presentAll(await embeddedWhere(name, [child, owner], Number(record.id), load), part.shows, load)
 }
 
 const frame = { id: Type.Integer(), public_id: Type.String() }
@@ -136,7 +159,7 @@ export const viewOf = <M extends Model>(
   const { shown, expanded, altered } = attributesShown(model)
   const taken = { ...frame, ...(owner !== 'id' && { [owner]: Type.Integer() }), ...shown, ...times }
   const entries = Object.entries(parts as Parts).flatMap(([name, part]) =>
-    part === 'never' ? [] : [{ name, part, show: showOf(model, part) }],
+    part === 'never' ? [] : [{ name, part, show: showOf(model, name, part) }],
   )
   const always = entries.filter(({ part }) => !part.expand)
   const asked = entries.filter(({ part }) => part.expand)

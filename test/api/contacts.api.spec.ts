@@ -81,6 +81,50 @@ describe('contacts over REST', () => {
     expect(body.tags).to.deep.equal([])
   })
 
+  it('spells every custom attribute in snake case, whatever it is called', async () => {
+    const set = (attributes: string) =>
+      tenant.api.post(contacts, undefined, { raw: `{"contact": {"custom_attributes": ${attributes}}}` })
+    const { body } = await set('{"__proto__": "a", "constructor": "b", "toString": "c"}')
+    expect(body.custom_attributes).to.deep.equal({ proto: 'a', constructor: 'b', to_string: 'c' })
+    expect((await tenant.api.get(`/contacts/${body.id}`)).body).to.deep.equal(body)
+    const refused = await set('{"__proto__": {"a": 1}}')
+    expect(refused.body.details).to.deep.equal([
+      {
+        field: 'contact.custom_attributes',
+        code: 'type',
+        message: "Custom attributes has no text for '__proto__'",
+      },
+    ])
+  })
+
+  it('has at most 500 custom attributes, of 256 KiB', async () => {
+    const named = (from: number, to: number, value: string) =>
+      Object.fromEntries(Array.from({ length: to - from }, (_, index) => [`a${from + index}`, value]))
+    const { id } = await create({ custom_attributes: named(0, 500, 'x') })
+    const add = async (custom_attributes: object) => {
+      const { status, body } = await tenant.api.put(`/contacts/${id}`, { contact: { custom_attributes } })
+      return [status, body.error]
+    }
+    expect(await add(named(500, 501, 'x'))).to.deep.equal([
+      422,
+      'Request unprocessable: Custom attributes can be at most 500, and would be 501',
+    ])
+    expect(await add(named(0, 5, 'x'.repeat(60_000)))).to.deep.equal([
+      422,
+      'Request unprocessable: Custom attributes can take at most 256 KiB, and would take 296 KiB',
+    ])
+    expect((await add(named(0, 4, 'y'.repeat(60_000))))[0]).to.equal(200)
+  })
+
+  it('knows the time zone of a contact, and refuses one that nobody knows', async () => {
+    const { id } = await create({ email_address: 'zone@example.com', time_zone: 'Hawaii' })
+    const change = (time_zone: string) => tenant.api.put(`/contacts/${id}`, { contact: { time_zone } })
+    expect((await change('Europe/Berlin')).body.time_zone).to.equal('Europe/Berlin')
+    const { status, body } = await change('Middle-earth')
+    expect([status, body.details[0].field]).to.deep.equal([422, 'contact.time_zone'])
+    expect((await change('')).body.time_zone).to.equal(null)
+  })
+
   it('applies and removes single tags', async () => {
     const made = await create({ email_address: 'tagged@example.com' })
     const vip = await tag('VIP')
@@ -160,6 +204,14 @@ describe('contacts over REST', () => {
     expect(body.custom_attributes).to.deep.equal({ kept: 'yes' })
     const before = await tenant.api.get(`/contacts/${made.id}?as_of=${made.created_at}`)
     expect(JSON.stringify(before.body)).not.to.include('erase@')
+  })
+
+  it('is deleted after it was redacted, once', async () => {
+    const made = await create({ email_address: 'erased@example.com' })
+    await tenant.api.delete(`/contacts/${made.id}/gdpr_destroy`)
+    expect((await tenant.api.delete(`/contacts/${made.id}`)).status).to.equal(204)
+    expect((await tenant.api.get(`/contacts/${made.id}`)).body.deleted_at).to.be.a('string')
+    expect((await tenant.api.delete(`/contacts/${made.id}`)).status).to.equal(404)
   })
 
   it('finds by address, id and activity, and refuses other filters', async () => {

@@ -137,6 +137,21 @@ describe('conventions of the API', () => {
     expect(answer.body.request_id).to.equal(answer.headers.get('x-request-id'))
   })
 
+  it('names the key that stands for what every object has', async () => {
+    const send = (raw: string) => tenant.api.post(contacts, undefined, { raw })
+    const refused = await send('{"contact": {"first_name": "A", "__proto__": {"last_name": "B"}}}')
+    expect([refused.status, refused.body.error]).to.deep.equal([422, 'Request unprocessable: __proto__ is no field'])
+    expect(refused.body.details[0].field).to.equal('contact.__proto__')
+    const outside = await send('{"__proto__": {"contact": {"first_name": "A"}}}')
+    expect(outside.body.error).to.equal('Bad request: param is missing or the value is empty: contact')
+    const ignored = await send('{"contact": {"first_name": "A", "constructor": {"prototype": 1}}}')
+    expect(ignored.status).to.equal(201)
+    const criteria = '{"attribute": "__proto__", "clause": "eq", "value": "x"}'
+    const raw = `{"refine_filter": {"name": "Odd", "criteria": [${criteria}]}}`
+    const filter = await tenant.api.post(`/workspaces/${tenant.workspaceId}/refine_filters`, undefined, { raw })
+    expect([filter.status, filter.body.details[0].field]).to.deep.equal([422, 'criteria[0].attribute'])
+  })
+
   it('refuses bodies that are too large or too deep, and unknown routes', async () => {
     const large = await tenant.api.post(tags, undefined, {
       raw: `{"contacts_tag":{"name":"${'x'.repeat(1_100_000)}"}}`,

@@ -44,6 +44,18 @@ describe('contact filters', () => {
       expect((await tenant.api.get(`/refine_filters/${filter.public_id}`)).body).to.deep.equal(filter)
     })
 
+    it('have at most 200 conditions', async () => {
+      const send = (number: number) =>
+        tenant.api.post(`${workspace}/refine_filters`, {
+          refine_filter: {
+            criteria: Array.from({ length: number }, () => ({ attribute: 'first_name', clause: 'eq', value: 'Ada' })),
+          },
+        })
+      const { status, body } = await send(201)
+      expect([status, body.details[0].message]).to.deep.equal([422, 'criteria can be at most 200, and are 201'])
+      expect((await send(200)).status).to.equal(201)
+    })
+
     it('change in part, keep their names apart, and go', async () => {
       const criteria = [{ attribute: 'first_name', clause: 'eq', value: 'Ada' }]
       const [one, two] = [await save({ name: 'One', criteria }), await save({ name: 'Two', criteria })]

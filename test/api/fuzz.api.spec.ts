@@ -36,7 +36,7 @@ describe('any request', function () {
 
   let makeEach: () => Promise<void>
   const prepare = async (): Promise<void> => {
-    const { api: url, api_key, workspace_id: workspaceId } = service.ready
+    const { origin: url, api_key, workspace_id: workspaceId } = service.ready
     const api = apiClient(url, api_key!)
     const me = (await api.get('/me')).body
     const teamId = me.connected_workspace.team_id as number
@@ -55,8 +55,8 @@ describe('any request', function () {
   before(async () => {
     data = await mkdtemp(path.join(tmpdir(), 'millrace-fuzz-'))
     service = await spawnMillrace(data, { MILLRACE_LOG_LEVEL: process.env.FUZZ_LOG_LEVEL ?? 'silent' })
-    pool = new Pool(service.ready.api, { connections: AT_ONCE })
-    document = (await (await fetch(`${service.ready.api}/api/v2.json`)).json()) as OpenApi
+    pool = new Pool(service.ready.origin, { connections: AT_ONCE })
+    document = (await (await fetch(`${service.ready.origin}/api/v2.json`)).json()) as OpenApi
     check = responseChecker(document)
     await prepare()
   })
@@ -130,7 +130,7 @@ describe('any request', function () {
   })
 
   it('is refused when it filters by what every object has', async () => {
-    const { api, api_key, workspace_id } = service.ready
+    const { origin: api, api_key, workspace_id } = service.ready
     for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
       const answer = await apiClient(api, api_key!).get(`/workspaces/${workspace_id}/contacts?filter[${name}]=x`)
       expect(answer.status, name).to.equal(400)

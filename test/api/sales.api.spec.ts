@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
+import type { NewEvent } from '../../domain/kernel/event.ts'
+import { recordMakers } from '../support/records.ts'
 import { type Tenant, testService } from '../support/service.ts'
 
 describe('sales over REST', () => {
@@ -29,6 +32,19 @@ describe('sales over REST', () => {
     ).body
   const move = async (id: number, stageId: number) =>
     (await tenant.api.put(`/sales/opportunities/${id}`, { sales_opportunity: { pipelines_stage_id: stageId } })).body
+
+  /** Many more events like the last one of a stream, each of a child with an id of its own. */
+  const repeatLast = async (stream: string, key: string, times: number) => {
+    const { background } = await testService()
+    const { log } = background.stores
+    const events: NewEvent[] = []
+    for await (const { type, data, metadata } of log.readStream(stream, { backwards: true, limit: 1 }))
+      for (let index = 0; index < times; index++)
+        events.push({ id: randomUUID(), type, data: { ...data, [key]: 2_000_000_000 + index }, metadata })
+    const appended = await log.append({ stream, expected: 'any', events })
+    if (!('position' in appended)) throw new Error('not appended')
+    await background.reached(appended.position, 10_000)
+  }
 
   it('begins with a pipeline in every workspace', async () => {
     const fresh = await (await testService()).tenant()
@@ -126,6 +142,38 @@ describe('sales over REST', () => {
     const reopened = await tenant.api.put(`/sales/opportunities/${deal.id}`, { sales_opportunity: { closed_at: null } })
     expect(reopened.body.closed_at).to.equal(null)
     expect((await opportunity(lost.id)).closed_at).to.be.a('string')
+  })
+
+  it('shows a thousand notes of an opportunity, and says so when there are more', async () => {
+    const fresh = await (await testService()).tenant()
+    const shorter = await recordMakers['sales/opportunity']!.make(fresh)
+    const longer = await recordMakers['sales/opportunity']!.make(fresh)
+    const write = (id: number, content: string) =>
+      fresh.api.post(`/sales/opportunities/${id}/notes`, { sales_opportunities_note: { content } })
+    await write(shorter, 'The only one')
+    await write(longer, 'The first of many')
+    await repeatLast(`sales/opportunity-${longer}`, 'note_id', 999)
+    const whole = await fresh.api.get(`/sales/opportunities/${longer}`)
+    expect([whole.body.notes.length, whole.headers.get('millrace-cut')]).to.deep.equal([1000, null])
+    await write(longer, 'One too many')
+    const list = `/workspaces/${fresh.workspaceId}/sales/opportunities`
+    const listed = await fresh.api.get(list)
+    expect(listed.body.map(({ notes }: { notes: unknown[] }) => notes.length)).to.deep.equal([1, 1000])
+    expect(listed.headers.get('millrace-cut')).to.equal('notes')
+    const changed = await fresh.api.put(`/sales/opportunities/${longer}`, { sales_opportunity: { name: 'Long' } })
+    expect([changed.body.notes.length, changed.headers.get('millrace-cut')]).to.deep.equal([1000, 'notes'])
+    expect((await fresh.api.get(`${list}?filter[id]=${shorter}`)).headers.get('millrace-cut')).to.equal(null)
+  })
+
+  it('is found by its primary contact, in either form of its id', async () => {
+    const made = await pipeline(['Open', 50])
+    const other = (await tenant.api.post(`${workspace}/contacts`, { contact: { email_address: 'other@example.com' } }))
+      .body
+    const theirs = await opportunity(made.stages[0].id, { primary_contact_id: other.public_id })
+    for (const id of [other.id, other.public_id]) {
+      const { body } = await tenant.api.get(`${workspace}/sales/opportunities?filter[primary_contact_id]=${id}`)
+      expect(body.map((one: { id: number }) => one.id)).to.deep.equal([theirs.id])
+    }
   })
 
   it('is assigned to members of the team only', async () => {

@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
+import { Client } from 'undici'
 import { parse } from 'yaml'
 import { startTestService, testService } from '../support/service.ts'
 
@@ -42,6 +45,28 @@ describe('the service beside its operations', () => {
       scopes_supported: string[]
     }
     expect(resource.scopes_supported).to.include.members(['read', 'write', 'contacts:read', 'reference:write'])
+  })
+
+  it('answers the next request of a connection, however the one before was refused', async () => {
+    const { url } = await testService()
+    const { token, workspaceId } = await (await testService()).tenant()
+    const connection = new Client(url)
+    const send = async (encoding: string, body: Buffer) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-encoding': encoding }
+      const path = `/api/v2/workspaces/${workspaceId}/contacts`
+      const answer = await connection.request({ method: 'POST', path, headers, body, headersTimeout: 3000 })
+      await answer.body.dump()
+      return answer.statusCode
+    }
+    const large = Buffer.alloc(3_000_000, ' ')
+    const noise = randomBytes(200_000)
+    expect(await send('gzip', noise)).to.equal(400)
+    expect(await send('gzip', gzipSync(large))).to.equal(413)
+    expect(await send('gzip', Buffer.concat([gzipSync(large), noise]))).to.equal(413)
+    expect(await send('identity', large)).to.equal(413)
+    expect(await send('nonsense', noise)).to.equal(400)
+    expect(await send('identity', Buffer.from('{"contact": {"first_name": "A"}}'))).to.equal(201)
+    await connection.close()
   })
 
   it('limits the requests of a token, and says when to go on', async () => {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -23,7 +24,7 @@ describe('millrace', function () {
   })
 
   const call = (token: string, target: string, body?: object) =>
-    fetch(`${service.ready.api}/api/v2${target}`, {
+    fetch(`${service.ready.origin}/api/v2${target}`, {
       method: body ? 'POST' : 'GET',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
@@ -38,9 +39,27 @@ describe('millrace', function () {
   }
 
   it('starts with a demo workspace and a key that works', async () => {
-    expect(service.ready.api).to.match(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect(service.ready.origin).to.match(/^http:\/\/127\.0\.0\.1:\d+$/)
     await makeContact('first@example.com')
     expect(service.startedIn).to.be.lessThan(10_000)
+  })
+
+  it('prints the same address to people and to programs', async () => {
+    const other = await mkdtemp(path.join(tmpdir(), 'millrace-cli-'))
+    const firstText = async (...flags: readonly string[]) => {
+      const child = spawn(process.execPath, [PROGRAM, 'start', '--port', '0', '--data', other, '--no-demo', ...flags], {
+        env: { ...process.env, MILLRACE_LOG_LEVEL: 'warn' },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      const [text] = (await once(child.stdout!, 'data')) as [Buffer]
+      child.kill()
+      await once(child, 'exit')
+      return text.toString()
+    }
+    const address = /^http:\/\/127\.0\.0\.1:\d+\/api\/v2$/
+    expect((JSON.parse(await firstText('--json')) as { api: string }).api).to.match(address)
+    expect(/API {8}(\S+)/.exec(await firstText())?.[1]).to.match(address)
+    await rm(other, { recursive: true, force: true })
   })
 
   it('refuses a second process on the same data, naming the first', async () => {

@@ -28,7 +28,7 @@ describe('millrace webhooks listen', function () {
   })
 
   it('prints what subscribers are told, with the guard on, and leaves nothing behind', async () => {
-    const { api: url, api_key: key, workspace_id: workspace } = service.ready
+    const { origin: url, api_key: key, workspace_id: workspace } = service.ready
     const api = apiClient(url, key!)
     const args = [PROGRAM, 'webhooks', 'listen', '--data', data, '--json', '--events', '$contact.created']
     listener = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })

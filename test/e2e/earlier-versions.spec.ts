@@ -77,7 +77,7 @@ describe('what earlier versions have left', function () {
     try {
       const get = async (where: string) => {
         const headers = { authorization: `Bearer ${token}` }
-        const answer = await fetch(`${service.ready.api}/api/v2${where}`, { headers })
+        const answer = await fetch(`${service.ready.origin}/api/v2${where}`, { headers })
         return { status: answer.status, body: await answer.json() }
       }
       for (const [where, body] of Object.entries(expected.answers))

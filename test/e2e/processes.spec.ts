@@ -55,7 +55,7 @@ describe('several processes on EventStoreDB and MongoDB', function () {
   })
 
   const call = async (api: Spawned, method: string, path: string, body?: object) => {
-    const response = await fetch(`${api.ready.api}/api/v2${path}`, {
+    const response = await fetch(`${api.ready.origin}/api/v2${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),

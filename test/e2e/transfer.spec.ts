@@ -29,7 +29,7 @@ describe('moving a log', function () {
 
   const traffic = async ({ ready }: Spawned) => {
     const call = (method: string, target: string, body?: object, headers: Record<string, string> = {}) =>
-      fetch(`${ready.api}/api/v2${target}`, {
+      fetch(`${ready.origin}/api/v2${target}`, {
         method,
         headers: { authorization: `Bearer ${ready.api_key}`, 'content-type': 'application/json', ...headers },
         ...(body && { body: JSON.stringify(body) }),
@@ -92,7 +92,7 @@ describe('moving a log', function () {
         (await millrace(['keys', 'create', '--json', '--data', data], { MILLRACE_SECRET })).out,
       ) as { token: string }
       const workspaceId = [...documents.get('workspace')!.keys()][0]
-      const answer = await fetch(`${service.ready.api}/api/v2/workspaces/${workspaceId}/contacts`, {
+      const answer = await fetch(`${service.ready.origin}/api/v2/workspaces/${workspaceId}/contacts`, {
         method: 'POST',
         headers: { authorization: `Bearer ${key.token}`, 'content-type': 'application/json' },
         body: JSON.stringify({ contact: { email_address: 'MOVE-5@example.com' } }),

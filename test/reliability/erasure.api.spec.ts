@@ -93,7 +93,7 @@ describe('a person erased', function () {
   const start = async (token?: string) => {
     service = await spawnMillrace(data)
     target = {
-      url: service.ready.api,
+      url: service.ready.origin,
       token: token ?? service.ready.api_key!,
       workspaceId: service.ready.workspace_id,
     }

@@ -39,7 +39,7 @@ describe('the service killed while it writes', function () {
 
   const start = async () => {
     service = await spawnMillrace(data)
-    target = { ...target, url: service.ready.api, workspaceId: service.ready.workspace_id }
+    target = { ...target, url: service.ready.origin, workspaceId: service.ready.workspace_id }
   }
 
   before(async () => {

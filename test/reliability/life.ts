@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { Ready } from '../support/millrace.ts'
+import { type Ready, readyFrom } from '../support/millrace.ts'
 import { type Random, random, seedOfRun } from '../support/random.ts'
 import type { Target } from './ledger.ts'
 
@@ -56,7 +56,7 @@ const start = async (data: string, { args = [], settings = {}, wrap = [] }: HowT
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const line = new Promise<string>((resolve) => createInterface({ input: child.stdout! }).once('line', resolve))
   const first = await Promise.race([line, ended.then(() => undefined)])
-  return { child, ended, said: () => said, ready: first === undefined ? undefined : (JSON.parse(first) as Ready) }
+  return { child, ended, said: () => said, ready: first === undefined ? undefined : readyFrom(first) }
 }
 
 /** Starts the service. @throws {Error} with what it said when it ended before it was ready */
@@ -65,7 +65,7 @@ export const startLife = async (data: string, how: HowToStart = {}): Promise<Lif
   if (!ready) throw new Error(`millrace start ended with ${await ended} before it was ready: ${said()}`)
   return {
     child,
-    url: ready.api,
+    url: ready.origin,
     ready,
     said,
     stop: (signal = 'SIGTERM') => {
@@ -116,7 +116,7 @@ export const ground = (name: string): Ground => {
 
 /** The service of this life, for clients that have a key from its first one. */
 export const targetOf = ({ ready }: Life, token: string | null = ready.api_key): Target => ({
-  url: ready.api,
+  url: ready.origin,
   token: token!,
   workspaceId: ready.workspace_id,
 })

@@ -75,7 +75,7 @@ describe('two requests for one value', function () {
   before(async () => {
     data = await mkdtemp(path.join(tmpdir(), 'millrace-race-'))
     service = await spawnMillrace(data)
-    const { api: url, api_key, workspace_id: workspaceId } = service.ready
+    const { origin: url, api_key, workspace_id: workspaceId } = service.ready
     target = { url, token: api_key!, workspaceId }
   })
   after(async () => {

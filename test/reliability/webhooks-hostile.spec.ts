@@ -34,7 +34,7 @@ describe('a webhook endpoint beside one that never answers and one that answers 
 
   /** Without a look at the answer, which would take this process as long as the service takes to give it. */
   const addContact = (first_name: string): Promise<Response> =>
-    fetch(`${service.ready.api}/api/v2/workspaces/${service.ready.workspace_id}/contacts`, {
+    fetch(`${service.ready.origin}/api/v2/workspaces/${service.ready.workspace_id}/contacts`, {
       method: 'POST',
       headers: { authorization: `Bearer ${service.ready.api_key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ contact: { first_name } }),
@@ -55,7 +55,7 @@ describe('a webhook endpoint beside one that never answers and one that answers 
   before(async () => {
     data = await mkdtemp(path.join(tmpdir(), 'millrace-hostile-'))
     service = await spawnMillrace(data, { MILLRACE_ALLOW_PRIVATE_TARGETS: '1', MILLRACE_LOG_LEVEL: 'error' })
-    api = apiClient(service.ready.api, service.ready.api_key!)
+    api = apiClient(service.ready.origin, service.ready.api_key!)
     ;[healthy, silent, broken] = [await startReceiver(), await startReceiver(), await startReceiver()]
     silent.behave(() => {})
     broken.behave(answers(500))

@@ -31,9 +31,16 @@ export const millrace = (args: readonly string[], settings: Readonly<Record<stri
   })
 
 export interface Ready {
-  readonly api: string
+  /** Scheme, host and port. */
+  readonly origin: string
   readonly workspace_id: number
   readonly api_key: string | null
+}
+
+/** What a service says when it is ready. */
+export const readyFrom = (line: string): Ready => {
+  const { api, ...others } = JSON.parse(line) as Omit<Ready, 'origin'> & { readonly api: string }
+  return { ...others, origin: new URL(api).origin }
 }
 
 export interface Spawned {
@@ -62,7 +69,7 @@ export const spawnMillrace = async (
   ])
   return {
     child,
-    ready: JSON.parse(line) as Ready,
+    ready: readyFrom(line),
     startedIn: performance.now() - begun,
     stop: (signal = 'SIGTERM') => {
       child.kill(signal)

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { asked, kept, type Values } from '../../kernel/field.ts'
 import { data, flag, list, moment, reference, text, textMap } from '../../kernel/fields.ts'
 import { model } from '../../kernel/model.ts'
+import { timeZone } from '../../kinds/time-zone.ts'
 import { bucketsOf, DIGESTS } from './lookup.ts'
 
 const EMAIL = { test: /^\s*[^\s@]+@[^\s@]+\.[^\s@.]+\s*$/, says: 'is invalid' }
@@ -24,7 +25,7 @@ const attributes = {
   first_name: text(personal),
   last_name: text(personal),
   phone_number: text(personal),
-  time_zone: text({ nullable: true, emptyIsNull: true, about: 'Human-readable zone name' }),
+  time_zone: timeZone({ nullable: true }),
   fb_url: address,
   twitter_url: address,
   instagram_url: address,

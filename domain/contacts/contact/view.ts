@@ -4,7 +4,7 @@ import { recordOf } from '../../kernel/fold.ts'
 import type { RecordOf } from '../../kernel/model.ts'
 import type { Loader } from '../../kernel/resource.ts'
 import { dateTime, nullable, nullableDateTime, nullableInteger, nullableString } from '../../kinds/schemas.ts'
-import type { Parts, Shape } from '../../kinds/view.ts'
+import { embedded, type Parts, type Shape } from '../../kinds/view.ts'
 import { contact, isActive } from './model.ts'
 
 type Contact = RecordOf<typeof contact>
@@ -61,7 +61,8 @@ const substituted = (name: 'email_address' | 'first_name' | 'last_name') => ({
   of: (record: Contact) => shownOf(record)[name],
 })
 
-const tagsOf = async ({ applied_tags: applied }: Contact, load: Loader): Promise<Json[]> => {
+const tagsOf = async ({ applied_tags: all }: Contact, load: Loader): Promise<Json[]> => {
+  const applied = embedded('tags', all, load)
   const tags = await Promise.all(applied.map(({ tag_id }) => load.one('contacts/tag', tag_id)))
   return tags.flatMap((tag, index) =>
     tag

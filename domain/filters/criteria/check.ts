@@ -154,12 +154,19 @@ const criterionOf = ({ entry, ids }: Proposed, index: number, rules: Rules, fact
   return 'message' in valued ? valued : { attribute: name, clause, ...valued }
 }
 
+/** How many conditions a filter may have: each is looked at for every contact. */
+export const MOST_CRITERIA = 200
+
 /** The conditions in their stored form; or every violation, each with its position. */
 export const checkCriteria = (
   proposed: readonly Proposed[],
   rules: Rules,
   facts: OptionFacts,
 ): { readonly criteria: readonly Criterion[]; readonly details: readonly Detail[] } => {
+  if (proposed.length > MOST_CRITERIA) {
+    const message = `criteria can be at most ${MOST_CRITERIA}, and are ${proposed.length}`
+    return { criteria: [], details: [{ field: 'criteria', code: 'too_many', message }] }
+  }
   const results = proposed.map((one, index) => criterionOf(one, index, rules, facts))
   const isDetail = (result: Criterion | Detail): result is Detail => 'message' in result && 'code' in result
   return {

@@ -5,9 +5,10 @@ import { list, show, textFilter, workspace } from '../../kinds/operations.ts'
 import { serve } from '../../kinds/serve.ts'
 import { structure } from '../../kinds/structure.ts'
 import { changes, creates, removes } from '../../kinds/writes.ts'
+import { MOST_CRITERIA } from '../criteria/check.ts'
 import { presentCriterion, proposedFrom } from '../criteria/criterion.ts'
 import { OPTION_COLLECTIONS } from '../criteria/vocabulary.ts'
-import { criteriaSchema, refineFilter } from './model.ts'
+import { CONTACTS, criteriaSchema, refineFilter } from './model.ts'
 import { refineFilters } from './rules.ts'
 
 const value = Type.Union([
@@ -17,11 +18,18 @@ const value = Type.Union([
   Type.Array(Type.Union([Type.String(), Type.Integer()])),
   Type.Object({ days: Type.Union([Type.String(), Type.Integer()]), modifier: Type.Enum(['ago', 'from_now']) }),
 ])
-const criterion = Type.Object({ attribute: Type.String(), clause: Type.String(), value: Type.Optional(value) })
+const criterion = Type.Object({
+  attribute: Type.String({ minLength: 1 }),
+  clause: Type.String({ minLength: 1 }),
+  value: Type.Optional(value),
+})
 
 const input = {
-  conjunction: structure(Type.Enum(['and', 'or']), 'Only and is open to clients'),
-  criteria: structure(Type.Array(criterion), 'At least one; replaces them all'),
+  conjunction: structure(Type.Enum(['and']), 'Or is not open to clients'),
+  criteria: structure(
+    Type.Array(criterion, { minItems: 1, maxItems: MOST_CRITERIA }),
+    'At least one; replaces them all',
+  ),
 }
 
 const wanted = ({ fields: { name, criteria, ...others }, parseId }: WriteInput): JsonObject => ({
@@ -53,7 +61,7 @@ export const refineFilterResource = serve(refineFilter, refineFilters, {
       filters: { name: textFilter('name') },
     }),
     createWorkspaceRefineFilter: creates(FILTERS, {
-      input: { ...input, filter_class: structure(Type.String(), 'ContactsFilter, the only one') },
+      input: { ...input, filter_class: structure(Type.Enum([CONTACTS]), 'The only one') },
       wanted,
     }),
     getRefineFilter: show('/refine_filters/{id}'),

@@ -51,6 +51,7 @@ export const opportunityResource = serve(opportunity, opportunities, {
         id: byId,
         pipeline_id: idFilter('pipeline_id'),
         pipelines_stage_id: idFilter('pipelines_stage_id'),
+        primary_contact_id: idFilter('primary_contact_id'),
         assignee_id: idFilter('assignee_id'),
       },
       sorts: ['id', 'updated_at', 'sort_order'],

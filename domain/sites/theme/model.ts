@@ -37,10 +37,14 @@ export const theme = model('theme', {
       ),
     ),
     template_pages: asked(
-      data<TemplatePages, Options & { readonly default: JsonObject }>(Type.Record(Type.String(), nullableString), {
-        default: {},
-        about: 'Public ids of pages by template type; an empty text clears one, types that are left out stay',
-      }),
+      data<TemplatePages, Options & { readonly default: JsonObject }>(
+        Type.Record(Type.String(), nullableString),
+        {
+          default: {},
+          about: 'Public ids of pages by template type; an empty text clears one, types that are left out stay',
+        },
+        Type.Record(Type.String(), Type.Union([nullableString, Type.Integer()])),
+      ),
     ),
   },
   events: {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { PREFIX } from '../../../api/http/operate.ts'
 import { type Config, ROLES, readConfig } from '../../config.ts'
 import { serveControl } from '../../control/serve.ts'
 import { type Demo, ensureDemo } from '../../operator/demo.ts'
@@ -24,8 +25,8 @@ const banner = (api: string, config: Config, demo: Demo | undefined): string => 
   const lines = [
     'Millrace is running.',
     '',
-    `  API        ${api}/api/v2`,
-    `  Reference  ${api}/api/v2/reference`,
+    `  API        ${api}`,
+    `  Reference  ${api}/reference`,
     `  Data       ${config.data}`,
   ]
   if (!demo) return `${lines.join('\n')}\n`
@@ -35,7 +36,7 @@ const banner = (api: string, config: Config, demo: Demo | undefined): string => 
       ? `  API key    ${demo.apiKey}   (shown only this once)`
       : '  API key    make one with: millrace keys create',
   )
-  lines.push('', 'Try it:', '', `  curl -s ${api}/api/v2/workspaces/${demo.workspaceId}/contacts \\`)
+  lines.push('', 'Try it:', '', `  curl -s ${api}/workspaces/${demo.workspaceId}/contacts \\`)
   lines.push(`    -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' \\`)
   lines.push(`    -d '{"contact":{"email_address":"ada@example.com","first_name":"Ada"}}'`, '')
   return `${lines.join('\n')}\n`
@@ -82,7 +83,8 @@ const start = async (flags: StartFlags): Promise<void> => {
     logger.flush(() => process.exit(0))
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop().catch(die))
-  process.stdout.write(flags.json ? readyLine(api.url, demo) : banner(api.url, config, demo))
+  const address = api.url + PREFIX
+  process.stdout.write(flags.json ? readyLine(address, demo) : banner(address, config, demo))
 }
 
 export const addStart = (program: Command): void => {

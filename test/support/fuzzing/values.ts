@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
+import { EITHER_FORM } from '../../../domain/kernel/public-ids.ts'
 
 /** The part of JSON Schema that request schemas use. */
 export interface Schema {
@@ -11,6 +12,7 @@ export interface Schema {
   readonly patternProperties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
   readonly format?: string
+  readonly pattern?: string
   readonly minimum?: number
   readonly maximum?: number
 }
@@ -163,7 +165,7 @@ const valid = (schema: Schema, name: string, ids: Ids): Arbitrary<unknown> => {
   if (schema.const !== undefined) return fc.constant(schema.const)
   switch (schema.type) {
     case 'string':
-      return text(schema, name)
+      return schema.pattern === EITHER_FORM ? ids(name) : text(schema, name)
     case 'integer':
     case 'number':
       return /_ids?$|^id$/.test(name) ? ids(name) : number(schema)
