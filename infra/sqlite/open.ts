@@ -12,6 +12,8 @@ export interface FileKind {
    * version opens the files of the one before.
    */
   readonly steps: readonly ((db: Database) => void)[]
+  /** The oldest layout that can be read as it is, by its number; default: the present one. */
+  readonly readFrom?: number
 }
 
 /**
@@ -40,7 +42,7 @@ export const openReader = (path: string, kind: FileKind): Database => {
   const db = connect(path, true)
   try {
     check(db, path, kind)
-    if (numberIn(db, 'user_version') < kind.steps.length) {
+    if (numberIn(db, 'user_version') < (kind.readFrom ?? kind.steps.length)) {
       throw new Error(`${path} is of an older version of Millrace. Start the service once, which brings it up to date.`)
     }
     return db

@@ -13,22 +13,30 @@ const FIXTURES = path.join(import.meta.dirname, '../../../test/fixtures')
 const ARCHIVE = path.join(FIXTURES, 'archives/0.1.0.ndjson')
 const ARCHIVE_SECRET = 'the secret of the archive fixture, long enough'
 
-/** The same value with the keys of objects in order. */
-const sorted = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(sorted)
+/** What a later version spells otherwise, or keeps besides. */
+const LATER = new Set(['public_id', 'ordered'])
+/** Collections that are about the past of others, and have other keys. */
+const ABOUT_THE_PAST = new Set(['tombstone', 'past'])
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === false || (typeof value === 'object' && Object.keys(value).length === 0)
+
+/** What a document says, in one form whatever the version: whether nothing is said by `null` or by silence is the version's affair. */
+const said = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(said)
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(entries.map(([key, entry]) => [key, sorted(entry)]))
+  const entries = Object.entries(value).filter(([key, entry]) => !LATER.has(key) && !isEmpty(entry))
+  return Object.fromEntries(entries.map(([key, entry]) => [key, said(entry)]).sort(([a], [b]) => (a! < b! ? -1 : 1)))
 }
 
-/** How many documents each collection has, and their digest. */
+/** How many documents each collection has, and the digest of what they say. */
 const summaryOf = (documents: Documents): object =>
   Object.fromEntries(
     [...documents]
-      .filter(([, collection]) => collection.size > 0)
+      .filter(([name, collection]) => collection.size > 0 && !ABOUT_THE_PAST.has(name))
       .map(([name, collection]) => {
         const hash = createHash('sha256')
-        for (const id of [...collection.keys()].sort()) hash.update(`${JSON.stringify(sorted(collection.get(id)))}\n`)
+        for (const id of [...collection.keys()].sort()) hash.update(`${JSON.stringify(said(collection.get(id)))}\n`)
         return [name, { count: collection.size, sha256: hash.digest('hex') }]
       }),
   )

@@ -45,6 +45,7 @@ const COUNTERS = `
 export const LOG_FILE: FileKind = {
   name: 'event log',
   steps: [(db: Database) => db.exec(FIRST), (db) => db.exec(COUNTERS)],
+  readFrom: 1,
 }
 
 /**

@@ -84,6 +84,8 @@ export class LogReader {
 
   /** Where every counter stands. */
   counters(): readonly CounterAt[] {
+    // The first layout had none.
+    if (this.#rows("SELECT 1 FROM sqlite_schema WHERE name = 'counter'", [], 'at its tables').length === 0) return []
     const rows = this.#rows<[string, number]>('SELECT name, value FROM counter WHERE value > ?', [0], 'at its counters')
     return rows.map(([counter, value]) => ({ counter, value }))
   }
