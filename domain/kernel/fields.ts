@@ -133,8 +133,15 @@ export const moment = <const O extends Options = Options>(options: O = {} as O):
     return /^\d{4}-/.test(utc) ? { value: utc } : problem('is not a valid date-time', 'invalid')
   })
 
+const ID = Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: EITHER_FORM })])
+
+type ReferenceOptions = Options & {
+  /** Empty text is as good as `null`. */
+  readonly emptyIsNull?: true
+}
+
 /** The id (integer or public id) of a record of another resource in the same workspace. */
-export const reference = <const O extends Options = Options>(
+export const reference = <const O extends ReferenceOptions = Options>(
   resource: string,
   options: O = {} as O,
 ): Field<Held<number, O>> =>
@@ -142,10 +149,11 @@ export const reference = <const O extends Options = Options>(
     Type.Integer(),
     options,
     (value, { ids }) => {
+      if (value === '' && options.emptyIsNull) return { value: null }
       const id = ids.of(resource).parse(value)
       return id === undefined ? problem('must be an id', 'type') : { value: id }
     },
-    { sends: Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: EITHER_FORM })]), refersTo: resource },
+    { sends: options.emptyIsNull ? Type.Union([ID, Type.Literal('')]) : ID, refersTo: resource },
   )
 
 /** A list; problems name the position of the item. */

@@ -43,6 +43,11 @@ describe('conventions of the API', () => {
       expect(await walk('sort_property=updated_at&sort_order=desc')).to.deep.equal([...touched].reverse())
     })
 
+    it('go on behind either form of an id', async () => {
+      const { public_id } = (await tenant.api.get(`/contacts/tags/${ids[39]}`)).body
+      expect(await walk(`after=${public_id}`)).to.deep.equal(ids.slice(40))
+    })
+
     it('refuse what is no order and no cursor', async () => {
       for (const query of ['sort_order=up', 'sort_property=name', 'after=x!']) {
         expect((await tenant.api.get(`${tags}?${query}`)).status, query).to.equal(400)

@@ -4,39 +4,10 @@ import { resources } from '../../domain/index.ts'
 import type { WriteOperation } from '../../domain/kernel/resource.ts'
 import { CATEGORIES } from '../../domain/kernel/scopes.ts'
 import type { Answer } from '../support/client.ts'
-import { recordMakers } from '../support/records.ts'
+import { bodyFor, inBody, pathFor } from '../support/operations.ts'
 import { type Tenant, testService } from '../support/service.ts'
 
 const routes = routesOf(resources)
-
-/** The path of an operation with the ids of real records of the tenant. */
-const pathFor = async (tenant: Tenant, { path, resource }: Route): Promise<string> => {
-  let filled = path
-  for (const [placeholder, param] of path.matchAll(/\{([^}]+)\}/g)) {
-    const ownsIt = param === resource.under.param
-    const named = ownsIt ? resource.under.resource : resource.name
-    const make = (ownsIt && recordMakers[resource.name]?.owner) || recordMakers[named]?.make
-    if (!make) throw new Error(`test/support/records.ts has no maker for ${named}`)
-    filled = filled.replace(placeholder, String(await make(tenant)))
-  }
-  return filled
-}
-
-const bodyFor = async (
-  tenant: Tenant,
-  { operation, operationId, resource }: Route,
-): Promise<Record<string, unknown> | undefined> => {
-  const { body } = operation as WriteOperation
-  if (!body) return undefined
-  const maker = recordMakers[resource.name]
-  const valid = maker?.by?.[operationId] ?? maker?.fields
-  const fields = valid ? await valid(tenant) : { [Object.keys(body.fields)[0]!]: 'Changed' }
-  return inBody(body.root, fields)
-}
-
-/** Fields as a body carries them: under its root, where it has one. */
-const inBody = (root: string | null, fields: Record<string, unknown>): Record<string, unknown> =>
-  root === null ? fields : { [root]: fields }
 
 const fieldsIn = (root: string | null, body: Record<string, unknown> | undefined): Record<string, unknown> =>
   (root === null ? body : body?.[root]) as Record<string, unknown>

@@ -44,8 +44,13 @@ describe('the site of a workspace', () => {
     expect(home).to.include({ type: 'site_page', current_path: '/home' })
     expect(home.url).to.match(/\.localhost\/$/)
     expect(await change({ head_code: '<b>', homepage_id: '' })).to.include({ head_code: '<a>\n<b>', homepage_id: null })
-    const refused = await tenant.api.put(`${workspace}/site`, { site: { homepage_id: 'nothing' } })
-    expect([refused.status, refused.body.error]).to.deep.equal([422, 'Request unprocessable: Homepage must exist'])
+    for (const [homepage_id, text] of [
+      ['nothing', 'Homepage must be an id'],
+      [2_000_000_000, 'Homepage must exist'],
+    ]) {
+      const refused = await tenant.api.put(`${workspace}/site`, { site: { homepage_id } })
+      expect([refused.status, refused.body.error]).to.deep.equal([422, `Request unprocessable: ${text}`])
+    }
   })
 
   it('moves with the subdomain of the workspace: its default domain, and the addresses of its pages', async () => {
@@ -100,6 +105,9 @@ describe('the site of a workspace', () => {
       422,
       'Request unprocessable: This page is required by the theme and cannot be deleted.',
     ])
+    made(await change({ template_pages: { not_found_template_page: '' } }))
+    const byId = made(await change({ template_pages: { not_found_template_page: page.id } }))
+    expect(byId.template_pages).to.include(template_pages)
     made(await change({ template_pages: { not_found_template_page: '' } }))
     expect((await tenant.api.delete(`/pages/${page.id}`)).status).to.equal(204)
     for (const [wrong, text] of [

@@ -1,7 +1,4 @@
 import { Type } from 'typebox'
-import type { JsonObject } from '../../kernel/event.ts'
-import { text } from '../../kernel/fields.ts'
-import type { WriteInput } from '../../kernel/resource.ts'
 import { codeModes } from '../../kinds/code.ts'
 import { show, workspace } from '../../kinds/operations.ts'
 import { serve } from '../../kinds/serve.ts'
@@ -9,13 +6,6 @@ import { publicId } from '../../kinds/view.ts'
 import { changes } from '../../kinds/writes.ts'
 import { site } from './model.ts'
 import { sites } from './rules.ts'
-
-/** What can be no id is the id of no page. */
-const wanted = ({ fields, parseId }: WriteInput): JsonObject => {
-  const { homepage_id: sent } = fields
-  if (sent === undefined) return fields
-  return { ...fields, homepage_id: sent === null || sent === '' ? null : (parseId(sent, 'page') ?? 0) }
-}
 
 const SITE = '/workspaces/{workspace_id}/site'
 
@@ -35,12 +25,6 @@ export const siteResource = serve(site, sites, {
   },
   operations: {
     getSite: show(SITE),
-    updateSite: changes(SITE, {
-      input: {
-        homepage_id: text({ nullable: true, about: 'Public id of the page at /; empty for none' }),
-        ...codeModes('head_code', 'footer_code'),
-      },
-      wanted,
-    }),
+    updateSite: changes(SITE, { input: codeModes('head_code', 'footer_code') }),
   },
 })

@@ -7,7 +7,7 @@ import { code } from '../../kinds/code.ts'
 export const site = model('site', {
   attributes: {
     name: text({ required: true }),
-    homepage_id: reference('page', { nullable: true }),
+    homepage_id: reference('page', { nullable: true, emptyIsNull: true, about: 'The page at /; empty for none' }),
     theme_id: kept(reference('theme', { nullable: true })),
     head_code: code,
     footer_code: code,

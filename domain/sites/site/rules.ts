@@ -1,17 +1,7 @@
 import { decider } from '../../kernel/deciding.ts'
-import { refuse } from '../../kernel/refusal.ts'
-import { type Asked, type AskedOf, type Reader, rules } from '../../kernel/rules.ts'
+import { type AskedOf, rules } from '../../kernel/rules.ts'
 import { mergeCode } from '../../kinds/code.ts'
 import { site } from './model.ts'
-
-/** Whether the page that is to become the homepage is there, in the same workspace. */
-const needs = async ({ wanted: { homepage_id }, workspaceId }: Asked<typeof site>, { documents }: Reader) =>
-  typeof homepage_id === 'number' && (await documents.get('page', homepage_id))?.workspace_id === workspaceId
-
-const findHomepage = ({ wanted }: Asked<typeof site>, isThere: boolean) =>
-  typeof wanted.homepage_id === 'number' && !isThere
-    ? refuse.invalid('Homepage must exist', 'homepage_id', 'not_found')
-    : undefined
 
 /** The first theme of a workspace is its default. */
 const beginWithTheme = ({ before, wanted: { theme_id } }: AskedOf<typeof site>) =>
@@ -23,8 +13,7 @@ const forgetPage = ({ before, wanted }: AskedOf<typeof site, { readonly page_id:
 /** The rules of a workspace's site. */
 export const sites = decider(site, {
   rules: rules({
-    needs,
-    save: [mergeCode('head_code', 'footer_code'), findHomepage],
+    save: [mergeCode('head_code', 'footer_code')],
     acts: { beginWithTheme, forgetPage },
   }),
   formerly: { ChooseTheme: ({ themeId }) => ({ type: 'change', wanted: { theme_id: themeId } }) },

@@ -1,0 +1,81 @@
+import { expect } from 'chai'
+import { type Route, routesOf } from '../../api/routes.ts'
+import { resources } from '../../domain/index.ts'
+import type { Field } from '../../domain/kernel/field.ts'
+import { type Filter, type ListOperation, spellingOf, type WriteOperation } from '../../domain/kernel/resource.ts'
+import { bodyFor, inBody, pathFor } from '../support/operations.ts'
+import { recordMakers } from '../support/records.ts'
+import { type Tenant, testService } from '../support/service.ts'
+
+const NOWHERE = 2_000_000_000
+
+const routes = routesOf(resources)
+
+const references = routes.flatMap((route) => {
+  const { body } = route.operation as WriteOperation
+  const fields = route.operation.kind === 'write' ? Object.entries(body?.fields ?? {}) : []
+  return fields.flatMap(([name, field]) => (field.refersTo && !field.immutable ? [{ route, name, field }] : []))
+})
+
+/** What a filter takes ids of. */
+const kindOfFilter = ({ resource }: Route, { field, kind }: Filter): string =>
+  kind ?? (field === 'id' ? spellingOf(resource) : (resource.refersTo?.[field] ?? field))
+
+const filters = routes.flatMap((route) =>
+  Object.entries((route.operation as ListOperation).filters ?? {}).flatMap(([name, filter]) =>
+    filter.type === 'id' ? [{ route, name, kind: kindOfFilter(route, filter) }] : [],
+  ),
+)
+
+const inThisWorkspace = async (tenant: Tenant, kind: string): Promise<number> => {
+  if (kind === 'membership') return (await tenant.api.get(`/teams/${tenant.teamId}/memberships`)).body[0].id
+  return recordMakers[kind]!.make(tenant)
+}
+
+describe('a reference', () => {
+  let mine: Tenant
+  let other: Tenant
+  let publicId: (id: number, kind: string) => string
+  before(async () => {
+    const service = await testService()
+    ;[mine, other] = [await service.tenant(), await service.tenant()]
+    publicId = (id, kind) => service.background.stores.publicIds.of(kind).encode(id)
+  })
+
+  /** What an operation answers when one of its fields is this id; a list has it alone. */
+  const sendWith = async (route: Route, name: string, field: Field, id: unknown) => {
+    const { root } = (route.operation as WriteOperation).body!
+    const body = (await bodyFor(mine, route))!
+    const sent = root === null ? body : (body[root] as Record<string, unknown>)
+    const isList = JSON.stringify(field.schema).includes('"items"')
+    const fields = inBody(root, { ...sent, [name]: isList ? [id] : id })
+    return mine.api.call(route.method, await pathFor(mine, route), fields)
+  }
+
+  for (const { route, name, field } of references) {
+    const kind = field.refersTo!
+    it(`takes both forms of an id as ${name} of ${route.operationId}, and only of what there is`, async () => {
+      const id = await inThisWorkspace(mine, kind)
+      for (const form of [id, String(id), publicId(id, kind)]) {
+        const answer = await sendWith(route, name, field, form)
+        expect(answer.status, JSON.stringify(answer.body)).to.be.lessThan(300)
+      }
+      const foreign = await inThisWorkspace(other, kind)
+      for (const wrong of [foreign, publicId(foreign, kind), NOWHERE, publicId(NOWHERE, kind)]) {
+        const { status, body } = await sendWith(route, name, field, wrong)
+        expect([status, body.details[0].code], JSON.stringify(body)).to.deep.equal([422, 'not_found'])
+        expect(body.details[0].field).to.match(new RegExp(`\\b${name}$`))
+      }
+    })
+  }
+
+  for (const { route, name, kind } of filters) {
+    it(`is filtered by in both forms: ${name} of ${route.operationId}`, async () => {
+      const id = await inThisWorkspace(mine, kind)
+      const path = await pathFor(mine, route)
+      const found = async (form: string | number) => (await mine.api.get(`${path}?filter[${name}]=${form}`)).body
+      expect(await found(publicId(id, kind))).to.deep.equal(await found(id))
+      expect(await found(publicId(NOWHERE, kind))).to.deep.equal([])
+    })
+  }
+})

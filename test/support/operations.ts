@@ -1,0 +1,34 @@
+import type { Route } from '../../api/routes.ts'
+import type { WriteOperation } from '../../domain/kernel/resource.ts'
+import { recordMakers } from './records.ts'
+import type { Tenant } from './service.ts'
+
+/** The path of an operation with the ids of real records of the tenant. */
+export const pathFor = async (tenant: Tenant, { path, resource }: Route): Promise<string> => {
+  let filled = path
+  for (const [placeholder, param] of path.matchAll(/\{([^}]+)\}/g)) {
+    const ownsIt = param === resource.under.param
+    const named = ownsIt ? resource.under.resource : resource.name
+    const make = (ownsIt && recordMakers[resource.name]?.owner) || recordMakers[named]?.make
+    if (!make) throw new Error(`test/support/records.ts has no maker for ${named}`)
+    filled = filled.replace(placeholder, String(await make(tenant)))
+  }
+  return filled
+}
+
+/** A body that an operation takes. */
+export const bodyFor = async (
+  tenant: Tenant,
+  { operation, operationId, resource }: Route,
+): Promise<Record<string, unknown> | undefined> => {
+  const { body } = operation as WriteOperation
+  if (!body) return undefined
+  const maker = recordMakers[resource.name]
+  const valid = maker?.by?.[operationId] ?? maker?.fields
+  const fields = valid ? await valid(tenant) : { [Object.keys(body.fields)[0]!]: 'Changed' }
+  return inBody(body.root, fields)
+}
+
+/** Fields as a body carries them: under its root, where it has one. */
+export const inBody = (root: string | null, fields: Record<string, unknown>): Record<string, unknown> =>
+  root === null ? fields : { [root]: fields }
