@@ -40,18 +40,6 @@ describe('The SQLite log, when its process ends without warning', () => {
     await check(new Set(child.lines.slice(0, -1).map(Number)))
   })
 
-  it('has everything, and starts again, when the process has ended without closing it', async () => {
-    for (let round = 0; round < 3; round++) {
-      const child = new Child('exit-with-log', [directory.path])
-      await child.end()
-    }
-    const { log } = await openSqliteStore(directory.path, Buffer.alloc(32, 7))
-    expect((await collect(log.readAll())).map(({ stream }) => stream)).to.have.members(
-      [0, 1, 2, 3, 4].map((n) => `contact-${n}`),
-    )
-    await log.close()
-  })
-
   async function check(acknowledged: ReadonlySet<number>): Promise<void> {
     const { log, vault } = await openSqliteStore(directory.path, Buffer.alloc(32, 7))
     const all = await collect(log.readAll())

@@ -38,22 +38,6 @@ export const markClosed = (db: Database): void => {
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
 }
 
-/**
- * Marks the file as closed when the process ends without closing it: the connection is then closed in order all the same, and takes the
- * write-ahead log away with what is in it. Gives what to call when it was closed before.
- */
-export const markClosedOnExit = (db: Database): (() => void) => {
-  const mark = () => {
-    try {
-      markClosed(db)
-    } catch {
-      // Another thread is in the middle of a write: the write-ahead log stays.
-    }
-  }
-  process.on('exit', mark)
-  return () => process.off('exit', mark)
-}
-
 /** For a copy that is whole although the original is being written to. It is a log of its own from here on. */
 export const markCopied = (db: Database): void => {
   writeMeta(db, 'state', 'closed')

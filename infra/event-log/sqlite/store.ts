@@ -14,7 +14,7 @@ import { SqliteKeyStore, SqliteKeys, unfinishedErasures } from '../../vault/sqli
 import { Executor, type Place } from './executor.ts'
 import { GroupCommit } from './group-commit.ts'
 import { LOG_FILE, WRITER_PRAGMAS } from './layout.ts'
-import { isClosed, LogLoss, markClosed, markClosedOnExit, markOpen, readMeta, renewIdentity } from './mark.ts'
+import { isClosed, LogLoss, markClosed, markOpen, readMeta, renewIdentity } from './mark.ts'
 import { LogReader } from './reading.ts'
 import { SqliteLog } from './sqlite-log.ts'
 import { Tables } from './tables.ts'
@@ -59,7 +59,6 @@ export const openSqliteLog = async (directory: string, options: LogOptions = {})
   const path = logFile(directory)
   const { now = Date.now, apart = false, say = () => undefined } = options
   const db = open(path, options)
-  const closed = markClosedOnExit(db)
   try {
     const reader = new LogReader(db, path)
     const executor = new Executor(db, path, (place, median) => say(moved(place, median)))
@@ -69,7 +68,6 @@ export const openSqliteLog = async (directory: string, options: LogOptions = {})
     const shut = async () => {
       halves.close()
       await executor.close()
-      closed()
       try {
         markClosed(db)
       } catch (error) {
@@ -90,8 +88,6 @@ export const openSqliteLog = async (directory: string, options: LogOptions = {})
       writeAheadBytes: () => writeAheadBytes(path),
     }
   } catch (error) {
-    closed()
-    markClosed(db)
     db.close()
     throw error
   }
@@ -123,12 +119,12 @@ const open = (path: string, options: LogOptions): Database => {
     const db = openFile(path, LOG_FILE, WRITER_PRAGMAS)
     try {
       checkEnd(db, path, hadWriteAheadLog, options)
+      markOpen(db)
+      return db
     } catch (error) {
       db.close()
       throw error
     }
-    markOpen(db)
-    return db
   } catch (error) {
     throw asUnavailable(`The event log ${path} cannot be opened`, error)
   }
