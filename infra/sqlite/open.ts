@@ -4,6 +4,9 @@ import { connect, type Database } from './binding.ts'
 /** Marks a file as one of Millrace's, for SQLite and for programs that tell files apart. */
 const APPLICATION = 0x4d696c6c
 
+/** How long a lock on a file that is being opened is waited for. */
+const LOCKED_MS = 10_000
+
 export interface FileKind {
   /** For messages: "event log". */
   readonly name: string
@@ -26,6 +29,8 @@ export const openFile = (path: string, kind: FileKind, pragmas: string): Databas
   else if (!statSync(path).isFile()) throw new Error(`${path} is not a file, so it is not ${article(kind.name)}.`)
   const db = connect(path)
   try {
+    // A process that was killed may hold its locks for a moment longer.
+    db.exec(`PRAGMA busy_timeout = ${LOCKED_MS}`)
     check(db, path, kind)
     db.exec(pragmas)
     bringUp(db, kind)

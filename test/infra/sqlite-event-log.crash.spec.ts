@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { JsonObject, RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
-import { openSqliteStore } from '../../infra/event-log/sqlite/store.ts'
+import { logFile, openSqliteStore } from '../../infra/event-log/sqlite/store.ts'
 import { Child } from './children/child.ts'
 import { collect, events, taken } from './event-log/setting.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
@@ -38,6 +38,20 @@ describe('The SQLite log, when its process ends without warning', () => {
     expect(failure).to.match(/^failed The event log .* could not be written .*Make room/)
     expect(failure).to.include(directory.path)
     await check(new Set(child.lines.slice(0, -1).map(Number)))
+  })
+
+  it('waits for the locks of a process that is not yet gone, and loses nothing meanwhile', async () => {
+    const writer = new Child('append-for-ever', [directory.path, '0', '5', '50'])
+    await writer.line(50)
+    await writer.end('SIGKILL')
+    for (let round = 0; round < 2; round++) {
+      const holder = new Child('hold-log', [logFile(directory.path), '700'])
+      await holder.line(0)
+      const { log } = await openSqliteStore(directory.path, Buffer.alloc(32, 7))
+      expect(await log.lastPosition()).to.be.at.least(99)
+      await log.close()
+      await holder.end()
+    }
   })
 
   async function check(acknowledged: ReadonlySet<number>): Promise<void> {

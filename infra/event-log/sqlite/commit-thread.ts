@@ -3,7 +3,7 @@ import { Statements } from '../../sqlite/statements.ts'
 import { answer } from '../../sqlite/thread.ts'
 import type { Batch, WriteOutcome } from './batch.ts'
 import { BatchWriter } from './batch-writer.ts'
-import { WRITER_PRAGMAS } from './layout.ts'
+import { PATIENCE, WRITER_PRAGMAS } from './layout.ts'
 
 /**
  * What the thread of a log is asked: to carry out a batch, or to move what is committed from the write-ahead log into the file; TRUNCATE
@@ -17,6 +17,7 @@ export type LogAnswer = readonly WriteOutcome[] | number
 answer<{ readonly path: string }, LogQuestion>(({ path }) => {
   const db = connect(path)
   db.exec(WRITER_PRAGMAS)
+  db.exec(PATIENCE)
   const writer = new BatchWriter(db)
   const statements = new Statements(db)
   return {

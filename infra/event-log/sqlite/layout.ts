@@ -50,7 +50,7 @@ export const LOG_FILE: FileKind = {
 
 /**
  * A commit is on disk when it returns. Checkpoints are made by a thread, since they stop whoever makes them. What grew beside a long reader is
- * given back afterwards. A lock is not waited for here, but by turns of the loop.
+ * given back afterwards.
  */
 export const WRITER_PRAGMAS = `
   PRAGMA journal_mode = WAL;
@@ -58,5 +58,7 @@ export const WRITER_PRAGMAS = `
   PRAGMA wal_autocheckpoint = 0;
   PRAGMA journal_size_limit = 67108864;
   PRAGMA cache_size = -16000;
-  PRAGMA busy_timeout = 50;
 `
+
+/** Once it is open, a lock is waited for by turns of the loop. */
+export const PATIENCE = 'PRAGMA busy_timeout = 50'

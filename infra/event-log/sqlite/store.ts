@@ -13,7 +13,7 @@ import { openVault } from '../../vault/sealing-vault.ts'
 import { SqliteKeyStore, SqliteKeys, unfinishedErasures } from '../../vault/sqlite.ts'
 import { Executor, type Place } from './executor.ts'
 import { GroupCommit } from './group-commit.ts'
-import { LOG_FILE, WRITER_PRAGMAS } from './layout.ts'
+import { LOG_FILE, PATIENCE, WRITER_PRAGMAS } from './layout.ts'
 import { isClosed, LogLoss, markClosed, markOpen, readMeta, renewIdentity } from './mark.ts'
 import { LogReader } from './reading.ts'
 import { SqliteLog } from './sqlite-log.ts'
@@ -88,6 +88,8 @@ export const openSqliteLog = async (directory: string, options: LogOptions = {})
       writeAheadBytes: () => writeAheadBytes(path),
     }
   } catch (error) {
+    // Closing takes the write-ahead log away.
+    markClosed(db)
     db.close()
     throw error
   }
@@ -120,6 +122,7 @@ const open = (path: string, options: LogOptions): Database => {
     try {
       checkEnd(db, path, hadWriteAheadLog, options)
       markOpen(db)
+      db.exec(PATIENCE)
       return db
     } catch (error) {
       db.close()
