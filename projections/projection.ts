@@ -123,8 +123,9 @@ export const createProjection = ({ resources, vault, upcast, publicIds }: Projec
     if (!last) return
     const batch = new Batch(into)
     for (const recorded of events) {
-      const touched = byAggregate.get(parseStream(recorded.stream).name)
-      if (!touched) continue
+      const { name } = parseStream(recorded.stream)
+      const touched = byAggregate.get(name) ?? []
+      if (touched.length === 0 && !joined.has(name)) continue
       const opening = openEvent(vault, recorded)
       const opened = opening instanceof Promise ? await opening : opening
       const event = upcast(opened)

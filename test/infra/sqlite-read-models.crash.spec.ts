@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { openSqliteReadModels } from '../../infra/read-models/sqlite/store.ts'
 import { Child } from './children/child.ts'
 import { checkRounds } from './read-models/rounds.ts'
-import { collections } from './read-models/setting.ts'
+import { builtFrom, collections } from './read-models/setting.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
 describe('The SQLite read models, when their process ends without warning', () => {
@@ -15,7 +15,7 @@ describe('The SQLite read models, when their process ends without warning', () =
     directory = temporaryDirectory()
     file = path.join(directory.path, 'views.db')
     const store = await openSqliteReadModels(file, collections)
-    await (await store.rebuild('rounds')).takeOver()
+    await (await store.rebuild(builtFrom('rounds'))).takeOver()
     await store.close()
   })
   afterEach(() => directory.remove())
