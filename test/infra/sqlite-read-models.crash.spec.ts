@@ -67,6 +67,22 @@ describe('The SQLite read models, when their process ends without warning', () =
     }
   }).timeout(60_000)
 
+  it('hold all that was answered when they are killed while the next generation takes documents over', async () => {
+    let round = 0
+    let generations = 0
+    for (let n = 0; n < 12; n++) {
+      const child = new Child('keep-views', [file, String(round + 1)])
+      await child.line(n % 2 === 0 ? 2 : 4)
+      await setTimeout(n * 13)
+      await child.end('SIGKILL')
+      const rounds = child.lines.filter((line) => /^\d+$/.test(line))
+      generations += child.lines.length - rounds.length
+      round = await check(10)
+      expect(round).to.be.at.least(Number(rounds.at(-1)))
+    }
+    expect(generations).to.be.greaterThan(0)
+  }).timeout(60_000)
+
   for (const delay of [0, 20, 60, 100]) {
     it(`do not keep the process from ending, ${delay} ms later`, async () => {
       const child = new Child('exit-while-writing-views', [file, String(delay)])
