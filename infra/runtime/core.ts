@@ -63,6 +63,8 @@ export const createCore = async (
     }),
     history: createHistory({ log, live: readModels.live, vault, upcast, publicIds }),
     project,
+    /** As above, while the documents of some collections are of another version. */
+    projectOnto: (unfit: readonly string[]) => createProjection({ resources, vault, upcast, publicIds, unfit }),
     ids: await openIds({ log, counted, shared: stores.shared, node, now }),
     now,
     listenerPort,

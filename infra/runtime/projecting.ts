@@ -46,13 +46,16 @@ export const startProjecting = async (
       })
       .catch(onFailure)
   }
-  const projector: Projector = await startProjector({ log, live, project: core.project, onFailure })
+  let project = changed.length === 0 ? core.project : core.projectOnto(changed)
+  const projector: Projector = await startProjector({ log, live, project: (...batch) => project(...batch), onFailure })
   // What was acknowledged before a kill is readable when the service says that it is ready.
   if (!(await projector.reached(await log.lastPosition(), CATCHING_UP_MS)))
     logger.warn('the read models are still catching up with the log')
   const rebuild = async (options: RebuildOptions, only?: readonly string[]) => {
     try {
-      return await core.rebuild({ ...options, quiesce: projector.pause, batchSize: LIVE_REBUILD_BATCH }, only)
+      const built = await core.rebuild({ ...options, quiesce: projector.pause, batchSize: LIVE_REBUILD_BATCH }, only)
+      project = core.project
+      return built
     } finally {
       await projector.pause()
       if (!stopped) await projector.resume()
