@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { CollectionSpec, Index } from '../domain/kernel/ports/read-models.ts'
 import type { ListOperation, Resource } from '../domain/kernel/resource.ts'
 
@@ -9,9 +8,6 @@ export const tombstoneOf = (collection: string, id: number): string => `${collec
 
 /** Which entities a look-up by a field would have found in the past: `{id: <key>:<entity>, key, entity}` (see history.ts). */
 export const PAST = 'past'
-
-/** Raised when the projection itself changes what it writes for the same events and declarations. */
-const PROJECTION_VERSION = 2
 
 const listIndexes = (resource: Resource, operation: ListOperation): Index[] => {
   const owned = operation.path.includes(`{${resource.under.param}}`)
@@ -51,12 +47,3 @@ export const collectionsOf = (resources: readonly Resource[]): readonly Collecti
   { name: TOMBSTONES, indexes: [] },
   { name: PAST, indexes: [{ fields: ['key'] }] },
 ]
-
-/** Changes whenever the same events would give other documents or indexes: the read models are then built anew. */
-export const fingerprintOf = (resources: readonly Resource[]): string => {
-  const declared = resources.map((resource) => [resource.name, resource.documents.version, indexesOf(resource)])
-  return createHash('sha256')
-    .update(JSON.stringify([PROJECTION_VERSION, declared]))
-    .digest('hex')
-    .slice(0, 16)
-}

@@ -14,6 +14,8 @@ export interface ProjectionParts {
   readonly vault: Vault
   readonly upcast: Upcaster
   readonly publicIds: PublicIds
+  /** Collections with documents of another version, which are being built anew: one that cannot be folded on stays as it is until then. */
+  readonly unfit?: readonly string[]
 }
 
 /** Applies a batch of events, in order, and moves the checkpoint. Applying a batch again changes nothing. */
@@ -63,7 +65,8 @@ const sealDocument = (resource: Resource, vault: Vault, document: Document, seal
 }
 
 /** The projection of all documents that are derived from one stream each: the generic one (design 6). */
-export const createProjection = ({ resources, vault, upcast, publicIds }: ProjectionParts): Projection => {
+export const createProjection = (parts: ProjectionParts): Projection => {
+  const { resources, vault, upcast, publicIds, unfit = [] } = parts
   const byAggregate = new Map<string, Resource[]>()
   for (const resource of resources) {
     byAggregate.set(resource.aggregate.name, [...(byAggregate.get(resource.aggregate.name) ?? []), resource])
@@ -96,13 +99,23 @@ export const createProjection = ({ resources, vault, upcast, publicIds }: Projec
     }
   }
 
+  const foldOnto = (resource: Resource, before: Document | undefined, event: RecordedEvent, id: number) => {
+    try {
+      return documentAfter(resource, before, event, id, publicIds)
+    } catch (error) {
+      if (unfit.includes(resource.name)) return before
+      throw error
+    }
+  }
+
   const fold = async (batch: Batch, resource: Resource, event: RecordedEvent, sealed: Json | undefined) => {
     const isFirst = event.revision === 0
     for (const id of documentsTouched(resource, event)) {
       const before = isFirst ? undefined : await batch.document(resource.name, id)
       // Delivered before: what is in the document already must not be folded into it again.
       if (before && event.revision <= Number(before.rev)) continue
-      const after = documentAfter(resource, before, event, id, publicIds)
+      const after = foldOnto(resource, before, event, id)
+      if (after === before) continue
       if (before) leave(batch, resource, before, after, event)
       const document = after ? sealDocument(resource, vault, after, sealed) : null
       if (document || before) batch.put(resource.name, id, document, event.position)
@@ -123,8 +136,9 @@ export const createProjection = ({ resources, vault, upcast, publicIds }: Projec
     if (!last) return
     const batch = new Batch(into)
     for (const recorded of events) {
-      const touched = byAggregate.get(parseStream(recorded.stream).name)
-      if (!touched) continue
+      const { name } = parseStream(recorded.stream)
+      const touched = byAggregate.get(name) ?? []
+      if (touched.length === 0 && !joined.has(name)) continue
       const opening = openEvent(vault, recorded)
       const opened = opening instanceof Promise ? await opening : opening
       const event = upcast(opened)

@@ -28,15 +28,27 @@ type Step = (draft: Draft, before: Document | undefined, data: JsonObject, at: F
 export const nobodyOf = (model: Model): JsonObject =>
   Object.fromEntries(attributesWhere(model, ({ personal }) => personal).map((name) => [name, null]))
 
+/** Adds the initial values of attributes that a record lacks because it is older than they are. */
+const completing = ({ attributes }: Model): (<D extends JsonObject>(document: D) => D) => {
+  const initial = Object.entries(attributes).flatMap(([name, field]): [string, Json][] =>
+    field.personal || initialOf(field) === null ? [] : [[name, initialOf(field)]],
+  )
+  const added = Object.fromEntries(initial)
+  return (document) => (initial.every(([name]) => document[name] !== undefined) ? document : { ...added, ...document })
+}
+
 const FRAME = ['id', 'public_id', 'team_id', 'workspace_id', 'created_at', 'updated_at', 'rev']
 
 const opening = new WeakMap<Model, (document: JsonObject) => JsonObject>()
 
-const openingOf = ({ attributes, owner }: Model) => {
-  const hasPersonal = Object.values(attributes).some(({ personal }) => personal)
+const openingOf = (model: Model): ((document: JsonObject) => JsonObject) => {
+  const { attributes, owner } = model
+  const complete = completing(model)
+  if (!Object.values(attributes).some(({ personal }) => personal)) return complete
   const names = [...FRAME, ...(owner === undefined ? [] : [owner]), ...Object.keys(attributes)]
   const within = (name: string) => (attributes[name]?.personal ? { name, within: PERSONAL } : { name })
-  return hasPersonal ? compilePicker(names.map(within)) : (document: JsonObject) => document
+  const pick = compilePicker(names.map(within))
+  return (document) => pick(complete(document))
 }
 
 /** A record with its personal attributes among the others, as rules and views know it. */
@@ -127,6 +139,7 @@ export const foldOf = (model: Model, within?: { readonly parent: Model; readonly
   ])
   const steps = new Map([...specs].map(([type, spec]) => [type, { step: stepOf(model, spec), ...spec }]))
   const template = templateOf(model)
+  const complete = completing(model)
   const begun = (id: number, publicId: (id: number) => string, { metadata }: FoldedEvent): Draft => {
     const { at, team_id, workspace_id } = metadata
     const [public_id, rev] = [publicId(id), 0]
@@ -143,12 +156,13 @@ export const foldOf = (model: Model, within?: { readonly parent: Model; readonly
       if (spec.of) return spec.of(data, streamId)
       return [child ? Number(data[child.key]) : streamId]
     },
-    apply(before, event, id, publicId) {
+    apply(found, event, id, publicId) {
       const known = steps.get(event.type)
-      if (!known) return before
+      if (!known) return found
       if (known.gone) return undefined
       const streamId = parseStream(event.stream).id
       const { at, of = streamId } = event.metadata
+      const before = found && complete(found)
       const draft: Draft = before ? { ...before } : begun(id, publicId, event)
       if (!before && owner !== undefined) draft[owner] = streamId
       if (!known.step(draft, before, event.data, { id, streamId, person: of, at })) return undefined

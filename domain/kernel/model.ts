@@ -98,6 +98,7 @@ export interface Model<A extends FieldTable = FieldTable, E extends string = str
   readonly person?: string
   traces?(person: RecordOf<Model>): JsonObject
   readonly derives?: { readonly version: number; of(record: RecordOf<Model>): JsonObject }
+  readonly version?: number
   /** Whether a record takes commands: one that has ended can be read on, and is otherwise as good as gone. */
   isLive?(record: RecordOf<Model>): boolean
 }
@@ -116,6 +117,8 @@ export interface ModelSpec<A extends FieldTable, E extends string, O extends str
   traces?(person: Values<NoInfer<A>>): Partial<Values<NoInfer<A>>>
   /** Fields that follow from those that are not personal, so that lists can be narrowed by them; `version` is raised when they come out differently. */
   readonly derives?: { readonly version: number; of(record: Frame & Values<NoInfer<A>>): JsonObject }
+  /** Raised when `folds`, `traces` or `of` come out differently for the same events: the records are then built anew. Default: 1. */
+  readonly version?: number
   isLive?(record: Frame & Values<NoInfer<A>>): boolean
 }
 
@@ -130,8 +133,21 @@ export const model = <const A extends FieldTable, const E extends string, const 
 ): Model<A, E, O> => {
   const { children = {}, unique = [], digests = {} } = spec
   // Functions over a table of attributes are only ever called with records of that table.
-  const { attributes, events, owner, person, traces, derives, isLive } = spec
-  const declared = { name, attributes, events, children, unique, digests, owner, person, traces, derives, isLive }
+  const { attributes, events, owner, person, traces, derives, version, isLive } = spec
+  const declared = {
+    name,
+    attributes,
+    events,
+    children,
+    unique,
+    digests,
+    owner,
+    person,
+    traces,
+    derives,
+    version,
+    isLive,
+  }
   return declared as unknown as Model<A, E, O>
 }
 

@@ -68,6 +68,10 @@ export interface Owner {
 export interface Documents {
   /** Raised whenever the documents for the same events would come out differently: they are then built anew. */
   readonly version: number
+  /** What else they follow from, as far as it is data. */
+  readonly declared?: Json
+  /** Attributes that documents may lack, because they have their initial value then: each in words. */
+  readonly attributes?: readonly string[]
   readonly fold: Fold
   /** Indexes beyond those that follow from the list operation. */
   readonly indexes?: readonly Index[]

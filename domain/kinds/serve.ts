@@ -1,11 +1,13 @@
 import type { Decider } from '../kernel/deciding.ts'
 import type { JsonObject } from '../kernel/event.ts'
+import { initialOf } from '../kernel/field.ts'
 import { foldOf, recordOf } from '../kernel/fold.ts'
 import type { Model, RecordOf } from '../kernel/model.ts'
 import type { Index } from '../kernel/ports/read-models.ts'
 import type { Publication } from '../kernel/publication.ts'
 import type { Digest, Documents, Joined, Loader, Owner, Resource, View } from '../kernel/resource.ts'
 import type { Category } from '../kernel/scopes.ts'
+import { declaredOf } from './declared.ts'
 import { type Parts, viewOf } from './view.ts'
 import type { Declared, Served } from './writes.ts'
 
@@ -84,7 +86,11 @@ export const serve = <M extends Model>(model: M, decider: Decider, spec: ServeSp
     under,
     aggregate: decider,
     documents: {
-      version: model.derives?.version ?? 1,
+      version: model.version ?? 1,
+      declared: declaredOf(model, child && { parent, child }),
+      attributes: Object.entries(model.attributes).map(
+        ([name, field]) => `${name} ${JSON.stringify(initialOf(field))}`,
+      ),
       fold,
       indexes: [...(owner === undefined ? [] : [{ fields: [owner] }]), ...(spec.indexes ?? [])],
       ...(digests && { digests }),

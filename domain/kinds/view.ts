@@ -172,11 +172,12 @@ export const viewOf = <M extends Model>(
     ...Object.keys(taken).map(pickedOf(model)),
     ...required.map(({ name }): Picked => ({ name, later: true })),
   ])
+  const pickExpanded = compilePicker(Object.keys(expanded).map(pickedOf(model)))
   const own = (record: JsonObject, expand: ReadonlySet<string>): Record<string, Json | undefined> => {
     const body = pick(record)
     for (const [name, of] of altered) body[name] = of(body[name] ?? null)
     if (expand.size > 0)
-      for (const name of Object.keys(expanded)) if (expand.has(name)) body[name] = record[name] ?? null
+      for (const [name, value] of Object.entries(pickExpanded(record))) if (expand.has(name)) body[name] = value
     return body
   }
   const expands = {

@@ -77,7 +77,7 @@ export const startBackground = async (
     },
     reached,
     async readable() {
-      while ((await stores.readModels.fingerprint()) === undefined) await sleep(READABLE_EVERY_MS)
+      while ((await stores.readModels.fingerprints()) === undefined) await sleep(READABLE_EVERY_MS)
     },
     async rebuild(onProgress) {
       if (following) return following.rebuild(onProgress)

@@ -3,13 +3,14 @@ import { jobs, policies, resources } from '../../domain/index.ts'
 import { createEngine } from '../../domain/kernel/engine.ts'
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
-import type { ReadModelStore } from '../../domain/kernel/ports/read-models.ts'
+import { type Fingerprints, LEFT, type ReadModelStore } from '../../domain/kernel/ports/read-models.ts'
 import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import type { PublicIds } from '../../domain/kernel/public-ids.ts'
-import { aggregatesOf } from '../../domain/kernel/resource.ts'
+import { aggregatesOf, type Resource } from '../../domain/kernel/resource.ts'
 import { upcasterOf } from '../../domain/kernel/upcast.ts'
-import { fingerprintOf } from '../../projections/collections.ts'
+import { PAST, TOMBSTONES } from '../../projections/collections.ts'
+import { differenceOf, fingerprintsOf } from '../../projections/fingerprints.ts'
 import { createHistory } from '../../projections/history.ts'
 import { createProjection } from '../../projections/projection.ts'
 import { rebuildReadModels } from '../../projections/rebuild.ts'
@@ -28,7 +29,10 @@ export interface Stores {
   close(): Promise<void>
 }
 
-export type RebuildOptions = Pick<Parameters<typeof rebuildReadModels>[0], 'onProgress' | 'quiesce' | 'batchSize'>
+export type RebuildOptions = Pick<
+  Parameters<typeof rebuildReadModels>[0],
+  'onProgress' | 'quiesce' | 'batchSize' | 'signal'
+>
 
 const aggregates = aggregatesOf(resources)
 const upcast = upcasterOf(aggregates)
@@ -43,8 +47,8 @@ export const createCore = async (
   { now = Date.now, listenerPort = 0 }: { readonly now?: () => number; readonly listenerPort?: number } = {},
 ) => {
   const { log, vault, readModels, publicIds } = stores
-  const project = createProjection({ resources, vault, upcast, publicIds })
-  const fingerprint = fingerprintOf(resources)
+  const projectionOf = (some: readonly Resource[]) => createProjection({ resources: some, vault, upcast, publicIds })
+  const project = projectionOf(resources)
   return {
     resources: new Map(resources.map((resource) => [resource.name, resource])),
     policies,
@@ -59,14 +63,29 @@ export const createCore = async (
     }),
     history: createHistory({ log, live: readModels.live, vault, upcast, publicIds }),
     project,
+    /** As above, while the documents of some collections are of another version. */
+    projectOnto: (unfit: readonly string[]) => createProjection({ resources, vault, upcast, publicIds, unfit }),
     ids: await openIds({ log, counted, shared: stores.shared, node, now }),
     now,
     listenerPort,
-    /** Whether the live read models were built from the declarations of this version. */
-    isCurrent: async () => (await readModels.fingerprint()) === fingerprint,
-    rebuild: (options: RebuildOptions = {}) =>
-      rebuildReadModels({ log, store: readModels, project, fingerprint, ...options }),
+    /** What sets the live read models apart from the declarations of this version. */
+    difference: async () => differenceOf(resources, await readModels.fingerprints()),
+    /** Builds all documents anew, or only those of some collections. */
+    rebuild: async (options: RebuildOptions = {}, only?: readonly string[]) => {
+      const fingerprints = withLeft(fingerprintsOf(resources), await readModels.fingerprints())
+      const parts = { log, store: readModels, project, fingerprints, ...options }
+      if (!only) return rebuildReadModels(parts)
+      const kept = resources.flatMap(({ name }) => (only.includes(name) ? [] : name))
+      const others = projectionOf(resources.filter(({ name }) => only.includes(name)))
+      return rebuildReadModels({ ...parts, keeping: { keep: [...kept, TOMBSTONES, PAST], others } })
+    },
   }
+}
+
+/** What is declared no more is remembered: should it come back, its documents are missing. */
+const withLeft = (declared: Fingerprints, built: Fingerprints | undefined): Fingerprints => {
+  const left = [...(built?.keys() ?? [])].filter((name) => !declared.has(name))
+  return new Map([...left.map((name) => [name, LEFT] as const), ...declared])
 }
 
 export type Core = Awaited<ReturnType<typeof createCore>>

@@ -4,7 +4,8 @@ import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import { refusalIn } from '../../domain/kernel/refusal.ts'
 import { type Projector, startProjector } from '../../projections/projector.ts'
 import type { RebuildProgress } from '../../projections/rebuild.ts'
-import type { Core, Stores } from './core.ts'
+import type { Core, RebuildOptions, Stores } from './core.ts'
+import { buildBefore, startBuildingBeside } from './rebuilding.ts'
 
 /** How a process knows how far the read models are. */
 interface Progress {
@@ -27,14 +28,12 @@ const CATCHING_UP_MS = 10_000
 /** Brings the read models up to this version's declarations, if need be, and keeps them up with the log. */
 export const startProjecting = async (
   core: Core,
-  { log, readModels: { live } }: Stores,
+  { log, readModels }: Stores,
   logger: Logger,
   onFatal: (error: unknown) => void,
 ): Promise<Following> => {
-  if (!(await core.isCurrent())) {
-    const { events, eventsPerSecond } = await core.rebuild()
-    logger.info({ events, events_per_second: eventsPerSecond }, 'read models built')
-  }
+  const changed = await buildBefore(core, readModels, logger)
+  const { live } = readModels
   let stopped = false
   /** An outage of the read models' server, or a full disk, is waited out; anything else is a fault that a restart must show. */
   const onFailure = (error: unknown) => {
@@ -47,25 +46,34 @@ export const startProjecting = async (
       })
       .catch(onFailure)
   }
-  const projector: Projector = await startProjector({ log, live, project: core.project, onFailure })
+  let project = changed.length === 0 ? core.project : core.projectOnto(changed)
+  const projector: Projector = await startProjector({ log, live, project: (...batch) => project(...batch), onFailure })
   // What was acknowledged before a kill is readable when the service says that it is ready.
   if (!(await projector.reached(await log.lastPosition(), CATCHING_UP_MS)))
     logger.warn('the read models are still catching up with the log')
+  const rebuild = async (options: RebuildOptions, only?: readonly string[]) => {
+    try {
+      const built = await core.rebuild({ ...options, quiesce: projector.pause, batchSize: LIVE_REBUILD_BATCH }, only)
+      project = core.project
+      return built
+    } finally {
+      await projector.pause()
+      if (!stopped) await projector.resume()
+    }
+  }
+  const beside = startBuildingBeside(changed, (signal) => rebuild({ signal }, changed), logger)
   return {
     get position() {
       return projector.position
     },
     reached: projector.reached,
     async rebuild(onProgress) {
-      try {
-        return await core.rebuild({ onProgress, quiesce: projector.pause, batchSize: LIVE_REBUILD_BATCH })
-      } finally {
-        await projector.pause()
-        await projector.resume()
-      }
+      await beside.stop()
+      return rebuild({ onProgress })
     },
-    stop() {
+    async stop() {
       stopped = true
+      await beside.stop()
       return projector.stop()
     },
   }

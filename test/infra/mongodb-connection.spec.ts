@@ -6,6 +6,7 @@ import { connectMongo } from '../../infra/mongodb/connection.ts'
 import { openMongoReadModels } from '../../infra/read-models/mongodb/store.ts'
 import { describeOn, ferretdb, javaServer, startFerretdb } from '../support/mongo-servers.ts'
 import { openTcpProxy } from '../support/tcp-proxy.ts'
+import { builtFrom } from './read-models/setting.ts'
 
 const collections = [{ name: 'things', indexes: [] }]
 const thing = (id: number) => ({ collection: 'things', id, document: { id }, position: id })
@@ -50,7 +51,7 @@ describe('A connection to MongoDB', () => {
       const onWaiting = (text: string) => told.push(text)
       const through = `mongodb://127.0.0.1:${proxy.port}/restarted`
       const store = await openMongoReadModels({ url: through, collections, onWaiting })
-      const rebuild = await store.rebuild('f')
+      const rebuild = await store.rebuild(builtFrom('f'))
       await rebuild.apply([thing(1)], 1)
       await rebuild.takeOver()
       await proxy.cut()
@@ -73,7 +74,7 @@ describe('A connection to MongoDB', () => {
       const port = portOf(await url())
       const proxy = await openTcpProxy(port)
       const store = await openMongoReadModels({ url: `mongodb://127.0.0.1:${proxy.port}/broken`, collections })
-      await (await store.rebuild('f')).takeOver()
+      await (await store.rebuild(builtFrom('f'))).takeOver()
       const writing = (async () => {
         for (let id = 1; id <= 300; id++) await store.live.apply([thing(id)], id)
       })()
@@ -111,7 +112,7 @@ describe('A connection to MongoDB', () => {
       })
       const there = `mongodb://127.0.0.1:${proxy.port}/leaving?serverSelectionTimeoutMS=100`
       const store = await openMongoReadModels({ url: there, collections, onWaiting: () => told() })
-      await (await store.rebuild('f')).takeOver()
+      await (await store.rebuild(builtFrom('f'))).takeOver()
       await proxy.cut()
       const applied = refused(store.live.apply([thing(1)], 1))
       await waiting

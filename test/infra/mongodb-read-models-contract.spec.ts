@@ -6,6 +6,7 @@ import { fresh } from './event-log/setting.ts'
 import { applying } from './read-models/applying.ts'
 import { finding } from './read-models/finding.ts'
 import { getting } from './read-models/getting.ts'
+import { keeping } from './read-models/keeping.ts'
 import { modelled } from './read-models/model.ts'
 import { ordering } from './read-models/ordering.ts'
 import { rebuilding } from './read-models/rebuilding.ts'
@@ -56,6 +57,7 @@ const contract = ({ url }: MongoServer): void => {
     applying(setting)
   })
   describe('rebuilding', () => rebuilding(setting))
+  describe('keeping', () => keeping(setting))
   describe('as a whole', () => modelled(setting, MODEL_RUNS))
 }
 

@@ -5,6 +5,7 @@ import { type MongoReadModels, openReadModelsOn } from '../../infra/read-models/
 import { describeOn, mongoServers } from '../support/mongo-servers.ts'
 import { random, seedOfRun } from '../support/random.ts'
 import { fresh } from './event-log/setting.ts'
+import { builtFrom } from './read-models/setting.ts'
 
 const THINGS = 'store/thing'
 const collections: readonly CollectionSpec[] = [
@@ -42,7 +43,7 @@ for (const server of mongoServers) {
         changes: readonly Change[] = [],
         checkpoint = 0,
       ): Promise<Rebuild> => {
-        const rebuild = await store.rebuild('f')
+        const rebuild = await store.rebuild(builtFrom('f'))
         await rebuild.apply(changes, checkpoint)
         return rebuild
       }

@@ -5,7 +5,7 @@ import type { Document, Index, Query, Where } from '../../domain/kernel/ports/re
 import type { ListOperation, Resource } from '../../domain/kernel/resource.ts'
 import { openSqliteReadModels, type SqliteReadModels } from '../../infra/read-models/sqlite/store.ts'
 import { collectionsOf } from '../../projections/collections.ts'
-import { collections as tested } from './read-models/setting.ts'
+import { builtFrom, collections as tested } from './read-models/setting.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
 const collections = [...collectionsOf(resources), ...tested]
@@ -64,7 +64,7 @@ describe('SQLite, asked how it carries out', () => {
   let store: SqliteReadModels
   before(async () => {
     store = await openSqliteReadModels(path.join(directory.path, 'views.db'), collections)
-    const building = await store.rebuild('plans')
+    const building = await store.rebuild(builtFrom('plans'))
     const changes = collections.flatMap(({ name, indexes }) =>
       [1, [1, 2]].map((value, n) => ({
         collection: name,

@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { openSqliteReadModels } from '../../infra/read-models/sqlite/store.ts'
 import { Child } from './children/child.ts'
 import { checkRounds } from './read-models/rounds.ts'
-import { collections } from './read-models/setting.ts'
+import { builtFrom, collections } from './read-models/setting.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
 describe('The SQLite read models, when their process ends without warning', () => {
@@ -15,7 +15,7 @@ describe('The SQLite read models, when their process ends without warning', () =
     directory = temporaryDirectory()
     file = path.join(directory.path, 'views.db')
     const store = await openSqliteReadModels(file, collections)
-    await (await store.rebuild('rounds')).takeOver()
+    await (await store.rebuild(builtFrom('rounds'))).takeOver()
     await store.close()
   })
   afterEach(() => directory.remove())
@@ -65,6 +65,22 @@ describe('The SQLite read models, when their process ends without warning', () =
       await child.end('SIGKILL')
       expect(await check(10)).to.be.oneOf([3, 4, 5, 6, 7])
     }
+  }).timeout(60_000)
+
+  it('hold all that was answered when they are killed while the next generation takes documents over', async () => {
+    let round = 0
+    let generations = 0
+    for (let n = 0; n < 12; n++) {
+      const child = new Child('keep-views', [file, String(round + 1)])
+      await child.line(n % 2 === 0 ? 2 : 4)
+      await setTimeout(n * 13)
+      await child.end('SIGKILL')
+      const rounds = child.lines.filter((line) => /^\d+$/.test(line))
+      generations += child.lines.length - rounds.length
+      round = await check(10)
+      expect(round).to.be.at.least(Number(rounds.at(-1)))
+    }
+    expect(generations).to.be.greaterThan(0)
   }).timeout(60_000)
 
   for (const delay of [0, 20, 60, 100]) {

@@ -7,6 +7,8 @@ import { Child } from './children/child.ts'
 import { modelled } from './read-models/model.ts'
 import { changesIn, checkRounds } from './read-models/rounds.ts'
 import {
+  builtFrom,
+  builtOf,
   changes,
   collections,
   contacts,
@@ -85,9 +87,9 @@ describe('The SQLite read models', () => {
 
   it('are one file, with nothing beside it once closed but what is empty', async () => {
     const store = await open()
-    for (const fingerprint of ['a', 'b', 'c']) await (await store.rebuild(fingerprint)).takeOver()
-    await (await store.rebuild('d')).abandon()
-    await store.rebuild('e')
+    for (const fingerprint of ['a', 'b', 'c']) await (await store.rebuild(builtFrom(fingerprint))).takeOver()
+    await (await store.rebuild(builtFrom('d'))).abandon()
+    await store.rebuild(builtFrom('e'))
     await store.live.apply(changes('contacts', contacts({ kind: 'a' }), 5), 5)
     await store.close()
     for (const name of files())
@@ -106,7 +108,7 @@ describe('The SQLite read models', () => {
     expect(files()).to.include('views.db.building')
     const store = await open()
     expect(files().join()).not.to.include('building')
-    expect([store.fingerprint(), await ids(store.live, { where: inWorkspace })]).to.deep.equal(['first', [1]])
+    expect([await builtOf(store), await ids(store.live, { where: inWorkspace })]).to.deep.equal(['first', [1]])
   })
 
   it('drop what a rebuild left behind that failed', async () => {
@@ -114,10 +116,10 @@ describe('The SQLite read models', () => {
     await live(store, contacts({ kind: 'a' }))
     writeFileSync(`${fileIn(directory.path)}.building`, 'rubbish')
     writeFileSync(`${fileIn(directory.path)}.building-wal`, 'rubbish')
-    const building = await store.rebuild('next')
+    const building = await store.rebuild(builtFrom('next'))
     expect(await building.count('contacts', {})).to.equal(0)
     await building.takeOver()
-    expect(store.fingerprint()).to.equal('next')
+    expect(await builtOf(store)).to.equal('next')
   })
 
   it('stay of one size over many rebuilds', async () => {
@@ -149,12 +151,12 @@ describe('The SQLite read models', () => {
       if (spoiled) writeFileSync(fileIn(directory.path), spoiled)
       else mkdirSync(fileIn(directory.path))
       const store = await open()
-      expect(store.fingerprint()).to.equal(undefined)
+      expect(await builtOf(store)).to.equal(undefined)
       expect(said).to.have.length(1)
       expect(said[0]).to.include(fileIn(directory.path)).and.include('built anew').and.match(reason)
       expect(files()).to.deep.equal([])
       await live(store, contacts({ kind: 'a' }))
-      expect((await reopen()).fingerprint()).to.equal('first')
+      expect(await builtOf(await reopen())).to.equal('first')
     })
   }
 
@@ -164,16 +166,16 @@ describe('The SQLite read models', () => {
     rmSync(fileIn(directory.path))
     writeFileSync(`${fileIn(directory.path)}-wal`, 'what is left of another')
     const store = await open()
-    expect([store.fingerprint(), await store.live.get('contacts', 1), said]).to.deep.equal([undefined, undefined, []])
+    expect([await builtOf(store), await store.live.get('contacts', 1), said]).to.deep.equal([undefined, undefined, []])
     expect(files()).to.deep.equal([])
   })
 
   it('throw away what was built from another log', async () => {
     await live(await open(collections, 'one'), contacts({ kind: 'a' }))
-    expect((await reopen(collections, 'one')).fingerprint()).to.equal('first')
-    expect((await reopen()).fingerprint()).to.equal('first')
+    expect(await builtOf(await reopen(collections, 'one'))).to.equal('first')
+    expect(await builtOf(await reopen())).to.equal('first')
     expect(said).to.deep.equal([])
-    expect((await reopen(collections, 'other')).fingerprint()).to.equal(undefined)
+    expect(await builtOf(await reopen(collections, 'other'))).to.equal(undefined)
     expect(said.join()).to.include('another log')
   })
 
@@ -181,7 +183,7 @@ describe('The SQLite read models', () => {
     const store = await open()
     const models = await live(store, contacts({ kind: 'a' }))
     await store.discard()
-    expect([store.fingerprint(), models.get('contacts', 1), models.checkpoint()]).to.deep.equal([
+    expect([await builtOf(store), models.get('contacts', 1), models.checkpoint()]).to.deep.equal([
       undefined,
       undefined,
       -1,
@@ -225,7 +227,7 @@ describe('The SQLite read models', () => {
 
   it('hold many documents of many shapes, written at once, now and when opened again', async () => {
     const store = await open()
-    const building = await store.rebuild('rounds')
+    const building = await store.rebuild(builtFrom('rounds'))
     for (let round = 1; round <= 8; round++) await building.apply(...appliedIn(round))
     await building.ready()
     for (let round = 9; round <= 10; round++) await building.apply(...appliedIn(round))
@@ -258,7 +260,7 @@ describe('The SQLite read models', () => {
     )
     expect(await ids(store.live, { where: { text: 'x' } }, 'notes')).to.deep.equal([1])
     expect(await ids(store.live, { where: { name: 'y' } }, 'strangers')).to.deep.equal([1])
-    const building = await store.rebuild('second')
+    const building = await store.rebuild(builtFrom('second'))
     await building.apply(changes('contacts', contacts({ email: 'x' })), 8)
     await building.takeOver()
     expect(await ids(store.live, { where: { email: 'x' } })).to.deep.equal([1])

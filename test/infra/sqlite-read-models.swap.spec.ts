@@ -2,11 +2,21 @@ import { existsSync, openSync, readdirSync, readFileSync, statSync, writeFileSyn
 import path from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
-import type { CollectionSpec } from '../../domain/kernel/ports/read-models.ts'
+import { type CollectionSpec, LEFT } from '../../domain/kernel/ports/read-models.ts'
 import { openSqliteReadModels, type SqliteReadModels } from '../../infra/read-models/sqlite/store.ts'
 import { connect } from '../../infra/sqlite/binding.ts'
 import { StorageUnavailable } from '../../infra/sqlite/failures.ts'
-import { changes, collections, contacts, ids, inWorkspace, live, thrown } from './read-models/setting.ts'
+import {
+  builtFrom,
+  builtOf,
+  changes,
+  collections,
+  contacts,
+  ids,
+  inWorkspace,
+  live,
+  thrown,
+} from './read-models/setting.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
 const LONG = { timeout: 20_000 }
@@ -63,25 +73,25 @@ describe('The SQLite read models in use', () => {
         await models.apply(changes('contacts', many(20, { kind: `k${n}` }), 1000 * (n + 1)), 1000 * (n + 2))
     })()
     for (let n = 0; n < 6; n++) {
-      const building = await store.rebuild(`next ${n}`)
+      const building = await store.rebuild(builtFrom(`next ${n}`))
       for (let batch = 0; batch < 3; batch++)
         await building.apply(changes('contacts', many(300), batch * 300), batch * 300 + 299)
       await building.ready()
       await building.takeOver()
-      expect(store.fingerprint()).to.equal(`next ${n}`)
+      expect(await builtOf(store)).to.equal(`next ${n}`)
     }
     isOver = true
     await writing
     expect(await reading).to.be.greaterThan(10)
     expect(said).to.deep.equal([])
-    expect((await open()).fingerprint()).to.equal('next 5')
+    expect(await builtOf(await open())).to.equal('next 5')
     expect(await opened.at(-1)!.live.count('contacts', inWorkspace)).to.equal(300)
   })
 
   it('finish what they were reading when another generation takes over, and give up the thread meanwhile', async () => {
     const store = await open()
     const models = await live(store, many(6000, { odd: true }))
-    const building = await store.rebuild('next')
+    const building = await store.rebuild(builtFrom('next'))
     const found = models.find('contacts', { where: { ...inWorkspace, odd: true } })
     const counted = models.count('contacts', { ...inWorkspace, odd: true })
     expect([found instanceof Promise, counted instanceof Promise]).to.deep.equal([true, true])
@@ -124,7 +134,7 @@ describe('The SQLite read models in use', () => {
     await live(await open(), many(100))
     await opened[0]!.close()
     writeFileSync(`${file}-damaged`, 'it was being replaced')
-    expect((await open()).fingerprint()).to.equal(undefined)
+    expect(await builtOf(await open())).to.equal(undefined)
     expect(said.join()).to.include('it was being replaced')
     expect(readdirSync(directory.path)).to.deep.equal([])
   })
@@ -132,12 +142,12 @@ describe('The SQLite read models in use', () => {
   it('drop a collection that is no longer declared in pieces, while others are read and written', async () => {
     const extra: CollectionSpec = { name: 'old', indexes: [{ fields: ['score'] }, { fields: ['tags'], sort: 'score' }] }
     const store = await open([...collections, extra])
-    const building = await store.rebuild('first')
+    const building = await store.rebuild(builtFrom('first'))
     await building.apply([...changes('old', many(8000)), ...changes('contacts', many(200))], 8000)
     await building.takeOver()
     const { live: models, ...later } = { live: (await open()).live }
     expect(later).to.deep.equal({})
-    expect(opened.at(-1)!.fingerprint()).to.equal('')
+    expect(opened.at(-1)!.fingerprints()!.get('old')).to.deep.equal(LEFT)
     const left = () => {
       const db = connect(file, true)
       const rows = db.prepare("SELECT name FROM sqlite_schema WHERE tbl_name LIKE 'old%'").all()
@@ -174,7 +184,7 @@ describe('The SQLite read models in use', () => {
       expect(said).to.have.length(1)
       expect(readFileSync(`${file}-damaged`, 'utf8')).to.not.equal('')
       const again = await open()
-      expect([again.fingerprint(), readdirSync(directory.path)]).to.deep.equal([undefined, []])
+      expect([await builtOf(again), readdirSync(directory.path)]).to.deep.equal([undefined, []])
       expect(said).to.have.length(2)
       await live(again, documents)
       expect(await again.live.count('contacts', where)).to.equal(2000)

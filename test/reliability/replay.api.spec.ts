@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Change } from '../../domain/kernel/ports/read-models.ts'
+import { builtFrom } from '../infra/read-models/setting.ts'
 import { allDocuments, countOf, type Documents, expectSameDocuments } from '../support/documents.ts'
 import { MemoryReadModels } from '../support/memory-read-models.ts'
 import { type Random, random, seedOfRun } from '../support/random.ts'
@@ -79,7 +80,7 @@ describe('the log folded again', function () {
 
   it('gives the same in the embedded read models when batches overlap', async () => {
     const { readModels } = service.background.stores
-    const building = await readModels.rebuild('overlapping')
+    const building = await readModels.rebuild(builtFrom('overlapping'))
     for (const batch of overlapping(random(seedOfRun()))) await service.background.core.project(batch, building)
     expectSameDocuments(await allDocuments(building), live)
     await building.abandon()

@@ -26,14 +26,18 @@ export const openBackground = async (data: string, roles: readonly Role[] = ['pr
   return startBackground(stores, createLogger('fatal'), fail, roles, outboundClient({ allowPrivate: true }))
 }
 
-/** Writes straight to the log, as quickly as it takes it. */
+/** Writes straight to the log, into a workspace of its own, as quickly as it takes it. */
 export const writer = async (background: Background) => {
-  const { accounts, core } = background
+  const { accounts } = background
   const owner = { email: 'owner@example.com', firstName: 'Olive', lastName: 'Owner' }
   const teamId = await accounts.foundTeam({ name: 'Filled', owner })
   const workspaceId = await accounts.openWorkspace(teamId, { name: 'Filled', subdomain: 'filled', currency: 'USD' })
-  const place: Place = { teamId, workspaceId }
+  return writerInto(background, { teamId, workspaceId })
+}
 
+/** Writes straight to the log, into a workspace that is there. */
+export const writerInto = (background: Background, place: Place) => {
+  const { accounts, core } = background
   const transact = async (aggregate: Decider, id: number, command: RecordCommand): Promise<number> => {
     const cause = `test-${randomUUID()}`
     const causes = { causationId: cause, correlationId: cause }

@@ -76,23 +76,55 @@ export interface ReadModels {
   checkpoint(): MaybePromise<number>
 }
 
+/** What the documents of one collection follow from. */
+export interface Fingerprint {
+  /** Another one whenever the same events would give other documents. */
+  readonly documents: string
+  /** Each index, in words. */
+  readonly indexes: readonly string[]
+  /** Each attribute with its default, in words: one that is added shows its default, and changes no document. */
+  readonly attributes: readonly string[]
+}
+
+/** By collection. */
+export type Fingerprints = ReadonlyMap<string, Fingerprint>
+
+/** Of a collection that was built once and is not kept up any more. */
+export const LEFT: Fingerprint = { documents: '', indexes: [], attributes: [] }
+
 /** Read models in the making beside the live ones. */
 export interface Rebuild extends ReadModels {
+  /**
+   * Position up to which at least the collections that were kept have everything, or -1. The checkpoint begins at -1 nevertheless: up to here only
+   * the others are filled, and from here on all.
+   */
+  readonly kept: number
   /** Does what can be done before taking over: called when all but the newest events are in, while the live ones are still being written. */
   ready(): Promise<void>
-  /** Makes this the live generation, atomically for readers, and drops the one before. */
+  /** Makes this the live generation, atomically for readers, and drops the one before. @throws {Error} before the checkpoint has come to `kept` */
   takeOver(): Promise<void>
   /** Drops what was built. */
   abandon(): Promise<void>
+}
+
+export interface Keeping {
+  readonly keep?: readonly string[]
+  /** Gives up taking them over, which may take a while. */
+  readonly signal?: AbortSignal
 }
 
 /** Where generations of read models are kept. */
 export interface ReadModelStore {
   /** The live generation. Stays valid over a swap: it always shows the newest generation that took over. */
   readonly live: ReadModels
-  /** Fingerprint of the declarations that the live generation was built from; `undefined` when nothing was ever built. */
-  fingerprint(): MaybePromise<string | undefined>
-  /** Begins an empty generation for these declarations, dropping an unfinished one. */
-  rebuild(fingerprint: string): Promise<Rebuild>
+  /** What the live generation was built from, as far as it is known; `undefined` when nothing was ever built. */
+  fingerprints(): MaybePromise<Fingerprints | undefined>
+  /** Says anew what the live generation is built from, where that makes no difference to its documents. */
+  note(fingerprints: Fingerprints): Promise<void>
+  /**
+   * Begins a generation for these declarations, dropping an unfinished one. It is empty but for the collections `keep`, which are taken over
+   * from the live generation as they are.
+   */
+  rebuild(fingerprints: Fingerprints, options?: Keeping): Promise<Rebuild>
   close(): Promise<void>
 }

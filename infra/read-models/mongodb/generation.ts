@@ -13,10 +13,12 @@ import { type Stored, withIds } from './filter.ts'
 import { count, find } from './find.ts'
 import { collectionIn, readCheckpoint, writeCheckpoint } from './pointer.ts'
 import { fromStored, storedPath } from './stored-form.ts'
-import { writeChanges } from './write.ts'
+import { insertMissing, writeChanges } from './write.ts'
 
 /** Documents asked for by id in one query. */
 const IDS = 1000
+/** Documents copied together. */
+const COPIED = 1000
 
 /** One generation of read models: collections whose names begin with its number. */
 export class Generation implements ReadModels {
@@ -77,7 +79,28 @@ export class Generation implements ReadModels {
     this.#checkpoint = Math.max(this.#checkpoint, checkpoint)
   }
 
+  /**
+   * Takes over a collection of another generation as it is stored, while that may be written to: what is newer than its checkpoint was before
+   * is found as it should be when those events come again. May be repeated.
+   */
+  async keep(collection: string, from: Generation): Promise<void> {
+    const into = this.#stored(collection)
+    const cursor = from.#stored(collection).find({}, { batchSize: COPIED })
+    for (let batch: Stored[] = []; ; batch = []) {
+      while (batch.length < COPIED && (await cursor.hasNext())) batch.push((await cursor.next())!)
+      if (batch.length === 0) break
+      await insertMissing(into, batch)
+    }
+    await this.#prepared(collection)
+  }
+
   async #write(collection: string, changes: readonly Change[]): Promise<void> {
+    await this.#prepared(collection)
+    await writeChanges(this.#stored(collection), changes)
+  }
+
+  /** Waits for the indexes. */
+  async #prepared(collection: string): Promise<void> {
     const indexed = this.#indexed.get(collection) ?? this.#index(collection)
     this.#indexed.set(collection, indexed)
     try {
@@ -86,7 +109,6 @@ export class Generation implements ReadModels {
       this.#indexed.delete(collection)
       throw error
     }
-    await writeChanges(this.#stored(collection), changes)
   }
 
   /** One at a time: FerretDB breaks the connection when several that are there already come in one command. */

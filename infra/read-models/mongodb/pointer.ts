@@ -1,4 +1,5 @@
 import type { Collection, Db } from 'mongodb'
+import type { Fingerprints } from '../../../domain/kernel/ports/read-models.ts'
 import { isMissing } from '../../mongodb/failures.ts'
 import { upserting } from '../../mongodb/upserting.ts'
 
@@ -6,8 +7,6 @@ import { upserting } from '../../mongodb/upserting.ts'
 export interface Pointer {
   readonly last: number
   readonly live?: number
-  /** Of the declarations that the live generation was built from. */
-  readonly fingerprint?: string
   /** When the live generation took over, in milliseconds since 1970. */
   readonly since?: number
 }
@@ -15,6 +14,10 @@ export interface Pointer {
 interface Held extends Pointer {
   readonly _id: string
   readonly position?: number
+  /** By the versions that knew only one, of all collections together. */
+  readonly fingerprint?: string
+  /** What a generation was built from, as JSON. */
+  readonly fingerprints?: string
 }
 
 const COLLECTION = 'read_models'
@@ -38,14 +41,26 @@ export const begin = async (db: Db): Promise<number> => {
 }
 
 /** Makes a generation the live one, in a single write. Gives false when a newer one has been begun since. */
-export const takeOver = async (db: Db, generation: number, fingerprint: string, now: number): Promise<boolean> => {
-  const $set = { live: generation, fingerprint, since: now }
-  return (await table(db).updateOne({ _id: POINTER, last: generation }, { $set })).matchedCount === 1
+export const takeOver = async (db: Db, generation: number, now: number): Promise<boolean> => {
+  // Versions that kept one fingerprint for everything would believe that they know this generation.
+  const change = { $set: { live: generation, since: now }, $unset: { fingerprint: '' as const } }
+  return (await table(db).updateOne({ _id: POINTER, last: generation }, change)).matchedCount === 1
+}
+
+/** What a generation was built from, as far as it is known. */
+export const readFingerprints = async (db: Db, generation: number): Promise<Fingerprints> => {
+  const held = await table(db).findOne({ _id: checkpointOf(generation) })
+  return new Map(held?.fingerprints === undefined ? [] : JSON.parse(held.fingerprints))
+}
+
+export const writeFingerprints = async (db: Db, generation: number, fingerprints: Fingerprints): Promise<void> => {
+  const change = { $set: { fingerprints: JSON.stringify([...fingerprints]) } }
+  await upserting(() => table(db).updateOne({ _id: checkpointOf(generation) }, change, { upsert: true }))
 }
 
 /** Position of the last event that is in a generation, or -1. */
 export const readCheckpoint = async (db: Db, generation: number): Promise<number> =>
-  (await table(db).findOne({ _id: checkpointOf(generation) }))?.position ?? -1
+  (await table(db).findOne({ _id: checkpointOf(generation) }, { projection: { position: 1 } }))?.position ?? -1
 
 /** Moves the checkpoint of a generation forwards, never back. */
 export const writeCheckpoint = async (db: Db, generation: number, position: number): Promise<void> => {
@@ -62,10 +77,8 @@ export const sweep = async (db: Db, now: number, graceMs: number): Promise<void>
     const generation = Number(NAME.exec(name)?.[1] ?? last)
     if (!isKept(generation)) await drop(db, name)
   }
-  const checkpoints = await table(db)
-    .find({ position: { $exists: true } })
-    .toArray()
-  const stale = checkpoints.map(({ _id }) => _id).filter((id) => !isKept(Number(id.slice(1))))
+  const checkpoints = table(db).find({ _id: { $ne: POINTER } }, { projection: { _id: 1 } })
+  const stale = (await checkpoints.toArray()).map(({ _id }) => _id).filter((id) => !isKept(Number(id.slice(1))))
   if (stale.length > 0) await table(db).deleteMany({ _id: { $in: stale } })
 }
 

@@ -13,13 +13,15 @@ interface Surroundings {
 
 /** A generation in the making. It is of no use any more once it took over or was dropped. */
 export class MongoRebuild implements Rebuild {
+  readonly kept: number
   readonly #generation: Generation
   readonly #surroundings: Surroundings
   #over = false
   /** Settles when the applies so far have. */
   #applied: Promise<unknown> = Promise.resolve()
 
-  constructor(generation: Generation, surroundings: Surroundings) {
+  constructor(generation: Generation, kept: number, surroundings: Surroundings) {
+    this.kept = kept
     this.#generation = generation
     this.#surroundings = surroundings
   }
@@ -60,6 +62,7 @@ export class MongoRebuild implements Rebuild {
 
   async takeOver(): Promise<void> {
     await this.#applied
+    if (this.kept >= 0 && (await this.checkpoint()) < this.kept) throw new Error('what was kept is ahead of the rest')
     if (this.#over) throw over()
     this.#over = true
     await this.#surroundings.takeOver()

@@ -1,9 +1,24 @@
 import type { Db } from 'mongodb'
-import type { CollectionSpec, ReadModelStore, ReadModels } from '../../../domain/kernel/ports/read-models.ts'
+import type {
+  CollectionSpec,
+  Fingerprints,
+  Keeping,
+  ReadModelStore,
+  ReadModels,
+} from '../../../domain/kernel/ports/read-models.ts'
 import { connectMongo, type MongoConnection, type MongoOptions } from '../../mongodb/connection.ts'
 import { Generation } from './generation.ts'
 import { LiveReadModels } from './live-read-models.ts'
-import { begin, dropGeneration, type Pointer, readPointer, sweep, takeOver } from './pointer.ts'
+import {
+  begin,
+  dropGeneration,
+  type Pointer,
+  readFingerprints,
+  readPointer,
+  sweep,
+  takeOver,
+  writeFingerprints,
+} from './pointer.ts'
 import { MongoRebuild, superseded } from './rebuild.ts'
 
 export interface ReadModelOptions {
@@ -69,9 +84,15 @@ export class MongoReadModels implements ReadModelStore {
     this.live = this.#shown
   }
 
-  async fingerprint(): Promise<string | undefined> {
+  async fingerprints(): Promise<Fingerprints | undefined> {
     await this.#retrying(() => this.refresh())
-    return this.#pointer.fingerprint
+    const { live } = this.#pointer
+    return live === undefined ? undefined : this.#retrying(() => readFingerprints(this.#db, live))
+  }
+
+  async note(fingerprints: Fingerprints): Promise<void> {
+    const { live } = this.#pointer
+    if (live !== undefined) await this.#retrying(() => writeFingerprints(this.#db, live, fingerprints))
   }
 
   /** Shows the generation that took over last, in this process or another. Gives whether that is a new one. */
@@ -82,18 +103,19 @@ export class MongoReadModels implements ReadModelStore {
     return this.#reading
   }
 
-  async rebuild(fingerprint: string): Promise<MongoRebuild> {
+  async rebuild(fingerprints: Fingerprints, keeping: Keeping = {}): Promise<MongoRebuild> {
     await this.#unfinished?.abandon()
     const number = await this.#retrying(() => begin(this.#db))
     await this.sweep()
     const generation = new Generation(this.#db, number, this.#specs)
-    this.#unfinished = new MongoRebuild(generation, {
+    const kept = await this.#keep(keeping, generation)
+    this.#unfinished = new MongoRebuild(generation, kept, {
       retrying: (operation) => this.#retrying(operation),
       isLast: async () => {
         await this.#fresh()
         return this.#pointer.last <= number
       },
-      takeOver: () => this.#takeOver(generation, fingerprint),
+      takeOver: () => this.#takeOver(generation, fingerprints),
       drop: () => this.#retrying(() => dropGeneration(this.#db, number)),
     })
     return this.#unfinished
@@ -117,11 +139,31 @@ export class MongoReadModels implements ReadModelStore {
     await this.#onClosed()
   }
 
-  async #takeOver(generation: Generation, fingerprint: string): Promise<void> {
+  /** Takes over collections of the live generation. Gives the position up to which they have everything. */
+  async #keep({ keep = [], signal }: Keeping, into: Generation): Promise<number> {
+    const from = await this.#fresh()
+    if (!from || keep.length === 0) return -1
+    try {
+      // Before: what is written meanwhile comes again.
+      const kept = await this.#retrying(() => from.checkpoint())
+      for (const name of keep) {
+        signal?.throwIfAborted()
+        await this.#retrying(() => into.keep(name, from))
+      }
+      return kept
+    } catch (error) {
+      await dropGeneration(this.#db, into.number).catch(() => undefined)
+      throw error
+    }
+  }
+
+  async #takeOver(generation: Generation, fingerprints: Fingerprints): Promise<void> {
     const since = Date.now()
-    const took = await this.#retrying(() => takeOver(this.#db, generation.number, fingerprint, since))
+    const { number } = generation
+    await this.#retrying(() => writeFingerprints(this.#db, number, fingerprints))
+    const took = await this.#retrying(() => takeOver(this.#db, number, since))
     if (!took) throw superseded()
-    this.#pointer = { last: generation.number, live: generation.number, fingerprint, since }
+    this.#pointer = { last: number, live: number, since }
     this.#current = generation
     this.#shown.adopt(generation)
     await this.sweep()

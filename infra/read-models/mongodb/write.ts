@@ -24,6 +24,15 @@ export const writeChanges = async (stored: Collection<Stored>, changes: readonly
   }
 }
 
+/** Stores documents as they are, but those that are there. */
+export const insertMissing = async (stored: Collection<Stored>, documents: readonly Stored[]): Promise<void> => {
+  try {
+    await stored.insertMany(documents, { ordered: false })
+  } catch (error) {
+    if (!isDuplicate(error)) throw error
+  }
+}
+
 /** Whether everything could be written; otherwise some of it was not. */
 const write = async (
   stored: Collection<Stored>,

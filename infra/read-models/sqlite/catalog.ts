@@ -1,7 +1,7 @@
-import type { CollectionSpec, Index } from '../../../domain/kernel/ports/read-models.ts'
+import { type CollectionSpec, type Index, LEFT } from '../../../domain/kernel/ports/read-models.ts'
 import type { Database } from '../../sqlite/binding.ts'
 import { atomically } from '../../sqlite/open.ts'
-import { writeMeta } from './layout.ts'
+import { builtFrom, fingerprintsIn, readMeta, writeMeta } from './layout.ts'
 import { type CatalogedCollection, quoted, Table } from './table.ts'
 
 export type Tables = ReadonlyMap<string, Table>
@@ -58,9 +58,9 @@ const same = (a: Index, b: Index): boolean => a.sort === b.sort && a.fields.join
 
 const isEmpty = (db: Database, { sql }: Table): boolean => !db.prepare(`SELECT 1 FROM ${sql} LIMIT 1`).get()
 
-/** What was built from declarations with this collection is no longer whole: should they come back, it has to be built anew. */
+/** Should it come back, it has to be built anew. */
 const forget = (db: Database, table: Table): void => {
-  if (!isEmpty(db, table)) writeMeta(db, { fingerprint: '' })
+  if (!isEmpty(db, table)) writeMeta(db, builtFrom(new Map(fingerprintsIn(readMeta(db))).set(table.name, LEFT)))
   db.prepare('DELETE FROM collection WHERE name = ?').run(table.name)
   dropView(db, table.name)
 }
@@ -78,7 +78,7 @@ export const generationIn = (table: string): number | undefined => {
 }
 
 /** For whoever opens the file: the documents under the plain name of the collection, unless something of the file itself has it. */
-const showView = (db: Database, { name, sql }: Table): void => {
+export const showView = (db: Database, { name, sql }: Table): void => {
   dropView(db, name)
   db.exec(`CREATE VIEW IF NOT EXISTS ${quoted(name)} AS SELECT id, document FROM ${sql}`)
 }

@@ -1,11 +1,11 @@
-import type { Change, CollectionSpec, ReadModels } from '../../../domain/kernel/ports/read-models.ts'
+import type { Change, CollectionSpec, Fingerprints, ReadModels } from '../../../domain/kernel/ports/read-models.ts'
 import type { Database } from '../../sqlite/binding.ts'
 import { asUnavailable, troubleOf } from '../../sqlite/failures.ts'
 import { Thread } from '../../sqlite/thread.ts'
 import { type ChangesByDocument, newestChanges } from '../newest-changes.ts'
 import { declare, type Tables } from './catalog.ts'
 import { orphansIn } from './dropping.ts'
-import { type Meta, openViews, readMeta } from './layout.ts'
+import { builtFrom, fingerprintsIn, type Meta, openViews, readMeta } from './layout.ts'
 import { type OnDamage, Reader } from './reader.ts'
 import { rowOf } from './row.ts'
 import type { Task, WriterData } from './writer.ts'
@@ -43,20 +43,20 @@ export const openGeneration = (options: Options): Generation => {
 
 /** One file of read models. It is read here, at once, and written by a thread. */
 export class Generation extends Reader implements ReadModels {
-  readonly fingerprint: string | undefined
   readonly #db: Database
   readonly #data: WriterData
+  #fingerprints: Fingerprints
   #checkpoint: number
   #thread: Thread<Task, number> | undefined
 
   constructor(db: Database, tables: Tables, { file, use, onDamage }: Options) {
     // A transaction over a turn would stand in the way of the thread that builds, which is read from all the time.
     super(db, file, tables, onDamage, use === 'writing')
-    const { fingerprint, checkpoint = -1 } = readMeta(db)
-    this.fingerprint = fingerprint
+    const meta = readMeta(db)
+    this.#fingerprints = fingerprintsIn(meta)
     this.#db = db
     this.#data = { file, use }
-    this.#checkpoint = checkpoint
+    this.#checkpoint = meta.checkpoint ?? -1
     db.exec('PRAGMA query_only = ON')
     // The thread drops what nobody asks for any more once it runs.
     if (orphansIn(db).length > 0) this.index([]).catch(() => undefined)
@@ -88,12 +88,22 @@ export class Generation extends Reader implements ReadModels {
 
   /** Brings everything into the file itself, and to disk. */
   flush(): Promise<void> {
-    return this.#ask({ do: 'flush' })
+    return this.#ask({ do: 'flush', meta: {} })
+  }
+
+  /** What it was built from. */
+  get fingerprints(): Fingerprints {
+    return this.#fingerprints
+  }
+
+  async note(fingerprints: Fingerprints): Promise<void> {
+    await this.#ask({ do: 'flush', meta: builtFrom(fingerprints) })
+    this.#fingerprints = fingerprints
   }
 
   /** Brings to disk what was built, in one file without a log; this object is closed then. */
   async complete(meta: Meta): Promise<void> {
-    await this.#ask({ do: 'complete', meta })
+    await this.#ask({ do: 'flush', meta })
     await this.#thread?.close()
     this.endTurn()
     this.#db.exec('PRAGMA query_only = OFF')

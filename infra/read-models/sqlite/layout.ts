@@ -1,3 +1,4 @@
+import type { Fingerprints } from '../../../domain/kernel/ports/read-models.ts'
 import type { Database } from '../../sqlite/binding.ts'
 import { type FileKind, openFile } from '../../sqlite/open.ts'
 
@@ -20,12 +21,14 @@ const VIEWS: FileKind = { name: 'file of read models', steps: [(db) => db.exec(F
 /** Reading through a map of the file is more than twice as fast; this is the most that the build allows. */
 const READING = 'PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA mmap_size = 0x7fff0000;'
 
-/** How a connection uses the file: `building` loses it with the machine, until it is complete. */
-export type Use = 'reading' | 'writing' | 'building'
+/** How a connection uses the file: `keeping` and `building` lose it with the machine, until it is complete. */
+export type Use = 'reading' | 'writing' | 'keeping' | 'building'
 
 const PRAGMAS: Readonly<Record<Use, string>> = {
   reading: `${READING} PRAGMA synchronous = NORMAL;`,
   writing: `${READING} PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000;`,
+  // Nobody else has it yet. Only of this file: another one is attached, which must stay as it is.
+  keeping: 'PRAGMA main.journal_mode = OFF; PRAGMA main.synchronous = OFF; PRAGMA main.cache_size = -64000;',
   building: `${READING} PRAGMA synchronous = OFF; PRAGMA cache_size = -64000;`,
 }
 
@@ -34,7 +37,10 @@ export const openViews = (file: string, use: Use): Database => openFile(file, VI
 
 /** What a file of read models says of itself. */
 export interface Meta {
+  /** By the versions that knew only one, of all collections together. */
   readonly fingerprint?: string
+  /** By collection, as JSON. */
+  readonly fingerprints?: string
   readonly log?: string
   readonly checkpoint?: number
   /** Until then it is in the making. */
@@ -46,6 +52,13 @@ export const readMeta = (db: Database): Meta => {
   const rows: { name: string; value: string | number }[] = db.prepare('SELECT name, value FROM meta').all()
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
 }
+
+/** What it was built from, as far as that is known. */
+export const fingerprintsIn = ({ fingerprint, fingerprints }: Meta): Fingerprints =>
+  new Map(fingerprint === undefined && fingerprints !== undefined ? JSON.parse(fingerprints) : [])
+
+/** That it was built from these. */
+export const builtFrom = (fingerprints: Fingerprints): Meta => ({ fingerprints: JSON.stringify([...fingerprints]) })
 
 /** Notes some of it; belongs into a transaction. */
 export const writeMeta = (db: Database, meta: Meta): void => {

@@ -1,11 +1,19 @@
 import { existsSync } from 'node:fs'
-import type { CollectionSpec, Query, ReadModelStore, ReadModels } from '../../../domain/kernel/ports/read-models.ts'
-import { StorageUnavailable, troubleOf } from '../../sqlite/failures.ts'
+import type {
+  CollectionSpec,
+  Fingerprints,
+  Keeping,
+  Query,
+  ReadModelStore,
+  ReadModels,
+} from '../../../domain/kernel/ports/read-models.ts'
+import { asUnavailable, StorageUnavailable, troubleOf } from '../../sqlite/failures.ts'
 import { writeAheadBytes } from '../../sqlite/write-ahead.ts'
 import { LiveReadModels } from '../live-read-models.ts'
 import { buildingOf, leaveMark, readMark, removeMark, removeViews, replaceViews } from './files.ts'
 import { type Generation, openGeneration } from './generation.ts'
-import type { Meta } from './layout.ts'
+import { keepCollections } from './keep.ts'
+import { builtFrom, type Meta } from './layout.ts'
 import { SqliteRebuild } from './rebuild.ts'
 
 interface Options {
@@ -51,8 +59,12 @@ export class SqliteReadModels implements ReadModelStore {
     else removeViews(file)
   }
 
-  fingerprint(): string | undefined {
-    return this.#current?.fingerprint
+  fingerprints(): Fingerprints | undefined {
+    return this.#current?.fingerprints
+  }
+
+  note(fingerprints: Fingerprints): Promise<void> {
+    return this.#exclusively(async () => this.#current?.note(fingerprints))
   }
 
   /** Bytes of what was written lately and stands beside the file. */
@@ -65,16 +77,17 @@ export class SqliteReadModels implements ReadModelStore {
     return this.#current?.explain(collection, query) ?? []
   }
 
-  rebuild(fingerprint: string): Promise<SqliteRebuild> {
+  rebuild(fingerprints: Fingerprints, keeping: Keeping = {}): Promise<SqliteRebuild> {
     return this.#exclusively(async () => {
       await this.#unfinished?.abandon()
       const file = buildingOf(this.#file)
       removeViews(file)
+      const kept = await this.#keep(keeping)
       const options = { file, collections: this.#collections, use: 'building', onDamage: () => undefined } as const
       const generation = openGeneration(options)
       const names = this.#collections.map(({ name }) => name)
-      this.#unfinished = new SqliteRebuild(generation, names, {
-        takeOver: () => this.#exclusively(() => this.#takeOver(generation, fingerprint)),
+      this.#unfinished = new SqliteRebuild(generation, names, kept, {
+        takeOver: () => this.#exclusively(() => this.#takeOver(generation, fingerprints)),
         abandon: () => this.#drop(generation),
       })
       return this.#unfinished
@@ -100,10 +113,23 @@ export class SqliteReadModels implements ReadModelStore {
     })
   }
 
-  async #takeOver(built: Generation, fingerprint: string): Promise<void> {
+  /** Begins the next file with collections of the live one. Gives the position that they have reached. */
+  async #keep({ keep = [], signal }: Keeping): Promise<number> {
+    if (!this.#current || keep.length === 0) return -1
+    const building = buildingOf(this.#file)
+    try {
+      return await keepCollections({ from: this.#file, to: building }, keep, signal)
+    } catch (error) {
+      removeViews(building)
+      if (troubleOf(error) === 'damaged') this.#damaged((error as Error).message)
+      throw asUnavailable(`The read models ${building} could not be written`, error)
+    }
+  }
+
+  async #takeOver(built: Generation, fingerprints: Fingerprints): Promise<void> {
     const { logId } = this.#options
     try {
-      await built.complete({ fingerprint, complete: 1, ...(logId !== undefined && { log: logId }) })
+      await built.complete({ ...builtFrom(fingerprints), complete: 1, ...(logId !== undefined && { log: logId }) })
     } catch (error) {
       await this.#drop(built)
       throw error

@@ -15,9 +15,8 @@ export type Task =
   | { readonly do: 'apply'; readonly changes: readonly CollectionRows[]; readonly checkpoint: number }
   /** Makes the indexes of these collections, where they are missing. */
   | { readonly do: 'index'; readonly collections: readonly string[] }
-  /** Empties the write-ahead log into the file, and brings that to disk. */
-  | { readonly do: 'flush' }
-  | { readonly do: 'complete'; readonly meta: Meta }
+  /** Empties the write-ahead log into the file, and brings that to disk, with what there is to note. */
+  | { readonly do: 'flush'; readonly meta: Meta }
 
 export interface WriterData {
   readonly file: string
@@ -55,7 +54,7 @@ export class Writer {
     try {
       if (task.do === 'apply') this.#apply(task.changes, task.checkpoint)
       else if (task.do === 'index') this.#index(task.collections)
-      else this.#flush(task.do === 'complete' ? task.meta : {})
+      else this.#flush(task.meta)
     } catch (error) {
       // The log itself may be what fills the disk.
       if (troubleOf(error) === 'full') this.#move()

@@ -1,6 +1,6 @@
 import { openSqliteReadModels } from '../../../infra/read-models/sqlite/store.ts'
 import { changesIn } from '../read-models/rounds.ts'
-import { collections } from '../read-models/setting.ts'
+import { builtFrom, collections } from '../read-models/setting.ts'
 
 /** Builds generation after generation, and changes each once it is live, until it is killed; tells of every one that took over. */
 const store = await openSqliteReadModels(process.argv[2]!, collections)
@@ -9,7 +9,7 @@ const applied = async (models: typeof store.live, round: number) => {
   await models.apply(changes, checkpoint)
 }
 for (let n = 0; ; n++) {
-  const building = await store.rebuild(`${n}`)
+  const building = await store.rebuild(builtFrom(`${n}`))
   for (let round = 1; round <= 3; round++) await applied(building, round)
   const writing = applied(store.live, 7).catch(() => undefined)
   await building.takeOver()

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import type { Change, Document, Query, Where } from '../../../domain/kernel/ports/read-models.ts'
 import { naiveFind } from './naive.ts'
-import { type Setting, walk } from './setting.ts'
+import { builtFrom, type Setting, walk } from './setting.ts'
 
 const scalar = fc.oneof(
   fc.constantFrom(null, true, false, 0, -1, 1, 2, 2.5, 1e9, '', 'a', 'b', 'ab', 'é', 'a\u0000'),
@@ -72,7 +72,7 @@ export function modelled(setting: Setting, runs = 60, ids: 'any' | 'integer' = '
         async (steps, builtSteps, queries) => {
           const { store } = setting()
           const expected = new Map<number | string, Document>()
-          const building = await store.rebuild('model')
+          const building = await store.rebuild(builtFrom('model'))
           let position = 0
           const change = ([id, fields]: [number | string, object | null]): Change => {
             const document = fields && ({ ...fields, id } as Document)

@@ -1,6 +1,17 @@
 import { expect } from 'chai'
 import type { ReadModels } from '../../../domain/kernel/ports/read-models.ts'
-import { changes, contacts, ids, inWorkspace, live, removal, type Setting, thrown } from './setting.ts'
+import {
+  builtFrom,
+  builtOf,
+  changes,
+  contacts,
+  ids,
+  inWorkspace,
+  live,
+  removal,
+  type Setting,
+  thrown,
+} from './setting.ts'
 
 /** How generations follow one another. */
 export function rebuilding(setting: Setting): void {
@@ -9,7 +20,7 @@ export function rebuilding(setting: Setting): void {
 
   it('has nothing before anything was built', async () => {
     const { store } = setting()
-    expect(await store.fingerprint()).to.equal(undefined)
+    expect(await builtOf(store)).to.equal(undefined)
     expect(await store.live.get('contacts', 1)).to.equal(undefined)
     expect(await store.live.getMany('contacts', [1, 2])).to.deep.equal([undefined, undefined])
     expect(await ids(store.live, { where: inWorkspace })).to.deep.equal([])
@@ -20,7 +31,7 @@ export function rebuilding(setting: Setting): void {
   it('builds beside what is live, and takes over at once', async () => {
     const { store } = setting()
     const models = await live(store, contacts({ kind: 'old' }, { kind: 'old' }))
-    const building = await store.rebuild('second')
+    const building = await store.rebuild(builtFrom('second'))
     expect(await building.checkpoint()).to.equal(-1)
     expect(await building.get('contacts', 1)).to.equal(undefined)
     await building.apply(changes('contacts', contacts({ kind: 'new' }), 50), 60)
@@ -31,17 +42,17 @@ export function rebuilding(setting: Setting): void {
     expect(await building.checkpoint()).to.equal(60)
     await models.apply(changes('contacts', [{ id: 3, workspace: 1, kind: 'old' }], 2), 2)
     expect(await kinds(models)).to.deep.equal(['old', 'old', 'old'])
-    expect([await models.checkpoint(), await store.fingerprint()]).to.deep.equal([2, 'first'])
+    expect([await models.checkpoint(), await builtOf(store)]).to.deep.equal([2, 'first'])
     await building.takeOver()
     expect(await kinds(models)).to.deep.equal(['new'])
     expect(store.live).to.equal(models)
-    expect([await models.checkpoint(), await store.fingerprint()]).to.deep.equal([60, 'second'])
+    expect([await models.checkpoint(), await builtOf(store)]).to.deep.equal([60, 'second'])
     await models.apply([removal('contacts', 1, 61)], 61)
     expect(await kinds(models)).to.deep.equal([])
   })
 
   it('finds what it is still building by the changes so far', async () => {
-    const building = await setting().store.rebuild('first')
+    const building = await setting().store.rebuild(builtFrom('first'))
     for (let n = 0; n < 10; n++) {
       await building.apply(changes('contacts', contacts({ score: n }, { kind: 'x' }), n * 2), n * 2 + 1)
       expect(await building.get('contacts', 1)).to.have.property('score', n)
@@ -59,19 +70,19 @@ export function rebuilding(setting: Setting): void {
   it('leaves what is live alone when a rebuild is abandoned or a newer one begins', async () => {
     const { store } = setting()
     const models = await live(store, contacts({ kind: 'old' }))
-    const first = await store.rebuild('second')
+    const first = await store.rebuild(builtFrom('second'))
     await first.apply(changes('contacts', contacts({ kind: 'dropped' })), 5)
     await first.abandon()
-    const second = await store.rebuild('third')
+    const second = await store.rebuild(builtFrom('third'))
     await second.apply(changes('contacts', contacts({ kind: 'dropped' }, { kind: 'too' })), 5)
-    const third = await store.rebuild('fourth')
+    const third = await store.rebuild(builtFrom('fourth'))
     await thrown(() => second.takeOver())
     expect(await kinds(models)).to.deep.equal(['old'])
-    expect(await store.fingerprint()).to.equal('first')
+    expect(await builtOf(store)).to.equal('first')
     expect(await kinds(third)).to.deep.equal([])
     await third.takeOver()
     expect(await kinds(models)).to.deep.equal([])
-    expect(await store.fingerprint()).to.equal('fourth')
+    expect(await builtOf(store)).to.equal('fourth')
   })
 
   it('keeps everything when it is opened again', async () => {
@@ -82,10 +93,10 @@ export function rebuilding(setting: Setting): void {
       [...changes('contacts', [{ id: 4, workspace: 1, kind: 'a', tags: [2] }], 3), removal('contacts', 3, 4)],
       4,
     )
-    const unfinished = await store.rebuild('never')
+    const unfinished = await store.rebuild(builtFrom('never'))
     await unfinished.apply(changes('contacts', contacts({ kind: 'x' })), 1)
     const again = await reopen()
-    expect(await again.fingerprint()).to.equal('first')
+    expect(await builtOf(again)).to.equal('first')
     expect(await again.live.checkpoint()).to.equal(4)
     expect(await kinds(again.live)).to.deep.equal(['a', 'b', 'a'])
     expect(await again.live.count('contacts', { workspace: 1, tags: { $in: [1, 2] } })).to.equal(2)
@@ -97,12 +108,12 @@ export function rebuilding(setting: Setting): void {
   it('takes over again and again', async () => {
     const { store, reopen } = setting()
     for (let n = 0; n < 5; n++) {
-      const building = await store.rebuild(`fingerprint-${n}`)
+      const building = await store.rebuild(builtFrom(`fingerprint-${n}`))
       await building.apply(changes('contacts', contacts({ kind: `k${n}` })), n)
       await building.takeOver()
       expect(await kinds(store.live)).to.deep.equal([`k${n}`])
     }
     const again = await reopen()
-    expect([await again.fingerprint(), ...(await kinds(again.live))]).to.deep.equal(['fingerprint-4', 'k4'])
+    expect([await builtOf(again), ...(await kinds(again.live))]).to.deep.equal(['fingerprint-4', 'k4'])
   })
 }

@@ -2,6 +2,7 @@ import type {
   Change,
   CollectionSpec,
   Document,
+  Fingerprints,
   Query,
   ReadModelStore,
   ReadModels,
@@ -38,6 +39,16 @@ export const collections: readonly CollectionSpec[] = [
   { name: 'notes', indexes: [] },
 ]
 
+/** As if built from declarations of this name. */
+export function builtFrom(name: string): Fingerprints {
+  return new Map([['contacts', { documents: name, indexes: [], attributes: [] }]])
+}
+
+/** The name of the declarations that the live generation was built from. */
+export async function builtOf(store: ReadModelStore): Promise<string | undefined> {
+  return (await store.fingerprints())?.get('contacts')?.documents
+}
+
 export type Fields = Omit<Document, 'id'>
 
 /** Documents as changes at positions from `first` on. */
@@ -60,7 +71,7 @@ export async function live(
   documents: readonly Document[],
   collection = 'contacts',
 ): Promise<ReadModels> {
-  const building = await store.rebuild('first')
+  const building = await store.rebuild(builtFrom('first'))
   await building.apply(changes(collection, documents), documents.length - 1)
   await building.takeOver()
   return store.live

@@ -1,0 +1,64 @@
+import type { Logger } from 'pino'
+import type { ReadModelStore } from '../../domain/kernel/ports/read-models.ts'
+import type { RebuildProgress } from '../../projections/rebuild.ts'
+import type { Core } from './core.ts'
+
+const report = ({ events, eventsPerSecond }: RebuildProgress) => ({ events, events_per_second: eventsPerSecond })
+
+/**
+ * Builds what there must be before anything is served, if the live read models are not those of this version.
+ *
+ * @returns the collections whose old documents will do until they are built anew
+ */
+export const buildBefore = async (core: Core, store: ReadModelStore, logger: Logger): Promise<readonly string[]> => {
+  const { changed, unfit, isWhole, until } = await core.difference()
+  if (changed.length > 0 && unfit !== undefined) {
+    const built = isWhole ? undefined : await some(core, changed, logger)
+    logger.info({ ...report(built ?? (await core.rebuild())), reason: unfit }, 'read models built')
+    return []
+  }
+  if (until) await store.note(until)
+  return changed
+}
+
+/** What cannot be kept, because it is damaged, is built anew as well. */
+const some = async (core: Core, changed: readonly string[], logger: Logger): Promise<RebuildProgress | undefined> => {
+  try {
+    return await core.rebuild({}, changed)
+  } catch (error) {
+    logger.warn({ err: error, collections: changed }, 'these collections could not be built alone; building all')
+    return undefined
+  }
+}
+
+/** What is built while the service goes on. */
+interface Beside {
+  /** Gives it up, unless it is done. */
+  stop(): Promise<void>
+}
+
+/** Builds collections anew beside the live ones. A failure is logged, and it is tried again at the next start. */
+export const startBuildingBeside = (
+  collections: readonly string[],
+  rebuild: (signal: AbortSignal) => Promise<RebuildProgress>,
+  logger: Logger,
+): Beside => {
+  const stopping = new AbortController()
+  const build = async () => {
+    if (collections.length === 0) return
+    logger.info({ collections }, 'building changed collections anew; their old documents are served until then')
+    try {
+      logger.info({ collections, ...report(await rebuild(stopping.signal)) }, 'changed collections built anew')
+    } catch (error) {
+      if (stopping.signal.aborted) return
+      logger.error({ err: error, collections }, 'changed collections could not be built; the next start tries again')
+    }
+  }
+  const done = build()
+  return {
+    async stop() {
+      stopping.abort()
+      await done
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import { openSqliteReadModels } from '../../../infra/read-models/sqlite/store.ts'
+import { changesIn } from '../read-models/rounds.ts'
+import { builtFrom, collections } from '../read-models/setting.ts'
+
+/**
+ * Builds generation after generation that begin with the documents of the one before, which change meanwhile, until it is killed; tells of
+ * every round that is in, and of every generation that took over.
+ */
+const store = await openSqliteReadModels(process.argv[2]!, collections)
+let round = Number(process.argv[3])
+const apply = async (models: typeof store.live, number: number) => {
+  const { changes, checkpoint } = changesIn(number, 10)
+  await models.apply(changes, checkpoint)
+}
+for (;;) {
+  const begun = round
+  const beginning = store.rebuild(builtFrom(`${begun}`), { keep: ['contacts'] })
+  for (let n = 0; n < 3; n++) {
+    await apply(store.live, round)
+    process.stdout.write(`${round++}\n`)
+  }
+  const building = await beginning
+  await building.apply([], building.kept)
+  for (let number = begun; number < round; number++)
+    if (changesIn(number, 10).checkpoint > building.kept) await apply(building, number)
+  await building.takeOver()
+  process.stdout.write(`took over ${begun}\n`)
+}

@@ -1,0 +1,111 @@
+import { expect } from 'chai'
+import { contactTag } from '../../domain/contacts/tag.ts'
+import { resources } from '../../domain/index.ts'
+import { flag, integer, text } from '../../domain/kernel/fields.ts'
+import { type Fingerprints, LEFT } from '../../domain/kernel/ports/read-models.ts'
+import type { Resource } from '../../domain/kernel/resource.ts'
+import { record } from '../../domain/kinds/record.ts'
+import { differenceOf, fingerprintsOf } from '../../projections/fingerprints.ts'
+
+const workspace = { param: 'workspace_id', resource: 'workspace', field: 'workspace_id' } as const
+const frame = {
+  name: 'tests/thing',
+  tag: 'Tests::Thing',
+  root: 'tests_thing',
+  category: 'store',
+  under: workspace,
+  operations: {},
+} as const
+const attributes = { name: text({ required: true }), size: integer({ default: 1 }) }
+const events = {
+  ThingMade: { born: true },
+  ThingChanged: { changes: 'rest' },
+  ThingRemoved: { gone: true },
+} as const
+const thing = record({ ...frame, attributes, events })
+const others = [contactTag]
+
+/** What is changed when the thing becomes another one. */
+const difference = (now: Resource, before: Resource = thing) =>
+  differenceOf([...others, now], fingerprintsOf([...others, before]))
+
+describe('the fingerprints of collections', () => {
+  it('are one for each, as JSON and back', () => {
+    const fingerprints = fingerprintsOf(resources)
+    expect([...fingerprints.keys()]).to.deep.equal(resources.map(({ name }) => name))
+    const kept: Fingerprints = new Map(JSON.parse(JSON.stringify([...fingerprints])))
+    expect(differenceOf(resources, kept)).to.deep.equal({
+      changed: [],
+      unfit: undefined,
+      isWhole: false,
+      until: undefined,
+    })
+  })
+
+  const sameSized = { ...attributes, size: integer({ default: 2 }) }
+  const changes: Record<string, Resource> = {
+    'data of an event': record({ ...frame, attributes, events: { ...events, ThingChanged: { sets: ['name'] } } }),
+    'a constant': record({ ...frame, attributes, events: { ...events, ThingMade: { born: true, to: { size: 3 } } } }),
+    'an event': record({ ...frame, attributes, events: { ...events, ThingSized: { sets: ['size'] } } }),
+    'whether there is a fold': record({
+      ...frame,
+      attributes,
+      events: { ...events, ThingMade: { born: true, folds: () => ({}) } },
+    }),
+    'the version of its functions': record({ ...frame, attributes, events, version: 2 }),
+    'derived fields': record({ ...frame, attributes, events, derives: { version: 1, of: () => ({}) } }),
+    'a default': record({ ...frame, attributes: sameSized, events }),
+    'the lack of an attribute': record({ ...frame, attributes: { name: attributes.name }, events }),
+    'how its public ids are spelled': { ...thing, spelledAs: 'tests/other' },
+    'what a plain resource says itself': { ...thing, documents: { ...thing.documents, version: 2 } },
+  }
+  for (const [what, now] of Object.entries(changes)) {
+    it(`tell ${what}, and the old documents will do`, () => {
+      const { changed, unfit, isWhole } = difference(now)
+      expect({ changed, unfit, isWhole }).to.deep.equal({ changed: ['tests/thing'], unfit: undefined, isWhole: false })
+    })
+  }
+
+  it('do not tell attributes that are added, facts of the moment, and rules', () => {
+    const more = record({
+      ...frame,
+      attributes: { ...attributes, open: flag({ default: true }) },
+      events: { ...events, ThingChanged: { changes: 'rest', tells: () => ({}) } },
+      unique: [{ attributes: ['name'], says: 'Name has already been taken' }],
+    })
+    const { changed, until } = difference(more)
+    expect(changed).to.deep.equal([])
+    expect(until?.get('tests/thing')?.attributes).to.deep.equal(['name null', 'size 1', 'open true'])
+  })
+
+  it('tell indexes: the old documents will do unless one is missing', () => {
+    const indexed = record({ ...frame, attributes, events, indexes: [{ fields: ['name'] }] })
+    expect(difference(indexed)).to.include({ unfit: 'tests/thing lacks an index' })
+    expect(difference(thing, indexed)).to.deep.include({ changed: ['tests/thing'], unfit: undefined })
+  })
+
+  it('say that nothing will do where nothing is known', () => {
+    for (const built of [undefined, new Map()])
+      expect(differenceOf([...others, thing], built)).to.deep.include({
+        changed: ['contacts/tag', 'tests/thing'],
+        isWhole: true,
+        unfit: 'nothing of what there is fits',
+      })
+  })
+
+  it('take what is new as it comes, unless its events are older than it', () => {
+    const before = fingerprintsOf(others)
+    expect(differenceOf([...others, thing], before)).to.include({ unfit: undefined })
+    const view = { ...contactTag, name: 'contacts/tag-view' }
+    expect(differenceOf([...others, view], before)).to.include({ unfit: 'contacts/tag-view lacks its documents' })
+  })
+
+  it('remember what was not kept up, and what several versions have folded', () => {
+    const without = differenceOf(others, fingerprintsOf([...others, thing]))
+    expect([without.changed, without.until?.get('tests/thing')]).to.deep.equal([[], LEFT])
+    expect(differenceOf([...others, thing], without.until)).to.include({ unfit: 'tests/thing was not kept up' })
+    const { until } = difference(changes['a constant']!)
+    for (const version of [thing, changes['a constant']!])
+      expect(differenceOf([...others, version], until)).to.deep.include({ changed: ['tests/thing'], unfit: undefined })
+  })
+})

@@ -1,0 +1,71 @@
+import { expect } from 'chai'
+import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import { text } from '../../domain/kernel/fields.ts'
+import type { Joined } from '../../domain/kernel/resource.ts'
+import { record } from '../../domain/kinds/record.ts'
+import { createProjection } from '../../projections/projection.ts'
+import { MemoryReadModels } from '../support/memory-read-models.ts'
+import { ids, OpenVault } from '../support/projection.ts'
+
+const workspace = { param: 'workspace_id', resource: 'workspace', field: 'workspace_id' } as const
+const served = {
+  tag: 'Tests::Thing',
+  root: 'tests_thing',
+  category: 'store',
+  under: workspace,
+  operations: {},
+} as const
+const joined: readonly Joined[] = [{ aggregate: 'tests/other', fields: () => [{ id: 1, set: { joined: true } }] }]
+const thing = record({
+  ...served,
+  name: 'tests/thing',
+  attributes: { name: text({ required: true }) },
+  events: {
+    ThingMade: { born: true },
+    ThingNamed: { sets: ['name'] },
+    ThingSpelled: { folds: (before) => ({ name: before!.name.toUpperCase() }) },
+  },
+  joined,
+})
+
+const event = (type: string, revision: number, data = {}, stream = 'tests/thing-1'): RecordedEvent => ({
+  id: `${stream} ${revision}`,
+  type,
+  data,
+  stream,
+  revision,
+  position: revision,
+  metadata: { at: '2026-03-01T09:00:00.000Z', actor: 'key:1', $correlationId: 'c', $causationId: 'c', workspace_id: 7 },
+})
+
+describe('a projection onto documents of another version', () => {
+  const parts = { resources: [thing], vault: new OpenVault(), upcast: <E>(one: E) => one, publicIds: ids }
+  const onto = async () => {
+    const models = new MemoryReadModels()
+    const document = { id: 1, name: ['of', 'before'], rev: 0 }
+    await models.apply([{ collection: 'tests/thing', id: 1, document, position: 0 }], 0)
+    return models
+  }
+
+  it('leaves one as it is that cannot be folded on, and goes on', async () => {
+    const models = await onto()
+    const project = createProjection({ ...parts, unfit: ['tests/thing'] })
+    await project([event('ThingSpelled', 1)], models)
+    expect(models.get('tests/thing', 1)).to.deep.equal({ id: 1, name: ['of', 'before'], rev: 0 })
+    expect(models.checkpoint()).to.equal(1)
+    await project([event('ThingNamed', 2, { name: 'new' })], models)
+    expect(models.get('tests/thing', 1)).to.include({ name: 'new', rev: 2 })
+  })
+
+  it('does so for those that are being built anew alone', async () => {
+    const models = await onto()
+    const error = await createProjection(parts)([event('ThingSpelled', 1)], models).catch((failed: Error) => failed)
+    expect(error).to.be.instanceOf(TypeError)
+  })
+
+  it('joins events of streams in which it fills nothing', async () => {
+    const models = await onto()
+    await createProjection(parts)([event('OtherChanged', 4, {}, 'tests/other-5')], models)
+    expect(models.get('tests/thing', 1)).to.include({ joined: true })
+  })
+})
