@@ -7,9 +7,9 @@ import { Refusal, refuse } from '../kernel/refusal.ts'
 import type { CallInput, Resource } from '../kernel/resource.ts'
 import type { RecordCommand } from '../kernel/rules.ts'
 import { allows } from '../kernel/scopes.ts'
+import { asSent } from '../kinds/as-sent.ts'
 import { read } from '../kinds/operations.ts'
 import { nullable, nullableString } from '../kinds/schemas.ts'
-import { structure } from '../kinds/structure.ts'
 import { checkCriteria, loadOptions } from './criteria/check.ts'
 import {
   type Conjunction,
@@ -37,7 +37,7 @@ const answerSchema = Type.Object({
 })
 
 const fields: FieldTable = {
-  text: structure(Type.String({ minLength: 1, pattern: '\\S' }), 'Whom you mean, in plain words'),
+  text: asSent(Type.String({ minLength: 1, pattern: '\\S' }), 'Whom you mean, in plain words'),
   save: flag({ default: false, nullable: false, about: 'true: stores the filter as well' }),
   name: text({ nullable: true, about: 'Of the stored filter' }),
 }

@@ -90,10 +90,11 @@ export const problem = (text: string, code: string): Parsed => ({ problem: text,
 /** A field with a parser of its own; the constructors in fields.ts make the usual ones. */
 export const field = <T>(
   schema: TSchema,
-  options: Options,
+  given: Options | undefined,
   parse: Field['parse'],
   { sends, refersTo }: Pick<Field, 'sends' | 'refersTo'> = {},
 ): Field<T> => {
+  const options = given ?? {}
   const nullable = options.nullable ?? options.default === null
   const whole = (bare: TSchema): TSchema => {
     const described = options.about ? { ...bare, description: options.about } : bare

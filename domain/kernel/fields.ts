@@ -62,19 +62,19 @@ interface Range {
   readonly max?: number
 }
 
-const outside = (value: number, { min, max }: Range): Parsed | undefined => {
+const outside = (value: number, { min, max }: Range = {}): Parsed | undefined => {
   if (min !== undefined && value < min) return problem(`must be greater than or equal to ${min}`, 'too_small')
   if (max !== undefined && value > max) return problem(`must be less than or equal to ${max}`, 'too_large')
   return undefined
 }
 
-const bounds = ({ min, max }: Range) => ({
+const bounds = ({ min, max }: Range = {}) => ({
   ...(min !== undefined && { minimum: min }),
   ...(max !== undefined && { maximum: max }),
 })
 
 /** A whole number; digits in a string are understood as well. */
-export const integer = <const O extends Options & Range = Options>(options: O = {} as O): Field<Held<number, O>> =>
+export const integer = <const O extends Options & Range = Options>(options?: O): Field<Held<number, O>> =>
   field(Type.Integer(bounds(options)), options, (value) => {
     const parsed = asNumber(value)
     if (parsed === undefined || !Number.isSafeInteger(parsed)) return problem('must be an integer', 'type')
@@ -82,7 +82,7 @@ export const integer = <const O extends Options & Range = Options>(options: O = 
   })
 
 /** A number; decimal digits in a string are understood as well. */
-export const decimal = <const O extends Options & Range = Options>(options: O = {} as O): Field<Held<number, O>> =>
+export const decimal = <const O extends Options & Range = Options>(options?: O): Field<Held<number, O>> =>
   field(Type.Number(bounds(options)), options, (value) => {
     const parsed = asNumber(value)
     if (parsed === undefined) return problem('is not a number', 'type')
@@ -90,7 +90,7 @@ export const decimal = <const O extends Options & Range = Options>(options: O = 
   })
 
 /** An amount of money: a number or a decimal string; kept as a decimal string. The scale is the currency's, checked where that is known. */
-export const amount = <const O extends Options = Options>(options: O = {} as O): Field<Held<string, O>> =>
+export const amount = <const O extends Options = Options>(options?: O): Field<Held<string, O>> =>
   field(
     Type.Union([Type.Number(), Type.String()]),
     options,
@@ -102,7 +102,7 @@ export const amount = <const O extends Options = Options>(options: O = {} as O):
   )
 
 /** True or false. */
-export const flag = <const O extends Options = Options>(options: O = {} as O): Field<Held<boolean, O>> =>
+export const flag = <const O extends Options = Options>(options?: O): Field<Held<boolean, O>> =>
   field(Type.Boolean(), options, (value) => {
     if (typeof value === 'boolean') return { value }
     if (value === 'true' || value === 'false') return { value: value === 'true' }
@@ -112,7 +112,7 @@ export const flag = <const O extends Options = Options>(options: O = {} as O): F
 /** One of a closed list of words. */
 export const choice = <const W extends string, const O extends Options = Options>(
   words: readonly W[],
-  options: O = {} as O,
+  options?: O,
 ): Field<Held<W, O>> =>
   field(Type.Enum([...words]), options, (value) =>
     typeof value === 'string' && (words as readonly string[]).includes(value)
@@ -123,7 +123,7 @@ export const choice = <const W extends string, const O extends Options = Options
 const ISO = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 
 /** A point in time, ISO 8601 (UTC where no offset is given); kept as UTC with milliseconds. */
-export const moment = <const O extends Options = Options>(options: O = {} as O): Field<Held<string, O>> =>
+export const moment = <const O extends Options = Options>(options?: O): Field<Held<string, O>> =>
   field(Type.String({ format: 'date-time' }), options, (value) => {
     if (typeof value !== 'string' || !ISO.test(value)) return problem('must be an ISO 8601 date-time', 'type')
     const zoned = value.length === 10 || /(Z|[+-]\d{2}:?\d{2})$/.test(value) ? value : `${value}Z`
@@ -143,25 +143,25 @@ type ReferenceOptions = Options & {
 /** The id (integer or public id) of a record of another resource in the same workspace. */
 export const reference = <const O extends ReferenceOptions = Options>(
   resource: string,
-  options: O = {} as O,
+  options?: O,
 ): Field<Held<number, O>> =>
   field(
     Type.Integer(),
     options,
     (value, { ids }) => {
-      if (value === '' && options.emptyIsNull) return { value: null }
+      if (value === '' && options?.emptyIsNull) return { value: null }
       const id = ids.of(resource).parse(value)
       return id === undefined ? problem('must be an id', 'type') : { value: id }
     },
-    { sends: options.emptyIsNull ? Type.Union([ID, Type.Literal('')]) : ID, refersTo: resource },
+    { sends: options?.emptyIsNull ? Type.Union([ID, Type.Literal('')]) : ID, refersTo: resource },
   )
 
 /** A list; problems name the position of the item. */
 export const list = <T, const O extends Options & { readonly max?: number } = Options>(
   item: Field<T>,
-  options: O = {} as O,
+  options?: O,
 ): Field<Held<readonly Exclude<T, null>[], O>> => {
-  const { max = 1000, required } = options
+  const { max = 1000, required }: Options & { readonly max?: number } = options ?? {}
   const sends = Type.Array(sentSchema(item), { maxItems: max, ...(required && { minItems: 1 }) })
   return field(
     Type.Array(item.schema),
@@ -185,7 +185,7 @@ export const list = <T, const O extends Options & { readonly max?: number } = Op
 /** An object with fields of its own. */
 export const group = <F extends FieldTable, const O extends Options = Options>(
   fields: F,
-  options: O = {} as O,
+  options?: O,
 ): Field<Held<Partial<Values<F>>, O>> =>
   field(
     Type.Partial(Type.Object(responseSchemas(fields))),
@@ -204,7 +204,7 @@ const TEXTUAL = Type.Union([Type.String({ maxLength: 65_535 }), Type.Number(), T
 
 /** Free keys with text values. What is not an object is ignored, as the contract has it for custom attributes. */
 export const textMap = <const O extends Options = Options>(
-  options: O = {} as O,
+  options?: O,
 ): Field<Held<Readonly<Record<string, string>>, O>> =>
   field(
     Type.Record(Type.String(), Type.String()),
@@ -228,6 +228,6 @@ export const textMap = <const O extends Options = Options>(
 /** Anything in JSON of a shape that rules alone know; `schema` describes it, and `sends` what a client sends of it. */
 export const data = <T, const O extends Options = Options>(
   schema: TSchema,
-  options: O = {} as O,
+  options?: O,
   sends: TSchema = schema,
 ): Field<Held<T, O>> => field(schema, options, (value) => ({ value: value as Json }), { sends })

@@ -3,13 +3,13 @@ import type { JsonObject } from '../kernel/event.ts'
 import { asked, type Field, type FieldTable } from '../kernel/field.ts'
 import { longText } from '../kernel/fields.ts'
 import { type Refusal, refuse } from '../kernel/refusal.ts'
-import { structure } from './structure.ts'
+import { asSent } from './as-sent.ts'
 
 /** Code that is injected into pages: an attribute that clients set or add to, shown when they ask for it. */
 export const code: Field<string | null> = asked(longText({ nullable: true, about: 'null clears', shown: 'expanded' }))
 
 const modeOf = (name: string) => `${name}_mode`
-const mode = structure(Type.Enum(['append', 'replace']), 'Default append: adds to what is there')
+const mode = asSent(Type.Enum(['append', 'replace']), 'Default append: adds to what is there')
 
 /** How attributes of code are to be set, as it is sent beside them: an operation's `input`. */
 export const codeModes = (...names: readonly string[]): FieldTable =>

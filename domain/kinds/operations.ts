@@ -1,13 +1,4 @@
-import type { FieldTable } from '../kernel/field.ts'
-import type {
-  Filter,
-  ListOperation,
-  Owner,
-  ReadOperation,
-  ShowOperation,
-  WriteInput,
-  WriteOperation,
-} from '../kernel/resource.ts'
+import type { Filter, ListOperation, Owner, ReadOperation, ShowOperation } from '../kernel/resource.ts'
 
 /** The owner of most collections. */
 export const workspace: Owner = { param: 'workspace_id', resource: 'workspace', field: 'workspace_id' }
@@ -61,68 +52,5 @@ export const read = (
   kind: 'read',
   method: 'GET',
   path,
-  ...options,
-})
-
-interface WriteOptions
-  extends Partial<
-    Pick<
-      WriteOperation,
-      | 'beyondContract'
-      | 'summary'
-      | 'upsert'
-      | 'effects'
-      | 'reveals'
-      | 'targets'
-      | 'answers'
-      | 'followUps'
-      | 'body'
-      | 'query'
-      | 'expanded'
-    >
-  > {
-  command(input: WriteInput): ReturnType<WriteOperation['command']>
-}
-
-/** Makes a record below an owner: 201. */
-export const create = (path: string, root: string, fields: FieldTable, options: WriteOptions): WriteOperation => ({
-  kind: 'write',
-  method: 'POST',
-  path,
-  on: 'owner',
-  body: { root, fields, mode: 'create' },
-  answers: 201,
-  ...options,
-})
-
-/** Changes a record: 200. Served under PUT and PATCH alike; the contract's method is the one that is documented first. */
-export const change = (path: string, root: string, fields: FieldTable, options: WriteOptions): WriteOperation => ({
-  kind: 'write',
-  method: 'PUT',
-  path,
-  on: 'record',
-  body: { root, fields, mode: 'change' },
-  answers: 200,
-  ...options,
-})
-
-/** Takes a record away: 204. */
-export const remove = (path: string, options: WriteOptions): WriteOperation => ({
-  kind: 'write',
-  method: 'DELETE',
-  path,
-  on: 'record',
-  answers: 204,
-  ...options,
-})
-
-/** Asks something of a record that the contract does not have: 200 with the record. */
-export const act = (path: string, options: WriteOptions): WriteOperation => ({
-  kind: 'write',
-  method: 'POST',
-  path,
-  on: 'record',
-  answers: 200,
-  beyondContract: true,
   ...options,
 })

@@ -13,14 +13,3 @@ export const idAsText: Shown = {
   schema: nullableString,
   of: (id) => (typeof id === 'number' ? String(id) : null),
 }
-
-/** Id, public id, the fields of the record, times: what nearly every response has, in this order. */
-export const recordSchema = (owner: string, fields: Readonly<Record<string, TSchema>>): TSchema =>
-  Type.Object({
-    id: Type.Integer(),
-    public_id: nullableString,
-    [owner]: Type.Integer(),
-    ...fields,
-    created_at: nullableDateTime,
-    updated_at: nullableDateTime,
-  })

@@ -1,6 +1,6 @@
 import type { FactReader } from '../../kernel/decider.ts'
 import { type Detail, Refusal } from '../../kernel/refusal.ts'
-import { objectOf } from '../../kinds/structure.ts'
+import { objectOf } from '../../kinds/as-sent.ts'
 import type { Criterion, CriterionValue, Proposed, RelativeDate } from './criterion.ts'
 import { type Attribute, attributeOf, isKnown, RANGED, RELATIVE, VALUELESS } from './vocabulary.ts'
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../kernel/event.ts'
-import { objectOf } from '../../kinds/structure.ts'
+import { objectOf } from '../../kinds/as-sent.ts'
 import { attributeOf } from './vocabulary.ts'
 
 /** One condition on contacts, as it is stored and shown: options as texts, dates as days, relative dates as objects. */

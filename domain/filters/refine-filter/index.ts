@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import type { JsonObject } from '../../kernel/event.ts'
 import type { WriteInput } from '../../kernel/resource.ts'
+import { asSent } from '../../kinds/as-sent.ts'
 import { list, show, textFilter, workspace } from '../../kinds/operations.ts'
 import { serve } from '../../kinds/serve.ts'
-import { structure } from '../../kinds/structure.ts'
 import { changes, creates, removes } from '../../kinds/writes.ts'
 import { MOST_CRITERIA } from '../criteria/check.ts'
 import { presentCriterion, proposedFrom } from '../criteria/criterion.ts'
@@ -25,11 +25,8 @@ const criterion = Type.Object({
 })
 
 const input = {
-  conjunction: structure(Type.Enum(['and']), 'Or is not open to clients'),
-  criteria: structure(
-    Type.Array(criterion, { minItems: 1, maxItems: MOST_CRITERIA }),
-    'At least one; replaces them all',
-  ),
+  conjunction: asSent(Type.Enum(['and']), 'Or is not open to clients'),
+  criteria: asSent(Type.Array(criterion, { minItems: 1, maxItems: MOST_CRITERIA }), 'At least one; replaces them all'),
 }
 
 const wanted = ({ fields: { name, criteria, ...others }, parseId }: WriteInput): JsonObject => ({
@@ -61,7 +58,7 @@ export const refineFilterResource = serve(refineFilter, refineFilters, {
       filters: { name: textFilter('name') },
     }),
     createWorkspaceRefineFilter: creates(FILTERS, {
-      input: { ...input, filter_class: structure(Type.Enum([CONTACTS]), 'The only one') },
+      input: { ...input, filter_class: asSent(Type.Enum([CONTACTS]), 'The only one') },
       wanted,
     }),
     getRefineFilter: show('/refine_filters/{id}'),

@@ -9,9 +9,6 @@ export const asSent = (schema: TSchema, about?: string): Field<Json> => ({
   nullable: true,
 })
 
-/** The former name of `asSent`. */
-export const structure = asSent
-
 /** What a client sent, where an object is expected; without keys when it is none. */
 export const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
