@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Document, ReadModels } from '../domain/kernel/ports/read-models.ts'
 import { refuse } from '../domain/kernel/refusal.ts'
-import type { Caller } from '../domain/kernel/resource.ts'
 import { allows } from '../domain/kernel/scopes.ts'
+import type { Caller } from '../domain/kinds/operation.ts'
 import type { Route } from './routes.ts'
 
 /** The digest under which a token is known; the token has enough entropy of its own, so a plain hash will do. */

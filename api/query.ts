@@ -3,7 +3,8 @@ import type { Condition, Query, Where } from '../domain/kernel/ports/read-models
 import type { Vault } from '../domain/kernel/ports/vault.ts'
 import type { PublicIds } from '../domain/kernel/public-ids.ts'
 import { refuse } from '../domain/kernel/refusal.ts'
-import { type Filter, type ListOperation, type Resource, spellingOf } from '../domain/kernel/resource.ts'
+import type { Filter, ListOperation } from '../domain/kinds/operation.ts'
+import { type Resource, spellingOf } from '../domain/kinds/resource.ts'
 
 /** Records on a page; fixed by the contract. */
 export const PAGE_SIZE = 20

@@ -1,6 +1,7 @@
 import type { Document } from '../domain/kernel/ports/read-models.ts'
 import { refuse } from '../domain/kernel/refusal.ts'
-import type { Caller, Resource } from '../domain/kernel/resource.ts'
+import type { Caller } from '../domain/kinds/operation.ts'
+import type { Resource } from '../domain/kinds/resource.ts'
 
 /** Whether a token reaches a document: its team's, and its workspace's where it has only one. The one place that decides this. */
 export const withinReach = (caller: Caller, document: Document): boolean =>

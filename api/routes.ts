@@ -1,5 +1,6 @@
-import type { Operation, Resource } from '../domain/kernel/resource.ts'
 import type { Category, Level } from '../domain/kernel/scopes.ts'
+import type { Operation } from '../domain/kinds/operation.ts'
+import type { Resource } from '../domain/kinds/resource.ts'
 
 /** One operation with all that its handling needs. */
 export interface Route {

@@ -9,7 +9,7 @@ import type { ReadModels } from '../domain/kernel/ports/read-models.ts'
 import type { Secrets } from '../domain/kernel/ports/secrets.ts'
 import type { Vault } from '../domain/kernel/ports/vault.ts'
 import type { PublicIds } from '../domain/kernel/public-ids.ts'
-import type { Resource } from '../domain/kernel/resource.ts'
+import type { Resource } from '../domain/kinds/resource.ts'
 import type { History } from '../projections/history.ts'
 
 /** Tells when the read models have got as far as a write, so that clients read what they wrote. */

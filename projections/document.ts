@@ -2,7 +2,7 @@ import { parseStream } from '../domain/kernel/decider.ts'
 import type { RecordedEvent } from '../domain/kernel/event.ts'
 import type { Document } from '../domain/kernel/ports/read-models.ts'
 import type { PublicIds } from '../domain/kernel/public-ids.ts'
-import { type Resource, spellingOf } from '../domain/kernel/resource.ts'
+import { type Resource, spellingOf } from '../domain/kinds/resource.ts'
 
 /** Ids of a resource's documents that an event changes. */
 export const documentsTouched = ({ documents }: Resource, event: RecordedEvent): readonly number[] =>

@@ -4,8 +4,8 @@ import { openEvent, PERSONAL, personOf, sealEvent } from '../domain/kernel/perso
 import type { Change, Document, ReadModels } from '../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../domain/kernel/ports/vault.ts'
 import type { PublicIds } from '../domain/kernel/public-ids.ts'
-import type { Joined, Resource } from '../domain/kernel/resource.ts'
 import type { Upcaster } from '../domain/kernel/upcast.ts'
+import type { Joined, Resource } from '../domain/kinds/resource.ts'
 import { lookupFields, PAST, TOMBSTONES, tombstoneOf } from './collections.ts'
 import { documentAfter, documentsTouched } from './document.ts'
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../domain/kernel/event.ts'
 import { humanize, parseFields } from '../../domain/kernel/parse.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { type Detail, refuse } from '../../domain/kernel/refusal.ts'
-import type { Caller, CallOperation, WriteOperation } from '../../domain/kernel/resource.ts'
+import type { Caller, CallOperation, WriteOperation } from '../../domain/kinds/operation.ts'
 import { withinReach } from '../reach.ts'
 import type { Service } from '../service.ts'
 

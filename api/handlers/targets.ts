@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../domain/kernel/event.ts'
 import { humanize } from '../../domain/kernel/parse.ts'
 import { refuse } from '../../domain/kernel/refusal.ts'
-import type { WriteOperation } from '../../domain/kernel/resource.ts'
+import type { WriteOperation } from '../../domain/kinds/operation.ts'
 import type { Service } from '../service.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Json, JsonObject } from '../../domain/kernel/event.ts'
 import { requestSchema } from '../../domain/kernel/parse.ts'
-import type { ListOperation } from '../../domain/kernel/resource.ts'
+import type { ListOperation } from '../../domain/kinds/operation.ts'
 import { eventTypesOf } from '../../domain/webhooks/catalog.ts'
 import { PREFIX } from '../http/operate.ts'
 import type { Route } from '../routes.ts'

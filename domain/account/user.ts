@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { JsonObject } from '../kernel/event.ts'
 import { flag, text } from '../kernel/fields.ts'
-import type { ReadInput } from '../kernel/resource.ts'
+import type { ReadInput } from '../kinds/operation.ts'
 import { list, read, show } from '../kinds/operations.ts'
 import { picker } from '../kinds/pick.ts'
 import { record } from '../kinds/record.ts'

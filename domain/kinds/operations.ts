@@ -1,4 +1,5 @@
-import type { Filter, ListOperation, Owner, ReadOperation, ShowOperation } from '../kernel/resource.ts'
+import type { Filter, ListOperation, ReadOperation, ShowOperation } from './operation.ts'
+import type { Owner } from './resource.ts'
 
 /** The owner of most collections. */
 export const workspace: Owner = { param: 'workspace_id', resource: 'workspace', field: 'workspace_id' }

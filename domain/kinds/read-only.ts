@@ -1,7 +1,7 @@
 import { decider } from '../kernel/deciding.ts'
 import { foldOf } from '../kernel/fold.ts'
 import { model } from '../kernel/model.ts'
-import type { Resource } from '../kernel/resource.ts'
+import type { Resource } from './resource.ts'
 
 type ReadOnlySpec = Pick<Resource, 'name' | 'tag' | 'root' | 'category' | 'under' | 'view' | 'operations'> &
   Partial<Resource>

@@ -1,7 +1,7 @@
 import { type Decider, decider } from '../kernel/deciding.ts'
 import type { FieldTable } from '../kernel/field.ts'
 import { type Model, type ModelSpec, model } from '../kernel/model.ts'
-import type { Resource } from '../kernel/resource.ts'
+import type { Resource } from './resource.ts'
 import { type ServeSpec, serve } from './serve.ts'
 
 /** A plain resource: operations over one table of attributes, each record in a stream of its own, and no rules beyond the table. */

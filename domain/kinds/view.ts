@@ -6,9 +6,10 @@ import { recordOf } from '../kernel/fold.ts'
 import type { Model, RecordOf } from '../kernel/model.ts'
 import { PERSONAL } from '../kernel/personal.ts'
 import type { Document, MaybePromise } from '../kernel/ports/read-models.ts'
-import type { Loader, Resource, View } from '../kernel/resource.ts'
 import { picker } from './pick.ts'
+import type { Resource } from './resource.ts'
 import { dateTime, nullable } from './schemas.ts'
+import type { Loader, View } from './showing.ts'
 
 /** A record as it is shown inside another. */
 export interface Shape {

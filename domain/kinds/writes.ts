@@ -3,8 +3,8 @@ import type { JsonObject } from '../kernel/event.ts'
 import type { FieldTable } from '../kernel/field.ts'
 import type { Model } from '../kernel/model.ts'
 import { Refusal } from '../kernel/refusal.ts'
-import type { Operation, WriteInput, WriteOperation } from '../kernel/resource.ts'
 import type { RecordCommand } from '../kernel/rules.ts'
+import type { Operation, WriteInput, WriteOperation } from './operation.ts'
 
 /** What an operation on a model is completed from. */
 export interface Served {

@@ -1,4 +1,4 @@
-import type { Loader } from '../kernel/resource.ts'
+import type { Loader } from '../kinds/showing.ts'
 
 const HTTP_PORT = 80
 

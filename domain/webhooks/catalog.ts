@@ -1,5 +1,5 @@
 import type { Publication } from '../kernel/publication.ts'
-import type { Resource } from '../kernel/resource.ts'
+import type { Resource } from '../kinds/resource.ts'
 import { CONTRACT_KEYS } from './contract-keys.ts'
 
 /** A public event type with the resource that it is about. */

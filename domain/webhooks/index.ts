@@ -1,4 +1,4 @@
-import type { Resource } from '../kernel/resource.ts'
+import type { Resource } from '../kinds/resource.ts'
 import { eventTypesOf, subscribable, subscriptionKeys } from './catalog.ts'
 import { endpointResource } from './endpoint/index.ts'
 import { deliveryResource, outgoingEventResource } from './event/index.ts'

@@ -1,7 +1,7 @@
 import { parseStream } from '../kernel/decider.ts'
 import type { JsonObject, RecordedEvent } from '../kernel/event.ts'
 import type { Origin } from '../kernel/publication.ts'
-import type { PastSubject } from '../kernel/resource.ts'
+import type { PastSubject } from '../kinds/showing.ts'
 import type { EventType } from './catalog.ts'
 
 /** Something that subscribers and workflow triggers learn of. */

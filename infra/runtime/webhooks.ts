@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { createLoader, createSnapshots } from '../../api/loader.ts'
 import type { Outbound } from '../../domain/kernel/ports/outbound.ts'
+import { createLoader, createSnapshots } from '../../projections/loading.ts'
 import { startWebhooks as start, type Webhooks } from '../../workers/webhooks/run.ts'
 import type { Core, Stores } from './core.ts'
 

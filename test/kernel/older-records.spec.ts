@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { flag, integer, text } from '../../domain/kernel/fields.ts'
 import { foldOf, recordOf } from '../../domain/kernel/fold.ts'
 import { model } from '../../domain/kernel/model.ts'
-import type { Loader } from '../../domain/kernel/resource.ts'
+import type { Loader } from '../../domain/kinds/showing.ts'
 import { viewOf } from '../../domain/kinds/view.ts'
 
 const thing = model('tests/thing', {

@@ -1,5 +1,5 @@
 import { resources } from '../../domain/index.ts'
-import type { Resource } from '../../domain/kernel/resource.ts'
+import type { Resource } from '../../domain/kinds/resource.ts'
 import type { Answer } from './client.ts'
 import { funnelTraffic } from './funnel-traffic.ts'
 import { recordMakers } from './records.ts'

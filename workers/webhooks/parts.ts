@@ -1,5 +1,4 @@
 import type { Logger } from 'pino'
-import type { Snapshot } from '../../api/loader.ts'
 import type { Engine } from '../../domain/kernel/engine.ts'
 import type { Ids } from '../../domain/kernel/id.ts'
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
@@ -8,7 +7,9 @@ import type { Outbound } from '../../domain/kernel/ports/outbound.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
-import type { Loader, PastSubject, Resource } from '../../domain/kernel/resource.ts'
+import type { Resource } from '../../domain/kinds/resource.ts'
+import type { Loader, PastSubject } from '../../domain/kinds/showing.ts'
+import type { Snapshot } from '../../projections/loading.ts'
 
 /** What outgoing webhooks are delivered with. */
 export interface WebhookParts {

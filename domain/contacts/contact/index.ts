@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { contactSelector } from '../../filters/select.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../kernel/event.ts'
-import type { WriteInput } from '../../kernel/resource.ts'
+import type { WriteInput } from '../../kinds/operation.ts'
 import { byId, flagFilter, idFilter, list, show, workspace } from '../../kinds/operations.ts'
 import { nullableString } from '../../kinds/schemas.ts'
 import { serve } from '../../kinds/serve.ts'

@@ -3,7 +3,7 @@ import { contact } from '../../contacts/contact/model.ts'
 import type { Json, JsonObject } from '../../kernel/event.ts'
 import { recordOf } from '../../kernel/fold.ts'
 import type { Condition, Document } from '../../kernel/ports/read-models.ts'
-import type { Selection } from '../../kernel/resource.ts'
+import type { Selection } from '../../kinds/operation.ts'
 import type { Criterion, FilterState, RelativeDate } from './criterion.ts'
 import { type Attribute, attributeOf } from './vocabulary.ts'
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { JsonObject } from '../../kernel/event.ts'
-import type { WriteInput } from '../../kernel/resource.ts'
 import { asSent } from '../../kinds/as-sent.ts'
+import type { WriteInput } from '../../kinds/operation.ts'
 import { list, show, textFilter, workspace } from '../../kinds/operations.ts'
 import { serve } from '../../kinds/serve.ts'
 import { changes, creates, removes } from '../../kinds/writes.ts'

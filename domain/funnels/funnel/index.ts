@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { JsonObject } from '../../kernel/event.ts'
-import type { WriteInput } from '../../kernel/resource.ts'
 import { codeModes } from '../../kinds/code.ts'
+import type { WriteInput } from '../../kinds/operation.ts'
 import { byId, list, read, show, workspace } from '../../kinds/operations.ts'
 import { picker } from '../../kinds/pick.ts'
 import { dateTime, nullableInteger, nullableString } from '../../kinds/schemas.ts'

@@ -3,7 +3,7 @@ import type { Ref, WantedProducts } from '../../funnels/funnel/wanted.ts'
 import type { Json } from '../../kernel/event.ts'
 import { isObject } from '../../kernel/parse.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
-import type { WriteInput } from '../../kernel/resource.ts'
+import type { WriteInput } from '../../kinds/operation.ts'
 
 type ParseId = WriteInput['parseId']
 

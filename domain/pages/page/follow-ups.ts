@@ -6,8 +6,8 @@ import type { FactReader } from '../../kernel/decider.ts'
 import type { FollowUp } from '../../kernel/follow-up.ts'
 import type { Document } from '../../kernel/ports/read-models.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
-import type { WriteInput } from '../../kernel/resource.ts'
 import type { RecordCommand } from '../../kernel/rules.ts'
+import type { WriteInput } from '../../kinds/operation.ts'
 import { type FunnelBlock, funnelBlock, productsOf, refOf } from './blocks.ts'
 
 type FollowUps = Promise<readonly FollowUp[] | Refusal>

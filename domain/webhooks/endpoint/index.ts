@@ -1,6 +1,6 @@
 import { choice, flag, list as listOf, moment } from '../../kernel/fields.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import { list, show, workspace } from '../../kinds/operations.ts'
+import type { Resource } from '../../kinds/resource.ts'
 import { serve } from '../../kinds/serve.ts'
 import { asks, changes, creates, removes } from '../../kinds/writes.ts'
 import { endpoint } from './model.ts'

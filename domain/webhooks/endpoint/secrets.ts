@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { recordOf } from '../../kernel/fold.ts'
 import type { Secrets } from '../../kernel/ports/secrets.ts'
-import type { Revelation } from '../../kernel/resource.ts'
+import type { Revelation } from '../../kinds/operation.ts'
 import { endpoint, type SecretNonces } from './model.ts'
 
 const PURPOSE = 'webhook-endpoint'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { recordOf } from '../../kernel/fold.ts'
-import type { Resource } from '../../kernel/resource.ts'
 import { list, show, textFilter, workspace } from '../../kinds/operations.ts'
+import type { Resource } from '../../kinds/resource.ts'
 import { nullableInteger, nullableString } from '../../kinds/schemas.ts'
 import { serve } from '../../kinds/serve.ts'
 import { inside } from '../../kinds/view.ts'

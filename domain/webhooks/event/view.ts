@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Json } from '../../kernel/event.ts'
-import type { Loader } from '../../kernel/resource.ts'
 import { dateTime, nullable, nullableDateTime, nullableString } from '../../kinds/schemas.ts'
+import type { Loader } from '../../kinds/showing.ts'
 import { shape } from '../../kinds/view.ts'
 import { endpoint } from '../endpoint/model.ts'
 import type { AttemptRecord, DeliveryRecord } from './model.ts'

@@ -2,8 +2,9 @@ import type { JsonObject } from '../domain/kernel/event.ts'
 import { openDocument } from '../domain/kernel/personal.ts'
 import type { Document, ReadModels, Where } from '../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../domain/kernel/ports/vault.ts'
-import type { Loader, PastSubject, Resource } from '../domain/kernel/resource.ts'
-import type { History, Moment } from '../projections/history.ts'
+import type { Resource } from '../domain/kinds/resource.ts'
+import type { Loader, PastSubject } from '../domain/kinds/showing.ts'
+import type { History, Moment } from './history.ts'
 
 const NOTHING: ReadonlySet<string> = new Set()
 

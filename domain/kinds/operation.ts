@@ -1,142 +1,18 @@
 import type { TSchema } from 'typebox'
-import type { Actor, FactReader } from './decider.ts'
-import type { Decider } from './deciding.ts'
-import type { Json, JsonObject, RecordedEvent } from './event.ts'
-import type { FieldTable } from './field.ts'
-import type { Fold } from './fold.ts'
-import type { FollowUp } from './follow-up.ts'
-import type { Outside } from './ports/outside.ts'
-import type { Document, Index, MaybePromise, Where } from './ports/read-models.ts'
-import type { Secrets } from './ports/secrets.ts'
-import type { Publications } from './publication.ts'
-import type { Refusal } from './refusal.ts'
-import type { RecordCommand } from './rules.ts'
-import type { Category, Level } from './scopes.ts'
+import type { Actor, FactReader } from '../kernel/decider.ts'
+import type { Decider } from '../kernel/deciding.ts'
+import type { Json, JsonObject } from '../kernel/event.ts'
+import type { FieldTable } from '../kernel/field.ts'
+import type { FollowUp } from '../kernel/follow-up.ts'
+import type { Outside } from '../kernel/ports/outside.ts'
+import type { Document, Where } from '../kernel/ports/read-models.ts'
+import type { Secrets } from '../kernel/ports/secrets.ts'
+import type { Refusal } from '../kernel/refusal.ts'
+import type { RecordCommand } from '../kernel/rules.ts'
+import type { Category, Level } from '../kernel/scopes.ts'
+import type { Loader } from './showing.ts'
 
-/**
- * Everything that Millrace knows of one kind of record, as one plain value. Builders in domain/kinds make it for plain
- * resources; rich ones write it out. Routes, documents, OpenAPI and access are derived from it by plain functions.
- */
-export interface Resource {
-  /** Name of the collection of its documents: `contacts/tag`. */
-  readonly name: string
-  /** Tag in the OpenAPI document: `Contacts::Tag`. */
-  readonly tag: string
-  /** Key that wraps a body: `contacts_tag`. */
-  readonly root: string
-  readonly category: Category
-  /** The owner that a collection path names. */
-  readonly under: Owner
-  /** The aggregate in whose streams its events are. Several resources may share one. */
-  readonly aggregate: Decider
-  readonly documents: Documents
-  /** What its ids are counted with; default: its name. `timeOrdered` where no client ever names one. */
-  readonly ids?: string
-  /** Resource in whose public ids its records are spelled, where it shows records of another; default: itself. */
-  readonly spelledAs?: string
-  /** Kinds of the records that fields of its documents name by id. */
-  readonly refersTo?: Readonly<Record<string, string>>
-  readonly view: View
-  /** By operation id. */
-  readonly operations: Readonly<Record<string, Operation>>
-  /** What a client reads when there is none; default `Not found: Record missing`. */
-  readonly missing?: string
-  /** Collections of other families that its rules look into; one that no resource fills is there, and empty. */
-  readonly reads?: readonly string[]
-  /** Public events that records of this resource are the subject of, by key. */
-  readonly publishes?: Publications
-  /** Id of the person whose personal data the record shows, if it shows any. */
-  person?(document: Document): number | undefined
-}
-
-/** What the ids of a resource's records are counted with. */
-export const kindOf = ({ name, ids = name }: Resource): string => ids
-
-/** What the public ids of a resource's records are spelled as. */
-export const spellingOf = ({ name, spelledAs = name }: Resource): string => spelledAs
-
-/** A parent record as it appears in a path: `{workspace_id}`. */
-export interface Owner {
-  readonly param: string
-  /** Resource whose document must exist and be within reach of the token. */
-  readonly resource: string
-  /** Field of the child's document that holds the parent's id. */
-  readonly field: string
-}
-
-/** How documents follow from events. */
-export interface Documents {
-  /** Raised whenever the documents for the same events would come out differently: they are then built anew. */
-  readonly version: number
-  /** What else they follow from, as far as it is data. */
-  readonly declared?: Json
-  /** Attributes that documents may lack, because they have their initial value then: each in words. */
-  readonly attributes?: readonly string[]
-  readonly fold: Fold
-  /** Indexes beyond those that follow from the list operation. */
-  readonly indexes?: readonly Index[]
-  /** Fields that hold keyed digests of personal values, so that documents can be found by them; of `null` once erased. */
-  digests?(personal: JsonObject | null): Readonly<Record<string, Digest | null>>
-  /** Id of the aggregate whose stream holds this entity's events; default: the entity's own id. */
-  aggregateId?(document: Document): number
-  /** Fields that follow from the streams of other aggregates, kept so that documents can be found by them. */
-  readonly joined?: readonly Joined[]
-}
-
-/**
- * Fields of documents that events of another aggregate's streams set. They are no change of the record itself: revision and
- * times stay, and what is folded for a moment of the past does not have them. A document that is not there is passed over.
- */
-export interface Joined {
-  /** Name of the aggregate whose events these are. */
-  readonly aggregate: string
-  fields(event: RecordedEvent): readonly { readonly id: number; readonly set: JsonObject }[]
-}
-
-export interface Digest {
-  readonly purpose: string
-  readonly value: string
-}
-
-/** How a document becomes a response. */
-export interface View {
-  /** Schema of the response, an object. */
-  readonly schema: TSchema
-  /** Parts that are only there when asked for with `expand[]`; `inside`: the schema has them further down. */
-  readonly expands?: Readonly<Record<string, TSchema | 'inside'>>
-  present(document: Document, load: Loader, expand: ReadonlySet<string>): MaybePromise<JsonObject>
-}
-
-/** Batched look-ups for views: calls made together become one query each. */
-export interface Loader {
-  one(resource: string, id: number | null | undefined): Promise<Document | undefined>
-  many(resource: string, ids: readonly number[]): Promise<Document[]>
-  /** Documents whose `field` equals `value`, by ascending id, perhaps only the first; the resource must declare an index on `[field]`. */
-  where(resource: string, field: string, value: number | string, first?: number): Promise<Document[]>
-  /** Remembers that a part is not shown whole: the answer says so. */
-  cut(part: string): void
-  /** A record as its own endpoint would show it. */
-  present(resource: string, document: Document): Promise<JsonObject>
-  /** A record as its own endpoint showed it at a moment of the past; as it last was, when it was gone by then. */
-  past(subject: PastSubject): Promise<JsonObject | undefined>
-  /** Port at which this machine serves names of its own; 0 where nobody knows it beforehand. */
-  readonly listenerPort: number
-  /** What was sealed under a person's key; `null` when the person has been erased. */
-  open(person: number, sealed: string): MaybePromise<JsonObject | null>
-}
-
-/** A record at a revision of the stream that it lives in. */
-export interface PastSubject {
-  readonly resource: string
-  readonly id: number
-  readonly stream: string
-  readonly revision: number
-  /** A revision before this one still had the record, if the one above has not. */
-  readonly goneFrom: number
-  /** Everything else is looked at as of this time; ISO 8601. */
-  readonly at: string
-}
-
+/** What clients can ask of a resource, each kind as plain data. */
 export type Operation = ListOperation | ShowOperation | WriteOperation | ReadOperation | CallOperation
 
 interface OperationBase {
@@ -336,8 +212,3 @@ export interface Caller {
   readonly membershipId: number
   readonly scopes: readonly string[]
 }
-
-/** Aggregates of a list of resources, each once. */
-export const aggregatesOf = (resources: readonly Resource[]): readonly Decider[] => [
-  ...new Set(resources.map((resource) => resource.aggregate)),
-]

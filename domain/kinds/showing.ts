@@ -1,0 +1,42 @@
+import type { TSchema } from 'typebox'
+import type { JsonObject } from '../kernel/event.ts'
+import type { Document, MaybePromise } from '../kernel/ports/read-models.ts'
+
+/** How a document becomes a response. */
+export interface View {
+  /** Schema of the response, an object. */
+  readonly schema: TSchema
+  /** Parts that are only there when asked for with `expand[]`; `inside`: the schema has them further down. */
+  readonly expands?: Readonly<Record<string, TSchema | 'inside'>>
+  present(document: Document, load: Loader, expand: ReadonlySet<string>): MaybePromise<JsonObject>
+}
+
+/** Batched look-ups for views: calls made together become one query each. */
+export interface Loader {
+  one(resource: string, id: number | null | undefined): Promise<Document | undefined>
+  many(resource: string, ids: readonly number[]): Promise<Document[]>
+  /** Documents whose `field` equals `value`, by ascending id, perhaps only the first; the resource must declare an index on `[field]`. */
+  where(resource: string, field: string, value: number | string, first?: number): Promise<Document[]>
+  /** Remembers that a part is not shown whole: the answer says so. */
+  cut(part: string): void
+  /** A record as its own endpoint would show it. */
+  present(resource: string, document: Document): Promise<JsonObject>
+  /** A record as its own endpoint showed it at a moment of the past; as it last was, when it was gone by then. */
+  past(subject: PastSubject): Promise<JsonObject | undefined>
+  /** Port at which this machine serves names of its own; 0 where nobody knows it beforehand. */
+  readonly listenerPort: number
+  /** What was sealed under a person's key; `null` when the person has been erased. */
+  open(person: number, sealed: string): MaybePromise<JsonObject | null>
+}
+
+/** A record at a revision of the stream that it lives in. */
+export interface PastSubject {
+  readonly resource: string
+  readonly id: number
+  readonly stream: string
+  readonly revision: number
+  /** A revision before this one still had the record, if the one above has not. */
+  readonly goneFrom: number
+  /** Everything else is looked at as of this time; ISO 8601. */
+  readonly at: string
+}
