@@ -1,73 +1,31 @@
-import { apiKey } from './account/api-key.ts'
-import { membershipResource, teamResource } from './account/team.ts'
-import { user } from './account/user.ts'
-import { workspaceResource } from './account/workspace.ts'
-import { tagAction, unsubscribeAction } from './contacts/actions.ts'
-import { appliedTagResource, contactResource } from './contacts/contact/index.ts'
-import { tagsLeaveContacts } from './contacts/policies.ts'
-import { contactTag } from './contacts/tag.ts'
-import { contactFilter } from './filters/contact-filter.ts'
-import { refineFilterResource } from './filters/refine-filter/index.ts'
-import { funnelResource, showPageStepResource } from './funnels/funnel/index.ts'
-import { conditionalSplitResource, splitTestResource } from './funnels/splits/index.ts'
-import { funnelTag } from './funnels/tag.ts'
+import { account } from './account/index.ts'
+import { contacts } from './contacts/index.ts'
+import { filters } from './filters/index.ts'
+import { funnels } from './funnels/index.ts'
 import type { Policy } from './kernel/policy.ts'
+import type { Family } from './kinds/family.ts'
 import type { Job } from './kinds/job.ts'
 import type { Resource } from './kinds/resource.ts'
-import { pageResource } from './pages/page/index.ts'
-import { deletedPagesLeave } from './pages/policies.ts'
-import { noteResource, opportunityResource } from './sales/opportunity/index.ts'
-import { pipelineResource, stageResource } from './sales/pipeline/index.ts'
-import { workspacesBeginWithPipeline } from './sales/policies.ts'
-import { domain } from './sites/domain.ts'
-import { defaultDomainFollowsSubdomain, firstThemeIsDefault, workspacesBeginWithSite } from './sites/policies.ts'
-import { siteResource } from './sites/site/index.ts'
-import { styleResource, themeResource } from './sites/theme/index.ts'
+import { pages } from './pages/index.ts'
+import { sales } from './sales/index.ts'
+import { sites } from './sites/index.ts'
 import { webhooks } from './webhooks/index.ts'
 
-/** What is done to many records in the background. */
-export const jobs: readonly Job[] = [tagAction, unsubscribeAction]
+const publishing: readonly Family[] = [account, contacts, sales, filters, sites, pages, funnels]
 
-const families: readonly Resource[] = [
-  teamResource,
-  membershipResource,
-  user,
-  workspaceResource,
-  apiKey,
-  contactResource,
-  contactTag,
-  appliedTagResource,
-  ...jobs.map((job) => job.resource),
-  pipelineResource,
-  stageResource,
-  opportunityResource,
-  noteResource,
-  refineFilterResource,
-  contactFilter,
-  siteResource,
-  domain,
-  themeResource,
-  styleResource,
-  pageResource,
-  funnelResource,
-  showPageStepResource,
-  splitTestResource,
-  conditionalSplitResource,
-  funnelTag,
-]
+/** Every family. Nothing is registered anywhere else; webhooks come last, because they stand on what all others publish. */
+export const families: readonly Family[] = [...publishing, webhooks(publishing.flatMap(({ resources }) => resources))]
 
-/** Every resource that Millrace serves. Nothing is registered anywhere else; webhooks come last, because they stand on what all others publish. */
-export const resources: readonly Resource[] = [...families, ...webhooks(families)]
+/** Every resource that Millrace serves. */
+export const resources: readonly Resource[] = families.flatMap((family) => family.resources)
 
 /** How the domain reacts to itself. */
-export const policies: readonly Policy[] = [
-  tagsLeaveContacts,
-  workspacesBeginWithPipeline,
-  workspacesBeginWithSite,
-  firstThemeIsDefault,
-  defaultDomainFollowsSubdomain,
-  deletedPagesLeave,
-]
+export const policies: readonly Policy[] = families.flatMap((family) => family.policies ?? [])
+
+/** What is done to many records in the background. */
+export const jobs: readonly Job[] = families.flatMap((family) => family.jobs ?? [])
 
 /** Events by which the person that their stream is named after is erased: the key goes, whoever asked for it. */
-export const erasures: readonly string[] = ['ContactRedacted']
+export const erasures: readonly string[] = resources.flatMap(({ aggregate: { model } }) =>
+  Object.entries(model.events).flatMap(([type, { forgets }]) => (forgets && model.person === undefined ? type : [])),
+)

@@ -1,9 +1,9 @@
 import { showPageStep } from '../funnels/funnel/model.ts'
-import { funnels } from '../funnels/funnel/rules.ts'
+import { funnels } from '../funnels/public.ts'
 import { parseStream } from '../kernel/decider.ts'
 import type { Policy } from '../kernel/policy.ts'
 import { workerActor } from '../kernel/transaction.ts'
-import { sites } from '../sites/site/rules.ts'
+import { sites } from '../sites/public.ts'
 
 /**
  * A page that is deleted leaves the funnel and stops being the homepage. The request that deletes it takes it off the funnel

@@ -1,3 +1,4 @@
+import type { Family } from '../kinds/family.ts'
 import type { Resource } from '../kinds/resource.ts'
 import { eventTypesOf, subscribable, subscriptionKeys } from './catalog.ts'
 import { endpointResource } from './endpoint/index.ts'
@@ -5,9 +6,9 @@ import { deliveryResource, outgoingEventResource } from './event/index.ts'
 import { eventType } from './event-type.ts'
 
 /** Outgoing webhooks over the public events that these resources, and endpoints themselves, declare. */
-export const webhooks = (publishing: readonly Resource[]): readonly Resource[] => {
+export const webhooks = (publishing: readonly Resource[]): Family => {
   const typesWith = (endpoint: Resource) => subscribable(eventTypesOf([...publishing, endpoint]))
   const endpoint = endpointResource(subscriptionKeys(typesWith(endpointResource([]))))
   const types = typesWith(endpoint)
-  return [endpoint, outgoingEventResource(types), deliveryResource, eventType(types)]
+  return { resources: [endpoint, outgoingEventResource(types), deliveryResource, eventType(types)] }
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { contactSelector } from '../../filters/select.ts'
+import { contactSelector } from '../../filters/public.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../kernel/event.ts'
 import type { WriteInput } from '../../kinds/operation.ts'
 import { byId, flagFilter, idFilter, list, show, workspace } from '../../kinds/operations.ts'

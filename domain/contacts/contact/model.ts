@@ -5,6 +5,9 @@ import { model } from '../../kernel/model.ts'
 import { timeZone } from '../../kinds/time-zone.ts'
 import { bucketsOf, DIGESTS } from './lookup.ts'
 
+// What others need to find contacts by what is sealed.
+export { bucketOf, LOOKUPS } from './lookup.ts'
+
 const EMAIL = { test: /^\s*[^\s@]+@[^\s@]+\.[^\s@.]+\s*$/, says: 'is invalid' }
 
 const personal = { nullable: true, emptyIsNull: true, personal: true } as const

@@ -1,5 +1,4 @@
-import { bucketOf, LOOKUPS } from '../../contacts/contact/lookup.ts'
-import { contact } from '../../contacts/contact/model.ts'
+import { bucketOf, contact, LOOKUPS } from '../../contacts/contact/model.ts'
 import type { Json, JsonObject } from '../../kernel/event.ts'
 import { recordOf } from '../../kernel/fold.ts'
 import type { Condition, Document } from '../../kernel/ports/read-models.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { refineFilterResource } from '../../filters/refine-filter/index.ts'
+import { refineFilterResource } from '../../filters/public.ts'
 import type { JsonObject } from '../../kernel/event.ts'
 import { recordOf } from '../../kernel/fold.ts'
 import type { RecordOf } from '../../kernel/model.ts'

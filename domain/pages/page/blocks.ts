@@ -1,5 +1,5 @@
 import { funnel, showPageStep } from '../../funnels/funnel/model.ts'
-import type { Ref, WantedProducts } from '../../funnels/funnel/wanted.ts'
+import type { Ref, WantedProducts } from '../../funnels/public.ts'
 import type { Json } from '../../kernel/event.ts'
 import { isObject } from '../../kernel/parse.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { pagePlaces } from '../../funnels/funnel/page-places.ts'
+import { pagePlaces } from '../../funnels/public.ts'
 import type { JsonObject } from '../../kernel/event.ts'
 import type { FieldTable } from '../../kernel/field.ts'
 import { integer, longText, text } from '../../kernel/fields.ts'

@@ -1,0 +1,8 @@
+import type { Family } from '../kinds/family.ts'
+import { apiKey } from './api-key.ts'
+import { membershipResource, teamResource } from './team.ts'
+import { user } from './user.ts'
+import { workspaceResource } from './workspace.ts'
+
+/** Teams with their people, workspaces, and the keys that programs come with. */
+export const account: Family = { resources: [teamResource, membershipResource, user, workspaceResource, apiKey] }

@@ -1,0 +1,14 @@
+import type { Family } from '../kinds/family.ts'
+import { tagAction, unsubscribeAction } from './actions.ts'
+import { appliedTagResource, contactResource } from './contact/index.ts'
+import { tagsLeaveContacts } from './policies.ts'
+import { contactTag } from './tag.ts'
+
+const jobs = [tagAction, unsubscribeAction]
+
+/** The people of a workspace, and what is done to many of them. */
+export const contacts: Family = {
+  resources: [contactResource, contactTag, appliedTagResource, ...jobs.map(({ resource }) => resource)],
+  policies: [tagsLeaveContacts],
+  jobs,
+}

@@ -1,0 +1,2 @@
+export { refineFilterResource } from './refine-filter/index.ts'
+export { contactSelector } from './select.ts'

@@ -1,0 +1,5 @@
+export { pagePlaces } from './funnel/page-places.ts'
+export type { AttachedProduct } from './funnel/products.ts'
+export { funnels } from './funnel/rules.ts'
+export { locatePage, TREE_NODE } from './funnel/tree.ts'
+export type { ArrivingPage, FunnelAct, Ref, WantedProducts } from './funnel/wanted.ts'

@@ -1,0 +1,1 @@
+export { urlOf } from './page/address.ts'

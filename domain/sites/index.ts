@@ -1,0 +1,11 @@
+import type { Family } from '../kinds/family.ts'
+import { domain } from './domain.ts'
+import { defaultDomainFollowsSubdomain, firstThemeIsDefault, workspacesBeginWithSite } from './policies.ts'
+import { siteResource } from './site/index.ts'
+import { styleResource, themeResource } from './theme/index.ts'
+
+/** Where the pages of a workspace are, and how they look. */
+export const sites: Family = {
+  resources: [siteResource, domain, themeResource, styleResource],
+  policies: [workspacesBeginWithSite, firstThemeIsDefault, defaultDomainFollowsSubdomain],
+}

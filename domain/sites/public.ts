@@ -1,0 +1,2 @@
+export { originOf } from './origin.ts'
+export { sites } from './site/rules.ts'
