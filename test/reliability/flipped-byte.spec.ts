@@ -22,7 +22,9 @@ describe('a log with a flipped bit', function () {
     places = ground('flipped')
     data = places.place()
     const { life, target } = await firstLife(data)
-    await writeFor(WRITING_MS, target, await settingFor(target), 'f', 6, places.chance)
+    const setting = await settingFor(target)
+    for (let done = 0, turn = 0; done < 100; turn += 1)
+      done += (await writeFor(WRITING_MS, target, setting, `f${turn}`, 6, places.chance)).length
     expect(await life.stop()).to.equal(0)
     events = await eventsOf(data)
     expect(events.length).to.be.greaterThan(100)

@@ -74,15 +74,15 @@ const page = creatable(async () => ({ name: unique('Page'), description: 'A page
 const funnel = creatable(async () => ({ name: unique('Funnel'), live_mode: false }), inWorkspace('/funnels'), 'funnel')
 
 /** A funnel of the tenant with a page on it that can be tested again and again. */
-const trial = new Map<number, Promise<{ readonly funnel: number; readonly page: number }>>()
+const trial = new WeakMap<Tenant, Promise<{ readonly funnel: number; readonly page: number }>>()
 const trialOf = (tenant: Tenant) => {
-  const known = trial.get(tenant.workspaceId)
+  const known = trial.get(tenant)
   if (known) return known
   const made = funnel.make(tenant).then(async (id) => {
     const placed = { page: { name: unique('Page'), funnel: { funnel_id: id } } }
     return { funnel: id, page: idOf(await tenant.api.post(`/workspaces/${tenant.workspaceId}/pages`, placed)) }
   })
-  trial.set(tenant.workspaceId, made)
+  trial.set(tenant, made)
   return made
 }
 
