@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { hashToken } from '../../api/authenticate.ts'
 import { apiKey } from '../../domain/account/api-key.ts'
 import { teams } from '../../domain/account/team.ts'
 import { user } from '../../domain/account/user.ts'
@@ -18,6 +17,8 @@ export interface AccountParts {
   readonly live: ReadModels
   readonly ids: Ids
   readonly now: () => number
+  /** The digest under which a token is known. */
+  readonly digestOf: (token: string) => string
   readonly reached: (position: number, timeoutMs: number) => Promise<boolean>
 }
 
@@ -48,7 +49,7 @@ const OPERATOR: Actor = { label: 'operator' }
 const READABLE_MS = 30_000
 
 /** Actions of the operator, who is not a client of the API: teams, workspaces and API keys. */
-export const accounts = ({ engine, live, ids, now, reached }: AccountParts) => {
+export const accounts = ({ engine, live, ids, now, digestOf, reached }: AccountParts) => {
   const mint = (kind: string) => withIds(ids, () => ids.next(kind))
   /** Of a record in a stream of its own, unless `stream` says in whose. */
   const carryOut = async (
@@ -113,7 +114,7 @@ export const accounts = ({ engine, live, ids, now, reached }: AccountParts) => {
       const token = `mr_${randomBytes(30).toString('base64url')}`
       const id = await mint('api_key')
       const wanted = {
-        hash: hashToken(token),
+        hash: digestOf(token),
         hint: token.slice(0, 7),
         label,
         scopes,

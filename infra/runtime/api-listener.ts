@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { createApi } from '../../api/app.ts'
+import { PREFIX } from '../../api/http/operate.ts'
 import type { Config } from '../config.ts'
 import { audienceModel } from '../outside/audience-model.ts'
 import type { Background } from './background.ts'
@@ -13,8 +14,10 @@ const DRAIN_MS = 10_000
 const KEEP_ALIVE_MS = 65_000
 
 export interface Listener {
-  /** Address, for people and programs on this machine. */
+  /** Where it listens, for people and programs on this machine. */
   readonly url: string
+  /** Where the API begins. */
+  readonly address: string
   /** Takes no new requests and lets those under way finish. */
   stop(): Promise<void>
 }
@@ -100,6 +103,7 @@ export const startApi = async (background: Background, config: Config, logger: L
   const url = await listen(server, config.host, config.port)
   return {
     url,
+    address: url + PREFIX,
     async stop() {
       stopping = true
       await drain(server)

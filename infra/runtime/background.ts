@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { hashToken } from '../../api/authenticate.ts'
 import type { RebuildProgress } from '../../projections/rebuild.ts'
 import { ROLES, type Role } from '../config.ts'
 import { type Accounts, accounts } from '../operator/accounts.ts'
@@ -71,7 +72,7 @@ export const startBackground = async (
     core,
     stores,
     outbound,
-    accounts: accounts({ engine, live: stores.readModels.live, ids, now, reached }),
+    accounts: accounts({ engine, live: stores.readModels.live, ids, now, digestOf: hashToken, reached }),
     get position() {
       return readSide.projected()
     },

@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { PREFIX } from '../../../api/http/operate.ts'
 import { type Config, ROLES, readConfig } from '../../config.ts'
 import { serveControl } from '../../control/serve.ts'
 import { type Demo, ensureDemo } from '../../operator/demo.ts'
@@ -83,8 +82,7 @@ const start = async (flags: StartFlags): Promise<void> => {
     logger.flush(() => process.exit(0))
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop().catch(die))
-  const address = api.url + PREFIX
-  process.stdout.write(flags.json ? readyLine(address, demo) : banner(address, config, demo))
+  process.stdout.write(flags.json ? readyLine(api.address, demo) : banner(api.address, config, demo))
 }
 
 export const addStart = (program: Command): void => {
