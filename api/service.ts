@@ -3,8 +3,8 @@ import type { Decider } from '../domain/kernel/deciding.ts'
 import type { Engine } from '../domain/kernel/engine.ts'
 import type { Ids } from '../domain/kernel/id.ts'
 import type { EventLog } from '../domain/kernel/ports/event-log.ts'
+import type { ExternalServices } from '../domain/kernel/ports/external-services.ts'
 import type { Outbound } from '../domain/kernel/ports/outbound.ts'
-import type { Outside } from '../domain/kernel/ports/outside.ts'
 import type { ReadModels } from '../domain/kernel/ports/read-models.ts'
 import type { Secrets } from '../domain/kernel/ports/secrets.ts'
 import type { Vault } from '../domain/kernel/ports/vault.ts'
@@ -33,7 +33,7 @@ export interface Service {
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly logger: Logger
-  readonly outside: Outside
+  readonly external: ExternalServices
   readonly secrets: Secrets
   /** Port of the listener as it is configured; 0: any free one. */
   readonly listenerPort: number

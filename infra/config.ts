@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { SCOPES } from '../domain/kernel/scopes.ts'
-import type { ModelSettings } from './outside/audience-model.ts'
+import type { ModelSettings } from './external/audience-model.ts'
 
 /** How one process runs. Every setting comes from a flag or, if there is none, from the environment. */
 export interface Config {

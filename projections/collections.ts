@@ -8,7 +8,7 @@ export const TOMBSTONES = 'tombstone'
 export const tombstoneOf = (collection: string, id: number): string => `${collection}:${id}`
 
 /** Which entities a look-up by a field would have found in the past: `{id: <key>:<entity>, key, entity}` (see history.ts). */
-export const PAST = 'past'
+export const FORMER_KEYS = 'former_key'
 
 const listIndexes = (resource: Resource, operation: ListOperation): Index[] => {
   const owned = operation.path.includes(`{${resource.under.param}}`)
@@ -46,5 +46,5 @@ export const collectionsOf = (resources: readonly Resource[]): readonly Collecti
   ...resources.map((resource) => ({ name: resource.name, ids: 'integer' as const, indexes: indexesOf(resource) })),
   ...readElsewhere(resources).map((name) => ({ name, ids: 'integer' as const, indexes: [] })),
   { name: TOMBSTONES, indexes: [] },
-  { name: PAST, indexes: [{ fields: ['key'] }] },
+  { name: FORMER_KEYS, indexes: [{ fields: ['key'] }] },
 ]

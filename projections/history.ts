@@ -7,9 +7,9 @@ import type { Vault } from '../domain/kernel/ports/vault.ts'
 import type { PublicIds } from '../domain/kernel/public-ids.ts'
 import type { Upcaster } from '../domain/kernel/upcast.ts'
 import type { Resource } from '../domain/kinds/resource.ts'
-import { PAST, TOMBSTONES, tombstoneOf } from './collections.ts'
+import { FORMER_KEYS, TOMBSTONES, tombstoneOf } from './collections.ts'
 import { documentAfter, documentsTouched } from './document.ts'
-import { pastKey } from './projection.ts'
+import { formerKey } from './projection.ts'
 
 /** A moment of the past: everything that had happened by then; of one stream, possibly only up to a revision. */
 export interface Moment {
@@ -68,7 +68,7 @@ export const createHistory = ({ log, live, vault, upcast, publicIds }: HistoryPa
     document,
     async where(resource, field, value, moment) {
       const now = await live.find(resource.name, { where: { [field]: value } })
-      const before = await live.find(PAST, { where: { key: pastKey(resource.name, field, value) } })
+      const before = await live.find(FORMER_KEYS, { where: { key: formerKey(resource.name, field, value) } })
       const ids = new Set([...now.map(({ id }) => Number(id)), ...before.map(({ entity }) => Number(entity))])
       const documents = await Promise.all([...ids].sort((a, b) => a - b).map((id) => document(resource, id, moment)))
       return documents.filter((found) => found !== undefined).filter((found) => found[field] === value)

@@ -6,7 +6,7 @@ import type { Vault } from '../domain/kernel/ports/vault.ts'
 import type { PublicIds } from '../domain/kernel/public-ids.ts'
 import type { Upcaster } from '../domain/kernel/upcast.ts'
 import type { Joined, Resource } from '../domain/kinds/resource.ts'
-import { lookupFields, PAST, TOMBSTONES, tombstoneOf } from './collections.ts'
+import { FORMER_KEYS, lookupFields, TOMBSTONES, tombstoneOf } from './collections.ts'
 import { documentAfter, documentsTouched } from './document.ts'
 
 export interface ProjectionParts {
@@ -43,8 +43,8 @@ class Batch {
 
   /** What documents leave behind comes first: a document that is written is not looked at again, whatever a crash cut off. */
   all(): readonly Change[] {
-    const traces = [PAST, TOMBSTONES].flatMap((name) => [...(this.#changes.get(name)?.values() ?? [])])
-    const rest = [...this.#changes].filter(([name]) => name !== PAST && name !== TOMBSTONES)
+    const traces = [FORMER_KEYS, TOMBSTONES].flatMap((name) => [...(this.#changes.get(name)?.values() ?? [])])
+    const rest = [...this.#changes].filter(([name]) => name !== FORMER_KEYS && name !== TOMBSTONES)
     return [...traces, ...rest.flatMap(([, changes]) => [...changes.values()])]
   }
 }
@@ -90,8 +90,8 @@ export const createProjection = (parts: ProjectionParts): Projection => {
     for (const field of lookups.get(resource) ?? []) {
       const value = before[field]
       if (value === after?.[field] || (typeof value !== 'string' && typeof value !== 'number')) continue
-      const key = pastKey(resource.name, field, value)
-      batch.put(PAST, `${key}:${id}`, { id: `${key}:${id}`, key, entity: id }, position)
+      const key = formerKey(resource.name, field, value)
+      batch.put(FORMER_KEYS, `${key}:${id}`, { id: `${key}:${id}`, key, entity: id }, position)
     }
     if (!after && resource.documents.aggregateId) {
       const key = tombstoneOf(resource.name, id)
@@ -152,5 +152,5 @@ export const createProjection = (parts: ProjectionParts): Projection => {
 }
 
 /** Key under which departures from a value of a looked-up field are kept. */
-export const pastKey = (resource: string, field: string, value: string | number): string =>
+export const formerKey = (resource: string, field: string, value: string | number): string =>
   `${resource}:${field}:${value}`

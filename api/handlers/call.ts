@@ -46,7 +46,7 @@ export const call = async (service: Service, route: Route, request: ApiRequest):
     pack: packState,
     publicId: (id, kind) => service.publicIds.of(kind).encode(id),
     transact,
-    outside: service.outside,
+    external: service.external,
   })
   return { status: operation.answers, body: orThrow(body) }
 }

@@ -157,7 +157,7 @@ const carryOut = async (
     causationId: request.requestId,
     correlationId: request.requestId,
     ...(revision !== undefined && { ifRevision: { model: resource.name, id: input.id, revision } }),
-    ...(idempotency && { alsoTake: claimOf(service, idempotency, input.id, status) }),
+    ...(idempotency && { once: claimOf(service, idempotency, input.id, status) }),
   }
   return transactTogether(service.engine, transaction, followUps, randomUUID)
 }

@@ -109,8 +109,8 @@ const operationObject = (route: Route, method: string): JsonObject => {
   const twin = method !== route.method
   return {
     operationId: twin ? `${operationId}_${method.toLowerCase()}` : operationId,
-    tags: [resource.tag],
-    summary: operation.summary ?? `${VERBS[operation.kind] ?? verbOf(route)} ${resource.tag}`,
+    tags: [resource.title],
+    summary: operation.summary ?? `${VERBS[operation.kind] ?? verbOf(route)} ${resource.title}`,
     security: [{ BearerAuth: [`${category}:${level}`] }],
     parameters: parametersOf(route) as readonly Json[],
     ...bodyOf(route),
@@ -139,7 +139,7 @@ export const openapiOf = (routes: readonly Route[], origin: string): JsonObject 
   openapi: '3.1.0',
   info: { title: 'Millrace API', version: '2.0.0', license: { name: 'MIT', identifier: 'MIT' } },
   servers: [{ url: origin }],
-  tags: [...new Set(routes.map(({ resource }) => resource.tag))].map((name) => ({ name })),
+  tags: [...new Set(routes.map(({ resource }) => resource.title))].map((name) => ({ name })),
   paths: pathsOf(routes),
   webhooks: webhooksOf(eventTypesOf([...new Set(routes.map(({ resource }) => resource))])),
   components: {

@@ -61,7 +61,7 @@ const envelope = (): string => {
 const overview = (types: readonly EventType[]): string => {
   const lines = types.map(({ key, publication, resource }) => {
     const alias = publication.alias === undefined ? '' : code(publication.alias)
-    return `| ${code(key)} | ${alias} | ${code(resource.tag)} | ${publication.about} |`
+    return `| ${code(key)} | ${alias} | ${code(resource.title)} | ${publication.about} |`
   })
   return `| key | alias | subject | when |\n| --- | --- | --- | --- |\n${lines.join('\n')}`
 }
@@ -76,12 +76,12 @@ const SILENT = `## Not yet
 Keys of the compatible API that nothing causes yet. An endpoint may ask for them, and is told when something comes to cause them.`
 
 const subjects = (types: readonly EventType[]): string => {
-  const resources = [...new Set(types.map(({ resource }) => resource))].sort((a, b) => (a.tag < b.tag ? -1 : 1))
+  const resources = [...new Set(types.map(({ resource }) => resource))].sort((a, b) => (a.title < b.title ? -1 : 1))
   return resources
     .map((resource) => {
       const { properties } = attributesSchema(resource) as unknown as { properties: Record<string, Schema> }
       const keys = types.filter((type) => type.resource === resource).map(({ key }) => code(key))
-      return `### ${resource.tag}\n\n${keys.join(', ')}\n\n| field | type | meaning |\n| --- | --- | --- |\n${rows(properties)}`
+      return `### ${resource.title}\n\n${keys.join(', ')}\n\n| field | type | meaning |\n| --- | --- | --- |\n${rows(properties)}`
     })
     .join('\n\n')
 }

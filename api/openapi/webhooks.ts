@@ -34,7 +34,7 @@ const envelope = ({ resource }: EventType): JsonObject => ({
 const webhook = (type: EventType): JsonObject => ({
   post: {
     operationId: `webhook${type.key.replace(/[^a-z]+([a-z])/g, (_, letter: string) => letter.toUpperCase())}`,
-    tags: [type.resource.tag],
+    tags: [type.resource.title],
     summary: type.publication.about,
     parameters: HEADERS,
     requestBody: { required: true, content: { 'application/json': { schema: envelope(type) } } },

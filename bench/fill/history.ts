@@ -57,7 +57,7 @@ class History {
 
   #change(wanted: JsonObject, ids: readonly number[] = []) {
     const id = this.#one(this.contacts)
-    const command = { type: 'change', id, wanted, ids, ...this.#basics() }
+    const command = { type: 'change', id, wanted, ids, ...this.#stamp() }
     return this.#act(contacts, id, command, false)
   }
 
@@ -75,7 +75,7 @@ class History {
       value: `${this.#below(10_000)}.00`,
     }
     this.#opportunities.push(id)
-    const command = { type: 'create', id, workspaceId, wanted: fields, ...this.#basics() }
+    const command = { type: 'create', id, workspaceId, wanted: fields, ...this.#stamp() }
     return this.#act(opportunities, id, command, true)
   }
 
@@ -83,11 +83,11 @@ class History {
     const { workspaceId, stageIds } = this.#ground
     const fields = { pipelines_stage_id: this.#any(stageIds) }
     const id = this.#one(this.#opportunities)
-    const command = { type: 'change', id, workspaceId, wanted: fields, ...this.#basics() }
+    const command = { type: 'change', id, workspaceId, wanted: fields, ...this.#stamp() }
     return this.#act(opportunities, id, command, false)
   }
 
-  #basics() {
+  #stamp() {
     return { at: new Date().toISOString(), actor: BENCHMARK }
   }
 

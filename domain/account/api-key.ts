@@ -8,7 +8,7 @@ import { team } from './owners.ts'
  */
 export const apiKey = record({
   name: 'api_key',
-  tag: 'Team',
+  title: 'Team',
   root: 'api_key',
   category: 'account',
   under: team,

@@ -50,7 +50,7 @@ const asUser = inside(user)
 
 /** Memberships of a team: not in the operation tables, but where the contract's rules send clients for user and assignee ids. */
 export const membershipResource = serve(membership, teams, {
-  tag: 'Team',
+  title: 'Team',
   root: 'membership',
   category: 'account',
   under: teamOwner,
@@ -93,7 +93,7 @@ const subscription = Type.Object({
 
 /** Team: its memberships are shown without agents (spec 2.1). */
 export const teamResource = serve(team, teams, {
-  tag: 'Team',
+  title: 'Team',
   root: 'team',
   category: 'account',
   under: { ...teamOwner, field: 'id' },

@@ -59,7 +59,7 @@ const me = async ({ caller, load, baseUrl }: ReadInput): Promise<JsonObject> => 
 /** User: the people of a team and the agent that its API keys act as. Read-only. */
 export const user = record({
   name: 'user',
-  tag: 'User',
+  title: 'User',
   root: 'user',
   category: 'account',
   under: team,

@@ -40,7 +40,7 @@ export const workspaces = decider(workspace, { rules: rules({ save: [settleSubdo
 
 /** Workspace. */
 export const workspaceResource = serve(workspace, workspaces, {
-  tag: 'Workspace',
+  title: 'Workspace',
   root: 'workspace',
   category: 'account',
   under: team,

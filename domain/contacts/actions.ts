@@ -7,7 +7,7 @@ const targets = { resource: 'contact', all: { listed: true } }
 /** Contacts::TagAction: puts tags on many contacts, or takes them off. */
 export const tagAction = job({
   name: 'contacts/tag_action',
-  tag: 'Contacts::TagAction',
+  title: 'Contacts::TagAction',
   root: 'contacts_tag_action',
   category: 'contacts',
   events: {
@@ -28,7 +28,7 @@ export const tagAction = job({
     show: ['getContactsTagActions', '/contacts/tag_actions/{id}'],
     remove: ['removeContactsTagActions', '/contacts/tag_actions/{id}'],
   },
-  perform: ({ action_type, tag_ids }, id, basics) => ({
+  perform: ({ action_type, tag_ids }, id, stamp) => ({
     aggregate: contacts,
     id,
     command: (mint) => ({
@@ -36,7 +36,7 @@ export const tagAction = job({
       id,
       wanted: { tag_ids },
       ids: Array.isArray(tag_ids) ? tag_ids.map(() => mint('contacts/applied_tag')) : [],
-      ...basics,
+      ...stamp,
     }),
   }),
 })
@@ -44,7 +44,7 @@ export const tagAction = job({
 /** Contacts::UnsubscribeAction: takes many contacts off every mailing. */
 export const unsubscribeAction = job({
   name: 'contacts/unsubscribe_action',
-  tag: 'Contacts::UnsubscribeAction',
+  title: 'Contacts::UnsubscribeAction',
   root: 'contacts_unsubscribe_action',
   category: 'contacts',
   events: {
@@ -62,9 +62,9 @@ export const unsubscribeAction = job({
     show: ['getContactsUnsubscribeActions', '/contacts/unsubscribe_actions/{id}'],
     remove: ['removeContactsUnsubscribeActions', '/contacts/unsubscribe_actions/{id}'],
   },
-  perform: (_action, id, basics) => ({
+  perform: (_action, id, stamp) => ({
     aggregate: contacts,
     id,
-    command: () => ({ type: 'unsubscribe', id, wanted: {}, ...basics }),
+    command: () => ({ type: 'unsubscribe', id, wanted: {}, ...stamp }),
   }),
 })

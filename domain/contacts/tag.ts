@@ -9,7 +9,7 @@ const DEFAULT_COLOR = '#94a3b8'
 /** Contacts::Tag: a name to put on contacts, unique in its workspace. */
 export const contactTag = record({
   name: 'contacts/tag',
-  tag: 'Contacts::Tag',
+  title: 'Contacts::Tag',
   root: 'contacts_tag',
   category: 'contacts',
   under: workspace,

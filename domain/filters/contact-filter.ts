@@ -22,7 +22,7 @@ import {
 import { catalogue } from './criteria/vocabulary.ts'
 import { parseDescription } from './language/parse.ts'
 import type { Names } from './language/phrase.ts'
-import { namesForOutside } from './language/phrases.ts'
+import { namesForTranslator } from './language/phrases.ts'
 import { refineFilterResource } from './refine-filter/index.ts'
 import { criteriaSchema, refineFilter } from './refine-filter/model.ts'
 import { type Proposal, refineFilters } from './refine-filter/rules.ts'
@@ -51,14 +51,14 @@ const answer = (stored: JsonObject, state: FilterState, pack: CallInput['pack'])
 
 type Understood = { readonly conjunction: Conjunction; readonly criteria: readonly Proposed[] }
 
-/** By the translator outside where there is one, else by the fixed rules. Either way the result is checked like any other. */
+/** By the translator where there is one, else by the fixed rules. Either way the result is checked like any other. */
 const translate = async (
   description: string,
   names: Names,
-  { outside, parseId }: CallInput,
+  { external, parseId }: CallInput,
 ): Promise<Understood | Refusal> => {
-  const state = outside.audiences
-    ? await outside.audiences.translate(description, { attributes: catalogue(), ...namesForOutside(names) })
+  const state = external.audiences
+    ? await external.audiences.translate(description, { attributes: catalogue(), ...namesForTranslator(names) })
     : parseDescription(description, names)
   if (state instanceof Refusal) return state
   const criteria = proposedFrom(state.criteria, parseId) ?? []
@@ -107,7 +107,7 @@ export const contactFilter: Resource = {
   ...refineFilterResource,
   name: 'contacts/filter',
   spelledAs: refineFilter.name,
-  tag: 'Contacts::Filter',
+  title: 'Contacts::Filter',
   root: 'contacts_filter',
   operations: {
     getContactFilter: read('/contacts/filters/{id}', {

@@ -11,7 +11,7 @@ const TAGS = '/workspaces/{workspace_id}/funnels/tags'
 /** Funnels::Tag: a name to put on funnels, unique in its workspace. A funnel shows only those of its tags that are still there. */
 export const funnelTag = record({
   name: 'funnels/tag',
-  tag: 'Funnels::Tag',
+  title: 'Funnels::Tag',
   root: 'funnels_tag',
   category: 'funnels',
   under: workspace,

@@ -85,13 +85,13 @@ export const createEngine = ({ log, vault, read, upcast, newEventId, cacheBytes 
   }
 
   const attempt = async (transaction: Transaction, fresh: boolean) => {
-    const { aggregate, id, alsoTake } = transaction
+    const { aggregate, id, once } = transaction
     const { before, decision } = await decideOn(transaction, fresh)
     // A claim that the stream holds itself is no conflict to the log: the same request has been here before.
-    const repeatOf = alsoTake && before.revision >= 0 && (await log.claimed(alsoTake.key))
+    const repeatOf = once && before.revision >= 0 && (await log.claimed(once.key))
     if (repeatOf) return { repeatOf, position: await log.lastPosition() }
     if (decision instanceof Refusal) return decision
-    if (decision.length === 0 && !alsoTake) {
+    if (decision.length === 0 && !once) {
       return { revision: before.revision, position: -1, events: [] } satisfies Outcome
     }
     const events = decision.map((event, index): NewEvent => {
@@ -107,7 +107,7 @@ export const createEngine = ({ log, vault, read, upcast, newEventId, cacheBytes 
       expected: before.revision,
       events: await Promise.all(events.map((event) => sealEvent(vault, event.metadata.of ?? id, event))),
       // First, so that a repeated request is told from a clash with another record.
-      take: alsoTake ? [alsoTake, ...take] : take,
+      take: once ? [once, ...take] : take,
       release: [...held.keys()].filter((key) => !wanted.has(key)),
       repeatable: transaction.eventIds !== undefined,
       numbers: countersIn(events),
@@ -150,14 +150,14 @@ const sizeOf = (data: JsonObject): number => 200 + 2 * JSON.stringify(data).leng
 
 const settle = (
   appended: Appended,
-  { alsoTake }: Transaction,
+  { once }: Transaction,
   wanted: ReadonlyMap<string, ClaimWanted>,
   events: readonly DomainEvent[],
 ): Outcome | Omit<Repeated, 'position'> | Refusal | 'again' => {
   if (appended.ok) return { revision: appended.revision, position: appended.position, events }
   if (appended.conflict === 'revision') return 'again'
   const { claim } = appended
-  if (claim.key === alsoTake?.key) return { repeatOf: claim }
+  if (claim.key === once?.key) return { repeatOf: claim }
   const loser = wanted.get(claim.key)
   return loser ? refuse.invalid(loser.says, loser.field, 'taken') : 'again'
 }

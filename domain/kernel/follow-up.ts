@@ -28,7 +28,7 @@ const carryOut = (
   key: string,
   index: number,
   { aggregate, id, command }: FollowUp,
-) => engine.transact({ aggregate, id, command, ...envelope, alsoTake: { key: doneKey(key, index) } })
+) => engine.transact({ aggregate, id, command, ...envelope, once: { key: doneKey(key, index) } })
 
 /** Every command in turn; ends with the first refusal. Gives the position in the log behind all of them. */
 const carryOutAll = async (
@@ -70,7 +70,7 @@ export const transactTogether = async (
   newKey: () => string,
 ): Promise<Outcome | Repeated | Refusal> => {
   if (followUps.length === 0) return engine.transact(first)
-  const { teamId, workspaceId, causationId, correlationId, alsoTake } = first
+  const { teamId, workspaceId, causationId, correlationId, once } = first
   const envelope: Envelope = {
     causationId,
     correlationId,
@@ -92,7 +92,7 @@ export const transactTogether = async (
   }
   const outcome = await engine.transact({
     ...steps[begin]!,
-    ...(alsoTake && { alsoTake }),
+    ...(once && { once }),
     ...(rest.length > 0 && { followUps: kept }),
   })
   if (outcome instanceof Refusal || 'repeatOf' in outcome) return outcome

@@ -19,7 +19,7 @@ export interface Transaction {
   /** Only carry it out when the record of this model last changed at this revision of the stream. */
   readonly ifRevision?: { readonly model: string; readonly id: number; readonly revision: number }
   /** Taken together with the events, whatever they are: what makes a request repeatable. */
-  readonly alsoTake?: ClaimTaken
+  readonly once?: ClaimTaken
   /** Derives event ids from the cause, so that a repeat appends nothing; without it ids are random. */
   readonly eventIds?: (index: number) => string
   /** What the request does in other streams afterwards: kept with the last event, so that it is done even after a crash. */
@@ -35,7 +35,7 @@ export interface Outcome {
   readonly events: readonly DomainEvent[]
 }
 
-/** The claim given as `alsoTake` was held already: the same request was carried out before. */
+/** The claim given as `once` was held already: the same request was carried out before. */
 export interface Repeated {
   readonly repeatOf: Claim
   /** A position in the log behind the first time. */

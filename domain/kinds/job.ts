@@ -15,7 +15,7 @@ import { type ServeSpec, serve } from './serve.ts'
 import { creates, removes } from './writes.ts'
 
 /** Something that is done to many records in the background: queued, then processing, then completed (spec 2.6 and 3). */
-export interface JobSpec extends Pick<ServeSpec<typeof anyJob>, 'tag' | 'root' | 'category'> {
+export interface JobSpec extends Pick<ServeSpec<typeof anyJob>, 'title' | 'root' | 'category'> {
   readonly name: string
   readonly events: { readonly [stage in 'queued' | 'started' | 'advanced' | 'completed' | 'removed']: string }
   /** What it is done to: a collection, and which of its documents `target_all` means. */
@@ -89,12 +89,12 @@ const actsOf = ({ events }: JobSpec) => {
 
 /** A job from its declaration: the operations to queue, follow and remove it; the worker does the rest. */
 export const job = (spec: JobSpec): Job => {
-  const { name, tag, root, category, paths, targets, perform } = spec
+  const { name, title, root, category, paths, targets, perform } = spec
   const attributes = { ...spec.attributes, ...selection(targets.resource), ...progress }
   const own = model(name, { attributes, events: eventsOf(spec) })
   const jobs = decider(own, { rules: rules({ save: [selectOnce], acts: actsOf(spec) }) })
   const resource = serve(own, jobs, {
-    tag,
+    title,
     root,
     category,
     under: workspace,

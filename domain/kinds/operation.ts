@@ -4,7 +4,7 @@ import type { Decider } from '../kernel/deciding.ts'
 import type { Json, JsonObject } from '../kernel/event.ts'
 import type { FieldTable } from '../kernel/field.ts'
 import type { FollowUp } from '../kernel/follow-up.ts'
-import type { Outside } from '../kernel/ports/outside.ts'
+import type { ExternalServices } from '../kernel/ports/external-services.ts'
 import type { Document, Where } from '../kernel/ports/read-models.ts'
 import type { Secrets } from '../kernel/ports/secrets.ts'
 import type { Refusal } from '../kernel/refusal.ts'
@@ -128,7 +128,7 @@ export interface CallInput
     Pick<WriteInput, 'fields' | 'sent' | 'actor' | 'at' | 'mint' | 'uuid' | 'parseId'> {
   /** Carries out a command on a new or known instance, and waits until what came of it can be read. */
   transact(aggregate: Decider, id: number, command: RecordCommand): Promise<Refusal | undefined>
-  readonly outside: Outside
+  readonly external: ExternalServices
 }
 
 export interface WriteOperation extends OperationBase {
@@ -160,13 +160,13 @@ export interface WriteOperation extends OperationBase {
   /** What must be done beyond the log when the write is in it; must be safe to repeat. */
   readonly effects?: readonly Effect[]
   /** What this answer alone shows besides the record. */
-  readonly reveals?: Revelation
+  readonly reveals?: ShownOnce
   /** Fields that hold addresses which Millrace is to call; refused when they can never be called. */
   readonly targets?: readonly string[]
 }
 
 /** Secrets that are shown once: in the answer to the write that makes them. */
-export interface Revelation {
+export interface ShownOnce {
   readonly schema: Readonly<Record<string, TSchema>>
   of(document: Document, secrets: Secrets): JsonObject
 }

@@ -3,7 +3,7 @@ import { foldOf } from '../kernel/fold.ts'
 import { model } from '../kernel/model.ts'
 import type { Resource } from './resource.ts'
 
-type ReadOnlySpec = Pick<Resource, 'name' | 'tag' | 'root' | 'category' | 'under' | 'view' | 'operations'> &
+type ReadOnlySpec = Pick<Resource, 'name' | 'title' | 'root' | 'category' | 'under' | 'view' | 'operations'> &
   Partial<Resource>
 
 /** A resource without records of its own: what it shows follows from elsewhere, by reads and calls. */

@@ -14,8 +14,8 @@ import type { View } from './showing.ts'
 export interface Resource {
   /** Name of the collection of its documents: `contacts/tag`. */
   readonly name: string
-  /** Tag in the OpenAPI document: `Contacts::Tag`. */
-  readonly tag: string
+  /** Its title in the OpenAPI document: `Contacts::Tag`. */
+  readonly title: string
   /** Key that wraps a body: `contacts_tag`. */
   readonly root: string
   readonly category: Category

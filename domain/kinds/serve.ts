@@ -14,7 +14,7 @@ import type { Declared, Served } from './writes.ts'
 
 /** How a model is served, and what it publishes. */
 export interface ServeSpec<M extends Model> {
-  readonly tag: string
+  readonly title: string
   readonly root: string
   readonly category: Category
   readonly under: Owner
@@ -69,7 +69,7 @@ export const serve = <M extends Model>(model: M, decider: Decider, spec: ServeSp
   const entry = Object.entries(parent.children).find(([, child]) => child.model === (model as Model))
   if (!entry && parent !== (model as Model)) throw new Error(`${parent.name} has no ${model.name}`)
   const child = entry?.[1]
-  const { tag, root, category, under, view, publishes, person, missing, reads, joined } = spec
+  const { title, root, category, under, view, publishes, person, missing, reads, joined } = spec
   const { owner } = model as Model
   const fold = foldOf(model, child && { parent, child })
   const served: Served = {
@@ -81,7 +81,7 @@ export const serve = <M extends Model>(model: M, decider: Decider, spec: ServeSp
   const digests = digestsOf(model)
   return {
     name: model.name,
-    tag,
+    title,
     root,
     category,
     under,

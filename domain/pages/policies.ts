@@ -14,13 +14,13 @@ export const deletedPagesLeave: Policy = {
   on: ['PageDeleted'],
   async react(event, read) {
     const pageId = parseStream(event.stream).id
-    const basics = { at: event.metadata.at, actor: workerActor('policies') }
+    const stamp = { at: event.metadata.at, actor: workerActor('policies') }
     const steps = await read.find(showPageStep.name, { where: { page_id: pageId } })
     return [
       ...steps.map((step) => ({
         aggregate: funnels,
         id: Number(step.funnel_id),
-        command: () => ({ type: 'removePage', id: Number(step.funnel_id), wanted: { pageId }, ...basics }),
+        command: () => ({ type: 'removePage', id: Number(step.funnel_id), wanted: { pageId }, ...stamp }),
       })),
       {
         aggregate: sites,
@@ -29,7 +29,7 @@ export const deletedPagesLeave: Policy = {
           type: 'forgetPage',
           id: Number(event.metadata.workspace_id),
           wanted: { page_id: pageId },
-          ...basics,
+          ...stamp,
         }),
       },
     ]

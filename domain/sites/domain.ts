@@ -8,7 +8,7 @@ const STATES = ['initialized', 'connecting', 'ownership_verified', 'securing', '
 /** Domain: hosts that pages of a workspace are served under; the first is its own from the start. Read-only. */
 export const domain = record({
   name: 'domain',
-  tag: 'Domain',
+  title: 'Domain',
   root: 'domain',
   category: 'sites',
   under: workspace,

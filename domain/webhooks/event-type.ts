@@ -19,8 +19,8 @@ const schema = Type.Object({
 
 type Entry = Omit<Static<typeof schema>, 'topic'>
 
-const entriesOf = ({ key, publication: { alias, about }, resource: { tag } }: EventType): readonly Entry[] => {
-  const more = { subject_type: tag, description: about, active: true }
+const entriesOf = ({ key, publication: { alias, about }, resource: { title } }: EventType): readonly Entry[] => {
+  const more = { subject_type: title, description: about, active: true }
   const named = { id: key, alias: alias ?? null, ...more }
   return alias === undefined ? [named] : [named, { id: alias, alias: key, ...more }]
 }
@@ -49,7 +49,7 @@ const listed = (types: readonly EventType[]): JsonObject[] =>
 export const eventType = (types: readonly EventType[]): Resource =>
   readOnly({
     name: 'webhooks/outgoing/event_type',
-    tag: 'Webhooks::Outgoing::EventType',
+    title: 'Webhooks::Outgoing::EventType',
     root: 'webhooks_outgoing_event_type',
     category: 'webhooks',
     under: workspace,

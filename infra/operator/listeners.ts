@@ -57,8 +57,8 @@ export const startListener = async (background: Background, wanted: ListenerWant
   const unknown = wanted.types.find((type) => !known.includes(type))
   if (unknown) throw refuse.invalid(`'${unknown}' is not an event type; there are ${known.join(', ')}`)
   const place = { teamId: Number(workspace.team_id), workspaceId: wanted.workspaceId }
-  const basics = () => ({ at: new Date(core.now()).toISOString(), actor })
-  const remove = (id: number) => carryOut(background, { type: 'remove', id, wanted: {}, ...basics() }, place)
+  const stamp = () => ({ at: new Date(core.now()).toISOString(), actor })
+  const remove = (id: number) => carryOut(background, { type: 'remove', id, wanted: {}, ...stamp() }, place)
 
   for (const left of await live.find(ENDPOINTS, { where: { workspace_id: wanted.workspaceId } })) {
     // Of a listener that was cut off together with the service.
@@ -69,7 +69,7 @@ export const startListener = async (background: Background, wanted: ListenerWant
   listening.add(id)
   const types = wanted.types.length > 0 ? wanted.types : known.filter((key) => key.startsWith('$'))
   const fields = { url: wanted.url, name: NAME, event_type_ids: types, nonce: randomUUID() }
-  await carryOut(background, { type: 'create', id, wanted: fields, ...basics() }, place)
+  await carryOut(background, { type: 'create', id, wanted: fields, ...stamp() }, place)
   const { secret } = (await live.get(ENDPOINTS, id)) as EndpointRecord
   return {
     endpointId: id,

@@ -5,7 +5,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { createApi } from '../../api/app.ts'
 import { PREFIX } from '../../api/http/operate.ts'
 import type { Config } from '../config.ts'
-import { audienceModel } from '../outside/audience-model.ts'
+import { audienceModel } from '../external/audience-model.ts'
 import type { Background } from './background.ts'
 
 /** How long requests under way may take once the process has been asked to stop. */
@@ -88,7 +88,7 @@ export const startApi = async (background: Background, config: Config, logger: L
       live: readModels.live,
       progress: { reached },
       logger,
-      outside: config.model ? { audiences: audienceModel(config.model) } : {},
+      external: config.model ? { audiences: audienceModel(config.model) } : {},
     },
     {
       health: { notReady: () => (stopping ? 'stopping' : undefined) },

@@ -9,7 +9,7 @@ import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import type { PublicIds } from '../../domain/kernel/public-ids.ts'
 import { upcasterOf } from '../../domain/kernel/upcast.ts'
 import { aggregatesOf, type Resource } from '../../domain/kinds/resource.ts'
-import { PAST, TOMBSTONES } from '../../projections/collections.ts'
+import { FORMER_KEYS, TOMBSTONES } from '../../projections/collections.ts'
 import { differenceOf, fingerprintsOf } from '../../projections/fingerprints.ts'
 import { createHistory } from '../../projections/history.ts'
 import { createProjection } from '../../projections/projection.ts'
@@ -77,7 +77,7 @@ export const createCore = async (
       if (!only) return rebuildReadModels(parts)
       const kept = resources.flatMap(({ name }) => (only.includes(name) ? [] : name))
       const others = projectionOf(resources.filter(({ name }) => only.includes(name)))
-      return rebuildReadModels({ ...parts, keeping: { keep: [...kept, TOMBSTONES, PAST], others } })
+      return rebuildReadModels({ ...parts, keeping: { keep: [...kept, TOMBSTONES, FORMER_KEYS], others } })
     },
   }
 }

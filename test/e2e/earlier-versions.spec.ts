@@ -16,7 +16,7 @@ const ARCHIVE_SECRET = 'the secret of the archive fixture, long enough'
 /** What a later version spells otherwise, or keeps besides. */
 const LATER = new Set(['public_id', 'ordered'])
 /** Collections that are about the past of others, and have other keys. */
-const ABOUT_THE_PAST = new Set(['tombstone', 'past'])
+const ABOUT_THE_PAST = new Set(['tombstone', 'past', 'former_key'])
 
 const isEmpty = (value: unknown): boolean =>
   value === null || value === false || (typeof value === 'object' && Object.keys(value).length === 0)

@@ -74,7 +74,7 @@ describe('SQLite, asked how it carries out', () => {
         position: n,
       })),
     )
-    const numbered = changes.filter(({ collection }) => collection !== 'past')
+    const numbered = changes.filter(({ collection }) => collection !== 'former_key')
     await building.apply(numbered, 2)
     await building.takeOver()
   })

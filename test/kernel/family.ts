@@ -53,7 +53,7 @@ export const orders = decider(order, {
 })
 
 export const orderResource = serve(order, orders, {
-  tag: 'Test::Order',
+  title: 'Test::Order',
   root: 'test_order',
   category: 'store',
   under: workspace,

@@ -10,7 +10,7 @@ import { differenceOf, fingerprintsOf } from '../../projections/fingerprints.ts'
 const workspace = { param: 'workspace_id', resource: 'workspace', field: 'workspace_id' } as const
 const frame = {
   name: 'tests/thing',
-  tag: 'Tests::Thing',
+  title: 'Tests::Thing',
   root: 'tests_thing',
   category: 'store',
   under: workspace,

@@ -9,7 +9,7 @@ import { ids, OpenVault } from '../support/projection.ts'
 
 const workspace = { param: 'workspace_id', resource: 'workspace', field: 'workspace_id' } as const
 const served = {
-  tag: 'Tests::Thing',
+  title: 'Tests::Thing',
   root: 'tests_thing',
   category: 'store',
   under: workspace,

@@ -18,13 +18,13 @@ describe('a request that was cut off between two streams', () => {
     build = builder(tenant)
   })
 
-  const basics = () => ({ at: new Date().toISOString(), actor: { label: 'key:1' } })
+  const stamp = () => ({ at: new Date().toISOString(), actor: { label: 'key:1' } })
   const place = (funnel: number, pageId: number, more: object = {}): RecordCommand => ({
     type: 'placePage',
     id: funnel,
     wanted: { page: { pageId, external: false, name: 'Half' }, ...more },
     ids: [service.background.core.ids.next('funnels/step'), service.background.core.ids.next('funnels/show_page_step')],
-    ...basics(),
+    ...stamp(),
   })
 
   /** Carries out the first half only, as a process that dies in between does. */
@@ -32,7 +32,7 @@ describe('a request that was cut off between two streams', () => {
     const { engine, ids } = service.background.core
     const id = ids.next('page')
     const wanted = { name: 'Half', current_path: '/half' }
-    const first: RecordCommand = { type: 'create', id, wanted, as: 'PageCreated', ...basics() }
+    const first: RecordCommand = { type: 'create', id, wanted, as: 'PageCreated', ...stamp() }
     const kept = [{ aggregate: 'funnel', id: funnel, command: command(id) as unknown as JsonObject }]
     await engine.transact({
       aggregate: pages,
@@ -70,7 +70,7 @@ describe('a request that was cut off between two streams', () => {
     const [stepId, showPageStepId] = [ids.next('funnels/step'), ids.next('funnels/show_page_step')]
     const page = (pageId: number) => ({ pageId, external: false, name: 'Half' })
     await firstHalf(funnel.id, (pageId) => {
-      const former = { type: 'PlacePage', page: page(pageId), stepId, showPageStepId, ...basics() }
+      const former = { type: 'PlacePage', page: page(pageId), stepId, showPageStepId, ...stamp() }
       return former as unknown as RecordCommand
     })
     await settled(service)

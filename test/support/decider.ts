@@ -9,7 +9,7 @@ import type { StreamState } from '../../domain/kernel/stream.ts'
 /** The fixed moment and actor of decisions under test. */
 export const AT = '2026-03-01T09:00:00.000Z'
 export const WORKSPACE = 7
-export const basics = { at: AT, actor: { label: 'key:1', membershipId: 11 } } as const
+export const stamp = { at: AT, actor: { label: 'key:1', membershipId: 11 } } as const
 
 /** The id of the record that the stream under test is named after. */
 export const ROOT = 1
@@ -19,7 +19,7 @@ export const ask = (
   type: string,
   wanted: object = {},
   more: Partial<Pick<RecordCommand, 'id' | 'child' | 'as' | 'ids'>> = {},
-): RecordCommand => ({ type, id: ROOT, workspaceId: WORKSPACE, wanted: wanted as JsonObject, ...more, ...basics })
+): RecordCommand => ({ type, id: ROOT, workspaceId: WORKSPACE, wanted: wanted as JsonObject, ...more, ...stamp })
 
 const placed = (aggregate: Decider, events: readonly DomainEvent[]): readonly FoldedEvent[] =>
   events.map((event, revision) => ({

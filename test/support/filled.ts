@@ -45,25 +45,25 @@ export const writerInto = (background: Background, place: Place) => {
     if (result instanceof Refusal) throw result
     return 'position' in result ? result.position : -1
   }
-  const basics = () => ({ at: new Date().toISOString(), actor })
+  const stamp = () => ({ at: new Date().toISOString(), actor })
 
   return {
     ...place,
     async endpoint(url: string, eventTypeIds: readonly string[]): Promise<number> {
       const id = core.ids.next('webhooks/outgoing/endpoint')
       const wanted = { url, name: 'Test', event_type_ids: eventTypeIds, nonce: `nonce-${id}` }
-      const position = await transact(endpoints, id, { type: 'create', id, wanted, ...basics() })
+      const position = await transact(endpoints, id, { type: 'create', id, wanted, ...stamp() })
       await background.reached(position, 10_000)
       return id
     },
     async contact(name: string): Promise<number> {
       const id = core.ids.next('contact')
       const uuid = `00000000-0000-4000-8000-${String(id % 1e12).padStart(12, '0')}`
-      await transact(contacts, id, { type: 'create', id, wanted: { uuid, first_name: name }, ...basics() })
+      await transact(contacts, id, { type: 'create', id, wanted: { uuid, first_name: name }, ...stamp() })
       return id
     },
     async rename(id: number, name: string): Promise<void> {
-      await transact(contacts, id, { type: 'change', id, wanted: { first_name: name }, ...basics() })
+      await transact(contacts, id, { type: 'change', id, wanted: { first_name: name }, ...stamp() })
     },
     issueKey: () => accounts.issueKey({ ...place, scopes: ['read', 'write'], label: 'test' }),
   }

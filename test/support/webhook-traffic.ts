@@ -54,10 +54,10 @@ export const makeOutgoingEvent = async (tenant: Tenant): Promise<number> => {
 /** How an endpoint fares, as the worker would note it after days. */
 const noteHealth = async ({ background }: TestService, tenant: Tenant, endpointId: number): Promise<void> => {
   const { engine } = background.core
-  const basics = { id: endpointId, at: new Date().toISOString(), actor: { label: 'worker:webhooks' } }
+  const stamp = { id: endpointId, at: new Date().toISOString(), actor: { label: 'worker:webhooks' } }
   const commands: readonly RecordCommand[] = [
-    { type: 'noteFailing', wanted: { since: basics.at }, ...basics },
-    { type: 'noteRecovered', wanted: {}, ...basics },
+    { type: 'noteFailing', wanted: { since: stamp.at }, ...stamp },
+    { type: 'noteRecovered', wanted: {}, ...stamp },
   ]
   for (const command of commands) {
     const { teamId, workspaceId } = tenant

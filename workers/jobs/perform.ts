@@ -32,7 +32,7 @@ const audienceOf = (job: Job, document: Document): Where =>
 export const performJob = async (parts: JobParts, job: Job, queued: Document): Promise<void> => {
   const { engine, live, ids, now } = parts
   const id = Number(queued.id)
-  const basics = (): Pick<Command, 'at' | 'actor'> => ({
+  const stamp = (): Pick<Command, 'at' | 'actor'> => ({
     at: new Date(now()).toISOString(),
     actor: workerActor('jobs'),
   })
@@ -45,7 +45,7 @@ export const performJob = async (parts: JobParts, job: Job, queued: Document): P
 
   /** @returns whether the job is still to be carried on: it may have been removed */
   const record = async (type: 'start' | 'advance' | 'complete', wanted: JsonObject = {}): Promise<boolean> => {
-    const command = { type, id, wanted, ...basics() }
+    const command = { type, id, wanted, ...stamp() }
     const result = await engine.transact({ aggregate: job.decider, id, command, ...context })
     if (result instanceof Refusal) return false
     await parts.reached((result as Outcome).position, READ_SIDE_MS)
@@ -53,7 +53,7 @@ export const performJob = async (parts: JobParts, job: Job, queued: Document): P
   }
 
   const performOn = async (document: Document, target: number): Promise<void> => {
-    const consequence = job.perform(document, target, basics())
+    const consequence = job.perform(document, target, stamp())
     await engine.transact({
       aggregate: consequence.aggregate,
       id: target,

@@ -56,7 +56,7 @@ export const startPolicies = async (parts: PolicyParts): Promise<Subscription> =
       ...(event.metadata.team_id !== undefined && { teamId: event.metadata.team_id }),
       ...(event.metadata.workspace_id !== undefined && { workspaceId: event.metadata.workspace_id }),
       ...(isNew
-        ? { alsoTake: { key: `cause:${cause.join(':')}` } }
+        ? { once: { key: `cause:${cause.join(':')}` } }
         : { eventIds: (number: number) => derivedId(...cause, number) }),
     })
     if (result instanceof Refusal)

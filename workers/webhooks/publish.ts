@@ -66,7 +66,7 @@ export const startPublishing = async (parts: PublishParts): Promise<Subscription
         uuid: derivedId('webhook', cause.id, type.key, subject.id).replaceAll('-', ''),
         event_type_id: type.key,
         resource: subject.resource,
-        subject_type: type.resource.tag,
+        subject_type: type.resource.title,
         subject_id: subject.id,
         subject_stream: subject.stream,
         sequence: subject.revision,
@@ -88,7 +88,7 @@ export const startPublishing = async (parts: PublishParts): Promise<Subscription
       ...(workspaceId !== undefined && { workspaceId }),
       causationId: cause.id,
       correlationId: $correlationId,
-      alsoTake: { key: `cause:webhook:${cause.id}:${type.key}:${subject.id}` },
+      once: { key: `cause:webhook:${cause.id}:${type.key}:${subject.id}` },
     })
     if (result instanceof Refusal) throw result
     if ('repeatOf' in result) return

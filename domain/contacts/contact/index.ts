@@ -34,7 +34,7 @@ const CONTACTS = '/workspaces/{workspace_id}/contacts'
 
 /** Contact: found by e-mail address, tagged, attributed, deleted softly, erased for good. */
 export const contactResource = serve(contact, contacts, {
-  tag: 'Contact',
+  title: 'Contact',
   root: 'contact',
   category: 'contacts',
   under: workspace,
@@ -99,7 +99,7 @@ const APPLIED = '/contacts/{contact_id}/applied_tags'
 
 /** Contacts::AppliedTag: a tag on one contact. */
 export const appliedTagResource = serve(appliedTag, contacts, {
-  tag: 'Contacts::AppliedTag',
+  title: 'Contacts::AppliedTag',
   root: 'contacts_applied_tag',
   category: 'contacts',
   under: { param: 'contact_id', resource: 'contact', field: 'contact_id' },

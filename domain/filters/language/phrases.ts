@@ -67,6 +67,6 @@ export const readPhrase = (cursor: Cursor, names: Names): Phrase | undefined => 
 }
 
 /** A workspace's names as a translator outside gets them. */
-export const namesForOutside = ({ tags }: Names): JsonObject => ({
+export const namesForTranslator = ({ tags }: Names): JsonObject => ({
   tags: tags.map(({ publicId, name }) => ({ id: publicId, name })),
 })

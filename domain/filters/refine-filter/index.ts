@@ -44,7 +44,7 @@ const FILTERS = '/workspaces/{workspace_id}/refine_filters'
  * them is only made when `after` is sent: without it the whole set is the answer, as the contract has it.
  */
 export const refineFilterResource = serve(refineFilter, refineFilters, {
-  tag: 'RefineFilter',
+  title: 'RefineFilter',
   root: 'refine_filter',
   category: 'contacts',
   under: workspace,

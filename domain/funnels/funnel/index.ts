@@ -43,7 +43,7 @@ const FUNNELS = '/workspaces/{workspace_id}/funnels'
 
 /** Funnel, without its steps: those are its structure. Its workflow is not made here: that family builds it from the funnel's own events. */
 export const funnelResource = serve(funnel, funnels, {
-  tag: 'Funnel',
+  title: 'Funnel',
   root: 'funnel',
   category: 'funnels',
   under: workspace,
@@ -74,7 +74,7 @@ export const funnelResource = serve(funnel, funnels, {
 
 /** Clients name it to position pages and splits; it has no endpoints of its own. */
 export const showPageStepResource = serve(showPageStep, funnels, {
-  tag: 'Funnel',
+  title: 'Funnel',
   root: 'show_page_step',
   category: 'funnels',
   under: { param: 'funnel_id', resource: 'funnel', field: 'funnel_id' },

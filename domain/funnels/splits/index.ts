@@ -36,7 +36,7 @@ const TEST = `${TESTS}/{id}`
 
 /** Funnels::SplitTestStep: a page of the funnel tested against another. */
 export const splitTestResource = serve(splitTest, funnels, {
-  tag: 'Funnels::SplitTestStep',
+  title: 'Funnels::SplitTestStep',
   root: 'split_test_step',
   category: 'funnels',
   under: underFunnel,
@@ -59,7 +59,7 @@ const expanded = ['filter']
 
 /** Funnels::ConditionalSplitStep: who matches a stored filter goes one way, everybody else the other. */
 export const conditionalSplitResource = serve(conditionalSplit, funnels, {
-  tag: 'Funnels::ConditionalSplitStep',
+  title: 'Funnels::ConditionalSplitStep',
   root: ROOT,
   category: 'funnels',
   under: underFunnel,

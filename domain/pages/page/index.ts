@@ -80,7 +80,7 @@ const PAGES = '/workspaces/{workspace_id}/pages'
 
 /** Page: hosted here or by the customer, standalone or on one funnel step. Its place and products are the funnel's to know. */
 export const pageResource = serve(page, pages, {
-  tag: 'Page',
+  title: 'Page',
   root: 'page',
   category: 'funnels',
   under: workspace,

@@ -18,7 +18,7 @@ const NOTES = '/sales/opportunities/{opportunity_id}/notes'
 
 /** Sales::Opportunities::Note. */
 export const noteResource = serve(note, opportunities, {
-  tag: 'Sales::Opportunities::Note',
+  title: 'Sales::Opportunities::Note',
   root: 'sales_opportunities_note',
   category: 'opportunities',
   under: { param: 'opportunity_id', resource: 'sales/opportunity', field: 'opportunity_id' },
@@ -33,7 +33,7 @@ export const noteResource = serve(note, opportunities, {
 
 /** Sales::Opportunity, with its place, its contact and its notes. */
 export const opportunityResource = serve(opportunity, opportunities, {
-  tag: 'Sales::Opportunity',
+  title: 'Sales::Opportunity',
   root: 'sales_opportunity',
   category: 'opportunities',
   under: workspace,

@@ -26,7 +26,7 @@ const STAGES = '/sales/pipelines/{pipeline_id}/stages'
 
 /** Sales::Pipelines::Stage, with totals over what stands in it; the weight is the probability as a fraction. */
 export const stageResource = serve(stage, pipelines, {
-  tag: 'Sales::Pipelines::Stage',
+  title: 'Sales::Pipelines::Stage',
   root: 'sales_pipelines_stage',
   category: 'opportunities',
   under: { param: 'pipeline_id', resource: 'sales/pipeline', field: 'pipeline_id' },
@@ -70,7 +70,7 @@ const ids = ({ stages_attributes: entries }: { readonly stages_attributes?: unkn
 
 /** Sales::Pipeline, made with its stages. */
 export const pipelineResource = serve(pipeline, pipelines, {
-  tag: 'Sales::Pipeline',
+  title: 'Sales::Pipeline',
   root: 'sales_pipeline',
   category: 'opportunities',
   under: workspace,

@@ -11,7 +11,7 @@ const SITE = '/workspaces/{workspace_id}/site'
 
 /** Site. One theme serves site, blog and store. */
 export const siteResource = serve(site, sites, {
-  tag: 'Site',
+  title: 'Site',
   root: 'site',
   category: 'sites',
   under: workspace,

@@ -26,7 +26,7 @@ const wanted = ({ fields, parseId }: WriteInput): JsonObject | Refusal => {
 
 /** Theme, with its styles. */
 export const themeResource = serve(theme, themes, {
-  tag: 'Theme',
+  title: 'Theme',
   root: 'theme',
   category: 'sites',
   under: workspace,
@@ -59,7 +59,7 @@ export const themeResource = serve(theme, themes, {
 
 /** Style. Read-only. */
 export const styleResource = serve(style, themes, {
-  tag: 'Style',
+  title: 'Style',
   root: 'style',
   category: 'sites',
   under: workspace,

@@ -18,7 +18,7 @@ export const endpointResource = (keys: readonly string[]): Resource => {
   const about = 'Keys of GET /webhooks/outgoing/event_types; at least one on creation. Replaces the ones before'
   const enabled = flag({ about: 'Whether new events are sent to it. Beyond the contract' })
   return serve(endpoint, endpoints, {
-    tag: 'Webhooks::Outgoing::Endpoint',
+    title: 'Webhooks::Outgoing::Endpoint',
     root: 'webhooks_outgoing_endpoint',
     category: 'webhooks',
     under: workspace,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { recordOf } from '../../kernel/fold.ts'
 import type { Secrets } from '../../kernel/ports/secrets.ts'
-import type { Revelation } from '../../kinds/operation.ts'
+import type { ShownOnce } from '../../kinds/operation.ts'
 import { endpoint, type SecretNonces } from './model.ts'
 
 const PURPOSE = 'webhook-endpoint'
@@ -24,7 +24,7 @@ export const asStandardSecret = (bytes: Uint8Array): string => `whsec_${btoa(Str
 const open = recordOf(endpoint)
 
 /** The secret in both spellings, for the one answer that shows it. */
-export const revealedSecret: Revelation = {
+export const revealedSecret: ShownOnce = {
   schema: {
     webhook_secret: Type.String({ description: 'Key of X-Webhook-ClickFunnels-Signature; shown only here' }),
     signing_secret: Type.String({ description: 'The same secret for Standard Webhooks libraries; shown only here' }),

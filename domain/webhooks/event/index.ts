@@ -17,7 +17,7 @@ const open = recordOf(delivery)
 /** A delivery of an event to one endpoint, in the event's stream; shown with the event. */
 export const deliveryResource = serve(delivery, outgoingEvents, {
   ids: 'timeOrdered',
-  tag: 'Webhooks::Outgoing::Event',
+  title: 'Webhooks::Outgoing::Event',
   root: 'webhooks_outgoing_delivery',
   category: 'webhooks',
   under: { param: 'event_id', resource: 'webhooks/outgoing/event', field: 'event_id' },
@@ -30,7 +30,7 @@ export const deliveryResource = serve(delivery, outgoingEvents, {
 export const outgoingEventResource = (types: readonly EventType[]): Resource => {
   const named = byAlias(types)
   return serve(outgoingEvent, outgoingEvents, {
-    tag: 'Webhooks::Outgoing::Event',
+    title: 'Webhooks::Outgoing::Event',
     root: 'webhooks_outgoing_event',
     category: 'webhooks',
     under: workspace,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../domain/kernel/event.ts'
-import type { AudienceTranslator } from '../../domain/kernel/ports/outside.ts'
+import type { AudienceTranslator } from '../../domain/kernel/ports/external-services.ts'
 import { type Refusal, refuse } from '../../domain/kernel/refusal.ts'
 
 /** A language model behind an OpenAI-compatible endpoint. */

@@ -2,7 +2,7 @@ import type { JsonObject } from '../event.ts'
 import type { Refusal } from '../refusal.ts'
 
 /** Services of others that a request may need while it waits; each is there only when it is configured. */
-export interface Outside {
+export interface ExternalServices {
   readonly audiences?: AudienceTranslator
 }
 
