@@ -159,3 +159,10 @@ export const attributesWhere = (
   Object.entries(attributes)
     .filter(([, field]) => holds(field))
     .map(([name]) => name)
+
+/** The types of events that set attributes of a record which goes on: what `updated` says, with whatever is added later. */
+export const settingEvents = <A extends FieldTable, E extends string>({ events }: Model<A, E>): readonly E[] =>
+  (Object.keys(events) as E[]).filter((type) => {
+    const { sets, changes, to, stamps, born, gone } = events[type]
+    return (sets || changes || to || stamps) && !born && !gone
+  })

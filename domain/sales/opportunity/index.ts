@@ -1,5 +1,6 @@
 import { contactWhole } from '../../contacts/public.ts'
 import type { DomainEvent } from '../../kernel/event.ts'
+import { settingEvents } from '../../kernel/model.ts'
 import { byId, idFilter, list, show, workspace } from '../../kinds/operations.ts'
 import { serve } from '../../kinds/serve.ts'
 import { inside, named } from '../../kinds/view.ts'
@@ -68,15 +69,7 @@ export const opportunityResource = serve(opportunity, opportunities, {
       alias: 'sales/opportunity.created',
     },
     '$sales.opportunity_updated': {
-      on: [
-        'OpportunityRenamed',
-        'OpportunityValued',
-        'OpportunityAssigned',
-        'OpportunityContactReplaced',
-        'OpportunityStaged',
-        'OpportunityClosed',
-        'OpportunityReopened',
-      ],
+      on: settingEvents(opportunity),
       unlessWith: ['OpportunityOpened'],
       about: 'A field of an opportunity changed, its stage included.',
       alias: 'sales/opportunity.updated',
