@@ -49,16 +49,14 @@ class Batch {
   }
 }
 
-/** Keeps what is personal sealed in the document, with digests by which it can be found. */
+/** Seals what is personal in a document that nobody else has yet, with digests by which it can be found. */
 const sealDocument = (resource: Resource, vault: Vault, document: Document, sealed: Json | undefined): Document => {
   const personal = document[PERSONAL]
   if (typeof personal !== 'object' || personal === undefined) return document
   const digests =
     resource.documents.digests?.(personal as Parameters<NonNullable<Resource['documents']['digests']>>[0]) ?? {}
-  const kept: Document & Record<string, Json | undefined> = {
-    ...document,
-    [PERSONAL]: personal === null ? null : sealed,
-  }
+  const kept: Document & Record<string, Json | undefined> = document
+  kept[PERSONAL] = personal === null ? null : sealed
   for (const [field, digest] of Object.entries(digests))
     kept[field] = digest && vault.token(digest.purpose, digest.value)
   return kept

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { type ClaimWanted, type Decision, type FactReader, streamOf } from './decider.ts'
 import type { Decider } from './deciding.ts'
-import type { DomainEvent, JsonObject, Metadata, NewEvent, RecordedEvent } from './event.ts'
+import type { DomainEvent, Json, Metadata, NewEvent, RecordedEvent } from './event.ts'
 import { countersIn, numbered } from './numbers.ts'
 import { openEvent, sealEvent } from './personal.ts'
 import type { Append, Appended, ClaimTaken, EventLog } from './ports/event-log.ts'
@@ -55,8 +55,14 @@ export const createEngine = ({ log, vault, read, upcast, newEventId, cacheBytes 
   const follow = (aggregate: Decider, id: number, from: Loaded, events: readonly Unplaced[]): Loaded => {
     if (events.length === 0) return from
     const stream = streamOf(aggregate, id)
-    const placed = events.map((event, index) => ({ ...event, stream, revision: from.revision + 1 + index }))
-    const size = events.reduce((sum, { data }) => sum + sizeOf(data), from.size)
+    const placed = events.map(({ type, data, metadata }, index) => ({
+      type,
+      data,
+      metadata,
+      stream,
+      revision: from.revision + 1 + index,
+    }))
+    const size = events.reduce((sum, { data }) => sum + 200 + sizeOf(data), from.size)
     return { state: aggregate.fold(from.state, placed), revision: from.revision + events.length, size }
   }
 
@@ -145,8 +151,14 @@ type Unplaced = DomainEvent & { readonly metadata: Metadata }
 
 const newStream = ({ initial }: Decider): Loaded => ({ state: initial, revision: -1, size: NEW_SIZE })
 
-/** About what data take in memory: twice their text, and something for each event. */
-const sizeOf = (data: JsonObject): number => 200 + 2 * JSON.stringify(data).length
+/** About what a value takes in memory, in bytes. */
+const sizeOf = (value: Json | undefined): number => {
+  if (typeof value === 'string') return 24 + 2 * value.length
+  if (typeof value !== 'object' || value === null) return 8
+  let size = 64
+  for (const inner of Object.values(value)) size += sizeOf(inner)
+  return size
+}
 
 const settle = (
   appended: Appended,

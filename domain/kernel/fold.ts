@@ -10,12 +10,17 @@ import type { Document } from './ports/read-models.ts'
 export interface Fold {
   /** Ids of the model's records that an event of a stream concerns. */
   touched(event: DomainEvent, streamId: number): readonly number[]
-  /** The record after an event with personal data in the clear; `undefined` when there is none (any more). */
+  /**
+   * The record after an event with personal data in the clear; `undefined` when there is none (any more).
+   *
+   * @param isOwn nobody else has the record from before: it is changed in place, which spares a copy
+   */
   apply(
     before: Document | undefined,
     event: FoldedEvent,
     id: number,
     publicId: (id: number) => string,
+    isOwn?: boolean,
   ): Document | undefined
 }
 
@@ -91,6 +96,9 @@ const stepOf = (model: Model, spec: EventSpec): Step => {
   const bringsPersonal = plain.length < names.length
   const nobody = nobodyOf(model)
   return (draft, before, data, at) => {
+    // First, since the draft may be the record from before.
+    const folded = folds?.(before as RecordOf<Model> | undefined, data, at)
+    if (folded === null) return false
     for (const name of plain) if (data[name] !== undefined) draft[name] = data[name]
     if (to) Object.assign(draft, to)
     if (stamps) draft[stamps] = at.at
@@ -100,11 +108,7 @@ const stepOf = (model: Model, spec: EventSpec): Step => {
       if (personal && at.person !== at.id) draft[PERSONAL_OF] = at.person
       if (traces) Object.assign(draft, traces({ ...nobody, ...(personal as JsonObject | null) } as RecordOf<Model>))
     }
-    if (folds) {
-      const folded = folds(before as RecordOf<Model> | undefined, data, at)
-      if (folded === null) return false
-      Object.assign(draft, folded)
-    }
+    if (folded) Object.assign(draft, folded)
     if (derives) Object.assign(draft, derives.of(draft as RecordOf<Model>))
     return true
   }
@@ -156,14 +160,14 @@ export const foldOf = (model: Model, within?: { readonly parent: Model; readonly
       if (spec.of) return spec.of(data, streamId)
       return [child ? Number(data[child.key]) : streamId]
     },
-    apply(found, event, id, publicId) {
+    apply(found, event, id, publicId, isOwn = false) {
       const known = steps.get(event.type)
       if (!known) return found
       if (known.gone) return undefined
       const streamId = parseStream(event.stream).id
       const { at, of = streamId } = event.metadata
       const before = found && complete(found)
-      const draft: Draft = before ? { ...before } : begun(id, publicId, event)
+      const draft: Draft = !before ? begun(id, publicId, event) : isOwn ? before : { ...before }
       if (!before && owner !== undefined) draft[owner] = streamId
       if (!known.step(draft, before, event.data, { id, streamId, person: of, at })) return undefined
       draft.updated_at = at

@@ -89,10 +89,12 @@ export const foldingOver =
     const documents: Record<string, ReadonlyMap<number, Document>> = { ...before }
     for (const { fold, model } of places) {
       let records: Map<number, Document> | undefined
+      const own = new Set<number>()
       for (const event of events) {
         for (const id of fold.touched(event, streamId)) {
           records ??= new Map(before[model.name])
-          const after = fold.apply(records.get(id), event, id, unspelled)
+          const after = fold.apply(records.get(id), event, id, unspelled, own.has(id))
+          own.add(id)
           if (after) records.set(id, after)
           else records.delete(id)
         }

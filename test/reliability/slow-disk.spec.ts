@@ -4,7 +4,7 @@ import type { Appended } from '../../domain/kernel/ports/event-log.ts'
 import type { Write } from '../../infra/event-log/sqlite/batch.ts'
 import { Executor, type Place } from '../../infra/event-log/sqlite/executor.ts'
 import { GroupCommit } from '../../infra/event-log/sqlite/group-commit.ts'
-import { LOG_FILE, WRITER_PRAGMAS } from '../../infra/event-log/sqlite/layout.ts'
+import { LOG_FILE, PATIENCE, WRITER_PRAGMAS } from '../../infra/event-log/sqlite/layout.ts'
 import { connect, type Database } from '../../infra/sqlite/binding.ts'
 import { StorageUnavailable } from '../../infra/sqlite/failures.ts'
 import { openFile } from '../../infra/sqlite/open.ts'
@@ -58,6 +58,7 @@ describe('commits of the log', function () {
     places = ground('slow')
     path = join(places.place(), 'log.db')
     db = openFile(path, LOG_FILE, WRITER_PRAGMAS)
+    db.exec(PATIENCE)
     moves.length = 0
     slowCommits = 0
     executor = new Executor(as(db), path, (place) => moves.push(place))
