@@ -2,8 +2,9 @@ import { bucketOf, contact, LOOKUPS } from '../../contacts/contact/model.ts'
 import type { Json, JsonObject } from '../../kernel/event.ts'
 import { recordOf } from '../../kernel/fold.ts'
 import type { Condition, Document } from '../../kernel/ports/read-models.ts'
+import { objectOf } from '../../kinds/as-sent.ts'
 import type { Selection } from '../../kinds/operation.ts'
-import type { Criterion, FilterState, RelativeDate } from './criterion.ts'
+import type { Criterion, CriterionValue, FilterState, RelativeDate } from './criterion.ts'
 import { type Attribute, attributeOf } from './vocabulary.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -15,6 +16,12 @@ export interface Evaluation {
   /** The keyed digest of a personal value. */
   token(purpose: string, value: string): string
 }
+
+const isList = (value: CriterionValue | undefined): value is readonly string[] => Array.isArray(value)
+
+/** The options or days of a value, if it has any. */
+const textsOf = (value: CriterionValue | undefined): readonly string[] =>
+  typeof value === 'string' ? [value] : isList(value) ? value : []
 
 const folded = (text: string): string => text.trim().toLowerCase()
 
@@ -46,8 +53,8 @@ const relativeTest = (clause: string, { days, modifier }: RelativeDate, at: stri
 }
 
 const dateTest = ({ clause, value }: Criterion, at: string): ((held: string) => boolean) => {
-  if (typeof value === 'object' && !Array.isArray(value)) return relativeTest(clause, value as RelativeDate, at)
-  const [from = '', to = from] = (Array.isArray(value) ? value : [value]) as readonly string[]
+  if (typeof value === 'object' && !isList(value)) return relativeTest(clause, value, at)
+  const [from = '', to = from] = textsOf(value)
   const day = (held: string): string => held.slice(0, 10)
   const tests: Readonly<Record<string, (held: string) => boolean>> = {
     eq: (held) => day(held) === from,
@@ -69,8 +76,9 @@ const heldIn = (document: Document, { field, personal }: Attribute): Json | unde
   if (field === 'anonymous') return document.identified !== true
   if (field.startsWith(CUSTOM)) {
     const key = field.slice(CUSTOM.length)
-    const attributes = (document.custom_attributes ?? {}) as Readonly<Record<string, Json>>
-    return Object.hasOwn(attributes, key) ? attributes[key] : undefined
+    const attributes = objectOf(document.custom_attributes)
+    const value = Object.hasOwn(attributes, key) ? attributes[key] : undefined
+    return typeof value === 'string' ? value : undefined
   }
   return document[field]
 }
@@ -86,11 +94,11 @@ const testOf = (criterion: Criterion, at: string): ((document: Document) => bool
   if (clause === 'st' || clause === 'nst') return (document) => isSet(held(document)) === (clause === 'st')
   const negated = clause === 'dne' || clause === 'nin'
   if (attribute.kind === 'flag') {
-    const wanted = (value as readonly string[])[0] === 'true'
+    const wanted = textsOf(value)[0] === 'true'
     return (document) => ((held(document) ?? false) === wanted) !== negated
   }
   if (attribute.kind === 'option') {
-    const wanted = new Set<Json>(ids ?? (value as readonly string[]))
+    const wanted = new Set<Json>(ids ?? textsOf(value))
     return (document) => {
       const values = held(document) ?? []
       return (Array.isArray(values) ? values : [values]).some((one) => wanted.has(one)) !== negated
