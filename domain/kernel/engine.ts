@@ -76,8 +76,9 @@ export const createEngine = ({ log, vault, read, upcast, newEventId, cacheBytes 
     return follow(aggregate, id, known, events)
   }
 
+  /** By their plain values: a digest is made of those alone that are new or gone. */
   const claimsOf = (aggregate: Decider, state: StreamState) =>
-    new Map(aggregate.claims(state).map((claim) => [claimKey(claim), claim]))
+    new Map(aggregate.claims(state).map((claim) => [`${claim.scope}:${claim.value}`, claim]))
 
   const decideOn = async (transaction: Transaction, fresh: boolean) => {
     const { aggregate, id, command, ifRevision } = transaction
@@ -107,14 +108,20 @@ export const createEngine = ({ log, vault, read, upcast, newEventId, cacheBytes 
     const after = follow(aggregate, id, before, events)
     const held = claimsOf(aggregate, before.state)
     const wanted = claimsOf(aggregate, after.state)
-    const take = [...wanted.keys()].filter((key) => !held.has(key)).map((key): ClaimTaken => ({ key }))
+    const release = new Set([...held].filter(([plain]) => !wanted.has(plain)).map(([, claim]) => claimKey(claim)))
+    const added = [...wanted]
+      .filter(([plain]) => !held.has(plain))
+      .map(([, claim]) => [claimKey(claim), claim] as const)
+    // What is only spelled otherwise than before stays as it is.
+    const taken = new Map(added.filter(([key]) => !release.delete(key)))
+    const take = [...taken.keys()].map((key): ClaimTaken => ({ key }))
     const request: Append = {
       stream: streamOf(aggregate, id),
       expected: before.revision,
       events: await Promise.all(events.map((event) => sealEvent(vault, event.metadata.of ?? id, event))),
       // First, so that a repeated request is told from a clash with another record.
       take: once ? [once, ...take] : take,
-      release: [...held.keys()].filter((key) => !wanted.has(key)),
+      release: [...release],
       repeatable: transaction.eventIds !== undefined,
       numbers: countersIn(events),
     }
@@ -123,7 +130,7 @@ export const createEngine = ({ log, vault, read, upcast, newEventId, cacheBytes 
     if (appended.ok && !appended.repeated) {
       cache.set(request.stream, numbers ? follow(aggregate, id, before, numbered(events, numbers)) : after)
     }
-    const result = settle(appended, transaction, wanted, numbered(events, numbers))
+    const result = settle(appended, transaction, taken, numbered(events, numbers))
     return result !== 'again' && 'repeatOf' in result ? { ...result, position: await log.lastPosition() } : result
   }
 
@@ -163,13 +170,13 @@ const sizeOf = (value: Json | undefined): number => {
 const settle = (
   appended: Appended,
   { once }: Transaction,
-  wanted: ReadonlyMap<string, ClaimWanted>,
+  taken: ReadonlyMap<string, ClaimWanted>,
   events: readonly DomainEvent[],
 ): Outcome | Omit<Repeated, 'position'> | Refusal | 'again' => {
   if (appended.ok) return { revision: appended.revision, position: appended.position, events }
   if (appended.conflict === 'revision') return 'again'
   const { claim } = appended
   if (claim.key === once?.key) return { repeatOf: claim }
-  const loser = wanted.get(claim.key)
+  const loser = taken.get(claim.key)
   return loser ? refuse.invalid(loser.says, loser.field, 'taken') : 'again'
 }

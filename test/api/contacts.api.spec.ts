@@ -37,10 +37,15 @@ describe('contacts over REST', () => {
     expect(second.status).to.equal(422)
     expect(second.body.error).to.equal('Request unprocessable: Email address has already been taken')
     const elsewhere = await (await testService()).tenant()
-    const third = await elsewhere.api.post(`/workspaces/${elsewhere.workspaceId}/contacts`, {
-      contact: { email_address: 'unique@example.com' },
-    })
-    expect(third.status).to.equal(201)
+    const first = { contact: { email_address: 'unique@example.com' } }
+    expect((await elsewhere.api.post(`/workspaces/${elsewhere.workspaceId}/contacts`, first)).status).to.equal(201)
+  })
+
+  it('lets an e-mail address be spelled otherwise, which keeps it', async () => {
+    const { id } = await create({ email_address: 'sp@example.com' })
+    const spelled = await tenant.api.put(`/contacts/${id}`, { contact: { email_address: 'SP@example.com' } })
+    expect(spelled.body.email_address).to.equal('SP@example.com')
+    expect((await tenant.api.post(contacts, { contact: { email_address: 'sp@example.com' } })).status).to.equal(422)
   })
 
   it('upserts by e-mail address and never clears', async () => {
