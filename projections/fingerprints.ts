@@ -57,13 +57,10 @@ export const differenceOf = (resources: readonly Resource[], built: Fingerprints
   const changed = resources.filter(({ name }) => !isSame(built?.get(name), now.get(name)!))
   const isWhole = changed.length === resources.length
   const unfit = changed.flatMap((resource) => unfitOf(resource, resources, now, built) ?? [])[0]
-  const until = untilThen(
-    now,
-    changed.map(({ name }) => name),
-    built,
-  )
+  const names = changed.map(({ name }) => name)
+  const until = untilThen(now, names, built)
   return {
-    changed: changed.map(({ name }) => name),
+    changed: names,
     unfit: isWhole ? 'nothing of what there is fits' : unfit,
     isWhole,
     until: JSON.stringify([...until]) === JSON.stringify([...(built ?? [])]) ? undefined : until,

@@ -127,10 +127,11 @@ export const createEngine = ({ log, vault, read, upcast, newEventId, cacheBytes 
     }
     const appended = await log.append(request)
     const numbers = appended.ok ? appended.numbers : undefined
+    const told = numbered(events, numbers)
     if (appended.ok && !appended.repeated) {
-      cache.set(request.stream, numbers ? follow(aggregate, id, before, numbered(events, numbers)) : after)
+      cache.set(request.stream, numbers ? follow(aggregate, id, before, told) : after)
     }
-    const result = settle(appended, transaction, taken, numbered(events, numbers))
+    const result = settle(appended, transaction, taken, told)
     return result !== 'again' && 'repeatOf' in result ? { ...result, position: await log.lastPosition() } : result
   }
 

@@ -8,8 +8,8 @@ import type { Operation } from './operation.ts'
 import type { View } from './showing.ts'
 
 /**
- * Everything that Millrace knows of one kind of record, as one plain value. Builders in domain/kinds make it for plain
- * resources; rich ones write it out. Routes, documents, OpenAPI and access are derived from it by plain functions.
+ * Everything that Millrace knows of one kind of record, as one plain value, made by `serve` or one of the builders that stand
+ * on it. Routes, documents, OpenAPI and access are derived from it by plain functions.
  */
 export interface Resource {
   /** Name of the collection of its documents: `contacts/tag`. */

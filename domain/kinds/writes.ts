@@ -94,57 +94,53 @@ const upsertOf = ({ model }: Served, attribute: string): Pick<WriteOperation, 'u
   return { upsert: { claim: ({ fields, owner }) => claimOn(model, unique, fields, Number(owner?.id)) } }
 }
 
-/** Makes a record below an owner: 201. */
-export const creates =
-  (path: string, options: WriteOptions = {}): ((served: Served) => WriteOperation) =>
-  (served) => ({
-    kind: 'write',
-    method: 'POST',
-    path,
-    on: 'owner',
-    body: { root: served.root, fields: sentFields(served.model, options), mode: 'create' },
-    answers: 201,
-    ...operationOptions(options),
-    ...(options.upsert !== undefined && upsertOf(served, options.upsert)),
-    command: commandFor(options.upsert === undefined ? 'create' : 'upsert', served, options),
-  })
+type Completed = (served: Served) => WriteOperation
 
-/** Changes a record: 200. Served under PUT and PATCH alike; the contract's method is the one that is documented first. */
-export const changes =
-  (path: string, options: WriteOptions = {}): ((served: Served) => WriteOperation) =>
+/** A write that asks `act` of a record, from what kinds of writes differ in; options of the operation win. */
+const write =
+  (
+    path: string,
+    act: string,
+    options: WriteOptions,
+    own: (served: Served) => Omit<WriteOperation, 'kind' | 'path' | 'command'>,
+  ): Completed =>
   (served) => ({
     kind: 'write',
-    method: 'PUT',
     path,
-    on: 'record',
-    body: { root: served.root, fields: sentFields(served.model, options), mode: 'change' },
-    answers: 200,
-    ...operationOptions(options),
-    command: commandFor('change', served, options),
-  })
-
-/** Takes a record away: 204. */
-export const removes =
-  (path: string, options: WriteOptions = {}): ((served: Served) => WriteOperation) =>
-  (served) => ({
-    kind: 'write',
-    method: 'DELETE',
-    path,
-    on: 'record',
-    answers: 204,
-    ...operationOptions(options),
-    command: commandFor('remove', served, options),
-  })
-
-/** Asks an act of a record: 200 with the record, by POST unless said otherwise. */
-export const asks =
-  (path: string, act: string, options: WriteOptions = {}): ((served: Served) => WriteOperation) =>
-  (served) => ({
-    kind: 'write',
-    method: 'POST',
-    path,
-    on: 'record',
-    answers: 200,
+    ...own(served),
     ...operationOptions(options),
     command: commandFor(act, served, options),
   })
+
+const bodyOf = ({ root, model }: Served, options: WriteOptions, mode: 'create' | 'change') => ({
+  root,
+  fields: sentFields(model, options),
+  mode,
+})
+
+/** Makes a record below an owner: 201. */
+export const creates = (path: string, options: WriteOptions = {}): Completed =>
+  write(path, options.upsert === undefined ? 'create' : 'upsert', options, (served) => ({
+    method: 'POST',
+    on: 'owner',
+    body: bodyOf(served, options, 'create'),
+    answers: 201,
+    ...(options.upsert !== undefined && upsertOf(served, options.upsert)),
+  }))
+
+/** Changes a record: 200. Served under PUT and PATCH alike; the contract's method is the one that is documented first. */
+export const changes = (path: string, options: WriteOptions = {}): Completed =>
+  write(path, 'change', options, (served) => ({
+    method: 'PUT',
+    on: 'record',
+    body: bodyOf(served, options, 'change'),
+    answers: 200,
+  }))
+
+/** Takes a record away: 204. */
+export const removes = (path: string, options: WriteOptions = {}): Completed =>
+  write(path, 'remove', options, () => ({ method: 'DELETE', on: 'record', answers: 204 }))
+
+/** Asks an act of a record: 200 with the record, by POST unless said otherwise. */
+export const asks = (path: string, act: string, options: WriteOptions = {}): Completed =>
+  write(path, act, options, () => ({ method: 'POST', on: 'record', answers: 200 }))

@@ -3,11 +3,11 @@ import { contactTag } from '../../domain/contacts/tag.ts'
 import { resources } from '../../domain/index.ts'
 import { flag, integer, text } from '../../domain/kernel/fields.ts'
 import { type Fingerprints, LEFT } from '../../domain/kernel/ports/read-models.ts'
+import { workspace } from '../../domain/kinds/operations.ts'
 import { record } from '../../domain/kinds/record.ts'
 import type { Resource } from '../../domain/kinds/resource.ts'
 import { differenceOf, fingerprintsOf } from '../../projections/fingerprints.ts'
 
-const workspace = { param: 'workspace_id', resource: 'workspace', field: 'workspace_id' } as const
 const frame = {
   name: 'tests/thing',
   title: 'Tests::Thing',

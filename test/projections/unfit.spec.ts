@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import { text } from '../../domain/kernel/fields.ts'
+import { workspace } from '../../domain/kinds/operations.ts'
 import { record } from '../../domain/kinds/record.ts'
 import type { Joined } from '../../domain/kinds/resource.ts'
 import { createProjection } from '../../projections/projection.ts'
 import { MemoryReadModels } from '../support/memory-read-models.ts'
 import { ids, OpenVault } from '../support/projection.ts'
 
-const workspace = { param: 'workspace_id', resource: 'workspace', field: 'workspace_id' } as const
 const served = {
   title: 'Tests::Thing',
   root: 'tests_thing',
