@@ -1,5 +1,6 @@
 import type { DomainEvent, RecordedEvent } from './event.ts'
-import type { Document, MaybePromise, Query } from './ports/read-models.ts'
+import type { MaybePromise } from './maybe-promise.ts'
+import type { Document, Query } from './ports/read-models.ts'
 import type { Refusal } from './refusal.ts'
 
 /** Who acts, as decisions and events need it. */

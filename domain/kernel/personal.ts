@@ -1,6 +1,7 @@
 import { parseStream } from './decider.ts'
 import type { DomainEvent, JsonObject, Metadata, RecordedEvent } from './event.ts'
-import type { Document, MaybePromise } from './ports/read-models.ts'
+import { goOn, type MaybePromise } from './maybe-promise.ts'
+import type { Document } from './ports/read-models.ts'
 import type { Vault } from './ports/vault.ts'
 
 /**
@@ -18,14 +19,11 @@ const isSealable = (value: unknown): value is JsonObject => typeof value === 'ob
 export const personOf = ({ stream, metadata }: { readonly stream: string; readonly metadata: Metadata }): number =>
   metadata.of ?? parseStream(stream).id
 
-const then = <A, B>(value: MaybePromise<A>, next: (value: A) => B): MaybePromise<B> =>
-  value instanceof Promise ? value.then(next) : next(value)
-
 /** The event with its personal part sealed under the key of the person whose it is. */
 export const sealEvent = <E extends DomainEvent>(vault: Vault, person: number, event: E): MaybePromise<E> => {
   const personal = event.data[PERSONAL]
   if (!isSealable(personal)) return event
-  return then(
+  return goOn(
     vault.seal(person, personal as JsonObject),
     (text): E => ({
       ...event,
@@ -38,7 +36,7 @@ export const sealEvent = <E extends DomainEvent>(vault: Vault, person: number, e
 export const openEvent = (vault: Vault, event: RecordedEvent): MaybePromise<RecordedEvent> => {
   const sealed = event.data[PERSONAL]
   if (typeof sealed !== 'string') return event
-  return then(vault.open(personOf(event), sealed), (personal) => ({
+  return goOn(vault.open(personOf(event), sealed), (personal) => ({
     ...event,
     data: { ...event.data, [PERSONAL]: personal },
   }))
@@ -49,5 +47,5 @@ export const openDocument = (vault: Vault, document: Document): MaybePromise<Doc
   const sealed = document[PERSONAL]
   if (typeof sealed !== 'string') return document
   const person = Number(document[PERSONAL_OF] ?? document.id)
-  return then(vault.open(person, sealed), (personal) => ({ ...document, [PERSONAL]: personal }))
+  return goOn(vault.open(person, sealed), (personal) => ({ ...document, [PERSONAL]: personal }))
 }

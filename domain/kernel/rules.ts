@@ -1,8 +1,9 @@
 import type { Actor, Command, FactReader } from './decider.ts'
 import type { DomainEvent, JsonObject } from './event.ts'
 import type { Values } from './field.ts'
+import type { MaybePromise } from './maybe-promise.ts'
 import type { Model, RecordOf } from './model.ts'
-import type { Document, MaybePromise, Query } from './ports/read-models.ts'
+import type { Document, Query } from './ports/read-models.ts'
 import type { Refusal } from './refusal.ts'
 
 /** A command on a record of a model. JSON: those that requests still have to carry out are kept in the log. */

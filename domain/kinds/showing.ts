@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { JsonObject } from '../kernel/event.ts'
-import type { Document, MaybePromise } from '../kernel/ports/read-models.ts'
+import type { MaybePromise } from '../kernel/maybe-promise.ts'
+import type { Document } from '../kernel/ports/read-models.ts'
 
 /** How a document becomes a response. */
 export interface View {

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../../domain/kernel/ports/read-models.ts'
+import type { MaybePromise } from '../../domain/kernel/maybe-promise.ts'
 
 /** Bytes of a key as it is stored: wrapped under the master secret. */
 export const WRAPPED_KEY_BYTES = 32

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { JsonObject } from '../../domain/kernel/event.ts'
-import type { MaybePromise } from '../../domain/kernel/ports/read-models.ts'
+import { goOn, type MaybePromise } from '../../domain/kernel/maybe-promise.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import { FINGERPRINT, type KeyStore } from './key-store.ts'
 import { MasterKey } from './master-key.ts'
@@ -50,8 +50,8 @@ class SealingVault implements Vault {
   seal(subject: number, personal: JsonObject): MaybePromise<string> {
     const known = this.#known.get(subject)
     if (known) return seal(known.key, personal)
-    return then(this.#keys.get(subject), (stored) =>
-      then(stored ?? this.#keys.create(subject, this.#master.wrap(randomBytes(KEY_BYTES))), (wrapped) => {
+    return goOn(this.#keys.get(subject), (stored) =>
+      goOn(stored ?? this.#keys.create(subject, this.#master.wrap(randomBytes(KEY_BYTES))), (wrapped) => {
         if (wrapped === 'destroyed')
           throw new Error(`The personal data of ${subject} has been erased; nothing can be added.`)
         return seal(this.#unwrap(subject, wrapped).key, personal)
@@ -62,7 +62,7 @@ class SealingVault implements Vault {
   open(subject: number, sealed: string): MaybePromise<JsonObject | null> {
     const known = this.#known.get(subject)
     if (known) return openWith(known, sealed)
-    return then(this.#keys.get(subject), (wrapped) => {
+    return goOn(this.#keys.get(subject), (wrapped) => {
       if (wrapped === 'destroyed') return null
       if (!wrapped) throw new Error(`There is no key for the personal data of ${subject}: the key store has lost it.`)
       return openWith(this.#unwrap(subject, wrapped), sealed)
@@ -92,9 +92,4 @@ function openWith(known: Known, sealed: string): JsonObject {
   known.personal = open(known.key, sealed)
   known.sealed = sealed
   return known.personal
-}
-
-/** Goes on at once where the store answered at once: most calls then cost no turn of the microtask queue. */
-function then<A, B>(value: MaybePromise<A>, next: (value: A) => MaybePromise<B>): MaybePromise<B> {
-  return value instanceof Promise ? value.then(next) : next(value)
 }

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../../domain/kernel/ports/read-models.ts'
+import type { MaybePromise } from '../../domain/kernel/maybe-promise.ts'
 import type { KeyWrite } from '../event-log/sqlite/batch.ts'
 import type { GroupCommit } from '../event-log/sqlite/group-commit.ts'
 import type { Database } from '../sqlite/binding.ts'

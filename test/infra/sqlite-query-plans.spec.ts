@@ -124,6 +124,7 @@ describe('SQLite, asked how it carries out', () => {
       return { collection: 'contacts', id: n + 10, document: { id: n + 10, ...rare(n) }, position: n + 10 }
     })
     await store.live.apply(changes, 2000)
+    await store.landed()
     const used = (kind: string, tags: string) =>
       store.explain('contacts', { where: { workspace: 9, kind, tags } }).join()
     const [byKind, byTags] = [used('rare', 'many'), used('common', 'few')]

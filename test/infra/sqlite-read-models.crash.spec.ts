@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -51,10 +52,12 @@ describe('The SQLite read models, when their process ends without warning', () =
   })
 
   it('go on by themselves once there is room', async () => {
-    const limit = ['sh', '-c', 'ulimit -f 6000; exec "$@"', 'sh']
+    const limit = ['sh', '-c', 'ulimit -S -f 6000; exec "$@"', 'sh']
     const child = new Child('fill-views', [file], limit)
+    expect(await child.line(2)).to.equal('takes no more: full')
+    execFileSync('prlimit', ['--pid', String(child.pid), '--fsize=unlimited'])
     await child.end()
-    expect(child.lines).to.deep.equal(['full', 'smaller fits', 'true'])
+    expect(child.lines).to.deep.equal(['full', 'reads 1000', 'takes no more: full', 'counts 1000'])
   })
 
   it('hold a whole generation when they are being replaced', async () => {

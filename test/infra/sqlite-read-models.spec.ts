@@ -23,24 +23,36 @@ import { temporaryDirectory } from './temporary-directory.ts'
 
 const fileIn = (directory: string): string => path.join(directory, 'views.db')
 
-async function openStore(collections: readonly CollectionSpec[]): Promise<OpenReadModels> {
+const openedBy = (open: typeof openSqliteReadModels) => async (collections: readonly CollectionSpec[]) => {
   const { path, remove } = temporaryDirectory()
-  let store = await openSqliteReadModels(fileIn(path), collections)
+  let store = await open(fileIn(path), collections)
   return {
     store,
     async reopen() {
       await store.close()
-      store = await openSqliteReadModels(fileIn(path), collections)
+      store = await open(fileIn(path), collections)
       return store
     },
     async cleanup() {
       await store.close()
       remove()
     },
-  }
+  } satisfies OpenReadModels
 }
 
-readModelsContract('The SQLite store', openStore)
+/** Nothing waits when an apply resolves. */
+const openLanding: typeof openSqliteReadModels = async (...args) => {
+  const store = await openSqliteReadModels(...args)
+  const apply = store.live.apply.bind(store.live)
+  store.live.apply = async (...changes) => {
+    await apply(...changes)
+    await store.landed()
+  }
+  return store
+}
+
+readModelsContract('The SQLite store', openedBy(openSqliteReadModels))
+readModelsContract('The SQLite store, with everything in its file', openedBy(openLanding))
 
 describe('The SQLite read models', () => {
   let directory: ReturnType<typeof temporaryDirectory>
@@ -271,7 +283,7 @@ describe('The SQLite read models of a collection with integer ids', () => {
   let current: OpenReadModels
   const asIntegers = { name: 'contacts', ids: 'integer', indexes: collections[0]!.indexes } as const
   beforeEach(async () => {
-    current = await openStore([asIntegers])
+    current = await openedBy(openSqliteReadModels)([asIntegers])
   })
   afterEach(() => current.cleanup())
 

@@ -2,10 +2,12 @@ import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
+import { FAILED } from './reporter.ts'
 
 /**
- * Runs the suites, one process a group, and closes with one line that counts them all. With arguments only those whose path begins with one of
+ * Runs the suites, one process a group, and closes with the names of what failed and one line that counts them all. With arguments only those whose path begins with one of
  * them; with `--under PROGRAM` in another Node.js. A process of its own keeps what native code
  * leaves behind in one group (maps of closed databases, above all) from another.
  */
@@ -46,6 +48,7 @@ interface Counts {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
+  readonly failures: readonly string[]
 }
 
 const MOCHA = path.join(path.dirname(createRequire(import.meta.url).resolve('mocha/package.json')), 'bin', 'mocha.js')
@@ -55,25 +58,33 @@ const CLOSING = /(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\s*$/
 const runGroup = (specs: readonly string[]): Promise<Counts> =>
   new Promise((resolve) => {
     const child = spawn(flags.under, [MOCHA, ...specs], { stdio: ['ignore', 'pipe', 'inherit'] })
-    let end = ''
-    child.stdout.on('data', (chunk: Buffer) => {
-      process.stdout.write(chunk)
-      end = (end + chunk.toString()).slice(-400)
+    const failures: string[] = []
+    let last = ''
+    child.stdout.pipe(process.stdout, { end: false })
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (line.startsWith(FAILED)) failures.push(line)
+      if (line !== '') last = line
     })
     child.once('close', (code, signal) => {
-      const counted = CLOSING.exec(end)
-      if (!counted) process.stdout.write(`\nthe suites ${specs.join(' ')} ended by ${signal ?? `exit code ${code}`}\n`)
+      const counted = CLOSING.exec(last)
       const [passed = 0, failed = 1, skipped = 0] = counted?.slice(1).map((text) => Number(text ?? 0)) ?? []
-      resolve({ passed, failed: failed === 0 && code !== 0 ? 1 : failed, skipped })
+      const isOdd = !counted || (failed === 0 && code !== 0)
+      if (isOdd) failures.push(`${FAILED}the suites ${specs.join(' ')} ended by ${signal ?? `exit code ${code}`}`)
+      resolve({ passed, failed: isOdd ? Math.max(1, failed) : failed, skipped, failures })
     })
   })
 
-let total: Counts = { passed: 0, failed: 0, skipped: 0 }
+let total: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] }
 for (const specs of suitesByGroup()) {
-  const { passed, failed, skipped } = await runGroup(specs)
-  total = { passed: total.passed + passed, failed: total.failed + failed, skipped: total.skipped + skipped }
+  const { passed, failed, skipped, failures } = await runGroup(specs)
+  total = {
+    passed: total.passed + passed,
+    failed: total.failed + failed,
+    skipped: total.skipped + skipped,
+    failures: [...total.failures, ...failures],
+  }
 }
 process.stdout.write(
-  `\n${total.passed} passed, ${total.failed} failed${total.skipped ? `, ${total.skipped} skipped` : ''}\n`,
+  `\n${total.failures.map((failure) => `${failure}\n`).join('')}${total.passed} passed, ${total.failed} failed${total.skipped ? `, ${total.skipped} skipped` : ''}\n`,
 )
 process.exit(total.failed === 0 ? 0 : 1)

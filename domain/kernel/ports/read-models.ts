@@ -1,11 +1,10 @@
 import type { Json, JsonObject } from '../event.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 
-/** A document of a read model. `id` is its key; fields are JSON. */
+/** A document of a read model. `id` is its key; fields are JSON. It may be shared: nobody changes one that was given or taken. */
 export interface Document extends JsonObject {
   readonly id: number | string
 }
-
-export type MaybePromise<T> = T | Promise<T>
 
 /** Conditions on one field: the named subset of MongoDB's operators that every store must serve. */
 export type Condition =

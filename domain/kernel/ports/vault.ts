@@ -1,5 +1,5 @@
 import type { JsonObject } from '../event.ts'
-import type { MaybePromise } from './read-models.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 
 /**
  * Keeps a key per person and seals what is personal under it (AES-256-GCM). Destroying the key erases the person from every

@@ -6,8 +6,11 @@ import { type ChangesByDocument, newestChanges } from '../newest-changes.ts'
 import { declare, type Tables } from './catalog.ts'
 import { orphansIn } from './dropping.ts'
 import { builtFrom, fingerprintsIn, type Meta, openViews, readMeta } from './layout.ts'
+import { Memory } from './memory.ts'
+import type { Unit } from './pending.ts'
 import { type OnDamage, Reader } from './reader.ts'
 import { rowOf } from './row.ts'
+import { WriteBehind } from './write-behind.ts'
 import type { Task, WriterData } from './writer.ts'
 
 const module = new URL('./writer-thread.js', import.meta.url)
@@ -41,17 +44,25 @@ export const openGeneration = (options: Options): Generation => {
   }
 }
 
-/** One file of read models. It is read here, at once, and written by a thread. */
+/** One file of read models. It is read here, at once, and written by a thread, after what was applied can be read. */
 export class Generation extends Reader implements ReadModels {
   readonly #db: Database
   readonly #data: WriterData
+  readonly #behind: WriteBehind
+  readonly #memory: Memory
   #fingerprints: Fingerprints
   #checkpoint: number
+  /** The newest position of any change. */
+  #ahead = -1
   #thread: Thread<Task, number> | undefined
 
   constructor(db: Database, tables: Tables, { file, use, onDamage }: Options) {
+    const behind = new WriteBehind(({ rows, checkpoint }) => this.#ask({ do: 'apply', changes: rows, checkpoint }))
+    const memory = new Memory(behind.pending)
     // A transaction over a turn would stand in the way of the thread that builds, which is read from all the time.
-    super(db, file, tables, onDamage, use === 'writing')
+    super(db, file, tables, onDamage, use === 'writing' ? memory : undefined)
+    this.#behind = behind
+    this.#memory = memory
     const meta = readMeta(db)
     this.#fingerprints = fingerprintsIn(meta)
     this.#db = db
@@ -66,19 +77,20 @@ export class Generation extends Reader implements ReadModels {
     return this.#checkpoint
   }
 
+  /** Resolves when the changes can be read; they come into the file a little later. @throws {Error} for what cannot be stored, and nothing is */
   async apply(changes: readonly Change[], checkpoint: number): Promise<void> {
-    await this.begin(changes, checkpoint).landed
+    const unit = this.#unitOf(changes, checkpoint)
+    if (!unit) return
+    await this.#behind.add(unit)
+    this.#memory.note(unit.changes)
+    this.#checkpoint = Math.max(this.#checkpoint, checkpoint)
   }
 
   /** Sends changes on their way; they land in the order of the calls. @throws {Error} for what cannot be stored, and nothing is */
   begin(changes: readonly Change[], checkpoint: number): Apply {
-    const newest = newestChanges(changes, this.#checkpoint)
-    if (newest.size === 0 && checkpoint <= this.#checkpoint) return { changes: newest, landed: Promise.resolve() }
-    const rows = [...newest].map(([collection, byId]) => {
-      const table = this.table(collection)
-      return { collection, rows: [...byId.values()].map((change) => rowOf(table, change)) }
-    })
-    return { changes: newest, landed: this.#ask({ do: 'apply', changes: rows, checkpoint }) }
+    const unit = this.#unitOf(changes, checkpoint)
+    if (!unit) return { changes: new Map(), landed: Promise.resolve() }
+    return { changes: unit.changes, landed: this.#ask({ do: 'apply', changes: unit.rows, checkpoint }) }
   }
 
   /** Makes the indexes of these collections where they are missing. */
@@ -86,9 +98,15 @@ export class Generation extends Reader implements ReadModels {
     return this.#ask({ do: 'index', collections })
   }
 
+  /** Resolves when all that was applied is in the file. */
+  landed(): Promise<void> {
+    return this.#behind.drain()
+  }
+
   /** Brings everything into the file itself, and to disk. */
-  flush(): Promise<void> {
-    return this.#ask({ do: 'flush', meta: {} })
+  async flush(): Promise<void> {
+    await this.landed()
+    await this.#ask({ do: 'flush', meta: {} })
   }
 
   /** What it was built from. */
@@ -121,14 +139,35 @@ export class Generation extends Reader implements ReadModels {
 
   /** Closes what is going to be removed. */
   async abandon(): Promise<void> {
+    this.#behind.stop()
     await this.#thread?.close()
     this.closeReading()
+  }
+
+  #unitOf(changes: readonly Change[], checkpoint: number): Unit | undefined {
+    const newest = newestChanges(changes, this.#checkpoint)
+    if (this.#ahead > this.#checkpoint) this.#leaveOut(newest)
+    for (const { position } of changes) this.#ahead = Math.max(this.#ahead, position)
+    if (newest.size === 0 && checkpoint <= this.#checkpoint) return undefined
+    const rows = [...newest].map(([collection, byId]) => {
+      const table = this.table(collection)
+      return { collection, rows: [...byId.values()].map((change) => rowOf(table, change)) }
+    })
+    return { changes: newest, rows, checkpoint }
+  }
+
+  /** Changes older than what is there already, which a store that was ahead of its checkpoint is told again. */
+  #leaveOut(changes: ChangesByDocument): void {
+    for (const [collection, byId] of changes)
+      for (const { id, position } of byId.values())
+        if (this.positionOf(this.table(collection), id) > position) byId.delete(id)
   }
 
   async #ask(task: Task): Promise<void> {
     try {
       this.#thread ??= new Thread<Task, number>(module, this.#data)
-      this.#checkpoint = await this.#thread.ask(task)
+      const reached = await this.#thread.ask(task)
+      this.#checkpoint = Math.max(this.#checkpoint, reached)
       this.endTurn()
     } catch (error) {
       if (troubleOf(error) === 'damaged') throw this.damaged(error)

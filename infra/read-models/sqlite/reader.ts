@@ -1,17 +1,20 @@
-import type { Document, MaybePromise, Query, Where } from '../../../domain/kernel/ports/read-models.ts'
+import { goOn, type MaybePromise } from '../../../domain/kernel/maybe-promise.ts'
+import type { Change, Document, Query, Where } from '../../../domain/kernel/ports/read-models.ts'
 import type { Database } from '../../sqlite/binding.ts'
 import { asUnavailable, StorageUnavailable, troubleOf } from '../../sqlite/failures.ts'
-import { Statements } from '../../sqlite/statements.ts'
-import { idsOf, plansOf } from '../plan.ts'
+import { idsOf } from '../plan.ts'
 import { predicateOf } from '../residual.ts'
 import type { Tables } from './catalog.ts'
 import { DamagedDocument, parse } from './document.ts'
-import { encode } from './encoding.ts'
-import { comparePlaces, countOf, MOST_PARTS, merged, type PageRow, pageOf } from './page.ts'
+import { FileReader } from './file-reader.ts'
+import type { Memory } from './memory.ts'
+import { entering, inOrder, type Stretch } from './order.ts'
+import { MOST_PARTS } from './page.ts'
+import { documentsIn } from './pending.ts'
 import { place, placeBehind } from './place.ts'
-import { type Place, type Selection, type Source, selectionOf, sourcesOf, type TablePlan } from './source.ts'
+import { type Place, selectionOf, sourcesOf, type TablePlan } from './source.ts'
 import type { Table } from './table.ts'
-import { Snapshot, takingTurns } from './turns.ts'
+import { inTurns, Snapshot } from './turns.ts'
 
 /** Told what was found damaged. */
 export type OnDamage = (reason: string) => void
@@ -20,37 +23,39 @@ export type OnDamage = (reason: string) => void
 const SOME = 50
 const SLICE = 200
 const PAGE = 1000
-/** Entries up to which indexes are compared. */
-const ENOUGH = 500
 
-interface Walk {
+/** What waits to be written to a collection, by id. */
+type Waiting = ReadonlyMap<number | string, Change>
+
+const NONE: Waiting = new Map()
+const any = () => true
+
+interface Walk extends Stretch {
   readonly plan: TablePlan
-  readonly descending: boolean
-  readonly after: Place | undefined
-  /** How many documents will do. */
-  readonly limit: number
 }
 
-/** Reads a file of read models. */
+/** Reads a file of read models, and what waits to be written to it. */
 export class Reader {
   readonly #db: Database
-  readonly #file: string
+  readonly #path: string
   readonly #onDamage: OnDamage
   readonly #tables: Tables
-  readonly #statements: Statements
+  readonly #file: FileReader
   readonly #snapshot: Snapshot | undefined
+  readonly #memory: Memory | undefined
   /** Reads that go on over turns of the loop. */
   #underway = 0
   #isClosed = false
 
-  /** @param inTurns whether what is read in one turn of the loop sees one state, until `endTurn` */
-  constructor(db: Database, file: string, tables: Tables, onDamage: OnDamage, inTurns: boolean) {
+  /** @param memory what is read from it; with it what is read in one turn of the loop sees one state, until `endTurn` */
+  constructor(db: Database, path: string, tables: Tables, onDamage: OnDamage, memory?: Memory) {
     this.#db = db
-    this.#file = file
+    this.#path = path
     this.#onDamage = onDamage
     this.#tables = tables
-    this.#statements = new Statements(db)
-    this.#snapshot = inTurns ? new Snapshot(db) : undefined
+    this.#file = new FileReader(db)
+    this.#memory = memory
+    this.#snapshot = memory && new Snapshot(db)
   }
 
   /** @throws {Error} when there is no such collection */
@@ -74,13 +79,20 @@ export class Reader {
     const { where, sort, after, limit = Number.MAX_SAFE_INTEGER } = query
     const ids = idsOf(where)
     if (ids) return this.#guarded(() => this.#findAmong(table, ids, query))
-    const plan = this.#plan(table, where, sort?.by ?? 'id')
+    const plan = this.#guarded(() => this.#file.plan(table, where, sort?.by ?? 'id'))
     if (!plan) throw new Error(`no index serves ${JSON.stringify(query)} on ${table.name}`)
     const behind = after === undefined ? undefined : this.#guarded(() => this.#placeOf(table, plan, after))
+    if (behind === 'unknown' || limit <= 0) return []
+    const walk = { plan, ...(sort && { sort }), behind, limit }
     const found: Document[] = []
-    if (behind === 'unknown' || limit <= 0) return found
-    const walk = { plan, descending: sort?.descending ?? false, after: behind, limit }
-    return this.#walk(table, walk, (document) => found.push(document), found)
+    return goOn(
+      this.#walk(table, walk, (document) => found.push(document)),
+      (waiting) => {
+        const matches = predicateOf(where) ?? any
+        const others = entering(documentsIn(waiting), found, walk).filter(matches)
+        return others.length === 0 ? found : inOrder([...found, ...others], walk)
+      },
+    )
   }
 
   /** Number of matches, up to `atMost`. Loads documents only where an index leaves a question. @throws {Error} when none serves. */
@@ -88,32 +100,40 @@ export class Reader {
     const table = this.table(collection)
     const ids = idsOf(where)
     if (ids) return this.#guarded(() => Math.min(this.#among(table, ids, where).length, atMost))
-    const plan = this.#plan(table, where, undefined)
+    const plan = this.#guarded(() => this.#file.plan(table, where, undefined))
     if (!plan) throw new Error(`no index serves a count of ${JSON.stringify(where)} on ${table.name}`)
     const sources = sourcesOf(table, plan)
     if (atMost <= 0 || sources.length === 0) return 0
+    const matches = predicateOf(where) ?? any
+    const matching = (waiting: Waiting) => [...documentsIn(waiting)].filter(matches).length
     if (Object.keys(plan.residual).length === 0 && sources.length <= MOST_PARTS)
-      return this.#guarded(() => this.#count(sources, atMost))
+      return this.#guarded(() => {
+        const waiting = this.#waiting(table)
+        const superseded = [...waiting.keys()]
+          .flatMap((id) => this.#file.document(table, id)?.document ?? [])
+          .filter(matches).length
+        const inFile = this.#file.count(sources, atMost + superseded)
+        return Math.min(inFile - superseded + matching(waiting), atMost)
+      })
     let total = 0
-    const walk = { plan, descending: false, after: undefined, limit: atMost }
-    const counted = this.#walk(table, walk, () => ++total, undefined)
-    return counted instanceof Promise ? counted.then(() => total) : total
+    const walked = this.#walk(table, { plan, behind: undefined, limit: atMost }, () => ++total)
+    return goOn(walked, (waiting) => Math.min(total + matching(waiting), atMost))
   }
 
   /** How SQLite carries out the parts of a query. */
   explain(collection: string, { where, sort, after }: Query): string[] {
     const table = this.table(collection)
     if (idsOf(where)) return []
-    const plan = this.#plan(table, where, sort?.by ?? 'id')
+    const plan = this.#file.plan(table, where, sort?.by ?? 'id')
     const behind = plan && after !== undefined ? this.#placeOf(table, plan, after) : undefined
     if (!plan || behind === 'unknown') throw new Error('there is nothing to explain')
     return sourcesOf(table, plan).flatMap((source) => {
       const selection = selectionOf(source, sort?.descending ?? false, behind)
       if (!selection) return []
       const text = `EXPLAIN QUERY PLAN SELECT ${source.column}, id ${selection.text} LIMIT ? + 0`
-      return this.#all<[number, number, number, string]>({ text, values: [...selection.values, 1] }).map(
-        (row) => row[3],
-      )
+      return this.#file
+        .all<[number, number, number, string]>({ text, values: [...selection.values, 1] })
+        .map((row) => row[3])
     })
   }
 
@@ -127,67 +147,49 @@ export class Reader {
   /** Tells of damage. @returns what to throw */
   damaged(error: unknown): StorageUnavailable {
     this.#onDamage(error instanceof Error ? error.message : String(error))
-    const what = `The read models ${this.#file} cannot be used any more`
+    const what = `The read models ${this.#path} cannot be used any more`
     const remedy = 'they are damaged. Restart the service, which builds them anew.'
     return new StorageUnavailable(what, 'damaged', error, remedy)
   }
 
-  /** Visits the documents that match, in order, a page a turn of the loop. @param result what is given in the end */
-  #walk<T>(table: Table, { plan, descending, after, limit }: Walk, visit: (document: Document) => number, result: T) {
+  /**
+   * Visits the documents of the file that match, in order, in as many turns of the loop as it takes; but not those for which something waits,
+   * which it gives.
+   */
+  #walk(table: Table, walk: Walk, visit: (document: Document) => number): MaybePromise<Waiting> {
+    const { plan, sort, behind, limit } = walk
     const matches = predicateOf(plan.residual)
     const sources = sourcesOf(table, plan)
-    let behind = after
+    let waiting = this.#waiting(table)
     let size = matches ? Math.min(Math.max(limit, SOME), SLICE) : Math.min(limit, PAGE)
+    let after = behind
     /** @returns whether that was the last page */
     const step = (): boolean => {
-      const rows = this.#page(table, sources, descending, behind, size)
+      const rows = this.#file.page(table, sources, sort?.descending ?? false, after, size)
       for (const [value, id, text] of rows) {
-        behind = [value, id]
+        after = [value, id]
         const document = parse(table, text)
-        if ((!matches || matches(document)) && visit(document) >= limit) return true
+        if (!waiting.has(document.id) && (matches?.(document) ?? true) && visit(document) >= limit) return true
       }
       if (rows.length < size) return true
       size = matches ? SLICE : PAGE
       return false
     }
-    if (this.#guarded(step)) return result
+    const going = inTurns(() => this.#guarded(step))
+    if (!going) return waiting
+    // Some of it comes into the file while this goes on.
+    waiting = new Map(waiting)
     this.#underway++
-    return takingTurns(() => this.#guarded(step)).then(
-      () => this.#finished(result),
-      (error: unknown) => {
-        this.#finished(undefined)
-        throw error
-      },
-    )
+    return going
+      .finally(() => {
+        this.#underway--
+        if (this.#isClosed) this.closeReading()
+      })
+      .then(() => waiting)
   }
 
-  #finished<T>(result: T): T {
-    this.#underway--
-    if (this.#isClosed) this.closeReading()
-    return result
-  }
-
-  #page(table: Table, sources: readonly Source[], descending: boolean, after: Place | undefined, limit: number) {
-    const pages: PageRow[][] = []
-    for (let from = 0; from < sources.length; from += MOST_PARTS) {
-      const page = pageOf(table, sources.slice(from, from + MOST_PARTS), descending, after, limit)
-      if (page) pages.push(this.#all<PageRow>(page))
-    }
-    return pages.length > 1 ? merged(pages, descending, limit) : (pages[0] ?? [])
-  }
-
-  #count(sources: readonly Source[], atMost: number): number {
-    return sources.length === 0 ? 0 : this.#all<[number]>(countOf(sources, atMost))[0]![0]
-  }
-
-  /** Of plans that look equally good the one with the fewest entries: which field tells most cannot be known beforehand. */
-  #plan(table: Table, where: Where, sort: string | undefined): TablePlan | undefined {
-    const plans = plansOf(table.indexes, where, sort)
-    if (plans.length < 2) return plans[0]
-    const entries = plans.map((plan) =>
-      this.#guarded(() => this.#count(sourcesOf(table, plan).slice(0, MOST_PARTS), ENOUGH)),
-    )
-    return plans[entries.indexOf(Math.min(...entries))]
+  #waiting({ name }: Table): Waiting {
+    return this.#memory?.pending.of(name) ?? NONE
   }
 
   /** Where the document of this id stands in the order of a plan; `unknown` when it is gone, and with it the sort value. */
@@ -198,15 +200,13 @@ export class Reader {
   }
 
   /** They are few enough to be sorted here. */
-  #findAmong(table: Table, ids: readonly (number | string)[], { where, sort, after, limit }: Query): Document[] {
-    const order = (a: Place, b: Place) => comparePlaces(a, b) * (sort?.descending ? -1 : 1)
-    const placed = this.#among(table, ids, where).map((document) => ({ document, at: place(document, sort?.by) }))
-    placed.sort((a, b) => order(a.at, b.at))
+  #findAmong(table: Table, ids: readonly (number | string)[], query: Query): Document[] {
+    const { where, sort, after, limit = Number.MAX_SAFE_INTEGER } = query
     const isById = sort === undefined || sort.by === 'id'
-    const last = after === undefined ? undefined : isById ? { id: after } : this.#get(table, after)
-    if (after !== undefined && !last) return []
-    const rest = last ? placed.filter(({ at }) => order(at, place(last, sort?.by)) > 0) : placed
-    return rest.slice(0, limit).map(({ document }) => document)
+    const last = after === undefined || isById ? undefined : this.#get(table, after)
+    if (after !== undefined && !isById && !last) return []
+    const behind = last ? place(last, sort?.by) : after === undefined ? undefined : placeBehind(table, after)
+    return inOrder(this.#among(table, ids, where), { ...(sort && { sort }), behind, limit })
   }
 
   #among(table: Table, ids: readonly (number | string)[], where: Where): Document[] {
@@ -218,12 +218,16 @@ export class Reader {
   #get(table: Table, id: number | string): Document | undefined {
     // A column of integers would take the text of a number for the number.
     if (table.integerIds && typeof id !== 'number') return undefined
-    const row: [string] | undefined = this.#statements.of(table.byId).get(encode(id))
-    return row && parse(table, row[0])
+    const known = this.#memory?.get(table.name, id)
+    if (known !== undefined) return known ?? undefined
+    const read = this.#file.document(table, id)
+    if (read) this.#memory?.keep(table.name, read.document, read.characters)
+    return read?.document
   }
 
-  #all<Row>({ text, values }: Selection): Row[] {
-    return this.#statements.of(text).all(...values) as Row[]
+  /** Position of the newest event in a document, or -1. */
+  protected positionOf(table: Table, id: number | string): number {
+    return this.#waiting(table).get(id)?.position ?? this.#file.position(table, id)
   }
 
   /** From here on reads see what has been written meanwhile. */
@@ -238,7 +242,7 @@ export class Reader {
     } catch (error) {
       this.endTurn()
       if (error instanceof DamagedDocument || troubleOf(error) === 'damaged') throw this.damaged(error)
-      throw asUnavailable(`The read models ${this.#file} could not be read`, error)
+      throw asUnavailable(`The read models ${this.#path} could not be read`, error)
     }
   }
 }

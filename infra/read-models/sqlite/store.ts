@@ -67,6 +67,11 @@ export class SqliteReadModels implements ReadModelStore {
     return this.#exclusively(async () => this.#current?.note(fingerprints))
   }
 
+  /** Resolves when all that was applied is in the file. @throws {StorageUnavailable} */
+  async landed(): Promise<void> {
+    await this.#current?.landed()
+  }
+
   /** Bytes of what was written lately and stands beside the file. */
   wal(): number {
     return writeAheadBytes(this.#file)

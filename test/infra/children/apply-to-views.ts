@@ -10,6 +10,7 @@ for (let round = Number(first); failures < 2; ) {
   const { changes, checkpoint } = changesIn(round, Number(bytes))
   try {
     await store.live.apply(changes, checkpoint)
+    await store.landed()
     process.stdout.write(`${round}\n`)
     round++
   } catch (error) {

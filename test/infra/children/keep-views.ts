@@ -17,6 +17,7 @@ for (;;) {
   const beginning = store.rebuild(builtFrom(`${begun}`), { keep: ['contacts'] })
   for (let n = 0; n < 3; n++) {
     await apply(store.live, round)
+    await store.landed()
     process.stdout.write(`${round++}\n`)
   }
   const building = await beginning

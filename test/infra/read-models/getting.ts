@@ -52,11 +52,4 @@ export function getting(setting: Setting): void {
     ])
     for (const document of everything) expect(document).to.deep.equal(documents[ids.indexOf(document.id)])
   })
-
-  it('keeps what it holds apart from what callers do with it', async () => {
-    const models = await live(setting().store, contacts({ list: [1] }))
-    const list = (await models.get('contacts', 1))!.list as number[]
-    list.push(2)
-    expect(await models.get('contacts', 1)).to.have.deep.property('list', [1])
-  })
 }

@@ -1,0 +1,70 @@
+import type { Document, Where } from '../../../domain/kernel/ports/read-models.ts'
+import type { Database } from '../../sqlite/binding.ts'
+import { Statements } from '../../sqlite/statements.ts'
+import { plansOf } from '../plan.ts'
+import { parse } from './document.ts'
+import { encode } from './encoding.ts'
+import { countOf, MOST_PARTS, merged, type PageRow, pageOf } from './page.ts'
+import { type Place, type Selection, type Source, sourcesOf, type TablePlan } from './source.ts'
+import type { Table } from './table.ts'
+
+/** Entries up to which indexes are compared. */
+const ENOUGH = 500
+
+/** Reads what is in a file of read models, a statement at a time. */
+export class FileReader {
+  readonly #statements: Statements
+
+  constructor(db: Database) {
+    this.#statements = new Statements(db)
+  }
+
+  /** A document, and how long its text is. @throws {DamagedDocument} */
+  document(
+    table: Table,
+    id: number | string,
+  ): { readonly document: Document; readonly characters: number } | undefined {
+    const row: [string] | undefined = this.#statements.of(table.byId).get(encode(id))
+    return row && { document: parse(table, row[0]), characters: row[0].length }
+  }
+
+  /** Position of the newest event in a document, or -1. */
+  position({ sql }: Table, id: number | string): number {
+    const row: [number] | undefined = this.#statements.of(`SELECT position FROM ${sql} WHERE id = ?`).get(encode(id))
+    return row?.[0] ?? -1
+  }
+
+  /** The next rows of some sources in one order. */
+  page(
+    table: Table,
+    sources: readonly Source[],
+    descending: boolean,
+    after: Place | undefined,
+    limit: number,
+  ): PageRow[] {
+    const pages: PageRow[][] = []
+    for (let from = 0; from < sources.length; from += MOST_PARTS) {
+      const page = pageOf(table, sources.slice(from, from + MOST_PARTS), descending, after, limit)
+      if (page) pages.push(this.all<PageRow>(page))
+    }
+    return pages.length > 1 ? merged(pages, descending, limit) : (pages[0] ?? [])
+  }
+
+  /** All rows of a selection. */
+  all<Row>({ text, values }: Selection): Row[] {
+    return this.#statements.of(text).all(...values) as Row[]
+  }
+
+  /** Documents in some sources, no further than to a number. */
+  count(sources: readonly Source[], atMost: number): number {
+    return sources.length === 0 ? 0 : this.all<[number]>(countOf(sources, atMost))[0]![0]
+  }
+
+  /** Of plans that look equally good the one with the fewest entries: which field tells most cannot be known beforehand. */
+  plan(table: Table, where: Where, sort: string | undefined): TablePlan | undefined {
+    const plans = plansOf(table.indexes, where, sort)
+    if (plans.length < 2) return plans[0]
+    const entries = plans.map((plan) => this.count(sourcesOf(table, plan).slice(0, MOST_PARTS), ENOUGH))
+    return plans[entries.indexOf(Math.min(...entries))]
+  }
+}
