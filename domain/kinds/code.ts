@@ -3,6 +3,7 @@ import type { JsonObject } from '../kernel/event.ts'
 import { asked, type Field, type FieldTable } from '../kernel/field.ts'
 import { longText } from '../kernel/fields.ts'
 import { type Refusal, refuse } from '../kernel/refusal.ts'
+import { spelled } from '../kernel/spelled.ts'
 import { asSent } from './as-sent.ts'
 
 /** Code that is injected into pages: an attribute that clients set or add to, shown when they ask for it. */
@@ -31,7 +32,7 @@ export const mergeCode =
     for (const name of names) {
       const mode = modes[modeOf(name)] ?? 'append'
       if (mode !== 'append' && mode !== 'replace') {
-        const says = `Invalid code mode '${String(mode)}'. Must be 'append' or 'replace'.`
+        const says = `Invalid code mode '${spelled(mode)}'. Must be 'append' or 'replace'.`
         return refuse.malformed(says, modeOf(name), 'inclusion')
       }
       const sent = wanted[name]

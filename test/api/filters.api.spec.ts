@@ -44,6 +44,20 @@ describe('contact filters', () => {
       expect((await tenant.api.get(`/refine_filters/${filter.public_id}`)).body).to.deep.equal(filter)
     })
 
+    it('are refused, and name what is wrong, when an object stands where a text belongs', async () => {
+      const odd = { toString: [1] }
+      for (const [name, criterion] of Object.entries({
+        attribute: { attribute: odd, clause: 'eq', value: 'Ada' },
+        clause: { attribute: 'first_name', clause: odd, value: 'Ada' },
+        value: { attribute: 'created_at', clause: 'gte', value: odd },
+      })) {
+        const sent = { refine_filter: { criteria: [criterion] } }
+        const { status, body } = await tenant.api.post(`${workspace}/refine_filters`, sent)
+        expect(status).to.equal(422)
+        expect(JSON.stringify(body.details)).to.include(`criteria[0].${name}`)
+      }
+    })
+
     it('have at most 200 conditions', async () => {
       const send = (number: number) =>
         tenant.api.post(`${workspace}/refine_filters`, {

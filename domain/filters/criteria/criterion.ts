@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../kernel/event.ts'
+import { spelled } from '../../kernel/spelled.ts'
 import { objectOf } from '../../kinds/as-sent.ts'
 import { attributeOf } from './vocabulary.ts'
 
@@ -41,7 +42,7 @@ export const proposedFrom = (
   if (!Array.isArray(sent)) return undefined
   return sent.map((entry: Json) => {
     const { attribute, value } = objectOf(entry)
-    const kind = attributeOf(String(attribute))?.collection ?? ''
+    const kind = attributeOf(spelled(attribute))?.collection ?? ''
     const values = Array.isArray(value) ? value : [value]
     return { entry, ids: values.map((one) => parseId(one, kind) ?? 0) }
   })
