@@ -20,5 +20,7 @@ export interface ApiRequest {
 export interface Reply {
   readonly status: number
   readonly body?: Json
+  /** In place of a body: JSON as it is sent. */
+  readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
 }

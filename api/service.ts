@@ -11,6 +11,7 @@ import type { Vault } from '../domain/kernel/ports/vault.ts'
 import type { PublicIds } from '../domain/kernel/public-ids.ts'
 import type { Resource } from '../domain/kinds/resource.ts'
 import type { History } from '../projections/history.ts'
+import type { Shown } from '../projections/shown.ts'
 
 /** Tells when the read models have got as far as a write, so that clients read what they wrote. */
 export interface Progress {
@@ -27,6 +28,9 @@ export interface Service {
   readonly live: ReadModels
   readonly vault: Vault
   readonly history: History
+  readonly shown: Shown
+  /** Drops what this process keeps of opened data, as when somebody has been erased. */
+  readonly forget: () => void
   readonly progress: Progress
   readonly publicIds: PublicIds
   readonly ids: Ids

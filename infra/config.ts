@@ -14,6 +14,8 @@ export interface Config {
   /** Requests of one token per minute; 0: no limit. */
   readonly rateLimitPerMinute: number
   readonly bodyLimitBytes: number
+  /** Memory for answers that are kept until what they show changes; 0: none are. */
+  readonly answersBytes: number
   readonly behindProxy: boolean
   readonly logLevel: string
   /** Make a team, a workspace and a key when there is none yet. */
@@ -87,6 +89,7 @@ const KNOWN = [
   'MILLRACE_SECRET',
   'MILLRACE_RATE_LIMIT',
   'MILLRACE_BODY_LIMIT',
+  'MILLRACE_ANSWERS_MIB',
   'MILLRACE_BEHIND_PROXY',
   'MILLRACE_LOG_LEVEL',
   'MILLRACE_DEMO',
@@ -129,6 +132,7 @@ export const readConfig = (settings: Settings): Config => {
     secret,
     rateLimitPerMinute: wholeNumber(settings, 'MILLRACE_RATE_LIMIT', 6000, 1_000_000_000),
     bodyLimitBytes: wholeNumber(settings, 'MILLRACE_BODY_LIMIT', 1_048_576, 1_073_741_824),
+    answersBytes: wholeNumber(settings, 'MILLRACE_ANSWERS_MIB', 64, 16_384) * 1024 * 1024,
     behindProxy: yesNo(settings, 'MILLRACE_BEHIND_PROXY', false),
     logLevel: oneOf(settings, 'MILLRACE_LOG_LEVEL', LEVELS, 'info'),
     demo: yesNo(settings, 'MILLRACE_DEMO', true),

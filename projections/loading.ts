@@ -4,6 +4,7 @@ import type { Document, ReadModels, Where } from '../domain/kernel/ports/read-mo
 import type { Vault } from '../domain/kernel/ports/vault.ts'
 import type { Resource } from '../domain/kinds/resource.ts'
 import type { Loader, PastSubject } from '../domain/kinds/showing.ts'
+import type { Sources } from './fragments.ts'
 import type { History, Moment } from './history.ts'
 
 const NOTHING: ReadonlySet<string> = new Set()
@@ -48,7 +49,7 @@ interface PastParts {
   readonly listenerPort: number
 }
 
-type LoaderParts = PastParts & { readonly live: ReadModels }
+export type LoaderParts = PastParts & { readonly live: ReadModels }
 
 const byKey = <V>(make: (key: string) => V): ((key: string) => V) => {
   const made = new Map<string, V>()
@@ -130,6 +131,34 @@ export const createLoader = (parts: LoaderParts): RequestLoader => {
     open: (person, sealed) => vault.open(person, sealed),
   }
   return loader
+}
+
+/** The same look-ups, for one record of several: notes what they look at, and what is cut of this one. */
+export const noting = (
+  loader: RequestLoader,
+  resources: ReadonlyMap<string, Resource>,
+  sources: Sources,
+): RequestLoader => {
+  const noted: RequestLoader = {
+    ...loader,
+    ...noteCuts(),
+    one(resource, id) {
+      if (typeof id === 'number') sources.document(resource, id)
+      return loader.one(resource, id)
+    },
+    many(resource, ids) {
+      for (const id of ids) sources.document(resource, id)
+      return loader.many(resource, ids)
+    },
+    async where(resource, field, value, first) {
+      sources.where(resource, field, value)
+      const found = await loader.where(resource, field, value, first)
+      for (const { id } of found) sources.document(resource, id)
+      return found
+    },
+    present: presentWith(resources, () => noted),
+  }
+  return noted
 }
 
 /** The same look-ups as of a moment of the past, folded from the log. */

@@ -1,16 +1,15 @@
-import type { Json } from '../../domain/kernel/event.ts'
 import { openDocument } from '../../domain/kernel/personal.ts'
 import type { Document, Query, Where } from '../../domain/kernel/ports/read-models.ts'
 import { refuse } from '../../domain/kernel/refusal.ts'
 import type { ListOperation, Selection } from '../../domain/kinds/operation.ts'
-import { createLoader } from '../../projections/loading.ts'
+import type { Page } from '../../projections/shown.ts'
 import { orThrow } from '../errors.ts'
 import { expansions, listQuery, PAGE_SIZE } from '../query.ts'
 import type { ApiRequest, Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { unpackState } from '../state-token.ts'
-import { cutHeaders, ownerOf, present } from './read.ts'
+import { cutHeaders, ownerOf } from './read.ts'
 
 /** Documents that are looked at together when each must be tested. */
 const SCAN_BATCH = 200
@@ -42,6 +41,14 @@ const selectionOf = async (
   return orThrow(selection)
 }
 
+let turns: Promise<unknown> = Promise.resolve()
+
+/** One at a time, however many lists are being looked through: other requests wait for one of them at the most. */
+const nextTurn = (): Promise<unknown> => {
+  turns = turns.then(() => new Promise((resolve) => setImmediate(resolve)))
+  return turns
+}
+
 /** The documents of a query that pass a test which only the opened document can answer. */
 const scan = async (
   service: Service,
@@ -60,6 +67,7 @@ const scan = async (
     })
     const opened = await Promise.all(batch.map((document) => openDocument(service.vault, document)))
     for (const document of opened) if (test(document)) passed.push(document)
+    await nextTurn()
     if (batch.length < SCAN_BATCH || passed.length > PAGE_SIZE) return passed.slice(0, PAGE_SIZE + 1)
     after = batch.at(-1)!.id
     if (performance.now() - started > SCAN_MS) {
@@ -91,18 +99,21 @@ export const list = async (service: Service, route: Route, request: ApiRequest):
   const asked = listQuery(request.query, { resource, operation, base }, service.publicIds, service.vault)
   const query = { ...asked, where: { ...selection?.where, ...asked.where } }
   const nothing = await startsNowhere(service, route, query, base)
-  const found = nothing
-    ? []
-    : selection?.test
-      ? await scan(service, resource.name, query, selection.test)
-      : await service.live.find(resource.name, query)
-  const page = found.slice(0, query.limit === undefined ? found.length : PAGE_SIZE)
-  const load = createLoader(service)
-  const body = await Promise.all(page.map((document) => present(service, resource, document, load, expand)))
+  const most = query.limit === undefined ? Number.POSITIVE_INFINITY : PAGE_SIZE
+  const page = async (): Promise<Page> => {
+    if (nothing) return { fragments: [], more: false }
+    if (!selection?.test) return service.shown.page(resource, query, most, expand)
+    return service.shown.of(resource, await scan(service, resource.name, query, selection.test), most, expand)
+  }
+  const { fragments, more } = await page()
+  const items = `[${fragments.map(({ text }) => text).join(',')}]`
   return {
     status: 200,
-    body: operation.envelope === undefined ? body : ({ [operation.envelope]: body } satisfies Json),
-    headers: { ...(found.length > page.length && nextPage(request, page.at(-1)!)), ...cutHeaders(load) },
+    text: operation.envelope === undefined ? items : `{${JSON.stringify(operation.envelope)}:${items}}`,
+    headers: {
+      ...(more && nextPage(request, fragments.at(-1)!.frame)),
+      ...cutHeaders(fragments.flatMap(({ cuts }) => cuts)),
+    },
   }
 }
 

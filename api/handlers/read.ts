@@ -5,7 +5,7 @@ import { refuse } from '../../domain/kernel/refusal.ts'
 import type { ReadOperation } from '../../domain/kinds/operation.ts'
 import { type Resource, spellingOf } from '../../domain/kinds/resource.ts'
 import type { Loader } from '../../domain/kinds/showing.ts'
-import { createLoader, createPastLoader, type RequestLoader } from '../../projections/loading.ts'
+import { createLoader, createPastLoader } from '../../projections/loading.ts'
 import { expansions } from '../query.ts'
 import { reachable } from '../reach.ts'
 import type { ApiRequest, Reply } from '../request.ts'
@@ -68,8 +68,10 @@ export const present = async (
 ) => resource.view.present(await openDocument(service.vault, document), load, expand)
 
 /** Says which parts of an answer are not whole. */
-export const cutHeaders = ({ cuts }: RequestLoader): Record<string, string> =>
-  cuts.size === 0 ? {} : { 'Millrace-Cut': [...cuts].join(', ') }
+export const cutHeaders = (cuts: Iterable<string>): Record<string, string> => {
+  const names = [...new Set(cuts)]
+  return names.length === 0 ? {} : { 'Millrace-Cut': names.join(', ') }
+}
 
 const asOf = (request: ApiRequest): string | undefined => {
   const text = request.query.get('as_of')
@@ -88,16 +90,15 @@ export const show = async (service: Service, route: Route, request: ApiRequest):
   const owner = await ownerOf(service, route, request)
   const at = asOf(request)
   if (at === undefined) {
-    const document = await recordOf(service, route, request, owner)
-    const load = createLoader(service)
-    const body = await present(service, resource, document, load, expand)
-    return { status: 200, body, headers: { ETag: etag(document), ...cutHeaders(load) } }
+    const shown = await service.shown.one(resource, recordId(service, route, request), expand)
+    const frame = belowOwner(route, shown?.frame, request, owner)
+    return { status: 200, text: shown!.text, headers: { ETag: etag(frame), ...cutHeaders(shown!.cuts) } }
   }
   const past = await service.history.document(resource, recordId(service, route, request), { at })
   const document = belowOwner(route, past, request, owner)
   const load = createPastLoader(service, { at })
   const body = await resource.view.present(document, load, expand)
-  return { status: 200, body, headers: { ETag: etag(document), ...cutHeaders(load) } }
+  return { status: 200, body, headers: { ETag: etag(document), ...cutHeaders(load.cuts) } }
 }
 
 /** The record that a read is of, as it is or as it was, with the look-ups of the same moment. */
@@ -127,5 +128,5 @@ export const read = async (service: Service, route: Route, request: ApiRequest):
     pack: packState,
     publicId: (id, kind) => service.publicIds.of(kind).encode(id),
   })
-  return { status: 200, body: body as Json, headers: cutHeaders(load) }
+  return { status: 200, body: body as Json, headers: cutHeaders(load.cuts) }
 }

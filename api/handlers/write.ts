@@ -70,7 +70,7 @@ const inBody = <T>(operation: WriteOperation, result: T | Refusal): T | Refusal 
 const perform = async (service: Service, { effects }: WriteOperation, id: number): Promise<void> => {
   if (!effects?.includes('destroyKey')) return
   await service.vault.destroy(id)
-  service.engine.forget()
+  service.forget()
 }
 
 const isTaken = (refusal: Refusal): boolean => refusal.details.some((detail) => detail.code === 'taken')
@@ -176,13 +176,18 @@ const answer = async (
   const reached = outcome.position < 0 || (await service.progress.reached(outcome.position, READ_YOUR_WRITES_MS))
   const headers = reached ? {} : BEHIND
   if (status === 204) return { status, headers }
+  if (reached && !(route.operation as WriteOperation).reveals) {
+    const shown = await service.shown.one(resource, id, expand)
+    if (!shown) throw refuse.notFound(resource.missing)
+    return { status, text: shown.text, headers: { ETag: etag(shown.frame), ...cutHeaders(shown.cuts) } }
+  }
   const document = reached
     ? await service.live.get(resource.name, id)
     : await service.history.document(resource, id, { at: new Date(service.now()).toISOString() })
   if (!document) throw refuse.notFound(resource.missing)
   const load = createLoader(service)
   const body = reveal(service, route, document, await present(service, resource, document, load, expand))
-  return { status, body, headers: { ...headers, ETag: etag(document), ...cutHeaders(load) } }
+  return { status, body, headers: { ...headers, ETag: etag(document), ...cutHeaders(load.cuts) } }
 }
 
 /** What the first request was kept from doing in other streams is done now. */
@@ -217,5 +222,5 @@ const replay = async (
   if (!document) throw refuse.unavailable('the first request under this Idempotency-Key is not decided yet', 5)
   const past = createPastLoader(service, moment)
   const body = reveal(service, route, document, await route.resource.view.present(document, past, expand))
-  return { status, body, headers: { ...headers, ETag: etag(document), ...cutHeaders(past) } }
+  return { status, body, headers: { ...headers, ETag: etag(document), ...cutHeaders(past.cuts) } }
 }

@@ -81,6 +81,11 @@ export const operate = (service: Service) =>
     })
     ctx.status = reply.status
     if (reply.headers) ctx.set(reply.headers as Record<string, string>)
+    if (reply.text !== undefined) {
+      ctx.type = 'json'
+      ctx.body = reply.text
+      return
+    }
     ctx.body = reply.body ?? null
     if (reply.body === undefined) ctx.status = reply.status
   }

@@ -38,7 +38,10 @@ const withOwnStores = async <T>(
     throw error
   }
   const outbound = outboundClient({ allowPrivate: config.allowPrivateTargets })
-  const background = await startBackground(stores, logger, fail, stores.shared ? [] : ROLES, outbound, config.port)
+  const background = await startBackground(stores, logger, fail, stores.shared ? [] : ROLES, outbound, {
+    listenerPort: config.port,
+    answersBytes: config.answersBytes,
+  })
   const socket = stores.control ? { server: stores.control, path: controlSocketOf(config.data) } : await ownSocket()
   serveControl(socket.server, background, () => ({ ending: true }))
   try {

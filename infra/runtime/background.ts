@@ -5,7 +5,7 @@ import type { RebuildProgress } from '../../projections/rebuild.ts'
 import { ROLES, type Role } from '../config.ts'
 import { type Accounts, accounts } from '../operator/accounts.ts'
 import { type OutboundClient, outboundClient } from '../outbound/client.ts'
-import { type Core, createCore } from './core.ts'
+import { type Core, type CoreOptions, createCore } from './core.ts'
 import { type Duty, Leases, whileHolding } from './lease.ts'
 import { takeNode } from './node.ts'
 import { type Following, polling, startProjecting } from './projecting.ts'
@@ -40,11 +40,11 @@ export const startBackground = async (
   onFatal: (error: unknown) => void,
   roles: readonly Role[] = ROLES,
   outbound: OutboundClient = outboundClient({ allowPrivate: false }),
-  listenerPort = 0,
+  options: Pick<CoreOptions, 'listenerPort' | 'answersBytes'> = {},
 ): Promise<Background> => {
   const leases = stores.shared ? new Leases(stores.log) : undefined
   const node = leases ? await takeNode(leases, onFatal) : { number: 0, release: async () => undefined }
-  const core = await createCore(stores, node.number, { listenerPort })
+  const core = await createCore(stores, node.number, options)
   let following: Following | undefined
   const polled = polling(stores.readModels.live)
   const reached: Background['reached'] = (position, timeoutMs) => (following ?? polled).reached(position, timeoutMs)

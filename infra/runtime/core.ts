@@ -14,6 +14,7 @@ import { differenceOf, fingerprintsOf } from '../../projections/fingerprints.ts'
 import { createHistory } from '../../projections/history.ts'
 import { createProjection } from '../../projections/projection.ts'
 import { rebuildReadModels } from '../../projections/rebuild.ts'
+import { createShown } from '../../projections/shown.ts'
 import { openIds } from './ids.ts'
 
 /** The stores of one process, of whatever kind. */
@@ -29,6 +30,14 @@ export interface Stores {
   close(): Promise<void>
 }
 
+export interface CoreOptions {
+  /** Milliseconds since 1970; default: the clock of the machine. */
+  readonly now?: () => number
+  readonly listenerPort?: number
+  /** Memory for answers that are kept; default: none are. */
+  readonly answersBytes?: number
+}
+
 export type RebuildOptions = Pick<
   Parameters<typeof rebuildReadModels>[0],
   'onProgress' | 'quiesce' | 'batchSize' | 'signal'
@@ -41,27 +50,30 @@ const upcast = upcasterOf(aggregates)
 const counted = new Set(resources.flatMap(({ name, ids = name }) => (ids === 'timeOrdered' ? [] : ids)))
 
 /** The parts between the stores and the outside: engine, projection, history. One place that knows which resources there are. */
-export const createCore = async (
-  stores: Stores,
-  node: number,
-  { now = Date.now, listenerPort = 0 }: { readonly now?: () => number; readonly listenerPort?: number } = {},
-) => {
+export const createCore = async (stores: Stores, node: number, options: CoreOptions = {}) => {
+  const { now = Date.now, listenerPort = 0, answersBytes = 0 } = options
   const { log, vault, readModels, publicIds } = stores
   const projectionOf = (some: readonly Resource[]) => createProjection({ resources: some, vault, upcast, publicIds })
   const project = projectionOf(resources)
+  const byName = new Map(resources.map((resource) => [resource.name, resource]))
+  const engine = createEngine({ log, vault, read: readModels.live, upcast, newEventId: randomUUID })
+  const { live, watched } = readModels
+  const history = createHistory({ log, live, vault, upcast, publicIds })
+  const looking = { resources: byName, live, vault, history, listenerPort }
+  const shown = createShown({ ...looking, ...(watched && { watched }), memory: answersBytes })
   return {
-    resources: new Map(resources.map((resource) => [resource.name, resource])),
+    resources: byName,
     policies,
     aggregates: new Map(aggregates.map((aggregate) => [aggregate.name, aggregate])),
     jobs,
-    engine: createEngine({
-      log,
-      vault,
-      read: readModels.live,
-      upcast,
-      newEventId: randomUUID,
-    }),
-    history: createHistory({ log, live: readModels.live, vault, upcast, publicIds }),
+    engine,
+    history,
+    shown,
+    /** Drops what is kept of opened data, as when somebody has been erased. */
+    forget: () => {
+      engine.forget()
+      shown.forget()
+    },
     project,
     /** As above, while the documents of some collections are of another version. */
     projectOnto: (unfit: readonly string[]) => createProjection({ resources, vault, upcast, publicIds, unfit }),

@@ -45,7 +45,7 @@ export const startWorkers = async (
     erasures,
     log,
     vault: stores.vault,
-    forget: core.engine.forget,
+    forget: core.forget,
     checkpoints,
     logger,
     onFailure,

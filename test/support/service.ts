@@ -51,7 +51,10 @@ export const startTestService = async (settings: Settings = {}): Promise<TestSer
   const logger = createLogger(process.env.TEST_LOG_LEVEL ?? 'fatal')
   const stores = await openStores(config)
   const outbound = outboundClient({ allowPrivate: config.allowPrivateTargets })
-  const background = await startBackground(stores, logger, fail, config.roles, outbound, config.port)
+  const background = await startBackground(stores, logger, fail, config.roles, outbound, {
+    listenerPort: config.port,
+    answersBytes: config.answersBytes,
+  })
   await background.readable()
   const listener: Listener = await startApi(background, config, logger)
   started.push({

@@ -112,10 +112,20 @@ export interface Keeping {
   readonly signal?: AbortSignal
 }
 
+/** Live read models all of whose changes go through this process, so that what follows from them can be kept. */
+export interface Watched {
+  /** Calls the listener with changes when they can be read, before whoever applied them goes on; without any when all may be other than before. */
+  watch(listener: (changes: readonly Change[] | undefined) => void): void
+  /** Ids of what `find` would give, for less. */
+  findIds(collection: string, query: Query): MaybePromise<(number | string)[]>
+}
+
 /** Where generations of read models are kept. */
 export interface ReadModelStore {
   /** The live generation. Stays valid over a swap: it always shows the newest generation that took over. */
   readonly live: ReadModels
+  /** The same, where nobody else writes to them. */
+  readonly watched?: Watched
   /** What the live generation was built from, as far as it is known; `undefined` when nothing was ever built. */
   fingerprints(): MaybePromise<Fingerprints | undefined>
   /** Says anew what the live generation is built from, where that makes no difference to its documents. */

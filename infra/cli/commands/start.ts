@@ -65,7 +65,10 @@ const start = async (flags: StartFlags): Promise<void> => {
   if (config.allowPrivateTargets) {
     logger.warn('MILLRACE_ALLOW_PRIVATE_TARGETS is on: webhooks may call this machine and its network')
   }
-  const background = await startBackground(stores, logger, die, config.roles, outbound, config.port)
+  const background = await startBackground(stores, logger, die, config.roles, outbound, {
+    listenerPort: config.port,
+    answersBytes: config.answersBytes,
+  })
   await background.readable()
   // Of several processes none makes a demo: two would make two.
   const demo = config.demo && config.roles.length === ROLES.length ? await ensureDemo(background.accounts) : undefined

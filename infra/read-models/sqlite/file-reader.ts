@@ -11,6 +11,15 @@ import type { Table } from './table.ts'
 /** Entries up to which indexes are compared. */
 const ENOUGH = 500
 
+/** What is wanted of some sources. */
+interface Part {
+  readonly descending: boolean
+  readonly after: Place | undefined
+  readonly limit: number
+  /** With the documents. */
+  readonly whole: boolean
+}
+
 /** Reads what is in a file of read models, a statement at a time. */
 export class FileReader {
   readonly #statements: Statements
@@ -34,18 +43,16 @@ export class FileReader {
     return row?.[0] ?? -1
   }
 
-  /** The next rows of some sources in one order. */
-  page(
+  /** The next rows of some sources in one order: where they stand, and their documents, if they are wanted. */
+  page<Row extends PageRow | Place>(
     table: Table,
     sources: readonly Source[],
-    descending: boolean,
-    after: Place | undefined,
-    limit: number,
-  ): PageRow[] {
-    const pages: PageRow[][] = []
+    { descending, after, limit, whole }: Part,
+  ): Row[] {
+    const pages: Row[][] = []
     for (let from = 0; from < sources.length; from += MOST_PARTS) {
-      const page = pageOf(table, sources.slice(from, from + MOST_PARTS), descending, after, limit)
-      if (page) pages.push(this.all<PageRow>(page))
+      const page = pageOf(table, sources.slice(from, from + MOST_PARTS), descending, after, limit, whole)
+      if (page) pages.push(this.all<Row>(page))
     }
     return pages.length > 1 ? merged(pages, descending, limit) : (pages[0] ?? [])
   }

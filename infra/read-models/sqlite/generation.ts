@@ -7,8 +7,9 @@ import { declare, type Tables } from './catalog.ts'
 import { orphansIn } from './dropping.ts'
 import { builtFrom, fingerprintsIn, type Meta, openViews, readMeta } from './layout.ts'
 import { Memory } from './memory.ts'
+import type { OnDamage } from './open-views.ts'
 import type { Unit } from './pending.ts'
-import { type OnDamage, Reader } from './reader.ts'
+import { Reader } from './reader.ts'
 import { rowOf } from './row.ts'
 import { WriteBehind } from './write-behind.ts'
 import type { Task, WriterData } from './writer.ts'
@@ -20,6 +21,8 @@ interface Options {
   readonly collections: readonly CollectionSpec[]
   readonly use: WriterData['use']
   readonly onDamage: OnDamage
+  /** Told of changes when they can be read. */
+  readonly onApplied?: (changes: readonly Change[]) => void
   /** @throws {Error} saying why the file is of no use */
   readonly check?: (meta: Meta) => void
 }
@@ -50,19 +53,21 @@ export class Generation extends Reader implements ReadModels {
   readonly #data: WriterData
   readonly #behind: WriteBehind
   readonly #memory: Memory
+  readonly #onApplied: (changes: readonly Change[]) => void
   #fingerprints: Fingerprints
   #checkpoint: number
   /** The newest position of any change. */
   #ahead = -1
   #thread: Thread<Task, number> | undefined
 
-  constructor(db: Database, tables: Tables, { file, use, onDamage }: Options) {
+  constructor(db: Database, tables: Tables, { file, use, onDamage, onApplied = () => undefined }: Options) {
     const behind = new WriteBehind(({ rows, checkpoint }) => this.#ask({ do: 'apply', changes: rows, checkpoint }))
     const memory = new Memory(behind.pending)
     // A transaction over a turn would stand in the way of the thread that builds, which is read from all the time.
     super(db, file, tables, onDamage, use === 'writing' ? memory : undefined)
     this.#behind = behind
     this.#memory = memory
+    this.#onApplied = onApplied
     const meta = readMeta(db)
     this.#fingerprints = fingerprintsIn(meta)
     this.#db = db
@@ -83,6 +88,7 @@ export class Generation extends Reader implements ReadModels {
     if (!unit) return
     await this.#behind.add(unit)
     this.#memory.note(unit.changes)
+    this.#onApplied(changes)
     this.#checkpoint = Math.max(this.#checkpoint, checkpoint)
   }
 

@@ -9,34 +9,43 @@ export interface Stretch extends Pick<Query, 'sort'> {
   readonly limit: number
 }
 
+/** Something that stands at a place. */
+export interface Placed<T> {
+  readonly at: Place
+  readonly item: T
+}
+
 const directed =
   ({ sort }: Pick<Query, 'sort'>) =>
   (a: Place, b: Place): number =>
     sort?.descending ? comparePlaces(b, a) : comparePlaces(a, b)
 
-/** Some documents in the wanted order, as far as they lie in the stretch. */
-export const inOrder = (documents: readonly Document[], { sort, behind, limit }: Stretch): Document[] => {
+/** Documents with the places at which they stand. */
+export const placed = (documents: readonly Document[], { sort }: Pick<Query, 'sort'>): Placed<Document>[] =>
+  documents.map((item) => ({ at: place(item, sort?.by), item }))
+
+/** What lies in the stretch, in the wanted order. */
+export const inOrder = <T>(some: readonly Placed<T>[], { sort, behind, limit }: Stretch): T[] => {
   const order = directed({ sort })
-  const placed = documents.map((document) => ({ document, at: place(document, sort?.by) }))
-  const rest = behind ? placed.filter(({ at }) => order(at, behind) > 0) : placed
+  const rest = behind ? some.filter(({ at }) => order(at, behind) > 0) : [...some]
   return rest
     .sort((a, b) => order(a.at, b.at))
     .slice(0, limit)
-    .map(({ document }) => document)
+    .map(({ item }) => item)
 }
 
-/** Those of the documents that come into a page which was found without them: where it is full, what lies behind its end does not. */
+/** Those of some documents that come into a page which was found without them: where it is full, what lies behind its end does not. */
 export const entering = (
   documents: Iterable<Document>,
-  page: readonly Document[],
+  page: readonly Placed<unknown>[],
   { sort, behind, limit }: Stretch,
-): Document[] => {
+): Placed<Document>[] => {
   const order = directed({ sort })
-  const last = page.length >= limit ? place(page.at(-1)!, sort?.by) : undefined
-  const within: Document[] = []
+  const last = page.length >= limit ? page.at(-1)!.at : undefined
+  const within: Placed<Document>[] = []
   for (const document of documents) {
     const at = place(document, sort?.by)
-    if (!(last && order(at, last) > 0) && !(behind && order(at, behind) <= 0)) within.push(document)
+    if (!(last && order(at, last) > 0) && !(behind && order(at, behind) <= 0)) within.push({ at, item: document })
   }
   return within
 }

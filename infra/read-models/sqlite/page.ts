@@ -10,6 +10,8 @@ export const MOST_PARTS = 100
 
 /**
  * The statement for the next rows of some sources in one order, each document once; `undefined` where nothing can stand there.
+ *
+ * @param whole whether with the documents, or the places alone
  * @param sources at most `MOST_PARTS`
  */
 export const pageOf = (
@@ -18,18 +20,23 @@ export const pageOf = (
   descending: boolean,
   after: Place | undefined,
   limit: number,
+  whole: boolean,
 ): Selection | undefined => {
   const parts = sources.flatMap((source) => partOf(source, descending, after) ?? [])
   const [first] = parts
   if (!first) return undefined
   if (sources.length === 1)
-    return { text: `SELECT ${first.columns}, document ${first.text} LIMIT ? + 0`, values: [...first.values, limit] }
+    return {
+      text: `SELECT ${first.columns}${whole ? ', document' : ''} ${first.text} LIMIT ? + 0`,
+      values: [...first.values, limit],
+    }
   // Statements are kept by their text: a union with more of the same is the same, and there are fewer texts.
   while ((parts.length & (parts.length - 1)) > 0) parts.push(first)
   const union = parts.map(({ columns, text }) => `SELECT * FROM (SELECT ${columns} ${text} LIMIT ? + 0)`)
   const order = `ORDER BY page.place${descending ? ' DESC' : ''}, page.id${descending ? ' DESC' : ''}`
+  const documents = whole ? `CROSS JOIN ${table.sql} whole ON whole.id = page.id` : ''
   return {
-    text: `SELECT page.place, page.id, document FROM (${union.join(' UNION ')}) page CROSS JOIN ${table.sql} whole ON whole.id = page.id ${order} LIMIT ? + 0`,
+    text: `SELECT page.place, page.id${whole ? ', document' : ''} FROM (${union.join(' UNION ')}) page ${documents} ${order} LIMIT ? + 0`,
     values: [...parts.flatMap(({ values }) => [...values, limit]), limit],
   }
 }
@@ -45,8 +52,12 @@ export const countOf = (sources: readonly Source[], atMost: number): Selection =
 }
 
 /** Rows of several pages as one page. */
-export const merged = (pages: readonly (readonly PageRow[])[], descending: boolean, limit: number): PageRow[] => {
-  const order = (a: PageRow, b: PageRow) => comparePlaces(a, b) * (descending ? -1 : 1)
+export const merged = <Row extends readonly [...Place, ...unknown[]]>(
+  pages: readonly (readonly Row[])[],
+  descending: boolean,
+  limit: number,
+): Row[] => {
+  const order = (a: Row, b: Row) => comparePlaces(a, b) * (descending ? -1 : 1)
   const rows = pages.flat().sort(order)
   return rows.filter((row, n) => n === 0 || order(rows[n - 1]!, row) !== 0).slice(0, limit)
 }

@@ -1,23 +1,19 @@
 import { goOn, type MaybePromise } from '../../../domain/kernel/maybe-promise.ts'
 import type { Change, Document, Query, Where } from '../../../domain/kernel/ports/read-models.ts'
 import type { Database } from '../../sqlite/binding.ts'
-import { asUnavailable, StorageUnavailable, troubleOf } from '../../sqlite/failures.ts'
 import { idsOf } from '../plan.ts'
 import { predicateOf } from '../residual.ts'
 import type { Tables } from './catalog.ts'
-import { DamagedDocument, parse } from './document.ts'
+import { parse } from './document.ts'
 import { FileReader } from './file-reader.ts'
 import type { Memory } from './memory.ts'
-import { entering, inOrder, type Stretch } from './order.ts'
-import { MOST_PARTS } from './page.ts'
+import { type OnDamage, OpenViews } from './open-views.ts'
+import { entering, inOrder, type Placed, placed, type Stretch } from './order.ts'
+import { MOST_PARTS, type PageRow } from './page.ts'
 import { documentsIn } from './pending.ts'
 import { place, placeBehind } from './place.ts'
 import { type Place, selectionOf, sourcesOf, type TablePlan } from './source.ts'
 import type { Table } from './table.ts'
-import { inTurns, Snapshot } from './turns.ts'
-
-/** Told what was found damaged. */
-export type OnDamage = (reason: string) => void
 
 /** Rows read in one turn of the loop: at first, where each must be looked at, and at most. */
 const SOME = 50
@@ -35,27 +31,17 @@ interface Walk extends Stretch {
 }
 
 /** Reads a file of read models, and what waits to be written to it. */
-export class Reader {
-  readonly #db: Database
-  readonly #path: string
-  readonly #onDamage: OnDamage
+export class Reader extends OpenViews {
   readonly #tables: Tables
   readonly #file: FileReader
-  readonly #snapshot: Snapshot | undefined
   readonly #memory: Memory | undefined
-  /** Reads that go on over turns of the loop. */
-  #underway = 0
-  #isClosed = false
 
   /** @param memory what is read from it; with it what is read in one turn of the loop sees one state, until `endTurn` */
   constructor(db: Database, path: string, tables: Tables, onDamage: OnDamage, memory?: Memory) {
-    this.#db = db
-    this.#path = path
-    this.#onDamage = onDamage
+    super(db, path, onDamage, memory !== undefined)
     this.#tables = tables
     this.#file = new FileReader(db)
     this.#memory = memory
-    this.#snapshot = memory && new Snapshot(db)
   }
 
   /** @throws {Error} when there is no such collection */
@@ -66,48 +52,56 @@ export class Reader {
   }
 
   get(collection: string, id: number | string): Document | undefined {
-    return this.#guarded(() => this.#get(this.table(collection), id))
+    return this.guarded(() => this.#get(this.table(collection), id))
   }
 
   getMany(collection: string, ids: readonly (number | string)[]): (Document | undefined)[] {
     const table = this.table(collection)
-    return this.#guarded(() => ids.map((id) => this.#get(table, id)))
+    return this.guarded(() => ids.map((id) => this.#get(table, id)))
   }
 
   find(collection: string, query: Query): MaybePromise<Document[]> {
     const table = this.table(collection)
-    const { where, sort, after, limit = Number.MAX_SAFE_INTEGER } = query
-    const ids = idsOf(where)
-    if (ids) return this.#guarded(() => this.#findAmong(table, ids, query))
-    const plan = this.#guarded(() => this.#file.plan(table, where, sort?.by ?? 'id'))
-    if (!plan) throw new Error(`no index serves ${JSON.stringify(query)} on ${table.name}`)
-    const behind = after === undefined ? undefined : this.#guarded(() => this.#placeOf(table, plan, after))
-    if (behind === 'unknown' || limit <= 0) return []
-    const walk = { plan, ...(sort && { sort }), behind, limit }
-    const found: Document[] = []
-    return goOn(
-      this.#walk(table, walk, (document) => found.push(document)),
-      (waiting) => {
-        const matches = predicateOf(where) ?? any
-        const others = entering(documentsIn(waiting), found, walk).filter(matches)
-        return others.length === 0 ? found : inOrder([...found, ...others], walk)
-      },
-    )
+    const ids = idsOf(query.where)
+    if (ids) return this.guarded(() => this.#findAmong(table, ids, query))
+    const walk = this.#walkOf(table, query)
+    if (!walk) return []
+    const found: Placed<Document>[] = []
+    const walked = this.#walk(table, walk, (document) => found.push(document))
+    return goOn(walked, (waiting) => {
+      const others = this.#entering(waiting, found, walk, query.where)
+      return others.length === 0 ? found.map(({ item }) => item) : inOrder([...found, ...others], walk)
+    })
+  }
+
+  /** Ids of what `find` would give, without the documents where an index answers for them. */
+  findIds(collection: string, query: Query): MaybePromise<(number | string)[]> {
+    const table = this.table(collection)
+    const walk = idsOf(query.where) || !table.integerIds ? undefined : this.#walkOf(table, query)
+    if (!walk || Object.keys(walk.plan.residual).length > 0 || walk.limit > PAGE)
+      return goOn(this.find(collection, query), (documents) => documents.map(({ id }) => id))
+    return this.guarded(() => {
+      const waiting = this.#waiting(table)
+      const found = this.#idsInFile(table, walk, waiting)
+      const others = this.#entering(waiting, found, walk, query.where)
+      if (others.length === 0) return found.map(({ item }) => item)
+      return inOrder([...found, ...others.map(({ at, item }) => ({ at, item: item.id }))], walk)
+    })
   }
 
   /** Number of matches, up to `atMost`. Loads documents only where an index leaves a question. @throws {Error} when none serves. */
   count(collection: string, where: Where, atMost = Number.MAX_SAFE_INTEGER): MaybePromise<number> {
     const table = this.table(collection)
     const ids = idsOf(where)
-    if (ids) return this.#guarded(() => Math.min(this.#among(table, ids, where).length, atMost))
-    const plan = this.#guarded(() => this.#file.plan(table, where, undefined))
+    if (ids) return this.guarded(() => Math.min(this.#among(table, ids, where).length, atMost))
+    const plan = this.guarded(() => this.#file.plan(table, where, undefined))
     if (!plan) throw new Error(`no index serves a count of ${JSON.stringify(where)} on ${table.name}`)
     const sources = sourcesOf(table, plan)
     if (atMost <= 0 || sources.length === 0) return 0
     const matches = predicateOf(where) ?? any
     const matching = (waiting: Waiting) => [...documentsIn(waiting)].filter(matches).length
     if (Object.keys(plan.residual).length === 0 && sources.length <= MOST_PARTS)
-      return this.#guarded(() => {
+      return this.guarded(() => {
         const waiting = this.#waiting(table)
         const superseded = [...waiting.keys()]
           .flatMap((id) => this.#file.document(table, id)?.document ?? [])
@@ -137,26 +131,11 @@ export class Reader {
     })
   }
 
-  /** Reads under way are finished first. */
-  closeReading(): void {
-    this.#isClosed = true
-    this.endTurn()
-    if (this.#underway === 0 && this.#db.isOpen) this.#db.close()
-  }
-
-  /** Tells of damage. @returns what to throw */
-  damaged(error: unknown): StorageUnavailable {
-    this.#onDamage(error instanceof Error ? error.message : String(error))
-    const what = `The read models ${this.#path} cannot be used any more`
-    const remedy = 'they are damaged. Restart the service, which builds them anew.'
-    return new StorageUnavailable(what, 'damaged', error, remedy)
-  }
-
   /**
    * Visits the documents of the file that match, in order, in as many turns of the loop as it takes; but not those for which something waits,
    * which it gives.
    */
-  #walk(table: Table, walk: Walk, visit: (document: Document) => number): MaybePromise<Waiting> {
+  #walk(table: Table, walk: Walk, visit: (found: Placed<Document>) => number): MaybePromise<Waiting> {
     const { plan, sort, behind, limit } = walk
     const matches = predicateOf(plan.residual)
     const sources = sourcesOf(table, plan)
@@ -165,27 +144,53 @@ export class Reader {
     let after = behind
     /** @returns whether that was the last page */
     const step = (): boolean => {
-      const rows = this.#file.page(table, sources, sort?.descending ?? false, after, size)
+      const part = { descending: sort?.descending ?? false, after, limit: size, whole: true }
+      const rows = this.#file.page<PageRow>(table, sources, part)
       for (const [value, id, text] of rows) {
         after = [value, id]
-        const document = parse(table, text)
-        if (!waiting.has(document.id) && (matches?.(document) ?? true) && visit(document) >= limit) return true
+        const item = parse(table, text)
+        if (!waiting.has(item.id) && (matches?.(item) ?? true) && visit({ at: after, item }) >= limit) return true
       }
       if (rows.length < size) return true
       size = matches ? SLICE : PAGE
       return false
     }
-    const going = inTurns(() => this.#guarded(step))
+    const going = this.inTurns(step)
     if (!going) return waiting
     // Some of it comes into the file while this goes on.
     waiting = new Map(waiting)
-    this.#underway++
-    return going
-      .finally(() => {
-        this.#underway--
-        if (this.#isClosed) this.closeReading()
-      })
-      .then(() => waiting)
+    return going.then(() => waiting)
+  }
+
+  /** In a table whose ids are integers, which stand in their places as they are. */
+  #idsInFile(table: Table, { plan, sort, behind, limit }: Walk, waiting: Waiting): Placed<number | string>[] {
+    const sources = sourcesOf(table, plan)
+    const found: Placed<number | string>[] = []
+    for (let after = behind; ; ) {
+      const part = { descending: sort?.descending ?? false, after, limit, whole: false }
+      const rows = this.#file.page<Place>(table, sources, part)
+      for (const at of rows) {
+        const item = Number(at[1])
+        if (!waiting.has(item) && found.length < limit) found.push({ at, item })
+      }
+      if (rows.length < limit || found.length === limit) return found
+      after = rows.at(-1)
+    }
+  }
+
+  /** How a query is walked; `undefined` where it finds nothing. @throws {Error} when no index serves it */
+  #walkOf(table: Table, { where, sort, after, limit = Number.MAX_SAFE_INTEGER }: Query): Walk | undefined {
+    const plan = this.guarded(() => this.#file.plan(table, where, sort?.by ?? 'id'))
+    if (!plan) throw new Error(`no index serves ${JSON.stringify({ where, sort })} on ${table.name}`)
+    const behind = after === undefined ? undefined : this.guarded(() => this.#placeOf(table, plan, after))
+    return behind === 'unknown' || limit <= 0 ? undefined : { plan, ...(sort && { sort }), behind, limit }
+  }
+
+  /** What waits and matches, and comes into a page that was found in the file. */
+  #entering(waiting: Waiting, found: readonly Placed<unknown>[], walk: Walk, where: Where): Placed<Document>[] {
+    if (waiting.size === 0) return []
+    const matches = predicateOf(where) ?? any
+    return entering(documentsIn(waiting), found, walk).filter(({ item }) => matches(item))
   }
 
   #waiting({ name }: Table): Waiting {
@@ -206,7 +211,8 @@ export class Reader {
     const last = after === undefined || isById ? undefined : this.#get(table, after)
     if (after !== undefined && !isById && !last) return []
     const behind = last ? place(last, sort?.by) : after === undefined ? undefined : placeBehind(table, after)
-    return inOrder(this.#among(table, ids, where), { ...(sort && { sort }), behind, limit })
+    const stretch = { ...(sort && { sort }), behind, limit }
+    return inOrder(placed(this.#among(table, ids, where), stretch), stretch)
   }
 
   #among(table: Table, ids: readonly (number | string)[], where: Where): Document[] {
@@ -228,21 +234,5 @@ export class Reader {
   /** Position of the newest event in a document, or -1. */
   protected positionOf(table: Table, id: number | string): number {
     return this.#waiting(table).get(id)?.position ?? this.#file.position(table, id)
-  }
-
-  /** From here on reads see what has been written meanwhile. */
-  protected endTurn(): void {
-    this.#snapshot?.end()
-  }
-
-  #guarded<T>(read: () => T): T {
-    try {
-      this.#snapshot?.begin()
-      return read()
-    } catch (error) {
-      this.endTurn()
-      if (error instanceof DamagedDocument || troubleOf(error) === 'damaged') throw this.damaged(error)
-      throw asUnavailable(`The read models ${this.#path} could not be read`, error)
-    }
   }
 }

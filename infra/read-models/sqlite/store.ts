@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs'
+import type { MaybePromise } from '../../../domain/kernel/maybe-promise.ts'
 import type {
+  Change,
   CollectionSpec,
   Fingerprints,
   Keeping,
   Query,
   ReadModelStore,
   ReadModels,
+  Watched,
 } from '../../../domain/kernel/ports/read-models.ts'
 import { asUnavailable, StorageUnavailable, troubleOf } from '../../sqlite/failures.ts'
 import { writeAheadBytes } from '../../sqlite/write-ahead.ts'
@@ -35,12 +38,14 @@ export const openSqliteReadModels = async (
 ): Promise<SqliteReadModels> => new SqliteReadModels(file, collections, options)
 
 /** Read models in an SQLite file. The next generation is built in a file beside it, which then takes its place. */
-export class SqliteReadModels implements ReadModelStore {
+export class SqliteReadModels implements ReadModelStore, Watched {
   readonly live: ReadModels
+  readonly watched: Watched = this
   readonly #file: string
   readonly #collections: readonly CollectionSpec[]
   readonly #options: Options
   readonly #shown = new LiveReadModels()
+  readonly #listeners: Parameters<Watched['watch']>[0][] = []
   #current: Generation | undefined
   #unfinished: SqliteRebuild | undefined
   #isDamaged = false
@@ -57,6 +62,14 @@ export class SqliteReadModels implements ReadModelStore {
     if (reason !== undefined) this.#throwAway(`is damaged (${reason})`)
     else if (existsSync(file)) this.#openOrThrowAway()
     else removeViews(file)
+  }
+
+  watch(listener: Parameters<Watched['watch']>[0]): void {
+    this.#listeners.push(listener)
+  }
+
+  findIds(collection: string, query: Query): MaybePromise<(number | string)[]> {
+    return this.#current?.findIds(collection, query) ?? []
   }
 
   fingerprints(): Fingerprints | undefined {
@@ -151,12 +164,19 @@ export class SqliteReadModels implements ReadModelStore {
   #show(generation: Generation | undefined): void {
     this.#current = generation
     this.#shown.show(generation)
+    this.#tell(undefined)
+  }
+
+  #tell(changes: readonly Change[] | undefined): void {
+    for (const listener of this.#listeners) listener(changes)
   }
 
   #open(): Generation {
     const onDamage = (reason: string) => this.#damaged(reason)
+    const onApplied = (changes: readonly Change[]) => this.#tell(changes)
     const check = (meta: Meta) => this.#check(meta)
-    return openGeneration({ file: this.#file, collections: this.#collections, use: 'writing', onDamage, check })
+    const [file, collections] = [this.#file, this.#collections]
+    return openGeneration({ file, collections, use: 'writing', onDamage, onApplied, check })
   }
 
   #openOrThrowAway(): void {

@@ -1,0 +1,128 @@
+import { LRUCache } from 'lru-cache'
+import type { Json } from '../domain/kernel/event.ts'
+import type { Change, Document } from '../domain/kernel/ports/read-models.ts'
+
+/** A record as it is sent. */
+export interface Fragment {
+  /** What decides who may see it, and its revision. */
+  readonly frame: Document
+  /** JSON. */
+  readonly text: string
+  /** Parts that are not shown whole. */
+  readonly cuts: readonly string[]
+}
+
+/** What a fragment is made of, noted while it is being made. */
+export interface Sources {
+  document(collection: string, id: number | string): void
+  where(collection: string, field: string, value: number | string): void
+}
+
+/** A fragment that is being made. */
+export interface Making extends Sources {
+  /** Whether nothing has changed since that it is made of. */
+  readonly begun: number
+  readonly names: readonly string[]
+}
+
+interface Kept {
+  readonly fragment: Fragment
+  readonly names: readonly string[]
+  /** When it was known to be as the documents are. */
+  asOf: number
+}
+
+/** Changes that are remembered; a fragment that was not asked for since the oldest of them is taken for outdated. */
+const REMEMBERED = 20_000
+/** What is made of more costs more to keep than to make. */
+const MOST_SOURCES = 100
+const LEAST_SIZE = 200
+
+const documentName = (collection: string, id: number | string): string => `${collection} ${id}`
+const whereName = (collection: string, field: string, value: Json | undefined): string =>
+  `${collection} ${field}=${value}`
+
+/**
+ * Records as they are sent, for as long as nothing has changed that they are made of: the record itself, and every document that its view has
+ * looked at or looked for.
+ */
+export class Fragments {
+  readonly #kept: LRUCache<string, Kept>
+  /** When the sources changed that changed lately, by name. */
+  #changed = new Map<string, number>()
+  #changedBefore = new Map<string, number>()
+  /** Fields that views look for, by collection. */
+  readonly #fields = new Map<string, Set<string>>()
+  #now = 0
+  /** From here on all changes are remembered. */
+  #since = 0
+  #sinceNext = 0
+
+  /** @param bytes of memory that they may take */
+  constructor(bytes: number) {
+    this.#kept = new LRUCache({ maxSize: Math.max(1, bytes) })
+  }
+
+  get(key: string): Fragment | undefined {
+    const kept = this.#kept.get(key)
+    if (!kept) return undefined
+    if (this.#isAsOf(kept.asOf, kept.names)) {
+      kept.asOf = this.#now
+      return kept.fragment
+    }
+    this.#kept.delete(key)
+    return undefined
+  }
+
+  /** To be called before anything is read. */
+  begin(): Making {
+    const names: string[] = []
+    return {
+      begun: this.#now,
+      names,
+      document: (collection, id) => void names.push(documentName(collection, id)),
+      where: (collection, field, value) => {
+        const fields = this.#fields.get(collection) ?? new Set()
+        this.#fields.set(collection, fields.add(field))
+        names.push(whereName(collection, field, value))
+      },
+    }
+  }
+
+  /** Keeps what was made, unless something has changed meanwhile. */
+  keep(key: string, fragment: Fragment, { begun, names }: Making): void {
+    if (names.length > MOST_SOURCES || !this.#isAsOf(begun, names)) return
+    const size = 2 * key.length + fragment.text.length + names.reduce((sum, name) => sum + name.length, LEAST_SIZE)
+    this.#kept.set(key, { fragment, names, asOf: begun }, { size })
+  }
+
+  /** What has changed is not shown any more. */
+  note(changes: readonly Change[]): void {
+    this.#now++
+    for (const { collection, id, document } of changes) {
+      this.#changed.set(documentName(collection, id), this.#now)
+      for (const field of this.#fields.get(collection) ?? []) {
+        const value = document?.[field]
+        for (const one of Array.isArray(value) ? value : [value])
+          this.#changed.set(whereName(collection, field, one), this.#now)
+      }
+    }
+    if (this.#changed.size < REMEMBERED) return
+    this.#changedBefore = this.#changed
+    this.#changed = new Map()
+    this.#since = this.#sinceNext
+    this.#sinceNext = this.#now
+  }
+
+  /** Keeps nothing of what is there, nor of what is being made. */
+  forget(): void {
+    this.#kept.clear()
+    this.#since = ++this.#now
+  }
+
+  #isAsOf(moment: number, names: readonly string[]): boolean {
+    if (moment === this.#now) return true
+    if (moment < this.#since) return false
+    return names.every((name) => (this.#changed.get(name) ?? this.#changedBefore.get(name) ?? 0) <= moment)
+  }
+}
