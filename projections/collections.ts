@@ -10,6 +10,10 @@ export const tombstoneOf = (collection: string, id: number): string => `${collec
 /** Which entities a look-up by a field would have found in the past: `{id: <key>:<entity>, key, entity}` (see history.ts). */
 export const FORMER_KEYS = 'former_key'
 
+/** Key under which departures from a value of a looked-up field are kept. */
+export const formerKey = (resource: string, field: string, value: string | number): string =>
+  `${resource}:${field}:${value}`
+
 const listIndexes = (resource: Resource, operation: ListOperation): Index[] => {
   const owned = operation.path.includes(`{${resource.under.param}}`)
   const base = [...(owned ? [resource.under.field] : []), ...Object.keys(operation.where ?? {})]

@@ -7,9 +7,8 @@ import type { Vault } from '../domain/kernel/ports/vault.ts'
 import type { PublicIds } from '../domain/kernel/public-ids.ts'
 import type { Upcaster } from '../domain/kernel/upcast.ts'
 import type { Resource } from '../domain/kinds/resource.ts'
-import { FORMER_KEYS, TOMBSTONES, tombstoneOf } from './collections.ts'
+import { FORMER_KEYS, formerKey, TOMBSTONES, tombstoneOf } from './collections.ts'
 import { documentAfter, documentsTouched } from './document.ts'
-import { formerKey } from './projection.ts'
 
 /** A moment of the past: everything that had happened by then; of one stream, possibly only up to a revision. */
 export interface Moment {

@@ -1,0 +1,154 @@
+import { parseStream } from '../domain/kernel/decider.ts'
+import type { Json, JsonObject, RecordedEvent } from '../domain/kernel/event.ts'
+import { openEvent, PERSONAL, personOf, sealEvent } from '../domain/kernel/personal.ts'
+import type { Document, MaybePromise } from '../domain/kernel/ports/read-models.ts'
+import type { Vault } from '../domain/kernel/ports/vault.ts'
+import type { PublicIds } from '../domain/kernel/public-ids.ts'
+import type { Upcaster } from '../domain/kernel/upcast.ts'
+import type { Joined, Resource } from '../domain/kinds/resource.ts'
+import { FORMER_KEYS, formerKey, lookupFields, TOMBSTONES, tombstoneOf } from './collections.ts'
+import { documentAfter, documentsTouched } from './document.ts'
+
+export interface FoldingParts {
+  readonly resources: readonly Resource[]
+  readonly vault: Vault
+  readonly upcast: Upcaster
+  readonly publicIds: PublicIds
+  /** Collections with documents of another version, which are being built anew: one that cannot be folded on stays as it is until then. */
+  readonly unfit?: readonly string[]
+}
+
+/** Documents as they are while events are folded into them. */
+export interface FoldedDocuments {
+  get(collection: string, id: number): Document | undefined
+  /** `null` takes it away. */
+  put(collection: string, id: number | string, document: Document | null, position: number): void
+}
+
+/** An event as it is folded. */
+export interface OpenedEvent {
+  /** Of the present version, with personal data in the clear. */
+  readonly event: RecordedEvent
+  /** Its personal part as documents keep it. */
+  readonly sealed: Json | undefined
+  /** The documents that follow from its stream. */
+  readonly own: readonly Touched[]
+  /** Those of other streams of which it sets fields. */
+  readonly joined: readonly (Touched & { readonly set: JsonObject })[]
+}
+
+interface Touched {
+  readonly resource: Resource
+  readonly id: number
+}
+
+/** How the documents of some resources follow from events, wherever the events come from and the documents are kept (design 6). */
+export interface Folding {
+  /** Whether events of this aggregate's streams concern any of the documents. */
+  concerns(aggregate: string): boolean
+  /** @throws {Error} for an event that newer code has written, or whose key is lost */
+  open(recorded: RecordedEvent): MaybePromise<OpenedEvent>
+  /** Folds an event into the documents that it touches, with what they leave behind. */
+  fold(opened: OpenedEvent, documents: FoldedDocuments): void
+}
+
+/** Seals what is personal in a document that nobody else has yet, with digests by which it can be found. */
+const sealDocument = (resource: Resource, vault: Vault, document: Document, sealed: Json | undefined): Document => {
+  const personal = document[PERSONAL]
+  if (typeof personal !== 'object' || personal === undefined) return document
+  const digests =
+    resource.documents.digests?.(personal as Parameters<NonNullable<Resource['documents']['digests']>>[0]) ?? {}
+  const kept: Document & Record<string, Json | undefined> = document
+  kept[PERSONAL] = personal === null ? null : sealed
+  for (const [field, digest] of Object.entries(digests))
+    kept[field] = digest && vault.token(digest.purpose, digest.value)
+  return kept
+}
+
+/** The folding of these resources. */
+export const createFolding = ({ resources, vault, upcast, publicIds, unfit = [] }: FoldingParts): Folding => {
+  const byAggregate = new Map<string, Resource[]>()
+  for (const resource of resources) {
+    byAggregate.set(resource.aggregate.name, [...(byAggregate.get(resource.aggregate.name) ?? []), resource])
+  }
+  const lookups = new Map(resources.map((resource) => [resource, lookupFields(resource)]))
+  const joinedTo = new Map<string, { readonly resource: Resource; readonly join: Joined }[]>()
+  for (const resource of resources) {
+    for (const join of resource.documents.joined ?? []) {
+      joinedTo.set(join.aggregate, [...(joinedTo.get(join.aggregate) ?? []), { resource, join }])
+    }
+  }
+
+  const leave = (
+    documents: FoldedDocuments,
+    resource: Resource,
+    before: Document,
+    after: Document | undefined,
+    { position, stream }: RecordedEvent,
+  ) => {
+    const id = Number(before.id)
+    for (const field of lookups.get(resource) ?? []) {
+      const value = before[field]
+      if (value === after?.[field] || (typeof value !== 'string' && typeof value !== 'number')) continue
+      const key = formerKey(resource.name, field, value)
+      documents.put(FORMER_KEYS, `${key}:${id}`, { id: `${key}:${id}`, key, entity: id }, position)
+    }
+    if (!after && resource.documents.aggregateId) {
+      const key = tombstoneOf(resource.name, id)
+      documents.put(TOMBSTONES, key, { id: key, aggregate_id: parseStream(stream).id }, position)
+    }
+  }
+
+  const foldOnto = (resource: Resource, before: Document | undefined, event: RecordedEvent, id: number) => {
+    try {
+      return documentAfter(resource, before, event, id, publicIds)
+    } catch (error) {
+      if (unfit.includes(resource.name)) return before
+      throw error
+    }
+  }
+
+  const foldOwn = ({ resource, id }: Touched, { event, sealed }: OpenedEvent, documents: FoldedDocuments) => {
+    const before = event.revision === 0 ? undefined : documents.get(resource.name, id)
+    // Delivered before: what is in the document already must not be folded into it again.
+    if (before && event.revision <= Number(before.rev)) return
+    const after = foldOnto(resource, before, event, id)
+    if (after === before) return
+    if (before) leave(documents, resource, before, after, event)
+    const document = after ? sealDocument(resource, vault, after, sealed) : null
+    if (document || before) documents.put(resource.name, id, document, event.position)
+  }
+
+  const touched = (event: RecordedEvent, aggregate: string): Pick<OpenedEvent, 'own' | 'joined'> => ({
+    own: (byAggregate.get(aggregate) ?? []).flatMap((resource) =>
+      documentsTouched(resource, event).map((id) => ({ resource, id })),
+    ),
+    joined: (joinedTo.get(aggregate) ?? []).flatMap(({ resource, join }) =>
+      join.fields(event).map(({ id, set }) => ({ resource, id, set })),
+    ),
+  })
+
+  const opened = (recorded: RecordedEvent, inClear: RecordedEvent): MaybePromise<OpenedEvent> => {
+    const event = upcast(inClear)
+    const all = touched(event, parseStream(event.stream).name)
+    if (event.data[PERSONAL] === inClear.data[PERSONAL]) return { event, sealed: recorded.data[PERSONAL], ...all }
+    const sealing = sealEvent(vault, personOf(event), event)
+    if (sealing instanceof Promise) return sealing.then(({ data }) => ({ event, sealed: data[PERSONAL], ...all }))
+    return { event, sealed: sealing.data[PERSONAL], ...all }
+  }
+
+  return {
+    concerns: (aggregate) => byAggregate.has(aggregate) || joinedTo.has(aggregate),
+    open(recorded) {
+      const opening = openEvent(vault, recorded)
+      return opening instanceof Promise ? opening.then((event) => opened(recorded, event)) : opened(recorded, opening)
+    },
+    fold(opened, documents) {
+      for (const each of opened.own) foldOwn(each, opened, documents)
+      for (const { resource, id, set } of opened.joined) {
+        const before = documents.get(resource.name, id)
+        if (before) documents.put(resource.name, id, { ...before, ...set }, opened.event.position)
+      }
+    },
+  }
+}
