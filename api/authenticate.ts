@@ -18,25 +18,32 @@ const callerOf = (key: Document): Caller => ({
   scopes: (key.scopes ?? []) as readonly string[],
 })
 
+/** A key as it was last seen, and who calls with it. */
+interface Known {
+  readonly key: Document
+  readonly caller: Caller
+}
+
 /** Finds out who calls from the `Authorization` header. A revoked key is refused from the next request on. */
 export type Authenticate = (authorization: string | undefined) => Promise<Caller>
 
 /** @throws {Refusal} from the function: unauthenticated, when the token is missing, unknown or revoked */
 export const authenticator = (live: ReadModels): Authenticate => {
-  /** Which key a hash belongs to never changes; whether the key is valid is asked every time. */
-  const keyIds = new LRUCache<string, number>({ max: 10_000 })
+  /** Which key a hash belongs to never changes; whether the key is valid, and what it may do, is asked every time. */
+  const known = new LRUCache<string, Known>({ max: 10_000 })
   return async (authorization) => {
     const token = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(authorization ?? '')?.[1]
     if (!token) throw refuse.unauthenticated()
     const hash = hashToken(token)
-    const known = keyIds.get(hash)
-    const key =
-      known === undefined
-        ? (await live.find('api_key', { where: { hash }, limit: 1 }))[0]
-        : await live.get('api_key', known)
+    const before = known.get(hash)
+    const key = before
+      ? await live.get('api_key', before.key.id)
+      : (await live.find('api_key', { where: { hash }, limit: 1 }))[0]
     if (!key || key.hash !== hash) throw refuse.unauthenticated()
-    keyIds.set(hash, Number(key.id))
-    return callerOf(key)
+    if (before?.key === key) return before.caller
+    const caller = callerOf(key)
+    known.set(hash, { key, caller })
+    return caller
   }
 }
 

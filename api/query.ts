@@ -16,12 +16,15 @@ const oneOf = (query: URLSearchParams, name: string, allowed: readonly string[],
   throw refuse.malformed(`${name} must be one of: ${allowed.join(', ')}`, name, 'inclusion')
 }
 
+const NOTHING: ReadonlySet<string> = new Set()
+
 /** Names given in `expand[]`. @throws {Refusal} malformed, for one that the resource cannot expand */
 export const expansions = (
   query: URLSearchParams,
   resource: Resource,
   always: readonly string[] = [],
 ): ReadonlySet<string> => {
+  if (query.size === 0 && always.length === 0) return NOTHING
   const names = [...query.getAll('expand[]'), ...query.getAll('expand')]
   const known = Object.keys(resource.view.expands ?? {})
   for (const name of names) {

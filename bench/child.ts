@@ -5,6 +5,8 @@ import { createInterface } from 'node:readline'
 /** A program in a process of its own, which answers in lines of JSON on its standard output. */
 export interface ChildOptions {
   readonly args?: readonly string[]
+  /** For Node.js itself. */
+  readonly flags?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   /** Where the standard error output goes; default: to ours. */
   readonly errors?: string
@@ -32,10 +34,13 @@ process.once('exit', () => {
   for (const child of alive) child.kill('SIGKILL')
 })
 
-const launch = async (file: string, { args = [], env = {}, errors, profile }: ChildOptions): Promise<ChildProcess> => {
+const launch = async (
+  file: string,
+  { args = [], flags = [], env = {}, errors, profile }: ChildOptions,
+): Promise<ChildProcess> => {
   const sink = errors === undefined ? undefined : await open(errors, 'a')
-  const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
-  const child = spawn(process.execPath, [...flags, file, ...args], {
+  const profiling = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
+  const child = spawn(process.execPath, [...profiling, ...flags, file, ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', sink?.fd ?? 'inherit'],
   })

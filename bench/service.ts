@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Running, serve } from './child.ts'
 import { millraceFile, ROOT } from './places.ts'
@@ -17,6 +18,12 @@ export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
+/** What a package gives to Node.js in its `npm start`. */
+const flagsOf = (root: string): readonly string[] => {
+  const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+  return (scripts.start as string).split(' ').filter((word) => word.startsWith('--'))
+}
+
 /**
  * The service as anyone starts it, on this data directory. Its limit of requests is out of reach but counted, and its log is
  * written to a file in the directory above.
@@ -30,6 +37,7 @@ export const startService = async (
     env: { ...env, MILLRACE_RATE_LIMIT: '1000000000' },
     errors: path.join(path.dirname(data), 'service.log'),
     profile,
+    flags: flagsOf(root),
   })
   return { ...service, ready: { ...service.ready, origin: new URL(service.ready.api).origin } }
 }

@@ -58,9 +58,15 @@ export const checkScopes = function checkScopesOf(ctx: ApiContext, next: Next): 
 
 const HANDLERS = { list, show, read, write, call } as const
 
-const handle = (service: Service, route: Route, request: ApiRequest): Promise<Reply> =>
+const handle = (service: Service, route: Route, request: ApiRequest): Promise<Reply> => {
+  const work = () => HANDLERS[route.operation.kind](service, route, request)
   // Ids are drawn before anything is changed: where too few are in hand, the whole is done again.
-  withIds(service.ids, () => HANDLERS[route.operation.kind](service, route, request))
+  return route.method === 'GET' ? work() : withIds(service.ids, work)
+}
+
+/** Koa looks up the type by its extension, each time. */
+const JSON_TYPE = 'application/json; charset=utf-8'
+const NOTHING_ASKED = new URLSearchParams()
 
 /** Carries the operation out and writes its reply. */
 export const operate = (service: Service) =>
@@ -69,7 +75,7 @@ export const operate = (service: Service) =>
     const question = ctx.req.url!.indexOf('?')
     const reply = await handle(service, route!, {
       params: params!,
-      query: new URLSearchParams(question < 0 ? '' : ctx.req.url!.slice(question + 1)),
+      query: question < 0 ? NOTHING_ASKED : new URLSearchParams(ctx.req.url!.slice(question + 1)),
       headers: ctx.req.headers,
       body: ctx.request.body,
       caller: caller!,
@@ -80,9 +86,9 @@ export const operate = (service: Service) =>
       target: ctx.req.url!,
     })
     ctx.status = reply.status
-    if (reply.headers) ctx.set(reply.headers as Record<string, string>)
+    for (const name in reply.headers) ctx.res.setHeader(name, reply.headers[name]!)
     if (reply.text !== undefined) {
-      ctx.type = 'json'
+      ctx.res.setHeader('Content-Type', JSON_TYPE)
       ctx.body = reply.text
       return
     }

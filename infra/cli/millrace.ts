@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=32
 import { Command } from 'commander'
 import { addEvents } from './commands/events.ts'
 import { addKeys } from './commands/keys.ts'

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { Logger } from 'pino'
 import { type Config, ROLES, readConfig } from '../../config.ts'
 import { serveControl } from '../../control/serve.ts'
 import { type Demo, ensureDemo } from '../../operator/demo.ts'
@@ -44,6 +45,16 @@ const banner = (api: string, config: Config, demo: Demo | undefined): string => 
 const readyLine = (api: string, demo: Demo | undefined): string =>
   `${JSON.stringify({ ready: true, api, workspace_id: demo?.workspaceId ?? null, api_key: demo?.apiKey ?? null })}\n`
 
+const YOUNG_GENERATION = '--max-semi-space-size'
+
+/** What a request leaves behind is collected for a tenth less where the young generation is larger than Node.js has it; it can only be set for a process that begins. */
+const sayYoungGeneration = (logger: Logger): void => {
+  const given = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? '').split(' ')]
+  const flag = given.find((each) => each.startsWith(YOUNG_GENERATION))
+  if (flag) logger.info({ young_generation: flag }, 'started with a young generation of its own')
+  else logger.info(`started without ${YOUNG_GENERATION}=32, which \`npm start\` and \`millrace\` set: writes cost more`)
+}
+
 const start = async (flags: StartFlags): Promise<void> => {
   const config = readConfig(
     settingsOf({
@@ -60,6 +71,7 @@ const start = async (flags: StartFlags): Promise<void> => {
     logger.fatal({ err: error }, 'cannot go on')
     logger.flush(() => process.exit(1))
   }
+  sayYoungGeneration(logger)
   const stores = await openStores(config, logger)
   const outbound = outboundClient({ allowPrivate: config.allowPrivateTargets })
   if (config.allowPrivateTargets) {

@@ -1,0 +1,81 @@
+import { expect } from 'chai'
+import type { Change } from '../../domain/kernel/ports/read-models.ts'
+import { Fragments } from '../../projections/fragments.ts'
+
+const MIB = 1024 * 1024
+const fragment = { frame: { id: 1 }, text: '{"id":1}', cuts: [] }
+const changed = (collection: string, id: number, fields: object = {}): Change => ({
+  collection,
+  id,
+  document: { id, ...fields },
+  position: 1,
+})
+
+describe('records kept as they are sent', () => {
+  let kept: Fragments
+  beforeEach(() => {
+    kept = new Fragments(MIB)
+    const making = kept.begin()
+    making.document('contact', 1)
+    making.document('tag', 7)
+    making.where('note', 'contact_id', 1)
+    kept.keep('contact 1', fragment, making)
+  })
+
+  it('are kept while other things change', () => {
+    kept.note([changed('contact', 2), changed('tag', 8), changed('note', 3, { contact_id: 2 })])
+    expect(kept.get('contact 1')).to.equal(fragment)
+  })
+
+  for (const [what, change] of Object.entries({
+    'the record itself': changed('contact', 1),
+    'what it refers to': changed('tag', 7),
+    'what comes to what it looks for': changed('note', 4, { contact_id: 1 }),
+    'what comes as one of several': changed('note', 4, { contact_id: [2, 1] }),
+    'what is taken away': { ...changed('tag', 7), document: null },
+  })) {
+    it(`are gone with a change of ${what}`, () => {
+      kept.note([change])
+      expect(kept.get('contact 1')).to.equal(undefined)
+    })
+  }
+
+  it('are not kept when something has changed while they were made', () => {
+    const making = kept.begin()
+    making.document('contact', 2)
+    kept.note([changed('contact', 2)])
+    kept.keep('contact 2', fragment, making)
+    expect(kept.get('contact 2')).to.equal(undefined)
+  })
+
+  it('are not kept when all was forgotten while they were made', () => {
+    const making = kept.begin()
+    making.document('contact', 2)
+    kept.forget()
+    kept.keep('contact 2', fragment, making)
+    expect([kept.get('contact 1'), kept.get('contact 2')]).to.deep.equal([undefined, undefined])
+  })
+
+  it('are taken for outdated after more changes than are remembered, unless they were asked for meanwhile', () => {
+    const another = kept.begin()
+    another.document('contact', 2)
+    kept.keep('contact 2', fragment, another)
+    for (let id = 100; id < 60_100; id++) {
+      kept.note([changed('contact', id)])
+      if (id % 1000 === 0) expect(kept.get('contact 1')).to.equal(fragment)
+    }
+    expect(kept.get('contact 2')).to.equal(undefined)
+    kept.note([changed('tag', 7)])
+    expect(kept.get('contact 1')).to.equal(undefined)
+  })
+
+  it('take no more memory than they may', () => {
+    const text = 'x'.repeat(MIB / 4)
+    for (let id = 2; id < 10; id++) {
+      const making = kept.begin()
+      making.document('contact', id)
+      kept.keep(`contact ${id}`, { ...fragment, text }, making)
+    }
+    expect([1, 2, 3, 4, 5, 6, 7, 8, 9].filter((id) => kept.get(`contact ${id}`))).to.deep.equal([7, 8, 9])
+  })
+})

@@ -1,0 +1,42 @@
+import { expect } from 'chai'
+import { resources } from '../../domain/index.ts'
+import { createShown } from '../../projections/shown.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { variedTraffic } from '../support/traffic.ts'
+
+const NOTHING: ReadonlySet<string> = new Set()
+
+describe('answers that are kept', () => {
+  let service: TestService
+  before(async () => {
+    service = await startTestService()
+  })
+
+  it('are what would be made anew, while everything is asked for again and again and everything changes', async () => {
+    const { core, stores } = service.background
+    const { live } = stores.readModels
+    const anew = createShown({ ...core, live, vault: stores.vault, memory: 0 })
+    const askedFor = async (compare: boolean): Promise<number> => {
+      let asked = 0
+      for (const resource of resources) {
+        for (let id = 1; id <= 40; id++) {
+          const kept = await core.shown.one(resource, id, NOTHING)
+          if (compare) expect(kept).to.deep.equal(await anew.one(resource, id, NOTHING))
+          if (kept) asked++
+        }
+      }
+      return asked
+    }
+    let isOver = false
+    const asking = (async () => {
+      for (; !isOver; ) {
+        await askedFor(false)
+        await new Promise(setImmediate)
+      }
+    })()
+    await variedTraffic(service)
+    isOver = true
+    await asking
+    expect(await askedFor(true)).to.be.greaterThan(50)
+  }).timeout(120_000)
+})
