@@ -1,12 +1,12 @@
 import Koa from 'koa'
 import type { Registry } from 'prom-client'
 import { authenticator } from './authenticate.ts'
-import { readBody } from './http/body.ts'
+import { bodyReader } from './http/body.ts'
 import type { ApiContext, Next } from './http/context.ts'
 import { renderFailures } from './http/failures.ts'
 import { type Health, operationsRouter } from './http/health.ts'
 import { observe } from './http/observe.ts'
-import { besideOperations, checkCaller, checkScopes, findRoute, operate, refuseUnknown } from './http/operate.ts'
+import { findRoute, refuseUnknown, serveOperations } from './http/operate.ts'
 import { rateLimit } from './http/rate-limit.ts'
 import { openapiRouter } from './openapi/serve.ts'
 import { routeProblems, routesOf } from './routes.ts'
@@ -22,7 +22,7 @@ export interface ApiOptions {
   readonly behindProxy: boolean
 }
 
-type Middleware = (ctx: ApiContext, next: Next) => Promise<unknown>
+type Middleware = (ctx: ApiContext, next: Next) => unknown
 
 /**
  * The REST API as a Koa application.
@@ -40,14 +40,14 @@ export const createApi = (service: Service, options: ApiOptions): Koa => {
     observe(service.logger, options.registry),
     renderFailures(service.logger),
     findRoute(routes),
-    besideOperations(operationsRouter(options.health, options.registry).routes() as unknown as Middleware),
-    besideOperations(openapiRouter(routes).routes() as unknown as Middleware),
+    serveOperations(service, {
+      authenticate: authenticator(service.live),
+      limit: rateLimit(options.rateLimitPerMinute),
+      readBody: bodyReader(options.bodyLimitBytes),
+    }),
+    operationsRouter(options.health, options.registry).routes() as unknown as Middleware,
+    openapiRouter(routes).routes() as unknown as Middleware,
     refuseUnknown,
-    checkCaller(authenticator(service.live)),
-    rateLimit(options.rateLimitPerMinute),
-    checkScopes,
-    readBody(options.bodyLimitBytes),
-    operate(service),
   ]
   for (const middleware of order) app.use(middleware as unknown as Koa.Middleware)
   return app

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { goOn, type MaybePromise } from '../domain/kernel/maybe-promise.ts'
 import type { Document, ReadModels } from '../domain/kernel/ports/read-models.ts'
 import { refuse } from '../domain/kernel/refusal.ts'
 import { allows } from '../domain/kernel/scopes.ts'
@@ -25,25 +26,26 @@ interface Known {
 }
 
 /** Finds out who calls from the `Authorization` header. A revoked key is refused from the next request on. */
-export type Authenticate = (authorization: string | undefined) => Promise<Caller>
+export type Authenticate = (authorization: string | undefined) => MaybePromise<Caller>
 
 /** @throws {Refusal} from the function: unauthenticated, when the token is missing, unknown or revoked */
 export const authenticator = (live: ReadModels): Authenticate => {
   /** Which key a hash belongs to never changes; whether the key is valid, and what it may do, is asked every time. */
   const known = new LRUCache<string, Known>({ max: 10_000 })
-  return async (authorization) => {
-    const token = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(authorization ?? '')?.[1]
-    if (!token) throw refuse.unauthenticated()
-    const hash = hashToken(token)
-    const before = known.get(hash)
-    const key = before
-      ? await live.get('api_key', before.key.id)
-      : (await live.find('api_key', { where: { hash }, limit: 1 }))[0]
+  const callerWith = (hash: string, key: Document | undefined, before: Known | undefined): Caller => {
     if (!key || key.hash !== hash) throw refuse.unauthenticated()
     if (before?.key === key) return before.caller
     const caller = callerOf(key)
     known.set(hash, { key, caller })
     return caller
+  }
+  return (authorization) => {
+    const token = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(authorization ?? '')?.[1]
+    if (!token) throw refuse.unauthenticated()
+    const hash = hashToken(token)
+    const before = known.get(hash)
+    if (before) return goOn(live.get('api_key', before.key.id), (key) => callerWith(hash, key, before))
+    return goOn(live.find('api_key', { where: { hash }, limit: 1 }), ([key]) => callerWith(hash, key, undefined))
   }
 }
 

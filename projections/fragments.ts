@@ -20,17 +20,24 @@ export interface Sources {
 
 /** A fragment that is being made. */
 export interface Making extends Sources {
-  /** Whether nothing has changed since that it is made of. */
   readonly begun: number
   readonly names: readonly string[]
 }
 
-interface Kept {
-  readonly fragment: Fragment
+type Ids = readonly (number | string)[]
+
+/** Something that is kept, and what it is made of. */
+interface Kept<T> {
+  readonly value: T
   readonly names: readonly string[]
   /** When it was known to be as the documents are. */
   asOf: number
 }
+
+/** Lists that are kept. */
+const MOST_LISTS = 2000
+/** Of longer ones it is not sure that they are asked for again. */
+const MOST_IDS = 50
 
 /** Changes that are remembered; a fragment that was not asked for since the oldest of them is taken for outdated. */
 const REMEMBERED = 20_000
@@ -39,15 +46,17 @@ const MOST_SOURCES = 100
 const LEAST_SIZE = 200
 
 const documentName = (collection: string, id: number | string): string => `${collection} ${id}`
+const collectionName = (collection: string): string => `${collection} *`
 const whereName = (collection: string, field: string, value: Json | undefined): string =>
   `${collection} ${field}=${value}`
 
 /**
  * Records as they are sent, for as long as nothing has changed that they are made of: the record itself, and every document that its view has
- * looked at or looked for.
+ * looked at or looked for. With them the ids that lists consist of, for as long as nothing changes in the collection.
  */
 export class Fragments {
-  readonly #kept: LRUCache<string, Kept>
+  readonly #kept: LRUCache<string, Kept<Fragment>>
+  readonly #lists = new LRUCache<string, Kept<Ids>>({ max: MOST_LISTS })
   /** When the sources changed that changed lately, by name. */
   #changed = new Map<string, number>()
   #changedBefore = new Map<string, number>()
@@ -64,14 +73,12 @@ export class Fragments {
   }
 
   get(key: string): Fragment | undefined {
-    const kept = this.#kept.get(key)
-    if (!kept) return undefined
-    if (this.#isAsOf(kept.asOf, kept.names)) {
-      kept.asOf = this.#now
-      return kept.fragment
-    }
-    this.#kept.delete(key)
-    return undefined
+    return this.#valid(this.#kept.get(key))
+  }
+
+  /** The ids of a list. */
+  ids(key: string): Ids | undefined {
+    return this.#valid(this.#lists.get(key))
   }
 
   /** To be called before anything is read. */
@@ -93,7 +100,13 @@ export class Fragments {
   keep(key: string, fragment: Fragment, { begun, names }: Making): void {
     if (names.length > MOST_SOURCES || !this.#isAsOf(begun, names)) return
     const size = 2 * key.length + fragment.text.length + names.reduce((sum, name) => sum + name.length, LEAST_SIZE)
-    this.#kept.set(key, { fragment, names, asOf: begun }, { size })
+    this.#kept.set(key, { value: fragment, names, asOf: begun }, { size })
+  }
+
+  /** Keeps the ids of a list of a collection. */
+  keepIds(key: string, collection: string, ids: Ids, { begun }: Making): void {
+    const names = [collectionName(collection)]
+    if (ids.length <= MOST_IDS && this.#isAsOf(begun, names)) this.#lists.set(key, { value: ids, names, asOf: begun })
   }
 
   /** What has changed is not shown any more. */
@@ -101,6 +114,7 @@ export class Fragments {
     this.#now++
     for (const { collection, id, document } of changes) {
       this.#changed.set(documentName(collection, id), this.#now)
+      this.#changed.set(collectionName(collection), this.#now)
       for (const field of this.#fields.get(collection) ?? []) {
         const value = document?.[field]
         for (const one of Array.isArray(value) ? value : [value])
@@ -117,7 +131,14 @@ export class Fragments {
   /** Keeps nothing of what is there, nor of what is being made. */
   forget(): void {
     this.#kept.clear()
+    this.#lists.clear()
     this.#since = ++this.#now
+  }
+
+  #valid<T>(kept: Kept<T> | undefined): T | undefined {
+    if (!kept || !this.#isAsOf(kept.asOf, kept.names)) return undefined
+    kept.asOf = this.#now
+    return kept.value
   }
 
   #isAsOf(moment: number, names: readonly string[]): boolean {

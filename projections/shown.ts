@@ -1,4 +1,5 @@
 import type { JsonObject } from '../domain/kernel/event.ts'
+import { goOn, type MaybePromise } from '../domain/kernel/maybe-promise.ts'
 import { openDocument } from '../domain/kernel/personal.ts'
 import type { Document, Query, Watched } from '../domain/kernel/ports/read-models.ts'
 import type { Resource } from '../domain/kinds/resource.ts'
@@ -14,7 +15,8 @@ export interface Page {
 
 /** Records as they are sent. */
 export interface Shown {
-  one(resource: Resource, id: number, expand: ReadonlySet<string>): Promise<Fragment | undefined>
+  /** At once where it is kept. */
+  one(resource: Resource, id: number, expand: ReadonlySet<string>): MaybePromise<Fragment | undefined>
   /** The first of what a query finds. */
   page(resource: Resource, query: Query, most: number, expand: ReadonlySet<string>): Promise<Page>
   /** The first of some documents. */
@@ -73,14 +75,25 @@ export const createShown = (parts: ShownParts): Shown => {
   /** Those of a page by their ids: what is not kept is read together. */
   const byIds = async (resource: Resource, ids: readonly (number | string)[], expand: ReadonlySet<string>) => {
     const found = ids.map((id) => kept.get(keyOf(resource, id, expand)))
+    if (!found.includes(undefined)) return found
     const missing = ids.filter((_, n) => !found[n])
-    if (missing.length === 0) return found
     const makings = missing.map(() => kept.begin())
     const documents = await live.getMany(resource.name, missing)
     const there = documents.flatMap((document) => document ?? [])
     const made = await makeAll(resource, there, expand, makings)
     const byId = new Map(made.map((fragment) => [fragment.frame.id, fragment]))
     return ids.map((id, n) => found[n] ?? byId.get(id))
+  }
+
+  const idsOf = (resource: Resource, query: Query, from: Watched) => {
+    const key = `${resource.name} ${JSON.stringify(query)}`
+    const known = kept.ids(key)
+    if (known) return known
+    const making = kept.begin()
+    return goOn(from.findIds(resource.name, query), (ids) => {
+      kept.keepIds(key, resource.name, ids, making)
+      return ids
+    })
   }
 
   const of: Shown['of'] = async (resource, documents, most, expand) => {
@@ -96,18 +109,21 @@ export const createShown = (parts: ShownParts): Shown => {
 
   return {
     of,
-    async one(resource, id, expand) {
+    one(resource, id, expand) {
       const known = kept.get(keyOf(resource, id, expand))
       if (known) return known
       const making = kept.begin()
-      const document = await live.get(resource.name, id)
-      return document && make(resource, document, expand, [createLoader(parts), making])
+      return goOn(
+        live.get(resource.name, id),
+        (document) => document && make(resource, document, expand, [createLoader(parts), making]),
+      )
     },
     async page(resource, query, most, expand) {
       if (!watched) return of(resource, await live.find(resource.name, query), most, expand)
-      const ids = await watched.findIds(resource.name, query)
-      const fragments = await byIds(resource, ids.slice(0, most), expand)
-      return { fragments: fragments.filter((fragment) => fragment !== undefined), more: ids.length > most }
+      const ids = idsOf(resource, query, watched)
+      const found = ids instanceof Promise ? await ids : ids
+      const fragments = await byIds(resource, found.slice(0, most), expand)
+      return { fragments: fragments.filter((fragment) => fragment !== undefined), more: found.length > most }
     },
     forget: () => kept.forget(),
   }

@@ -1,4 +1,5 @@
 import type { Json } from '../../domain/kernel/event.ts'
+import { goOn, type MaybePromise } from '../../domain/kernel/maybe-promise.ts'
 import { openDocument } from '../../domain/kernel/personal.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { refuse } from '../../domain/kernel/refusal.ts'
@@ -21,12 +22,12 @@ export const pathId = (service: Service, resource: Resource, text: string | unde
 }
 
 /** The owner that the path names, which must be there and within reach. */
-export const ownerOf = async (service: Service, route: Route, request: ApiRequest): Promise<Document | undefined> => {
+export const ownerOf = (service: Service, route: Route, request: ApiRequest): MaybePromise<Document | undefined> => {
   const { under } = route.resource
   if (!route.path.includes(`{${under.param}}`)) return undefined
   const owner = service.resources.get(under.resource)!
   const id = pathId(service, owner, request.params[under.param])
-  return reachable(owner, await service.live.get(owner.name, id), request.caller)
+  return goOn(service.live.get(owner.name, id), (document) => reachable(owner, document, request.caller))
 }
 
 /** The id of the record that the path names: by `{id}`, or by its owner where an owner has only one, which then has its id. */
@@ -84,16 +85,32 @@ const asOf = (request: ApiRequest): string | undefined => {
 }
 
 /** Answers with one record, as it is or, with `as_of`, as it was (design 8). */
-export const show = async (service: Service, route: Route, request: ApiRequest): Promise<Reply> => {
+export const show = (service: Service, route: Route, request: ApiRequest): MaybePromise<Reply> => {
   const { resource, operation } = route
   const expand = expansions(request.query, resource, operation.expanded)
-  const owner = await ownerOf(service, route, request)
-  const at = asOf(request)
-  if (at === undefined) {
-    const shown = await service.shown.one(resource, recordId(service, route, request), expand)
-    const frame = belowOwner(route, shown?.frame, request, owner)
-    return { status: 200, text: shown!.text, headers: { ETag: etag(frame), ...cutHeaders(shown!.cuts) } }
-  }
+  return goOn(ownerOf(service, route, request), (owner) => {
+    const at = asOf(request)
+    if (at !== undefined) return showPast(service, route, request, { owner, at, expand })
+    return goOn(service.shown.one(resource, recordId(service, route, request), expand), (shown) => {
+      const frame = belowOwner(route, shown?.frame, request, owner)
+      return { status: 200, text: shown!.text, headers: { ETag: etag(frame), ...cutHeaders(shown!.cuts) } }
+    })
+  })
+}
+
+interface Past {
+  readonly owner: Document | undefined
+  readonly at: string
+  readonly expand: ReadonlySet<string>
+}
+
+const showPast = async (
+  service: Service,
+  route: Route,
+  request: ApiRequest,
+  { owner, at, expand }: Past,
+): Promise<Reply> => {
+  const { resource } = route
   const past = await service.history.document(resource, recordId(service, route, request), { at })
   const document = belowOwner(route, past, request, owner)
   const load = createPastLoader(service, { at })

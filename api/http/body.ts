@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { HttpMethodEnum, koaBody } from 'koa-body'
+import type { MaybePromise } from '../../domain/kernel/maybe-promise.ts'
 import { refuse } from '../../domain/kernel/refusal.ts'
-import type { ApiContext, Next } from './context.ts'
+import type { ApiContext } from './context.ts'
 
 const MAX_DEPTH = 32
 
@@ -40,7 +41,7 @@ const drop = (request: IncomingMessage): void => {
  *
  * @throws {Refusal} malformed for what is not JSON or nested too deeply, tooLarge above the limit
  */
-export const readBody = (limitBytes: number) => {
+export const bodyReader = (limitBytes: number) => {
   const read = koaBody({
     textLimit: limitBytes,
     parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.PUT, HttpMethodEnum.PATCH, HttpMethodEnum.DELETE],
@@ -49,14 +50,15 @@ export const readBody = (limitBytes: number) => {
       throw refuse.malformed('HTTP body must be valid JSON')
     },
   })
-  return async function readJsonBody(ctx: ApiContext, next: Next): Promise<void> {
-    const { headers } = ctx.req
-    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-    if (ctx.method === 'GET' || !hasBody) return void (await next())
-    headers['content-type'] = 'text/plain'
+  const readJson = async (ctx: ApiContext): Promise<void> => {
+    ctx.req.headers['content-type'] = 'text/plain'
     await read(ctx as Parameters<typeof read>[0], async () => {}).finally(() => drop(ctx.req))
     ctx.request.body = parsed(ctx.request.body)
     if (tooDeep(ctx.request.body)) throw refuse.malformed(`HTTP body is nested more than ${MAX_DEPTH} levels deep`)
-    await next()
+  }
+  return (ctx: ApiContext): MaybePromise<void> => {
+    const { headers } = ctx.req
+    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+    return ctx.method === 'GET' || !hasBody ? undefined : readJson(ctx)
   }
 }

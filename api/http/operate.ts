@@ -1,6 +1,8 @@
 import findMyWay from 'find-my-way'
 import { withIds } from '../../domain/kernel/id.ts'
+import type { MaybePromise } from '../../domain/kernel/maybe-promise.ts'
 import { refuse } from '../../domain/kernel/refusal.ts'
+import type { Caller } from '../../domain/kinds/operation.ts'
 import { type Authenticate, authorize } from '../authenticate.ts'
 import { call } from '../handlers/call.ts'
 import { list } from '../handlers/list.ts'
@@ -31,34 +33,9 @@ export const findRoute = (routes: readonly Route[]) => {
   }
 }
 
-/** Runs a middleware only for requests that are no operation, so that operations do not pay for it. */
-export const besideOperations = (middleware: (ctx: ApiContext, next: Next) => Promise<unknown>) =>
-  function servePlainRoute(ctx: ApiContext, next: Next): Promise<unknown> {
-    return ctx.state.route ? next() : middleware(ctx, next)
-  }
-
-/** Turns away what is neither an operation nor one of the plain routes. */
-export const refuseUnknown = function refuseUnknownRoute(ctx: ApiContext, next: Next): Promise<unknown> {
-  if (!ctx.state.route) throw refuse.notFound('No such route')
-  return next()
-}
-
-/** Who calls, and whether the token's scopes cover the operation. */
-export const checkCaller = (authenticate: Authenticate) =>
-  async function identifyCaller(ctx: ApiContext, next: Next): Promise<void> {
-    ctx.state.caller = await authenticate(ctx.req.headers.authorization)
-    await next()
-  }
-
-/** Whether the token's scopes cover the operation. */
-export const checkScopes = function checkScopesOf(ctx: ApiContext, next: Next): Promise<unknown> {
-  authorize(ctx.state.caller!, ctx.state.route!)
-  return next()
-}
-
 const HANDLERS = { list, show, read, write, call } as const
 
-const handle = (service: Service, route: Route, request: ApiRequest): Promise<Reply> => {
+const handle = (service: Service, route: Route, request: ApiRequest): MaybePromise<Reply> => {
   const work = () => HANDLERS[route.operation.kind](service, route, request)
   // Ids are drawn before anything is changed: where too few are in hand, the whole is done again.
   return route.method === 'GET' ? work() : withIds(service.ids, work)
@@ -68,30 +45,63 @@ const handle = (service: Service, route: Route, request: ApiRequest): Promise<Re
 const JSON_TYPE = 'application/json; charset=utf-8'
 const NOTHING_ASKED = new URLSearchParams()
 
-/** Carries the operation out and writes its reply. */
-export const operate = (service: Service) =>
-  async function operateOn(ctx: ApiContext): Promise<void> {
-    const { route, params, caller, requestId } = ctx.state
-    const question = ctx.req.url!.indexOf('?')
-    const reply = await handle(service, route!, {
-      params: params!,
-      query: question < 0 ? NOTHING_ASKED : new URLSearchParams(ctx.req.url!.slice(question + 1)),
+const queryIn = (url: string): URLSearchParams => {
+  const question = url.indexOf('?')
+  return question < 0 ? NOTHING_ASKED : new URLSearchParams(url.slice(question + 1))
+}
+
+const send = (ctx: ApiContext, { status, headers, text, body }: Reply): void => {
+  ctx.status = status
+  for (const name in headers) ctx.res.setHeader(name, headers[name]!)
+  if (text !== undefined) {
+    ctx.res.setHeader('Content-Type', JSON_TYPE)
+    ctx.body = text
+    return
+  }
+  ctx.body = body ?? null
+  if (body === undefined) ctx.status = status
+}
+
+/** What comes before an operation: each throws a refusal, or lets the request pass, at once where it can. */
+export interface Checks {
+  readonly authenticate: Authenticate
+  /** Counts a request of a token. */
+  readonly limit: (ctx: ApiContext, caller: Caller) => MaybePromise<void>
+  readonly readBody: (ctx: ApiContext) => MaybePromise<void>
+}
+
+/**
+ * Serves operations, one step after the other: who calls, how often, whether that is allowed, what is sent. What takes no time costs no turn of
+ * the microtask queue.
+ */
+export const serveOperations = (service: Service, { authenticate, limit, readBody }: Checks) =>
+  async function serveOperation(ctx: ApiContext, next: Next): Promise<unknown> {
+    const { route, params = {}, requestId } = ctx.state
+    if (!route) return next()
+    const identified = authenticate(ctx.req.headers.authorization)
+    const caller = identified instanceof Promise ? await identified : identified
+    ctx.state.caller = caller
+    const limited = limit(ctx, caller)
+    if (limited) await limited
+    authorize(caller, route)
+    const reading = readBody(ctx)
+    if (reading) await reading
+    const replying = handle(service, route, {
+      params,
+      query: queryIn(ctx.req.url!),
       headers: ctx.req.headers,
       body: ctx.request.body,
-      caller: caller!,
+      caller,
       requestId,
       get origin() {
         return originOf(ctx)
       },
       target: ctx.req.url!,
     })
-    ctx.status = reply.status
-    for (const name in reply.headers) ctx.res.setHeader(name, reply.headers[name]!)
-    if (reply.text !== undefined) {
-      ctx.res.setHeader('Content-Type', JSON_TYPE)
-      ctx.body = reply.text
-      return
-    }
-    ctx.body = reply.body ?? null
-    if (reply.body === undefined) ctx.status = reply.status
+    return send(ctx, replying instanceof Promise ? await replying : replying)
   }
+
+/** Turns away what is neither an operation nor one of the plain routes. */
+export const refuseUnknown = function refuseUnknownRoute(): never {
+  throw refuse.notFound('No such route')
+}
