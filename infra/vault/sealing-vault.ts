@@ -29,6 +29,17 @@ export async function openVault(keys: KeyStore, secret: Uint8Array): Promise<Vau
   return new SealingVault(keys, master)
 }
 
+/** A vault that only opens and seals under keys that there are, of a store whose master secret was held against the keys before. */
+export const openKnownVault = (keys: Pick<KeyStore, 'get'>, secret: Uint8Array): Vault => {
+  const refuse = (): never => {
+    throw new Error('keys are neither made nor destroyed here')
+  }
+  return new SealingVault(
+    { get: (subject) => keys.get(subject), create: refuse, destroy: refuse },
+    new MasterKey(secret),
+  )
+}
+
 /** What is known of a subject whose key was used lately. */
 interface Known {
   readonly key: Buffer
