@@ -15,7 +15,10 @@ interface Progress {
 
 /** The projector of this process. */
 export interface Following extends Progress {
-  rebuild(onProgress: (progress: RebuildProgress) => void): Promise<RebuildProgress>
+  rebuild(
+    onProgress: (progress: RebuildProgress) => void,
+    threads?: RebuildOptions['threads'],
+  ): Promise<RebuildProgress>
   stop(): Promise<void>
 }
 
@@ -67,9 +70,9 @@ export const startProjecting = async (
       return projector.position
     },
     reached: projector.reached,
-    async rebuild(onProgress) {
+    async rebuild(onProgress, threads) {
       await beside.stop()
-      return rebuild({ onProgress })
+      return rebuild({ onProgress, ...(threads !== undefined && { threads }) })
     },
     async stop() {
       stopped = true

@@ -29,8 +29,7 @@ const PRAGMAS: Readonly<Record<Use, string>> = {
   writing: `${READING} PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000;`,
   // Nobody else has it yet. Only of this file: another one is attached, which must stay as it is.
   keeping: 'PRAGMA main.journal_mode = OFF; PRAGMA main.synchronous = OFF; PRAGMA main.cache_size = -64000;',
-  loading:
-    'PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -64000; PRAGMA threads = 2;',
+  loading: 'PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -64000; PRAGMA threads = 2;',
   building: `${READING} PRAGMA synchronous = OFF; PRAGMA cache_size = -64000;`,
 }
 

@@ -27,7 +27,9 @@ export class Loader {
   constructor(data: LoaderData) {
     this.#data = data
     this.#db = openViews(data.file, 'loading')
-    this.#tables = new Map([...declare(this.#db, data.specs, false)].map(([name, table]) => [name, new BulkTable(this.#db, table)]))
+    this.#tables = new Map(
+      [...declare(this.#db, data.specs, false)].map(([name, table]) => [name, new BulkTable(this.#db, table)]),
+    )
     this.#db.exec('BEGIN EXCLUSIVE')
     for (const channel of data.channels) channel.port.on('message', (batch: BulkBatch) => this.#load(batch, channel))
   }
