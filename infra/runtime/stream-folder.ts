@@ -31,6 +31,9 @@ export const COUNTERS = { taken: 0, events: 1 } as const
 /** Streams that begin among so many events are taken by a thread at a time. */
 const TAKEN_AT_ONCE = 2048
 
+/** The events of a stream stand all over the file: through a map of it they are read in half the time. This is the most that the build allows. */
+const MAPPED = 'PRAGMA mmap_size = 0x7fff0000'
+
 /** Folds streams of a log into rows of documents, as one of several that share the work. */
 export class StreamFolder {
   readonly #data: StreamFolderData
@@ -47,6 +50,7 @@ export class StreamFolder {
     this.#data = data
     this.#counters = new BigInt64Array(data.counters)
     this.#log = openReadOnly(data.directory)
+    this.#log.db.exec(MAPPED)
     this.#sender = new RowSender(data.channel, data.collections)
     const aggregates = aggregatesOf(resources)
     const { alone, joined } = byStreams(resources)

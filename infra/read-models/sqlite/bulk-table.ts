@@ -1,7 +1,7 @@
 import type { Database, Statement } from '../../sqlite/binding.ts'
 import { type Encoded, isArray } from './encoding.ts'
+import { type PackedRow, unpacked } from './packed-row.ts'
 import { noteArrays } from './row.ts'
-import type { BulkRow } from './row-sender.ts'
 import type { Table, TableIndex } from './table.ts'
 import { entriesOf, entryTexts } from './table-writer.ts'
 
@@ -19,8 +19,9 @@ export class BulkTable {
   }
 
   /** @throws {Error} of SQLite, also for a document that is there */
-  insert(rows: readonly BulkRow[]): void {
-    for (const row of rows) {
+  insert(rows: readonly PackedRow[]): void {
+    for (const packed of rows) {
+      const row = unpacked(packed)
       this.#inserting.run(...row)
       if (row.some(isArray)) this.#insertEntries(row[0]!, row.slice(2, -1))
     }
