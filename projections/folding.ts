@@ -1,7 +1,7 @@
 import { parseStream } from '../domain/kernel/decider.ts'
 import type { Json, JsonObject, RecordedEvent } from '../domain/kernel/event.ts'
-import { openEvent, PERSONAL, personOf, sealEvent } from '../domain/kernel/personal.ts'
 import type { MaybePromise } from '../domain/kernel/maybe-promise.ts'
+import { openEvent, PERSONAL, personOf, sealEvent } from '../domain/kernel/personal.ts'
 import type { Document } from '../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../domain/kernel/ports/vault.ts'
 import type { PublicIds } from '../domain/kernel/public-ids.ts'

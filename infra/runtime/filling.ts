@@ -55,15 +55,19 @@ export const fillByStreams = async (places: Places, filling: Filling): Promise<F
   const { directory, views } = places
   const { fingerprints, head, threads, signal } = filling
   const load = await views.load(threads)
+  const stop = () => load.stop()
+  signal?.addEventListener('abort', stop)
   try {
+    signal?.throwIfAborted()
     const joined = await fold(load, places, filling)
     await load.finish()
-    signal?.throwIfAborted()
     const building = await views.rebuildOn(load, fingerprints)
     return { building, position: head, joined: eventsAt(directory, joined) }
   } catch (error) {
     await load.abandon()
-    throw error
+    throw signal?.aborted ? signal.reason : error
+  } finally {
+    signal?.removeEventListener('abort', stop)
   }
 }
 
@@ -78,13 +82,11 @@ const fold = async (load: BulkLoad, { directory, secret }: Places, filling: Fill
     const options = { transferList: [channel.port], resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB } }
     return new Thread<'fold', readonly number[]>(module, data, options)
   })
-  const stop = () => load.stop()
   // A thread that writes no more, because it has died, would be waited for.
   const looking = setInterval(() => {
     onEvents(folded())
-    load.look().catch(stop)
+    load.look().catch(() => load.stop())
   }, LOOKS_EVERY_MS)
-  signal?.addEventListener('abort', stop)
   try {
     const ends = await Promise.allSettled(folders.map((folder) => folder.ask('fold').catch(stopWith(load))))
     await load.look()
@@ -97,7 +99,6 @@ const fold = async (load: BulkLoad, { directory, secret }: Places, filling: Fill
     return joined.sort((a, b) => a - b)
   } finally {
     clearInterval(looking)
-    signal?.removeEventListener('abort', stop)
     for (const folder of folders) await folder.close()
   }
 }

@@ -64,6 +64,8 @@ export const startProjecting = async (
       if (!stopped) await projector.resume()
     }
   }
+  const stopping = new AbortController()
+  let asked: Promise<unknown> = Promise.resolve()
   const beside = startBuildingBeside(changed, (signal) => rebuild({ signal }, changed), logger)
   return {
     get position() {
@@ -72,10 +74,15 @@ export const startProjecting = async (
     reached: projector.reached,
     async rebuild(onProgress, threads) {
       await beside.stop()
-      return rebuild({ onProgress, ...(threads !== undefined && { threads }) })
+      const { signal } = stopping
+      const built = rebuild({ onProgress, signal, ...(threads !== undefined && { threads }) })
+      asked = built.catch(() => undefined)
+      return built
     },
     async stop() {
       stopped = true
+      stopping.abort(new Error('the service stops'))
+      await asked
       await beside.stop()
       return projector.stop()
     },

@@ -34,10 +34,7 @@ export const openKnownVault = (keys: Pick<KeyStore, 'get'>, secret: Uint8Array):
   const refuse = (): never => {
     throw new Error('keys are neither made nor destroyed here')
   }
-  return new KnownVault(
-    { get: (subject) => keys.get(subject), create: refuse, destroy: refuse },
-    new MasterKey(secret),
-  )
+  return new KnownVault({ get: (subject) => keys.get(subject), create: refuse, destroy: refuse }, new MasterKey(secret))
 }
 
 /** What is known of a subject whose key was used lately. */

@@ -1,7 +1,7 @@
 import type { CollectionSpec } from '../../../domain/kernel/ports/read-models.ts'
 import { forceToDisk } from '../../force-to-disk.ts'
 import type { Database } from '../../sqlite/binding.ts'
-import { type BulkChannel, noteWritten, stop } from './bulk-channel.ts'
+import { type BulkChannel, isStopped, noteWritten, stop } from './bulk-channel.ts'
 import { BulkTable } from './bulk-table.ts'
 import { declare, save } from './catalog.ts'
 import { openViews } from './layout.ts'
@@ -57,7 +57,9 @@ export class Loader {
   }
 
   #finish(): void {
+    const { channels } = this.#data
     for (const { table } of this.#tables.values()) {
+      if (channels.some(({ shared }) => isStopped(shared))) throw new Error('this load was given up')
       save(this.#db, table.cataloged)
       this.#db.exec(table.indexing)
     }
