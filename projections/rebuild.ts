@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../domain/kernel/event.ts'
 import type { EventLog } from '../domain/kernel/ports/event-log.ts'
-import type { Fingerprints, ReadModelStore } from '../domain/kernel/ports/read-models.ts'
+import type { Fingerprints, ReadModelStore, Rebuild } from '../domain/kernel/ports/read-models.ts'
 import type { Projection } from './projection.ts'
 
 export interface RebuildProgress {
@@ -11,12 +11,25 @@ export interface RebuildProgress {
   readonly eventsPerSecond: number
 }
 
+/** A generation that was filled up to a position at once, but for the documents with fields that are joined from other streams. */
+export interface Filled {
+  readonly building: Rebuild
+  readonly position: number
+  /** The events up to there that those documents follow from, in order. */
+  readonly joined: AsyncIterable<RecordedEvent>
+}
+
 interface RebuildParts {
   readonly log: EventLog
   readonly store: ReadModelStore
   readonly project: Projection
   readonly fingerprints: Fingerprints
   /** Collections that are taken over from the live read models, and the projection of all others. */
+  /** Fills the next generation quicker than in the order of the log, and tells how many events it has folded; and the projection of what it leaves out. */
+  readonly filling?: {
+    readonly fill: (onEvents: (events: number) => void) => Promise<Filled>
+    readonly joined: Projection
+  }
   readonly keeping?: { readonly keep: readonly string[]; readonly others: Projection }
   readonly onProgress?: (progress: RebuildProgress) => void
   /** Called when all but the newest events are in: stops whoever writes to the live read models, so that nothing is readable that then is not. */
@@ -33,12 +46,8 @@ interface RebuildParts {
  * @returns what was read, and how fast
  */
 export const rebuildReadModels = async (parts: RebuildParts): Promise<RebuildProgress> => {
-  const { log, store, project, fingerprints, keeping, onProgress, batchSize = 20_000, signal } = parts
+  const { log, store, project, fingerprints, filling, keeping, onProgress, batchSize = 20_000, signal } = parts
   const started = performance.now()
-  const building = await store.rebuild(fingerprints, {
-    ...(keeping && { keep: keeping.keep }),
-    ...(signal && { signal }),
-  })
   const target = await log.lastPosition()
   let events = 0
   let position = -1
@@ -46,34 +55,56 @@ export const rebuildReadModels = async (parts: RebuildParts): Promise<RebuildPro
     const seconds = Math.max(0.001, (performance.now() - started) / 1000)
     return { events, position, target, eventsPerSecond: Math.round(events / seconds) }
   }
-  try {
-    let batch: RecordedEvent[] = []
-    const write = async (fold: Projection) => {
+  const reach = (folded: number, reached: number) => {
+    events = folded
+    position = reached
+    onProgress?.(progress())
+  }
+  const filled = await filling?.fill((folded) => reach(folded, folded - 1))
+  const options = { ...(keeping && { keep: keeping.keep }), ...(signal && { signal }) }
+  const building = filled?.building ?? (await store.rebuild(fingerprints, options))
+  const catchUp = async (fold: Projection, upTo?: number) => {
+    for await (const batch of inBatches(log.readAll({ after: position }), batchSize, upTo)) {
       signal?.throwIfAborted()
-      if (batch.length === 0) return
       await fold(batch, building)
-      events += batch.length
-      position = batch.at(-1)?.position ?? position
-      batch = []
-      onProgress?.(progress())
+      reach(events + batch.length, batch.at(-1)!.position)
     }
-    const catchUp = async (fold: Projection, upTo = Number.POSITIVE_INFINITY) => {
-      for await (const event of log.readAll({ after: position })) {
-        if (event.position > upTo) break
-        batch.push(event)
-        if (batch.length === batchSize) await write(fold)
+  }
+  try {
+    if (filled && filling) {
+      for await (const batch of inBatches(filled.joined, batchSize)) {
+        signal?.throwIfAborted()
+        await filling.joined(batch, building)
       }
-      await write(fold)
+      await building.apply([], filled.position)
+      reach(filled.position + 1, filled.position)
     }
     if (keeping) await catchUp(keeping.others, building.kept)
     await catchUp(project)
     await building.ready()
     await parts.quiesce?.()
     await catchUp(project)
+    signal?.throwIfAborted()
     await building.takeOver()
     return progress()
   } catch (error) {
     await building.abandon()
     throw error
   }
+}
+
+async function* inBatches(
+  events: AsyncIterable<RecordedEvent>,
+  size: number,
+  upTo = Number.POSITIVE_INFINITY,
+): AsyncGenerator<readonly RecordedEvent[]> {
+  let batch: RecordedEvent[] = []
+  for await (const event of events) {
+    if (event.position > upTo) break
+    batch.push(event)
+    if (batch.length < size) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
 }

@@ -4,14 +4,14 @@ import { openStores } from '../../infra/runtime/stores.ts'
 
 /**
  * Reads a log from end to end. Takes a data directory and `rebuild`, which builds the read models from it, or `scan`, which
- * only reads and decodes; prints a `Pace`.
+ * only reads and decodes; then how many threads fold, 0 being none. Prints a `Pace`.
  */
 export interface Pace {
   readonly events: number
   readonly perSecond: number
 }
 
-const [, , directory, what] = process.argv
+const [, , directory, what, threads] = process.argv
 const stores = await openStores(readConfig({ MILLRACE_DATA: directory }))
 
 const scan = async (): Promise<Pace> => {
@@ -22,7 +22,9 @@ const scan = async (): Promise<Pace> => {
 }
 
 const rebuild = async (): Promise<Pace> => {
-  const { events, eventsPerSecond } = await (await createCore(stores, 1)).rebuild()
+  const { events, eventsPerSecond } = await (await createCore(stores, 1)).rebuild(
+    threads === undefined ? {} : { threads: Number(threads) },
+  )
   return { events, perSecond: eventsPerSecond }
 }
 

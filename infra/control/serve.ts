@@ -11,13 +11,13 @@ import type { Background } from '../runtime/background.ts'
 import { listeningLines } from './listening.ts'
 
 /** Lines of progress, closed by the last one, which has `done`, or says in `error` why it came to nothing. */
-async function* rebuildLines(background: Background): AsyncGenerator<string> {
+async function* rebuildLines(background: Background, threads: number | undefined): AsyncGenerator<string> {
   const waiting: RebuildProgress[] = []
   let wake = () => {}
   const finished = background.rebuild((progress) => {
     waiting.push(progress)
     wake()
-  })
+  }, threads)
   let done = false
   const finish = () => {
     done = true
@@ -75,7 +75,10 @@ const routes = (background: Background, about: () => object): Router => {
     await accounts.revokeKey(Number(ctx.params.id))
     ctx.body = { revoked: true }
   })
-  router.post('/rebuild', (ctx) => stream(ctx, rebuildLines(background)))
+  router.post('/rebuild', (ctx) => {
+    const { threads } = ctx.query
+    stream(ctx, rebuildLines(background, threads === undefined ? undefined : Number(threads)))
+  })
   router.post('/webhooks/listen', async (ctx) => stream(ctx, await listeningLines(background, ctx.query)))
   return router
 }

@@ -5,7 +5,7 @@ import type { RebuildProgress } from '../../projections/rebuild.ts'
 import { ROLES, type Role } from '../config.ts'
 import { type Accounts, accounts } from '../operator/accounts.ts'
 import { type OutboundClient, outboundClient } from '../outbound/client.ts'
-import { type Core, type CoreOptions, createCore } from './core.ts'
+import { type Core, type CoreOptions, createCore, type RebuildOptions } from './core.ts'
 import { type Duty, Leases, whileHolding } from './lease.ts'
 import { takeNode } from './node.ts'
 import { type Following, polling, startProjecting } from './projecting.ts'
@@ -25,7 +25,10 @@ export interface Background {
   /** Resolves when there are read models at all: on servers another process may still be building the first. */
   readable(): Promise<void>
   /** Builds the read models anew beside the live ones and swaps them. */
-  rebuild(onProgress: (progress: RebuildProgress) => void): Promise<RebuildProgress>
+  rebuild(
+    onProgress: (progress: RebuildProgress) => void,
+    threads?: RebuildOptions['threads'],
+  ): Promise<RebuildProgress>
   /** Stops the workers and closes the stores. */
   stop(): Promise<void>
 }
@@ -80,12 +83,12 @@ export const startBackground = async (
     async readable() {
       while ((await stores.readModels.fingerprints()) === undefined) await sleep(READABLE_EVERY_MS)
     },
-    async rebuild(onProgress) {
-      if (following) return following.rebuild(onProgress)
+    async rebuild(onProgress, threads) {
+      if (following) return following.rebuild(onProgress, threads)
       // Nobody may project into the old generation while the new one takes over: this waits until the projector has stopped.
       const lease = await leases?.take('projector', AbortSignal.timeout(60_000))
       if (!lease) throw new Error('the projector is running in another process; stop it, rebuild, and start it again')
-      return core.rebuild({ onProgress }).finally(() => lease.release())
+      return core.rebuild({ onProgress, ...(threads !== undefined && { threads }) }).finally(() => lease.release())
     },
     async stop() {
       await worker.stop()

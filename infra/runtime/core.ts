@@ -13,8 +13,10 @@ import { FORMER_KEYS, TOMBSTONES } from '../../projections/collections.ts'
 import { differenceOf, fingerprintsOf } from '../../projections/fingerprints.ts'
 import { createHistory } from '../../projections/history.ts'
 import { createProjection } from '../../projections/projection.ts'
-import { rebuildReadModels } from '../../projections/rebuild.ts'
+import { type Filled, rebuildReadModels } from '../../projections/rebuild.ts'
 import { createShown } from '../../projections/shown.ts'
+import { byStreams } from '../../projections/stream-folding.ts'
+import { type Filling, threadsFor } from './filling.ts'
 import { openIds } from './ids.ts'
 
 /** The stores of one process, of whatever kind. */
@@ -25,6 +27,8 @@ export interface Stores {
   readonly checkpoints: Checkpoints
   readonly publicIds: PublicIds
   readonly secrets: Secrets
+  /** Fills a new generation of read models stream by stream, on threads; where log and read models are both in a data directory. */
+  readonly fill?: (filling: Filling) => Promise<Filled>
   /** Whether other processes use the same log. */
   readonly shared: boolean
   close(): Promise<void>
@@ -41,7 +45,10 @@ export interface CoreOptions {
 export type RebuildOptions = Pick<
   Parameters<typeof rebuildReadModels>[0],
   'onProgress' | 'quiesce' | 'batchSize' | 'signal'
->
+> & {
+  /** How many threads fold streams; 0: none, everything is folded here in the order of the log. Default: as suits the machine and the log. */
+  readonly threads?: number
+}
 
 const aggregates = aggregatesOf(resources)
 const upcast = upcasterOf(aggregates)
@@ -61,6 +68,20 @@ export const createCore = async (stores: Stores, node: number, options: CoreOpti
   const history = createHistory({ log, live, vault, upcast, publicIds })
   const looking = { resources: byName, live, vault, history, listenerPort }
   const shown = createShown({ ...looking, ...(watched && { watched }), memory: answersBytes })
+  const fillingFor = async (options: RebuildOptions, fingerprints: Fingerprints) => {
+    const head = await log.lastPosition()
+    const threads = options.threads ?? threadsFor(head + 1, options.quiesce !== undefined)
+    const { fill } = stores
+    if (!fill || threads === 0) return {}
+    const joined = projectionOf(byStreams(resources).joined)
+    const { signal } = options
+    return {
+      filling: {
+        fill: (onEvents: Filling['onEvents']) => fill({ fingerprints, head, threads, signal, onEvents }),
+        joined,
+      },
+    }
+  }
   return {
     resources: byName,
     policies,
@@ -86,7 +107,7 @@ export const createCore = async (stores: Stores, node: number, options: CoreOpti
     rebuild: async (options: RebuildOptions = {}, only?: readonly string[]) => {
       const fingerprints = withLeft(fingerprintsOf(resources), await readModels.fingerprints())
       const parts = { log, store: readModels, project, fingerprints, ...options }
-      if (!only) return rebuildReadModels(parts)
+      if (!only) return rebuildReadModels({ ...parts, ...(await fillingFor(options, fingerprints)) })
       const kept = resources.flatMap(({ name }) => (only.includes(name) ? [] : name))
       const others = projectionOf(resources.filter(({ name }) => only.includes(name)))
       return rebuildReadModels({ ...parts, keeping: { keep: [...kept, TOMBSTONES, FORMER_KEYS], others } })

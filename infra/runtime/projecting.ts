@@ -15,7 +15,10 @@ interface Progress {
 
 /** The projector of this process. */
 export interface Following extends Progress {
-  rebuild(onProgress: (progress: RebuildProgress) => void): Promise<RebuildProgress>
+  rebuild(
+    onProgress: (progress: RebuildProgress) => void,
+    threads?: RebuildOptions['threads'],
+  ): Promise<RebuildProgress>
   stop(): Promise<void>
 }
 
@@ -61,18 +64,25 @@ export const startProjecting = async (
       if (!stopped) await projector.resume()
     }
   }
+  const stopping = new AbortController()
+  let asked: Promise<unknown> = Promise.resolve()
   const beside = startBuildingBeside(changed, (signal) => rebuild({ signal }, changed), logger)
   return {
     get position() {
       return projector.position
     },
     reached: projector.reached,
-    async rebuild(onProgress) {
+    async rebuild(onProgress, threads) {
       await beside.stop()
-      return rebuild({ onProgress })
+      const { signal } = stopping
+      const built = rebuild({ onProgress, signal, ...(threads !== undefined && { threads }) })
+      asked = built.catch(() => undefined)
+      return built
     },
     async stop() {
       stopped = true
+      stopping.abort(new Error('the service stops'))
+      await asked
       await beside.stop()
       return projector.stop()
     },

@@ -11,6 +11,7 @@ import { openSqliteStore, type SqliteStore } from '../event-log/sqlite/store.ts'
 import { openSqliteReadModels } from '../read-models/sqlite/store.ts'
 import type { KeyStore } from '../vault/key-store.ts'
 import type { Stores } from './core.ts'
+import { type Filling, fillByStreams } from './filling.ts'
 import { publicIdsOf, secretsOf } from './secrets.ts'
 
 /** Stores with what depends on where they are. */
@@ -121,6 +122,7 @@ const openEach = async (
     checkpoints: stored.checkpoints,
     publicIds: publicIdsOf(secret),
     secrets: secretsOf(secret),
+    ...(views && !server && { fill: (filling: Filling) => fillByStreams({ directory: data, secret, views }, filling) }),
     ...(server && { tidy: () => server.sweepClaims() }),
     writeAheadBytes: () => ({ log: stored.writeAheadBytes(), ...(views && { views: views.wal() }) }),
   }

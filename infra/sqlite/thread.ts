@@ -1,4 +1,4 @@
-import { parentPort, Worker, workerData } from 'node:worker_threads'
+import { parentPort, Worker, type WorkerOptions, workerData } from 'node:worker_threads'
 
 /** Errors lose what SQLite says of them on the way between threads. */
 interface Failure {
@@ -23,8 +23,8 @@ export class Thread<Question, Result> {
   #over: Error | undefined
 
   /** @param module the compiled file that calls `answer`; `data` reaches it as is */
-  constructor(module: URL, data: unknown) {
-    this.#worker = new Worker(module, { workerData: data })
+  constructor(module: URL, data: unknown, options: Pick<WorkerOptions, 'transferList' | 'resourceLimits'> = {}) {
+    this.#worker = new Worker(module, { ...options, workerData: data })
     this.#worker.unref()
     this.#worker.on('message', (answer: Answer) => this.#settle(answer))
     this.#worker.on('error', (error) => this.#fail(error))

@@ -28,7 +28,9 @@ async function* counters(reader: LogReader): AsyncGenerator<CounterAt> {
 }
 
 /** Opens the log of a directory to read, beside a running service or without one. @throws {Error} when there is none, or none of ours */
-export const openReadOnly = (directory: string): ReadOnlyStore & { readonly db: Database } => {
+export const openReadOnly = (
+  directory: string,
+): ReadOnlyStore & { readonly db: Database; readonly reader: LogReader } => {
   const path = logFile(directory)
   const db = openReader(path, LOG_FILE)
   const reader = new LogReader(db, path)
@@ -36,6 +38,7 @@ export const openReadOnly = (directory: string): ReadOnlyStore & { readonly db: 
   const readable: Readable = { reader, head: () => reader.lastPosition(), mustBeOpen: () => undefined }
   return {
     db,
+    reader,
     log: {
       readAll: (options) => readAll(readable, options),
       readStream: (stream, options) => readStream(readable, stream, options),

@@ -18,6 +18,8 @@ const ALL = `SELECT ${COLUMNS} FROM event WHERE position >= ? AND position <= ? 
 const IN_STREAM = `SELECT ${COLUMNS} FROM event WHERE stream = ? AND revision >= ? AND revision <= ? AND position <= ?`
 const FORWARDS = `${IN_STREAM} ORDER BY revision LIMIT ? + 0`
 const BACKWARDS = `${IN_STREAM} ORDER BY revision DESC LIMIT ? + 0`
+const AT = `SELECT ${COLUMNS} FROM event WHERE position IN (SELECT value FROM json_each(?)) ORDER BY position`
+const BEGUN = 'SELECT stream FROM event WHERE position >= ? AND position <= ? AND revision = 0 ORDER BY position'
 
 /** Reads the tables of a log in pages of rows. */
 export class LogReader {
@@ -69,6 +71,21 @@ export class LogReader {
       if (row[REVISION] === expected) return this.#event(row, row[0])
       throw this.#damaged(row[0], `event ${expected} of ${stream} is missing beside it`)
     })
+  }
+
+  /** The events at these ascending positions. @throws {Error} that names the first that cannot be read: the file is damaged */
+  at(positions: readonly number[]): RecordedEvent[] {
+    const rows = this.#rows(AT, [JSON.stringify(positions)], `at position ${positions[0]}`)
+    return positions.map((position, n) => {
+      const row = rows[n]
+      if (!row) throw this.#damaged(position, 'it is missing')
+      return this.#event(row, position)
+    })
+  }
+
+  /** Streams whose first events stand at these positions, both included, in that order. */
+  begunIn(from: number, to: number): string[] {
+    return this.#rows<[string]>(BEGUN, [from, to], `behind position ${from - 1}`).map(([stream]) => stream)
   }
 
   /** The claims that pass, in the order of their keys as they are stored. */

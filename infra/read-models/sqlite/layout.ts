@@ -21,14 +21,15 @@ const VIEWS: FileKind = { name: 'file of read models', steps: [(db) => db.exec(F
 /** Reading through a map of the file is more than twice as fast; this is the most that the build allows. */
 const READING = 'PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA mmap_size = 0x7fff0000;'
 
-/** How a connection uses the file: `keeping` and `building` lose it with the machine, until it is complete. */
-export type Use = 'reading' | 'writing' | 'keeping' | 'building'
+/** How a connection uses the file: `keeping`, `loading` and `building` lose it with the machine, until it is complete. */
+export type Use = 'reading' | 'writing' | 'keeping' | 'loading' | 'building'
 
 const PRAGMAS: Readonly<Record<Use, string>> = {
   reading: `${READING} PRAGMA synchronous = NORMAL;`,
   writing: `${READING} PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000;`,
   // Nobody else has it yet. Only of this file: another one is attached, which must stay as it is.
   keeping: 'PRAGMA main.journal_mode = OFF; PRAGMA main.synchronous = OFF; PRAGMA main.cache_size = -64000;',
+  loading: 'PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -64000; PRAGMA threads = 2;',
   building: `${READING} PRAGMA synchronous = OFF; PRAGMA cache_size = -64000;`,
 }
 

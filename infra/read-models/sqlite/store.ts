@@ -13,6 +13,7 @@ import type {
 import { asUnavailable, StorageUnavailable, troubleOf } from '../../sqlite/failures.ts'
 import { writeAheadBytes } from '../../sqlite/write-ahead.ts'
 import { LiveReadModels } from '../live-read-models.ts'
+import { BulkLoad } from './bulk-load.ts'
 import { buildingOf, leaveMark, readMark, removeMark, removeViews, replaceViews } from './files.ts'
 import { type Generation, openGeneration } from './generation.ts'
 import { keepCollections } from './keep.ts'
@@ -47,7 +48,7 @@ export class SqliteReadModels implements ReadModelStore, Watched {
   readonly #shown = new LiveReadModels()
   readonly #listeners: Parameters<Watched['watch']>[0][] = []
   #current: Generation | undefined
-  #unfinished: SqliteRebuild | undefined
+  #unfinished: SqliteRebuild | BulkLoad | undefined
   #isDamaged = false
   /** Settles when the changes of generation so far have; they happen one at a time. */
   #changed: Promise<unknown> = Promise.resolve()
@@ -97,18 +98,25 @@ export class SqliteReadModels implements ReadModelStore, Watched {
 
   rebuild(fingerprints: Fingerprints, keeping: Keeping = {}): Promise<SqliteRebuild> {
     return this.#exclusively(async () => {
-      await this.#unfinished?.abandon()
-      const file = buildingOf(this.#file)
-      removeViews(file)
-      const kept = await this.#keep(keeping)
-      const options = { file, collections: this.#collections, use: 'building', onDamage: () => undefined } as const
-      const generation = openGeneration(options)
-      const names = this.#collections.map(({ name }) => name)
-      this.#unfinished = new SqliteRebuild(generation, names, kept, {
-        takeOver: () => this.#exclusively(() => this.#takeOver(generation, fingerprints)),
-        abandon: () => this.#drop(generation),
-      })
-      return this.#unfinished
+      await this.#clear()
+      return this.#begin(fingerprints, await this.#keep(keeping))
+    })
+  }
+
+  /** Begins a generation that so many threads fill with documents first, dropping an unfinished one. */
+  load(senders: number): Promise<BulkLoad> {
+    return this.#exclusively(async () => {
+      const load = new BulkLoad(await this.#clear(), this.#collections, senders)
+      this.#unfinished = load
+      return load
+    })
+  }
+
+  /** Goes on with what was loaded; its checkpoint is -1. @throws {Error} when it was dropped meanwhile */
+  rebuildOn(load: BulkLoad, fingerprints: Fingerprints): Promise<SqliteRebuild> {
+    return this.#exclusively(async () => {
+      if (this.#unfinished !== load) throw new Error('this load is over: it was dropped for a newer one')
+      return this.#begin(fingerprints, -1)
     })
   }
 
@@ -129,6 +137,25 @@ export class SqliteReadModels implements ReadModelStore, Watched {
       await this.#unfinished?.abandon()
       await this.#current?.close()
     })
+  }
+
+  /** Drops what is unfinished. Gives the file in which the next generation begins. */
+  async #clear(): Promise<string> {
+    await this.#unfinished?.abandon()
+    const file = buildingOf(this.#file)
+    removeViews(file)
+    return file
+  }
+
+  #begin(fingerprints: Fingerprints, kept: number): SqliteRebuild {
+    const options = { collections: this.#collections, use: 'building', onDamage: () => undefined } as const
+    const generation = openGeneration({ file: buildingOf(this.#file), ...options })
+    const names = this.#collections.map(({ name }) => name)
+    this.#unfinished = new SqliteRebuild(generation, names, kept, {
+      takeOver: () => this.#exclusively(() => this.#takeOver(generation, fingerprints)),
+      abandon: () => this.#drop(generation),
+    })
+    return this.#unfinished
   }
 
   /** Begins the next file with collections of the live one. Gives the position that they have reached. */

@@ -60,13 +60,13 @@ export class TableWriter {
 }
 
 /** The statements over the side table of an index. */
-interface EntryTexts {
+export interface EntryTexts {
   readonly index: TableIndex
   readonly removing: string
   readonly adding: string
 }
 
-const entryTexts = (index: TableIndex): EntryTexts => {
+export const entryTexts = (index: TableIndex): EntryTexts => {
   const names = [...index.columns, 'id']
   return {
     index,
@@ -76,7 +76,7 @@ const entryTexts = (index: TableIndex): EntryTexts => {
 }
 
 /** Every combination of elements, when one of the fields holds an array; an array in the sort value stands as it is. */
-const entriesOf = ({ places, fields }: TableIndex, columns: readonly Encoded[]): readonly Encoded[][] => {
+export const entriesOf = ({ places, fields }: TableIndex, columns: readonly Encoded[]): readonly Encoded[][] => {
   const values = columns.length === 0 ? [] : places.map((place) => columns[place]!)
   if (!values.slice(0, fields.length).some(isArray)) return []
   return values.reduce<Encoded[][]>(

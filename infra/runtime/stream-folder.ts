@@ -1,0 +1,110 @@
+import { resources } from '../../domain/index.ts'
+import { parseStream } from '../../domain/kernel/decider.ts'
+import { upcasterOf } from '../../domain/kernel/upcast.ts'
+import { aggregatesOf } from '../../domain/kinds/resource.ts'
+import { createFolding, type Folding } from '../../projections/folding.ts'
+import { byStreams, createStreamFolding, type StreamFolding } from '../../projections/stream-folding.ts'
+import { openReadOnly } from '../event-log/sqlite/open-reader.ts'
+import { eventsOfStream } from '../event-log/sqlite/stream-pages.ts'
+import type { BulkChannel } from '../read-models/sqlite/bulk-channel.ts'
+import { RowSender } from '../read-models/sqlite/row-sender.ts'
+import type { CatalogedCollection } from '../read-models/sqlite/table.ts'
+import { StorageUnavailable } from '../sqlite/failures.ts'
+import { openKnownVault } from '../vault/sealing-vault.ts'
+import { publicIdsOf } from './secrets.ts'
+
+export interface StreamFolderData {
+  /** Where the log and the keys are. */
+  readonly directory: string
+  readonly secret: Uint8Array
+  /** Position of the last event that is folded. */
+  readonly head: number
+  readonly channel: BulkChannel
+  readonly collections: readonly CatalogedCollection[]
+  /** `COUNTERS` of 64 bits, which all these threads share. */
+  readonly counters: SharedArrayBuffer
+}
+
+/** What all threads count together: the position up to which streams are taken, and the events that were folded. */
+export const COUNTERS = { taken: 0, events: 1 } as const
+
+/** Streams that begin among so many events are taken by a thread at a time. */
+const TAKEN_AT_ONCE = 2048
+
+/** The events of a stream stand all over the file: through a map of it they are read in half the time. This is the most that the build allows. */
+const MAPPED = 'PRAGMA mmap_size = 0x7fff0000'
+
+/** Folds streams of a log into rows of documents, as one of several that share the work. */
+export class StreamFolder {
+  readonly #data: StreamFolderData
+  readonly #counters: BigInt64Array
+  readonly #log: ReturnType<typeof openReadOnly>
+  readonly #sender: RowSender
+  readonly #alone: StreamFolding
+  readonly #joined: Folding
+  readonly #aggregates: ReadonlySet<string>
+  readonly #joinedAt: number[] = []
+
+  /** @throws {Error} when the log cannot be read */
+  constructor(data: StreamFolderData) {
+    this.#data = data
+    this.#counters = new BigInt64Array(data.counters)
+    this.#log = openReadOnly(data.directory)
+    this.#log.db.exec(MAPPED)
+    this.#sender = new RowSender(data.channel, data.collections)
+    const aggregates = aggregatesOf(resources)
+    const { alone, joined } = byStreams(resources)
+    const secret = Buffer.from(data.secret)
+    const vault = openKnownVault(this.#log.keys, secret)
+    const parts = { vault, publicIds: publicIdsOf(secret), upcast: upcasterOf(aggregates) }
+    this.#alone = createStreamFolding({ ...parts, resources: alone })
+    this.#joined = createFolding({ ...parts, resources: joined })
+    this.#aggregates = new Set(alone.map(({ aggregate }) => aggregate.name))
+  }
+
+  /**
+   * Folds streams until none is left, or nobody wants them. Gives the positions of the events that concern documents with fields from other
+   * streams, which are left out.
+   * @throws {Error} for an event that cannot be read, or was written by newer code; of SQLite
+   */
+  run(): readonly number[] {
+    try {
+      while (!this.#sender.isStopped && this.#foldSome());
+      this.#sender.drain()
+      return this.#joinedAt
+    } catch (error) {
+      // What SQLite said reaches another thread, a class does not.
+      throw error instanceof StorageUnavailable ? error.cause : error
+    }
+  }
+
+  close(): void {
+    void this.#log.close()
+    this.#data.channel.port.close()
+  }
+
+  #foldSome(): boolean {
+    const { head } = this.#data
+    const from = Number(Atomics.add(this.#counters, COUNTERS.taken, BigInt(TAKEN_AT_ONCE)))
+    if (from > head) return false
+    let events = 0
+    for (const stream of this.#log.reader.begunIn(from, Math.min(head, from + TAKEN_AT_ONCE - 1))) {
+      events += this.#fold(stream, head)
+    }
+    Atomics.add(this.#counters, COUNTERS.events, BigInt(events))
+    return true
+  }
+
+  #fold(stream: string, head: number): number {
+    const { name } = parseStream(stream)
+    const [isAlone, isJoined] = [this.#aggregates.has(name), this.#joined.concerns(name)]
+    let events = 0
+    for (const event of eventsOfStream(this.#log.reader, stream, head)) {
+      if (isAlone) this.#alone.add(event)
+      if (isJoined) this.#joinedAt.push(event.position)
+      events += 1
+    }
+    if (isAlone) this.#sender.add(this.#alone.end())
+    return events
+  }
+}

@@ -1,0 +1,179 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect } from 'chai'
+import { resources } from '../../domain/index.ts'
+import { openDocument } from '../../domain/kernel/personal.ts'
+import type { Document } from '../../domain/kernel/ports/read-models.ts'
+import { readConfig } from '../../infra/config.ts'
+import { logFile } from '../../infra/event-log/sqlite/store.ts'
+import { type Core, createCore, type RebuildOptions } from '../../infra/runtime/core.ts'
+import { openStores } from '../../infra/runtime/stores.ts'
+import { connect } from '../../infra/sqlite/binding.ts'
+import { collectionsOf } from '../../projections/collections.ts'
+import { allDocuments, countOf, type Documents, expectSameDocuments } from '../support/documents.ts'
+import { millrace } from '../support/millrace.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { contactTraffic, salesTraffic, settled, variedTraffic } from '../support/traffic.ts'
+
+const ARCHIVE = path.join(import.meta.dirname, '../../../test/fixtures/archives/0.1.0.ndjson')
+const ARCHIVE_SECRET = 'the secret of the archive fixture, long enough'
+
+type Rows = ReadonlyMap<string, readonly unknown[]>
+
+/** Every row of every table of a file of read models, with the entries of arrays, as they stand there. */
+const rowsOf = (data: string): Rows => {
+  const db = connect(path.join(data, 'views.db'), true)
+  const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE '%#%'").all()
+  const rows = (tables as { name: string }[]).map(({ name }): [string, unknown[]] => {
+    const all = db.prepare(`SELECT * FROM "${name}" ORDER BY id`).all()
+    return [name.replace(/#\d+/, ''), all.map((row) => JSON.stringify(row)).sort()]
+  })
+  const catalog = db.prepare('SELECT name, ids, indexes FROM collection ORDER BY name').all()
+  const indexes = db.prepare("SELECT sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL").all()
+  const plain = (indexes as { sql: string }[]).map(({ sql }) => sql.replaceAll(/#\d+/g, '')).sort()
+  db.close()
+  return new Map<string, readonly unknown[]>([...rows, ['catalog', catalog], ['indexes', plain]])
+}
+
+const expectSame = (actual: Rows, expected: Rows): void => {
+  expect([...actual.keys()].sort()).to.deep.equal([...expected.keys()].sort())
+  for (const [name, rows] of expected) expect(actual.get(name), name).to.deep.equal(rows)
+}
+
+describe('read models rebuilt stream by stream', function () {
+  this.timeout(60_000)
+  let directory: string
+  let data: string
+  before(() => {
+    directory = mkdtempSync(path.join(tmpdir(), 'millrace-streams-'))
+    data = path.join(directory, 'data')
+  })
+  after(() => rmSync(directory, { recursive: true, force: true }))
+
+  describe('from every type of event that there is', () => {
+    let service: TestService
+    before(async () => {
+      service = await startTestService({ MILLRACE_DATA: data })
+      await Promise.all([variedTraffic(service), variedTraffic(service)])
+      await settled(service)
+    })
+    const rebuilt = async (threads: number): Promise<Rows> => {
+      const told: number[] = []
+      const { events, position, target } = await service.background.rebuild(({ events }) => told.push(events), threads)
+      const last = await service.background.stores.log.lastPosition()
+      expect([events, position, target]).to.deep.equal([last + 1, last, last])
+      expect(told).to.deep.equal([...told].sort((a, b) => a - b))
+      return rowsOf(data)
+    }
+
+    it('are those that the log gives in its order, to the byte', async () => {
+      const inOrder = await rebuilt(0)
+      for (const name of ['tombstone', 'former_key', 'page', 'contact']) expect(inOrder.get(name), name).not.to.be.empty
+      for (const threads of [1, 3]) expectSame(await rebuilt(threads), inOrder)
+    })
+
+    it('have what is written, and who is erased, while they are built', async () => {
+      const tenants = await Promise.all([service.tenant(), service.tenant()])
+      let writing = true
+      const traffic = Promise.all(tenants.flatMap((tenant) => [contactTraffic(tenant), salesTraffic(tenant)]))
+      const done = traffic.finally(() => {
+        writing = false
+      })
+      for (let n = 1; writing; n = 3 - n) await service.background.rebuild(() => {}, n)
+      await done
+      await settled(service)
+      const beside = rowsOf(data)
+      expectSame(beside, await rebuilt(0))
+    })
+  })
+
+  describe('from what an earlier version has written', () => {
+    let stores: Awaited<ReturnType<typeof openStores>>
+    let core: Core
+    let archive: string
+    before(async () => {
+      archive = path.join(directory, 'archive')
+      const settings = { MILLRACE_DATA: archive, MILLRACE_SECRET: ARCHIVE_SECRET }
+      expect((await millrace(['events', 'import', ARCHIVE], settings)).code).to.equal(0)
+      stores = await openStores(readConfig(settings))
+      core = await createCore(stores, 31)
+    })
+    after(() => stores.close())
+
+    /** What was sealed anew, because it is of another form now, is another text each time. */
+    const opened = async (): Promise<Documents> => {
+      const all = await allDocuments(stores.readModels.live)
+      const inClear = new Map<string, ReadonlyMap<number | string, Document>>()
+      for (const [name, documents] of all) {
+        const entries = [...documents].map(
+          async ([id, document]) => [id, await openDocument(stores.vault, document)] as const,
+        )
+        inClear.set(name, new Map(await Promise.all(entries)))
+      }
+      return inClear
+    }
+    const positions = () => {
+      const db = connect(path.join(archive, 'views.db'), true)
+      const all = collectionsOf(resources).map(({ name }) => {
+        const { generation } = db.prepare('SELECT generation FROM collection WHERE name = ?').get(name) as {
+          generation: number
+        }
+        return db.prepare(`SELECT id, position FROM "${name}#${generation}" ORDER BY id`).all()
+      })
+      db.close()
+      return all
+    }
+
+    it('are those that the log gives in its order', async () => {
+      await core.rebuild({ threads: 0 })
+      const [documents, at] = [await opened(), positions()]
+      expect(countOf(documents)).to.be.greaterThan(100)
+      await core.rebuild({ threads: 2 })
+      expectSameDocuments(await opened(), documents)
+      expect(positions()).to.deep.equal(at)
+    })
+
+    const failing = async (options: RebuildOptions): Promise<Error> => {
+      const before = rowsOf(archive)
+      const error = await core.rebuild({ threads: 2, ...options }).then(
+        () => expect.fail('it was built'),
+        (reason: Error) => reason,
+      )
+      expectSame(rowsOf(archive), before)
+      expect(existsSync(path.join(archive, 'views.db.building'))).to.equal(false)
+      return error
+    }
+
+    it('leave the live ones alone when they are given up', async () => {
+      const reason = new Error('enough')
+      expect(await failing({ signal: AbortSignal.abort(reason) })).to.equal(reason)
+      const aborting = new AbortController()
+      const onProgress = () => aborting.abort(reason)
+      expect(await failing({ signal: aborting.signal, onProgress })).to.equal(reason)
+      expect((await core.rebuild({ threads: 1 })).events).to.be.greaterThan(100)
+    })
+
+    it('name the event that is damaged, and leave the live ones alone', async () => {
+      const db = connect(logFile(archive))
+      const position = 77
+      const { data } = db.prepare('SELECT data FROM event WHERE position = ?').get(position) as { data: string }
+      const trigger = db.prepare("SELECT sql FROM sqlite_schema WHERE name = 'event_never_updated'").get() as {
+        sql: string
+      }
+      const write = (text: string) => {
+        db.exec('DROP TRIGGER event_never_updated')
+        db.prepare('UPDATE event SET data = ? WHERE position = ?').run(text, position)
+        db.exec(trigger.sql)
+      }
+      write(`${data} `)
+      try {
+        expect((await failing({})).message).to.match(/\bevent 77\b.*Restore it from a backup/)
+      } finally {
+        write(data)
+        db.close()
+      }
+      expect((await core.rebuild({ threads: 2 })).events).to.be.greaterThan(100)
+    })
+  })
+})
