@@ -123,7 +123,7 @@ const keep = async (
 ) => {
   if (wrapped === null) await keys.destroy(subject)
   else {
-    const held = await keys.create(subject, Buffer.from(wrapped, 'base64'))
+    const held = await keys.keep(subject, () => Buffer.from(wrapped, 'base64'))
     if (subject === FINGERPRINT && (held === 'destroyed' || Buffer.from(held).toString('base64') !== wrapped)) {
       throw new TransferError('the archive was made under another master secret; give this installation the same one')
     }

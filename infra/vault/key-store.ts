@@ -11,10 +11,10 @@ export interface KeyStore {
   /** The wrapped key, `'destroyed'` when it has been destroyed, `undefined` when there never was one. */
   get(subject: number): MaybePromise<Uint8Array | 'destroyed' | undefined>
   /**
-   * Keeps a first key for a subject, no later than the next append to the log. Returns what the store then holds: another
-   * process may have been quicker.
+   * The key of a subject; where it never had one, keeps a first one, no later than the next append to the log. Gives what the store then holds:
+   * another process may have been quicker.
    */
-  create(subject: number, wrapped: Uint8Array): MaybePromise<Uint8Array | 'destroyed'>
+  keep(subject: number, first: () => Uint8Array): MaybePromise<Uint8Array | 'destroyed'>
   /** Replaces the key by a tombstone, on disk when it resolves. */
   destroy(subject: number): Promise<void>
 }

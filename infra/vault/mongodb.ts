@@ -27,8 +27,10 @@ export class MongoKeyStore implements KeyStore {
     return held ? keyIn(held) : undefined
   }
 
-  async create(subject: number, wrapped: Uint8Array): Promise<Uint8Array | 'destroyed'> {
-    const keep = { $setOnInsert: { key: new Binary(wrapped) } }
+  async keep(subject: number, first: () => Uint8Array): Promise<Uint8Array | 'destroyed'> {
+    const present = await this.get(subject)
+    if (present) return present
+    const keep = { $setOnInsert: { key: new Binary(first()) } }
     const options = { upsert: true, returnDocument: 'after' } as const
     const held = await this.#upsert(() => this.#held.findOneAndUpdate({ _id: subject }, keep, options))
     return keyIn(held!)

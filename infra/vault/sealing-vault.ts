@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { JsonObject } from '../../domain/kernel/event.ts'
 import { goOn, type MaybePromise } from '../../domain/kernel/maybe-promise.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import { FINGERPRINT, type KeyStore } from './key-store.ts'
 import { MasterKey } from './master-key.ts'
-import { KEY_BYTES, open, seal } from './sealing.ts'
+import { drawn, KEY_BYTES, open, seal } from './sealing.ts'
 
 const KEYS_IN_MEMORY = 20_000
 /** A key that another process destroys is forgotten here after this time at the latest. */
@@ -19,7 +18,7 @@ const TOKEN_BYTES = 16
  */
 export async function openVault(keys: KeyStore, secret: Uint8Array): Promise<Vault> {
   const master = new MasterKey(secret)
-  const known = (await keys.get(FINGERPRINT)) ?? (await keys.create(FINGERPRINT, master.fingerprint))
+  const known = await keys.keep(FINGERPRINT, () => master.fingerprint)
   if (known === 'destroyed' || !Buffer.from(known).equals(master.fingerprint)) {
     throw new Error(
       'The master secret is not the one that the stored personal data was sealed under. ' +
@@ -34,13 +33,18 @@ export const openKnownVault = (keys: Pick<KeyStore, 'get'>, secret: Uint8Array):
   const refuse = (): never => {
     throw new Error('keys are neither made nor destroyed here')
   }
-  return new KnownVault({ get: (subject) => keys.get(subject), create: refuse, destroy: refuse }, new MasterKey(secret))
+  const held: KeyStore = {
+    get: (subject) => keys.get(subject),
+    keep: (subject) => goOn(keys.get(subject), (key) => key ?? refuse()),
+    destroy: refuse,
+  }
+  return new SealingVault(held, new MasterKey(secret))
 }
 
 /** What is known of a subject whose key was used lately. */
 interface Known {
   readonly key: Buffer
-  /** Opened last: what is projected is soon answered with, and what is read is soon read again. */
+  /** Opened or sealed last: what is projected is soon answered with, and what is read is soon read again. */
   sealed?: string
   personal?: JsonObject
 }
@@ -49,6 +53,8 @@ class SealingVault implements Vault {
   readonly #keys: KeyStore
   readonly #master: MasterKey
   readonly #known = new LRUCache<number, Known>({ max: KEYS_IN_MEMORY, ttl: REMEMBERED_MS })
+  /** Of each purpose: several events in turn are of one person, of whom most of what is digested stays as it was. */
+  readonly #lastTokens = new Map<string, { readonly value: string; readonly token: string }>()
 
   constructor(keys: KeyStore, master: MasterKey) {
     this.#keys = keys
@@ -57,13 +63,14 @@ class SealingVault implements Vault {
 
   seal(subject: number, personal: JsonObject): MaybePromise<string> {
     const known = this.#known.get(subject)
-    if (known) return seal(known.key, personal)
-    return goOn(this.#keys.get(subject), (stored) =>
-      goOn(stored ?? this.#keys.create(subject, this.#master.wrap(randomBytes(KEY_BYTES))), (wrapped) => {
+    if (known) return sealWith(known, personal)
+    return goOn(
+      this.#keys.keep(subject, () => this.#master.wrap(drawn(KEY_BYTES))),
+      (wrapped) => {
         if (wrapped === 'destroyed')
           throw new Error(`The personal data of ${subject} has been erased; nothing can be added.`)
-        return seal(this.#unwrap(subject, wrapped).key, personal)
-      }),
+        return sealWith(this.#unwrap(subject, wrapped), personal)
+      },
     )
   }
 
@@ -78,14 +85,23 @@ class SealingVault implements Vault {
   }
 
   async destroy(subject: number): Promise<void> {
-    this.#known.delete(subject)
+    this.#forget(subject)
     await this.#keys.destroy(subject)
-    this.#known.delete(subject)
+    this.#forget(subject)
   }
 
   token(purpose: string, value: string): string {
+    const last = this.#lastTokens.get(purpose)
+    if (last?.value === value) return last.token
     const text = `${purpose}\0${value.normalize('NFKC').trim().toLowerCase()}`
-    return this.#master.mac(text).toString('base64url', 0, TOKEN_BYTES)
+    const token = this.#master.mac(text).toString('base64url', 0, TOKEN_BYTES)
+    this.#lastTokens.set(purpose, { value, token })
+    return token
+  }
+
+  #forget(subject: number): void {
+    this.#known.delete(subject)
+    this.#lastTokens.clear()
   }
 
   #unwrap(subject: number, wrapped: Uint8Array): Known {
@@ -95,17 +111,11 @@ class SealingVault implements Vault {
   }
 }
 
-/** Most changes of a person leave most of what is digested as it was. It is not for long: the last values stay in memory. */
-class KnownVault extends SealingVault {
-  readonly #last = new Map<string, { readonly value: string; readonly token: string }>()
-
-  override token(purpose: string, value: string): string {
-    const last = this.#last.get(purpose)
-    if (last?.value === value) return last.token
-    const token = super.token(purpose, value)
-    this.#last.set(purpose, { value, token })
-    return token
-  }
+/** What is sealed is soon projected, and answered with. */
+function sealWith(known: Known, personal: JsonObject): string {
+  known.sealed = seal(known.key, personal)
+  known.personal = personal
+  return known.sealed
 }
 
 function openWith(known: Known, sealed: string): JsonObject {

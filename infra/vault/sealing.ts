@@ -9,12 +9,12 @@ const TAG_BYTES = 16
 const HEAD_BYTES = 1 + IV_BYTES
 
 /** Random bytes come dear one dozen at a time. */
-const ivs = Buffer.alloc(IV_BYTES * 512)
-let ivAt = ivs.length
+const random = Buffer.alloc(8192)
+let drawnTo = random.length
 
 /** Seals under a 32-byte key: base64url of version byte, random iv, AES-256-GCM ciphertext of the JSON, tag. */
 export function seal(key: Uint8Array, personal: JsonObject): string {
-  const iv = nextIv()
+  const iv = drawn(IV_BYTES)
   const cipher = createCipheriv(CIPHER, key, iv)
   const body = cipher.update(JSON.stringify(personal), 'utf8')
   cipher.final()
@@ -44,11 +44,14 @@ export function open(key: Uint8Array, text: string): JsonObject {
   return JSON.parse(body.toString('utf8'))
 }
 
-function nextIv(): Buffer {
-  if (ivAt === ivs.length) {
-    randomFillSync(ivs)
-    ivAt = 0
+/** So many random bytes that nobody else gets. */
+export function drawn(bytes: number): Buffer {
+  if (drawnTo + bytes > random.length) {
+    randomFillSync(random)
+    drawnTo = 0
   }
-  ivAt += IV_BYTES
-  return ivs.subarray(ivAt - IV_BYTES, ivAt)
+  drawnTo += bytes
+  const taken = Buffer.from(random.subarray(drawnTo - bytes, drawnTo))
+  random.fill(0, drawnTo - bytes, drawnTo)
+  return taken
 }

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../../domain/kernel/maybe-promise.ts'
+import { goOn, type MaybePromise } from '../../domain/kernel/maybe-promise.ts'
 import type { KeyWrite } from '../event-log/sqlite/batch.ts'
 import type { GroupCommit } from '../event-log/sqlite/group-commit.ts'
 import type { Database } from '../sqlite/binding.ts'
@@ -63,10 +63,11 @@ export class SqliteKeyStore implements KeyStore {
     return riding ? this.#durable(this.#keys.whole(riding)) : this.#keys.get(subject)
   }
 
-  create(subject: number, wrapped: Uint8Array): MaybePromise<Uint8Array | 'destroyed'> {
-    const present = this.get(subject)
-    if (present instanceof Promise) return present.then((key) => key ?? wrapped)
-    if (present) return present
+  keep(subject: number, first: () => Uint8Array): MaybePromise<Uint8Array | 'destroyed'> {
+    return goOn(this.get(subject), (present) => present ?? this.#create(subject, first()))
+  }
+
+  #create(subject: number, wrapped: Uint8Array): MaybePromise<Uint8Array> {
     const slot = this.#halves.take()
     const half = exclusiveOr(wrapped, this.#halves.half(slot))
     this.#commit.ride(`key ${subject}`, { kind: 'key', subject, slot, half })

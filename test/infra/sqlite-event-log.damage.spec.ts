@@ -65,7 +65,7 @@ describe('The SQLite log, given a file that is not in order', () => {
 
   it('creates its files for its owner alone', async () => {
     const { log, keys } = await openSqliteLog(path)
-    await keys.create(1, Buffer.alloc(32, 1))
+    await keys.keep(1, () => Buffer.alloc(32, 1))
     await log.append({ stream: 's', expected: -1, events: events(1) })
     for (const name of ['log.db', 'log.db-wal', 'log.db-shm', 'key-halves'])
       expect(statSync(join(path, name)).mode & 0o777, name).to.equal(0o600)
@@ -82,7 +82,7 @@ describe('The SQLite log, given a file that is not in order', () => {
 
   it('refuses to start anew where the log has lost its file', async () => {
     const { log, keys } = await openSqliteLog(path)
-    await keys.create(1, Buffer.alloc(32, 1))
+    await keys.keep(1, () => Buffer.alloc(32, 1))
     await log.close()
     rmSync(file)
     const error = await openSqliteLog(path).catch((thrown: Error) => thrown)

@@ -8,9 +8,10 @@ import { orphansIn } from './dropping.ts'
 import { builtFrom, fingerprintsIn, type Meta, openViews, readMeta } from './layout.ts'
 import { Memory } from './memory.ts'
 import type { OnDamage } from './open-views.ts'
+import { packed } from './packed-row.ts'
 import type { Unit } from './pending.ts'
 import { Reader } from './reader.ts'
-import { rowOf } from './row.ts'
+import { type CollectionRows, rowOf } from './row.ts'
 import { WriteBehind } from './write-behind.ts'
 import type { Task, WriterData } from './writer.ts'
 
@@ -61,7 +62,7 @@ export class Generation extends Reader implements ReadModels {
   #thread: Thread<Task, number> | undefined
 
   constructor(db: Database, tables: Tables, { file, use, onDamage, onApplied = () => undefined }: Options) {
-    const behind = new WriteBehind(({ rows, checkpoint }) => this.#ask({ do: 'apply', changes: rows, checkpoint }))
+    const behind = new WriteBehind(({ rows, checkpoint }) => this.#write(rows, checkpoint))
     const memory = new Memory(behind.pending)
     // A transaction over a turn would stand in the way of the thread that builds, which is read from all the time.
     super(db, file, tables, onDamage, use === 'writing' ? memory : undefined)
@@ -96,7 +97,7 @@ export class Generation extends Reader implements ReadModels {
   begin(changes: readonly Change[], checkpoint: number): Apply {
     const unit = this.#unitOf(changes, checkpoint)
     if (!unit) return { changes: new Map(), landed: Promise.resolve() }
-    return { changes: unit.changes, landed: this.#ask({ do: 'apply', changes: unit.rows, checkpoint }) }
+    return { changes: unit.changes, landed: this.#write(unit.rows, checkpoint) }
   }
 
   /** Makes the indexes of these collections where they are missing. */
@@ -167,6 +168,11 @@ export class Generation extends Reader implements ReadModels {
     for (const [collection, byId] of changes)
       for (const { id, position } of byId.values())
         if (this.positionOf(this.table(collection), id) > position) byId.delete(id)
+  }
+
+  #write(some: readonly CollectionRows[], checkpoint: number): Promise<void> {
+    const changes = some.map(({ collection, rows }) => ({ collection, rows: rows.map(packed) }))
+    return this.#ask({ do: 'apply', changes, checkpoint })
   }
 
   async #ask(task: Task): Promise<void> {

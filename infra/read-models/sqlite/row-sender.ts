@@ -1,11 +1,11 @@
 import type { Change } from '../../../domain/kernel/ports/read-models.ts'
 import { type BulkChannel, isStopped, noteSent, waitUntilWritten } from './bulk-channel.ts'
-import { type PackedRow, packed } from './packed-row.ts'
+import { type PackedRow, type PackedRows, packed } from './packed-row.ts'
 import { rowOf } from './row.ts'
 import { type CatalogedCollection, Table } from './table.ts'
 
 /** Rows of new documents, by collection. */
-export type BulkBatch = readonly { readonly collection: string; readonly rows: readonly PackedRow[] }[]
+export type BulkBatch = readonly PackedRows[]
 
 /** Of documents, sent together; what is on its way from one thread is bounded by so many batches. */
 const BATCH_CHARACTERS = 1 << 18
@@ -41,13 +41,12 @@ export class RowSender {
   }
 
   #add(change: Change): void {
-    const { id, position, columns, document } = rowOf(this.#tables.get(change.collection)!, change)
-    if (document === undefined) return
+    const row = rowOf(this.#tables.get(change.collection)!, change)
+    if (row.document === undefined) return
     const rows = this.#rows.get(change.collection)
-    const row = packed([id, position, ...columns, document])
-    if (rows) rows.push(row)
-    else this.#rows.set(change.collection, [row])
-    this.#characters += document.length
+    if (rows) rows.push(packed(row))
+    else this.#rows.set(change.collection, [packed(row)])
+    this.#characters += row.document.length
   }
 
   #send(): void {

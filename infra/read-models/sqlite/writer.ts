@@ -6,13 +6,13 @@ import { readCatalog, save } from './catalog.ts'
 import { Dropping } from './dropping.ts'
 import { leaveMark } from './files.ts'
 import { type Meta, openViews, readMeta, writeMeta } from './layout.ts'
-import type { CollectionRows } from './row.ts'
+import { type PackedRows, rowIn } from './packed-row.ts'
 import { TableWriter } from './table-writer.ts'
 import { WriteAheadLog } from './write-ahead-log.ts'
 
 /** What the thread of a file of read models is asked to do. */
 export type Task =
-  | { readonly do: 'apply'; readonly changes: readonly CollectionRows[]; readonly checkpoint: number }
+  | { readonly do: 'apply'; readonly changes: readonly PackedRows[]; readonly checkpoint: number }
   /** Makes the indexes of these collections, where they are missing. */
   | { readonly do: 'index'; readonly collections: readonly string[] }
   /** Empties the write-ahead log into the file, and brings that to disk, with what there is to note. */
@@ -69,13 +69,13 @@ export class Writer {
     this.#db.close()
   }
 
-  #apply(changes: readonly CollectionRows[], checkpoint: number): void {
+  #apply(changes: readonly PackedRows[], checkpoint: number): void {
     if (this.#log.worth > TOO_MUCH) this.#move()
     const reached = Math.max(this.#checkpoint, checkpoint)
     atomically(this.#db, () => {
       for (const { collection, rows } of changes) {
         const table = this.#tables.get(collection)!
-        for (const row of rows) if (row.position > this.#checkpoint) table.write(row)
+        for (const row of rows) if (Number(row[1]) > this.#checkpoint) table.write(rowIn(row))
         if (table.changed) save(this.#db, table.table.cataloged)
       }
       if (reached > this.#checkpoint) writeMeta(this.#db, { checkpoint: reached })
