@@ -42,7 +42,7 @@ const LOOKS_EVERY_MS = 200
 /** Events of joined documents that are read in one turn of the loop. */
 const PAGE = 256
 /** Most of what a thread makes lives for a stream only: where it finds room, it is not moved about before it is dropped. */
-const YOUNG_MIB = 96
+const YOUNG_MIB = 48
 
 /**
  * Fills the next generation of embedded read models from an embedded log, stream by stream, on threads: only final documents are written, each

@@ -154,26 +154,38 @@ describe('read models rebuilt stream by stream', function () {
       expect((await core.rebuild({ threads: 1 })).events).to.be.greaterThan(100)
     })
 
-    it('name the event that is damaged, and leave the live ones alone', async () => {
+    /** Alters a column of an event, as only damage does, for as long as something is done. */
+    const altered = async (column: 'data' | 'stream', position: number, value: string, act: () => Promise<unknown>) => {
       const db = connect(logFile(archive))
-      const position = 77
-      const { data } = db.prepare('SELECT data FROM event WHERE position = ?').get(position) as { data: string }
-      const trigger = db.prepare("SELECT sql FROM sqlite_schema WHERE name = 'event_never_updated'").get() as {
-        sql: string
-      }
+      const row = db.prepare(`SELECT ${column} AS value FROM event WHERE position = ?`).get(position)
+      const trigger = db.prepare("SELECT sql FROM sqlite_schema WHERE name = 'event_never_updated'").get()
       const write = (text: string) => {
         db.exec('DROP TRIGGER event_never_updated')
-        db.prepare('UPDATE event SET data = ? WHERE position = ?').run(text, position)
-        db.exec(trigger.sql)
+        db.prepare(`UPDATE event SET ${column} = ? WHERE position = ?`).run(text, position)
+        db.exec((trigger as { sql: string }).sql)
       }
-      write(`${data} `)
+      write(value)
       try {
-        expect((await failing({})).message).to.match(/\bevent 77\b.*Restore it from a backup/)
+        await act()
       } finally {
-        write(data)
+        write((row as { value: string }).value)
         db.close()
       }
       expect((await core.rebuild({ threads: 2 })).events).to.be.greaterThan(100)
+    }
+
+    it('name the event that is damaged, and leave the live ones alone', () =>
+      altered('data', 77, '{}', async () =>
+        expect((await failing({})).message).to.match(/\bevent 77\b.*Restore it from a backup/),
+      ))
+
+    it('miss an event that no stream has any more', async () => {
+      const db = connect(logFile(archive), true)
+      const last = db.prepare('SELECT position FROM event WHERE revision > 0 ORDER BY position DESC LIMIT 1').get()
+      db.close()
+      await altered('stream', (last as { position: number }).position, 'nowhere-1', async () =>
+        expect((await failing({})).message).to.match(/is damaged: its streams have \d+ events.*millrace verify/),
+      )
     })
   })
 })
