@@ -2,6 +2,9 @@ import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import type { GroupCommit } from '../event-log/sqlite/group-commit.ts'
 import type { Database } from '../sqlite/binding.ts'
 
+/** Each of them costs every commit with which it rides. */
+const RIDES_EVERY_MS = 100
+
 /** What the table of checkpoints beside a log holds. */
 export const storedCheckpoints = (db: Database): Map<string, number> => {
   const rows: { reactor: string; position: number }[] = db.prepare('SELECT reactor, position FROM checkpoint').all()
@@ -9,11 +12,13 @@ export const storedCheckpoints = (db: Database): Map<string, number> => {
 }
 
 /**
- * Checkpoints in a table beside the log. They ride with the next append instead of causing a flush of their own: what is lost
+ * Checkpoints in a table beside the log. They ride with an append, some times a second, instead of causing a flush of their own: what is lost
  * by a crash is repeated, which every reactor bears. Where the log is elsewhere there is nothing to ride with.
  */
 export class SqliteCheckpoints implements Checkpoints {
   readonly #reached: Map<string, number>
+  /** When each rode last, in milliseconds of the process. */
+  readonly #rode = new Map<string, number>()
   readonly #commit: GroupCommit
   readonly #isApart: boolean
 
@@ -34,7 +39,19 @@ export class SqliteCheckpoints implements Checkpoints {
 
   async set(reactor: string, position: number): Promise<void> {
     this.#reached.set(reactor, position)
-    this.#commit.ride(`checkpoint ${reactor}`, { kind: 'checkpoint', reactor, position })
+    const now = performance.now()
+    if (!this.#isApart && now < (this.#rode.get(reactor) ?? Number.NEGATIVE_INFINITY) + RIDES_EVERY_MS) return
+    this.#rode.set(reactor, now)
+    this.#ride(reactor, position)
     if (this.#isApart) await this.#commit.flush()
+  }
+
+  /** Lets all of them ride with what is written last. */
+  rest(): void {
+    for (const [reactor, position] of this.#reached) if (this.#rode.has(reactor)) this.#ride(reactor, position)
+  }
+
+  #ride(reactor: string, position: number): void {
+    this.#commit.ride(`checkpoint ${reactor}`, { kind: 'checkpoint', reactor, position })
   }
 }

@@ -28,6 +28,8 @@ export interface LogParts {
   readonly commit: GroupCommit
   /** Milliseconds since 1970, by which claims run out. */
   readonly now: () => number
+  /** Called before what is written last. */
+  readonly beforeLast: () => void
   /** Closes the file; called once, when nothing uses it any more. */
   readonly shut: () => Promise<void>
 }
@@ -114,6 +116,7 @@ export class SqliteLog implements EventLog {
   async #close(): Promise<void> {
     await Promise.all([...this.#subscriptions].map((subscription) => subscription.close()))
     this.#closed = true
+    this.#parts.beforeLast()
     await this.#parts.commit.drain()
     await this.#parts.shut()
   }

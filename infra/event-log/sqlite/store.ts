@@ -76,11 +76,13 @@ export const openSqliteLog = async (directory: string, options: LogOptions = {})
       }
       db.close()
     }
-    const log = new SqliteLog({ reader, tables: new Tables(db), commit, now, shut })
+    const checkpoints = new SqliteCheckpoints(db, commit, apart)
+    const beforeLast = () => checkpoints.rest()
+    const log = new SqliteLog({ reader, tables: new Tables(db), commit, now, beforeLast, shut })
     return {
       log,
       keys: new SqliteKeyStore(new SqliteKeys(db, halves), commit, halves, apart),
-      checkpoints: new SqliteCheckpoints(db, commit, apart),
+      checkpoints,
       get identity() {
         return readMeta(db, 'id')!
       },

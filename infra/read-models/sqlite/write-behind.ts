@@ -3,7 +3,7 @@ import { Pending, type Unit, type Writing } from './pending.ts'
 /** So many changes are written at once, without waiting for more. */
 const TOGETHER = 250
 /** How long the first of fewer waits for others: a document alone costs several times what it costs among many. */
-const LINGER_MS = 10
+const LINGER_MS = 100
 /** Beyond so many, whoever brings more waits. */
 const MOST = 5000
 const AGAIN_MS = 1000
