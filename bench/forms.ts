@@ -1,0 +1,22 @@
+import { type Compared, comparedAsJson, comparedAsText } from './against/report.ts'
+import { asJson, asText, costTable, type Finding, TARGET_HEAD, targetRows } from './report.ts'
+
+/** How what was found is printed. */
+export interface Form {
+  readonly head?: string
+  finding(finding: Finding): string
+  compared(compared: Compared): string
+}
+
+const table = (rows: readonly string[]): string => rows.join('\n')
+
+export const FORMS = {
+  text: { finding: asText, compared: comparedAsText },
+  json: { finding: asJson, compared: comparedAsJson },
+  markdown: {
+    head: table(TARGET_HEAD),
+    finding: (finding) =>
+      finding.targets.length > 0 ? table(targetRows(finding.benchmark, finding.targets)) : costTable(finding),
+    compared: ({ benchmark, targets }) => table(targetRows(benchmark, targets)),
+  },
+} as const satisfies Record<string, Form>
