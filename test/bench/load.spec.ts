@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
+import { timesOf } from '../../bench/beside.ts'
 import { fire, shareOf } from '../../bench/load.ts'
 import { processorsIn } from '../../bench/processors.ts'
 import { partsOf, walkPart } from '../../bench/walk.ts'
@@ -30,6 +31,10 @@ describe('load', () => {
     expect(latencies.length, 'without the first of each connection').to.equal(38)
     expect((byStatus.get(200)?.length ?? 0) + (byStatus.get(201)?.length ?? 0)).to.equal(38)
     expect(perSecond).to.be.greaterThan(0)
+  })
+
+  it('is measured by the usual times', () => {
+    expect(timesOf([3, 1, 2])).to.deep.equal({ p50: 2, p99: 2.98, slowest: 3 })
   })
 })
 
