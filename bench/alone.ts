@@ -33,12 +33,12 @@ export const withGround = async <T>(
 
 /** Measures this build, beside what is bare where the probe has a use for it. */
 export const alone = async (probe: Probe, ground: Omit<Ground, 'start' | 'bare'>): Promise<Finding> => {
-  const { benchmark, mostRounds = Number.POSITIVE_INFINITY, warmUp = true } = probe
-  const title = probe.title(ground.effort)
+  const { effort } = ground
+  const { benchmark, mostRounds = effort.rounds, warmUp = true } = probe
+  const title = probe.title(effort)
   const measure = async (whole: Ground): Promise<Finding> => {
     const { read, notes = () => [] } = await probe.prepare(whole)
-    const rounds = Math.min(ground.effort.rounds, mostRounds)
-    const { ours } = await interleave(rounds, { ours: read }, { warmUp })
+    const { ours } = await interleave(Math.min(effort.rounds, mostRounds), { ours: read }, { warmUp })
     const figures = columnsOf(ours)
     return { benchmark, title, figures, targets: targetsOf(probe.wishes, figures), notes: [...notes(), ...cpuNotes] }
   }

@@ -4,6 +4,8 @@ import { asJson, asText, costTable, type Finding, TARGET_HEAD, targetRows } from
 /** How what was found is printed. */
 export interface Form {
   readonly head?: string
+  /** Notes would tear a table apart: they are told beside it. */
+  readonly notesApart?: boolean
   finding(finding: Finding): string
   compared(compared: Compared): string
 }
@@ -15,8 +17,11 @@ export const FORMS = {
   json: { finding: asJson, compared: comparedAsJson },
   markdown: {
     head: table(TARGET_HEAD),
+    notesApart: true,
     finding: (finding) =>
-      finding.targets.length > 0 ? table(targetRows(finding.benchmark, finding.targets)) : costTable(finding),
+      finding.targets.length > 0 || finding.figures.length === 0
+        ? table(targetRows(finding.benchmark, finding.targets))
+        : costTable(finding),
     compared: ({ benchmark, targets }) => table(targetRows(benchmark, targets)),
   },
-} as const satisfies Record<string, Form>
+} satisfies Record<string, Form>

@@ -82,13 +82,12 @@ export const targetRows = (benchmark: string, targets: readonly Target[]): reado
   })
 
 /** A table of its own in Markdown, for a finding of which nothing was wished for. */
-export const costTable = ({ benchmark, title, figures, notes = [] }: Finding): string =>
+export const costTable = ({ benchmark, title, figures }: Finding): string =>
   [
     '',
     cells(benchmark, `${title[0]?.toUpperCase()}${title.slice(1)}`),
     cells('---', '---'),
     ...figures.map(({ label, unit, values }) => cells(label, `${number(median(values))} ${unit}`)),
-    ...notes.map((note) => `\n${note}`),
   ].join('\n')
 
 /** A finding for programs, on one line. */

@@ -54,14 +54,18 @@ async function* reports(flags: Flags, form: Form, home: string): AsyncGenerator<
   const data = dataSets(effort, scratch, tell)
   const ground = { effort, root: ROOT, data, scratch, tell, profile: profile && path.resolve(profile) }
   tell(`${cpus()[0]?.model}, ${availableParallelism()} cores, Node.js ${process.version}`)
+  const print = <F extends { readonly notes?: readonly string[] }>(found: F, how: (found: F) => string): string => {
+    if (form.notesApart) for (const note of found.notes ?? []) tell(note)
+    return how(found)
+  }
   if (form.head !== undefined) yield form.head
-  for (const probe of first) yield form.finding(await alone(probe, ground))
+  for (const probe of first) yield print(await alone(probe, ground), form.finding)
   if (compared.length > 0) {
     const paired = { ...effort, rounds: rounds === undefined ? evenly(wanted) : wanted }
     const comparing = compareWith(against ?? BEFORE_SQLITE, compared, { effort: paired, scratch, tell, dir })
-    for await (const found of comparing) yield form.compared(found)
+    for await (const found of comparing) yield print(found, form.compared)
   }
-  for (const probe of last) yield form.finding(await alone(probe, ground))
+  for (const probe of last) yield print(await alone(probe, ground), form.finding)
 }
 
 const measure = async (flags: Flags): Promise<void> => {
@@ -72,8 +76,8 @@ const measure = async (flags: Flags): Promise<void> => {
   const home = await mkdtemp(path.join(dir, 'bench-'))
   endOnSignals(home)
   try {
-    const form = FORMS[json ? 'json' : markdown ? 'markdown' : 'text']
-    for await (const report of reports(flags, form, home)) process.stdout.write(`${report}\n`)
+    const form: Form = FORMS[json ? 'json' : markdown ? 'markdown' : 'text']
+    for await (const report of reports(flags, form, home)) if (report !== '') process.stdout.write(`${report}\n`)
   } finally {
     await rm(home, { recursive: true, force: true })
   }

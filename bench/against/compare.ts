@@ -21,8 +21,8 @@ export const rowsOf = (values: Readonly<Record<SideName, readonly (readonly Read
 
 /** Sets a probe up on both sides and reads both in every round, in turn. */
 export const compare = async (probe: Probe, sides: Sides, isBeforeSqlite: boolean): Promise<Compared> => {
-  const { benchmark, mostRounds = Number.POSITIVE_INFINITY, warmUp = true } = probe
   const { effort } = sides.ours
+  const { benchmark, mostRounds = effort.rounds, warmUp = true } = probe
   const title = probe.title(effort)
   const measure = async (ours: Ground, theirs: Ground): Promise<Compared> => {
     const prepared = { ours: await probe.prepare(ours), theirs: await probe.prepare(theirs) }
