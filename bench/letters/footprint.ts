@@ -15,7 +15,7 @@ const BEHIND = 5000
 
 const EMPTY = 'start, empty, with the demo workspace'
 const MANY = 'start, many contacts'
-const KILLED = `start, many events, after SIGKILL, ${BEHIND} documents behind`
+const KILLED = `start, many events, after SIGKILL, ${BEHIND.toLocaleString('en-GB')} documents behind`
 const IDLE = 'resident, many contacts, idle'
 const USED = 'resident, after reading all contacts'
 
