@@ -3,6 +3,7 @@ import { run } from '../child.ts'
 import { programFile } from '../places.ts'
 import { LeftOut, type Probe } from '../probe.ts'
 import type { Cost } from '../programs/costs.ts'
+import { flagsOf } from '../service.ts'
 
 /** (n) What a GET of a contact that is in memory pays for each thing that is done for it. */
 export const costs: Probe = {
@@ -16,7 +17,12 @@ export const costs: Probe = {
     const args = [directory, token, JSON.stringify(sample.slice(0, 500))]
     return {
       async read() {
-        const found = await run<readonly Cost[]>(programFile('costs', root), { args, errors, profile })
+        const found = await run<readonly Cost[]>(programFile('costs', root), {
+          args,
+          flags: flagsOf(root),
+          errors,
+          profile,
+        })
         return found.map(({ part, micros }) => ({ label: part, unit: 'µs', value: micros }))
       },
     }

@@ -9,7 +9,7 @@ import { startBackground } from '../../infra/runtime/background.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { openStores } from '../../infra/runtime/stores.ts'
 import { inTurn } from '../rounds.ts'
-import { quantile } from '../statistics.ts'
+import { median } from '../statistics.ts'
 
 /**
  * What each part of a GET costs: the API's middleware in its order, one more each time, over requests without sockets. Takes a data
@@ -23,10 +23,10 @@ export interface Cost {
 const [, , directory, token, ids] = process.argv
 const RATE_LIMIT = 1_000_000_000
 const TOGETHER = 16
-const BATCHES = 100
-const WARMING = 6
-const ROUNDS = 30
-const QUIET = 0.1
+/** So many that each measurement has its share of collected garbage. */
+const BATCHES = 400
+const WARMING = 2
+const ROUNDS = 9
 
 const paths = (JSON.parse(ids!) as readonly number[]).map((id) => `/api/v2/contacts/${id}`)
 const background = await startBackground(
@@ -129,8 +129,7 @@ for (let round = 0; round < WARMING + ROUNDS; round++) {
   if (round >= WARMING) for (const [at, value] of found.entries()) values[at]!.push(value)
 }
 
-/** Whatever else the machine does only adds to what a stage takes: the quietest rounds are nearest to the truth. */
-const whole = values.map((some) => quantile(some, QUIET))
+const whole = values.map(median)
 
 const costs: readonly Cost[] = [
   ...stages.map(([part], at) => ({ part, micros: whole[at]! - (whole[at - 1] ?? 0) })),
