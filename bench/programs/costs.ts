@@ -3,7 +3,10 @@ import { Socket } from 'node:net'
 import Koa from 'koa'
 import { Registry } from 'prom-client'
 import { createApi } from '../../api/app.ts'
+import { authenticator } from '../../api/authenticate.ts'
+import type { ApiContext } from '../../api/http/context.ts'
 import { requestMetrics } from '../../api/http/observe.ts'
+import { rateLimit } from '../../api/http/rate-limit.ts'
 import { readConfig } from '../../infra/config.ts'
 import { startBackground } from '../../infra/runtime/background.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
@@ -12,7 +15,7 @@ import { inTurn } from '../rounds.ts'
 import { median } from '../statistics.ts'
 
 /**
- * What each part of a GET costs: the API's middleware in its order, one more each time, over requests without sockets. Takes a data
+ * What each part of a GET costs: the API's middleware and checks in their order, one more each time, over requests without sockets. Takes a data
  * directory, a token, and ids of contacts; prints a list of `Cost`, and the log on its standard error output.
  */
 export interface Cost {
@@ -96,16 +99,33 @@ const measure = async (handle: Handle): Promise<number> => {
 }
 
 const [quiet, logging] = [apiWith('silent'), apiWith('info')]
-const upTo = (count: number) => handlerOf([replaced, ...logging.slice(0, count), answer])
+const serving = logging.findIndex(({ name }) => name === 'serveOperation')
+if (serving < 0) throw new Error('the API has no middleware any more that serves operations')
+const before = logging.slice(0, serving)
+
+const authenticate = authenticator(background.stores.readModels.live)
+const limit = rateLimit(RATE_LIMIT)
+const identified: Koa.Middleware = async (ctx, next) => {
+  ctx.state.caller = await authenticate(ctx.req.headers.authorization)
+  await next()
+}
+const limited: Koa.Middleware = async (ctx, next) => {
+  await limit(ctx as ApiContext, ctx.state.caller)
+  await next()
+}
+
+const upTo = (...order: readonly Koa.Middleware[]) => handlerOf([replaced, ...order, answer])
 
 /** Each is what the one before it is, and one thing more. */
 const stages: readonly (readonly [string, Handle])[] = [
-  ['an empty Koa handler', handlerOf([replaced, answer])],
-  [`${quiet[0]!.name}, without the log line`, handlerOf([replaced, quiet[0]!, answer])],
-  ['the log line', upTo(1)],
-  ...logging.slice(1, -1).map(({ name }, at) => [name, upTo(at + 2)] as const),
-  [logging.at(-1)!.name, handlerOf([replaced, ...logging])],
-  ['JSON and its length', handlerOf([untouched, ...logging])],
+  ['an empty Koa handler', upTo()],
+  [`${quiet[0]!.name}, without the log line`, upTo(quiet[0]!)],
+  ['the log line', upTo(before[0]!)],
+  ...before.slice(1).map(({ name }, at) => [name, upTo(...before.slice(0, at + 2))] as const),
+  ['authentication', upTo(...before, identified)],
+  ['the limit of requests', upTo(...before, identified, limited)],
+  ['scopes, and the handler', handlerOf([replaced, ...logging])],
+  ['the body, sent as JSON', handlerOf([untouched, ...logging])],
 ]
 
 const OBSERVED = 1_000_000
