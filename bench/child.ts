@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { open } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
+import { heldTo } from './processors.ts'
 
 /** A program in a process of its own, which answers in lines of JSON on its standard output. */
 export interface ChildOptions {
@@ -12,6 +13,8 @@ export interface ChildOptions {
   readonly errors?: string
   /** Where a CPU profile is left. */
   readonly profile?: string | undefined
+  /** How many processors all its threads share; default: all. Linux only. */
+  readonly processors?: number | undefined
   /** Told when the process is there; what it gives is called at each line of it. */
   readonly watch?: (pid: number) => () => void
 }
@@ -22,7 +25,7 @@ export interface Running<T> {
   readonly ready: T
   /** Milliseconds from the start of the process to its first line. */
   readonly startedIn: number
-  stop(): Promise<void>
+  stop(signal?: NodeJS.Signals): Promise<void>
 }
 
 const READY_MS = 120_000
@@ -36,11 +39,13 @@ process.once('exit', () => {
 
 const launch = async (
   file: string,
-  { args = [], flags = [], env = {}, errors, profile }: ChildOptions,
+  { args = [], flags = [], env = {}, errors, profile, processors }: ChildOptions,
 ): Promise<ChildProcess> => {
   const sink = errors === undefined ? undefined : await open(errors, 'a')
   const profiling = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
-  const child = spawn(process.execPath, [...profiling, ...flags, file, ...args], {
+  const command = [process.execPath, ...profiling, ...flags, file, ...args]
+  const [program, ...rest] = processors === undefined ? command : [...heldTo(processors), ...command]
+  const child = spawn(program!, rest, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', sink?.fd ?? 'inherit'],
   })
@@ -83,8 +88,8 @@ export const serve = async <T>(file: string, options: ChildOptions = {}): Promis
     pid: child.pid!,
     ready: JSON.parse(first) as T,
     startedIn,
-    async stop() {
-      child.kill('SIGTERM')
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal)
       endAfter(child, STOP_MS)
       await end
     },

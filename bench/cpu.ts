@@ -8,10 +8,12 @@ const SETTLE_MS = 200
 
 const POLL_MS = 50
 
-/** What readers must be told where there is no /proc. */
-export const NO_CPU = 'CPU is left out: it is read from /proc, which only Linux has.'
+const cpuIsKnown = process.platform === 'linux'
 
-export const cpuIsKnown = process.platform === 'linux'
+/** What readers must be told where there is no /proc. */
+export const cpuNotes: readonly string[] = cpuIsKnown
+  ? []
+  : ['CPU is left out: it is read from /proc, which only Linux has.']
 
 /** CPU time of all threads of a process so far, in µs; `undefined` when it is gone or this is not Linux. */
 export const cpuMicros = (pid: number): number | undefined => {

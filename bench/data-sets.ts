@@ -11,6 +11,8 @@ export interface DataSet extends Filled {
 export interface DataSets {
   /** A workspace with a thousand contacts. */
   small(): Promise<DataSet>
+  /** A workspace with a hundred thousand, however much is measured. */
+  middle(): Promise<DataSet>
   /** A workspace with a million contacts. */
   large(): Promise<DataSet>
   /** A history of a million events. */
@@ -35,15 +37,17 @@ export const dataSets = (
     tell(`${filled.events} events appended in ${appending.toFixed(1)} s, read models built in ${building.toFixed(1)} s`)
     return { directory, ...filled }
   }
-  const once = (name: string, kind: 'contacts' | 'history', count: number): Promise<DataSet> => {
+  const once = (kind: 'contacts' | 'history', count: number): Promise<DataSet> => {
+    const name = `${kind}-${count}`
     const known = made.get(name) ?? make(name, kind, count)
     made.set(name, known)
     return known
   }
   return {
-    small: () => once('small', 'contacts', 1000),
-    large: () => once('large', 'contacts', effort.million),
-    history: () => once('history', 'history', effort.million),
+    small: () => once('contacts', 1000),
+    middle: () => once('contacts', 100_000),
+    large: () => once('contacts', effort.million),
+    history: () => once('history', effort.million),
     fresh: () => make('fresh', 'contacts', 1000),
   }
 }

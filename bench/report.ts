@@ -12,8 +12,11 @@ export interface Target {
   readonly says: string
   readonly value: number
   readonly unit: string
+  /** Without either there is no saying what it must be. */
   readonly atLeast?: number
   readonly atMost?: number
+  /** What is hoped for, on the same side. */
+  readonly goal?: number
 }
 
 /** What one benchmark found. */
@@ -33,8 +36,17 @@ export const isMet = ({ value, atLeast, atMost }: Target): boolean =>
 export const number = (value: number): string =>
   value.toLocaleString('en-GB', { maximumFractionDigits: Math.abs(value) < 10 ? 2 : Math.abs(value) < 100 ? 1 : 0 })
 
+const isLimited = ({ atLeast, atMost }: Target): boolean => atLeast !== undefined || atMost !== undefined
+
 const wanted = ({ atLeast, atMost, unit }: Target): string =>
   atLeast === undefined ? `at most ${number(atMost ?? 0)} ${unit}` : `at least ${number(atLeast)} ${unit}`
+
+/** What was asked, and what came of it, for people. */
+export const targetLines = (targets: readonly Target[]): readonly string[] =>
+  targets.filter(isLimited).map((target) => {
+    const verdict = isMet(target) ? 'met' : 'MISSED'
+    return `   → ${target.says.padEnd(84)} ${number(target.value).padStart(10)} ${target.unit}  (${wanted(target)}: ${verdict})`
+  })
 
 /** A finding for people. */
 export const asText = ({ benchmark, title, figures, targets, notes = [] }: Finding): string =>
@@ -42,14 +54,40 @@ export const asText = ({ benchmark, title, figures, targets, notes = [] }: Findi
     `${benchmark}  ${title}`,
     ...figures.map(({ label, unit, values }) => {
       const range = values.length > 1 ? `  ±${(spread(values) * 100).toFixed(0)} % over ${values.length} rounds` : ''
-      return `   ${label.padEnd(46)} ${number(median(values)).padStart(10)} ${unit}${range}`
+      return `   ${label.padEnd(58)} ${number(median(values)).padStart(10)} ${unit}${range}`
     }),
-    ...targets.map((target) => {
-      const verdict = isMet(target) ? 'met' : 'MISSED'
-      return `   → ${target.says.padEnd(44)} ${number(target.value).padStart(10)} ${target.unit}  (${wanted(target)}: ${verdict})`
-    }),
+    ...targetLines(targets),
     ...notes.map((note) => `   ${note}`),
     '',
+  ].join('\n')
+
+const cells = (...texts: readonly string[]): string => `| ${texts.join(' | ')} |`
+
+const limitCell = ({ atLeast, unit }: Target, limit: number | undefined): string =>
+  limit === undefined ? '' : `${atLeast === undefined ? '≤' : '≥'} ${number(limit)} ${unit}`
+
+/** The head of the rows that `targetRows` gives. */
+export const TARGET_HEAD: readonly string[] = [
+  cells('', '', 'At least', 'Goal', 'Measured'),
+  cells(...Array(5).fill('---')),
+]
+
+/** Targets as rows of a table in Markdown. */
+export const targetRows = (benchmark: string, targets: readonly Target[]): readonly string[] =>
+  targets.map((target) => {
+    const { says, atLeast, atMost, goal, value, unit } = target
+    const measured = `${number(value)} ${unit}`
+    const limits = [limitCell(target, atLeast ?? atMost), limitCell(target, goal)]
+    return cells(benchmark, says, ...limits, isMet(target) ? measured : `**${measured}**`)
+  })
+
+/** A table of its own in Markdown, for a finding of which nothing was wished for. */
+export const costTable = ({ benchmark, title, figures }: Finding): string =>
+  [
+    '',
+    cells(benchmark, `${title[0]?.toUpperCase()}${title.slice(1)}`),
+    cells('---', '---'),
+    ...figures.map(({ label, unit, values }) => cells(label, `${number(median(values))} ${unit}`)),
   ].join('\n')
 
 /** A finding for programs, on one line. */

@@ -32,13 +32,20 @@ export const interleave = async <Side extends string, Value>(
   return values
 }
 
+/** Does all steps of one round, in every other round in the opposite order; gives what they found, in the order of the steps. */
+export const inTurn = async <T>(
+  round: number,
+  steps: readonly (() => Promise<readonly T[]>)[],
+): Promise<readonly T[]> => {
+  const found: (readonly T[])[] = []
+  const order = [...steps.entries()]
+  for (const [at, step] of round % 2 === 0 ? order.reverse() : order) found[at] = await step()
+  return found.flat()
+}
+
 /** Even, so that each of two sides comes first equally often. */
 export const evenly = (rounds: number): number => rounds + (rounds % 2)
 
 /** Medians hide drift that hits both sides; the ratio of each round does not. */
 export const ratios = (ours: readonly number[], theirs: readonly number[]): number[] =>
   ours.map((value, round) => value / theirs[round]!)
-
-/** How much of the whole the part is, in each round. */
-export const percent = (part: readonly number[], whole: readonly number[]): number[] =>
-  ratios(part, whole).map((ratio) => ratio * 100)

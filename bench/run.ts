@@ -3,36 +3,18 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, cpus } from 'node:os'
 import path from 'node:path'
 import { Command } from 'commander'
-import { COMPARISONS, compareWith } from './against/index.ts'
+import { BEFORE_SQLITE, compareWith } from './against/index.ts'
+import { alone } from './alone.ts'
 import { dataSets } from './data-sets.ts'
-import { commands } from './measures/commands.ts'
-import { footprint } from './measures/footprint.ts'
-import { lists } from './measures/lists.ts'
-import { reads } from './measures/reads.ts'
-import { rebuild } from './measures/rebuild.ts'
-import type { Setting } from './measures/setting.ts'
-import { slowDisk } from './measures/slow-disk.ts'
-import { structure } from './measures/structure.ts'
-import { writes } from './measures/writes.ts'
+import { FORMS, type Form } from './forms.ts'
+import { chosen, PROBES } from './letters/index.ts'
 import { ROOT } from './places.ts'
-import { asJson, asText, type Finding } from './report.ts'
+import type { Probe } from './probe.ts'
 import { evenly, FULL, QUICK } from './rounds.ts'
-
-type Benchmark = (setting: Setting) => Promise<Finding>
-
-const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
-  a: writes,
-  b: reads,
-  c: lists,
-  d: rebuild,
-  e: commands,
-  f: footprint,
-  g: structure,
-  h: slowDisk,
-}
 
 interface Flags {
   readonly json?: boolean
+  readonly markdown?: boolean
   readonly quick?: boolean
   readonly only?: string
   readonly rounds?: string
@@ -41,49 +23,61 @@ interface Flags {
   readonly against?: string
 }
 
-const chosen = <T>(all: Readonly<Record<string, T>>, only: string | undefined): readonly T[] => {
-  const letters = only?.split(',') ?? Object.keys(all)
-  return letters.map((letter) => {
-    const one = all[letter.trim()]
-    if (!one) throw new Error(`there is no benchmark ${letter}; there are ${Object.keys(all).join(', ')}`)
-    return one
-  })
-}
-
-async function* alone(benchmarks: readonly Benchmark[], setting: Setting, json: boolean): AsyncGenerator<string> {
-  for (const benchmark of benchmarks) {
-    const finding = await benchmark(setting)
-    yield (json ? asJson : asText)(finding)
-  }
-}
-
 /** By `exit`, which takes the children and the data along. */
 const endOnSignals = (home: string): void => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
   process.once('exit', () => rmSync(home, { recursive: true, force: true, maxRetries: 5 }))
 }
 
-const measure = async ({ json = false, quick, only, rounds, dir, profile, against }: Flags): Promise<void> => {
-  const benchmarks = chosen(BENCHMARKS, only)
-  const comparisons = chosen(COMPARISONS, only)
+/** What is measured alone first, what is compared with another commit, and what comes alone after that. */
+const planOf = (
+  probes: readonly Probe[],
+  against: string | undefined,
+  isTable: boolean,
+): Readonly<Record<'first' | 'compared' | 'last', readonly Probe[]>> => {
+  if (against !== undefined) return { first: [], compared: probes, last: [] }
+  if (!isTable) return { first: probes, compared: [], last: [] }
+  // The table of docs/performance.md has rows that only a comparison gives; what is no row of it stands below.
+  const first = probes.filter(({ wishes }) => wishes.length > 0)
+  const compared = probes.filter(({ wishesBeforeSqlite }) => wishesBeforeSqlite)
+  return { first, compared, last: probes.filter((probe) => !first.includes(probe) && !compared.includes(probe)) }
+}
+
+async function* reports(flags: Flags, form: Form, home: string): AsyncGenerator<string> {
+  const { quick, only, rounds, dir, profile, against, markdown = false } = flags
+  const { first, compared, last } = planOf(chosen(only), against, markdown)
+  const scratch = async (name: string) => mkdtemp(path.join(home, `${name}-`))
+  const tell = (text: string) => void process.stderr.write(`   ${text}\n`)
+  const usual = quick ? QUICK : FULL
+  const wanted = rounds === undefined ? usual.rounds : Number(rounds)
+  const effort = { ...usual, rounds: wanted }
+  const data = dataSets(effort, scratch, tell)
+  const ground = { effort, root: ROOT, data, scratch, tell, profile: profile && path.resolve(profile) }
+  tell(`${cpus()[0]?.model}, ${availableParallelism()} cores, Node.js ${process.version}`)
+  const print = <F extends { readonly notes?: readonly string[] }>(found: F, how: (found: F) => string): string => {
+    if (form.notesApart) for (const note of found.notes ?? []) tell(note)
+    return how(found)
+  }
+  if (form.head !== undefined) yield form.head
+  for (const probe of first) yield print(await alone(probe, ground), form.finding)
+  if (compared.length > 0) {
+    const paired = { ...effort, rounds: rounds === undefined ? evenly(wanted) : wanted }
+    const comparing = compareWith(against ?? BEFORE_SQLITE, compared, { effort: paired, scratch, tell, dir })
+    for await (const found of comparing) yield print(found, form.compared)
+  }
+  for (const probe of last) yield print(await alone(probe, ground), form.finding)
+}
+
+const measure = async (flags: Flags): Promise<void> => {
+  const { json, markdown, dir, profile, against } = flags
   if (against !== undefined && profile !== undefined)
     throw new Error('--profile slows one side, --against compares two')
   await mkdir(dir, { recursive: true })
   const home = await mkdtemp(path.join(dir, 'bench-'))
   endOnSignals(home)
-  const scratch = async (name: string) => mkdtemp(path.join(home, `${name}-`))
-  const tell = (text: string) => void process.stderr.write(`   ${text}\n`)
-  const usual = quick ? QUICK : FULL
-  const usualRounds = against === undefined ? usual.rounds : evenly(usual.rounds)
-  const effort = { ...usual, rounds: rounds === undefined ? usualRounds : Number(rounds) }
-  const setting = { effort, data: dataSets(effort, scratch, tell), scratch, tell }
-  tell(`${cpus()[0]?.model}, ${availableParallelism()} cores, Node.js ${process.version}`)
   try {
-    const reports =
-      against === undefined
-        ? alone(benchmarks, { ...setting, profile: profile && path.resolve(profile) }, json)
-        : compareWith(against, comparisons, { effort, scratch, tell, dir, json })
-    for await (const report of reports) process.stdout.write(`${report}\n`)
+    const form: Form = FORMS[json ? 'json' : markdown ? 'markdown' : 'text']
+    for await (const report of reports(flags, form, home)) if (report !== '') process.stdout.write(`${report}\n`)
   } finally {
     await rm(home, { recursive: true, force: true })
   }
@@ -91,10 +85,11 @@ const measure = async ({ json = false, quick, only, rounds, dir, profile, agains
 
 await new Command('bench')
   .description('measure Millrace beside the least that each thing can cost, on this machine')
-  .option('--only <letters>', `only these benchmarks: ${Object.keys(BENCHMARKS).join(',')}`)
+  .option('--only <letters>', `only these benchmarks: ${[...PROBES.keys()].join(',')}`)
   .option('--quick', 'fewer and shorter rounds, and a tenth of the data')
   .option('--rounds <number>', 'how often everything is measured (7, quick: 3)')
   .option('--json', 'print one line of JSON a benchmark')
+  .option('--markdown', `print the tables of docs/performance.md, with what they have against ${BEFORE_SQLITE}`)
   .option('--against <commit>', 'compare with another commit of this repository instead, built below --dir')
   .option(
     '--dir <directory>',

@@ -19,7 +19,7 @@ export interface ServiceOptions {
 }
 
 /** What a package gives to Node.js in its `npm start`. */
-const flagsOf = (root: string): readonly string[] => {
+export const flagsOf = (root: string): readonly string[] => {
   const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
   return (scripts.start as string).split(' ').filter((word) => word.startsWith('--'))
 }

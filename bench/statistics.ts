@@ -13,5 +13,5 @@ export const median = (values: readonly number[]): number => quantile(values, 0.
 /** How far the values lie apart: half their range, as a share of the median. */
 export const spread = (values: readonly number[]): number => {
   const middle = median(values)
-  return middle === 0 ? 0 : (Math.max(...values) - Math.min(...values)) / 2 / middle
+  return middle === 0 ? 0 : (Math.max(...values) - Math.min(...values)) / 2 / Math.abs(middle)
 }

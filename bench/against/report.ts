@@ -1,4 +1,4 @@
-import { number } from '../report.ts'
+import { number, type Target, targetLines } from '../report.ts'
 import { median, spread } from '../statistics.ts'
 
 /** One thing measured on both sides, a value a round. */
@@ -16,14 +16,16 @@ export interface Compared {
   readonly benchmark: string
   readonly title: string
   readonly rows: readonly Comparison[]
+  /** Of the ratios. */
+  readonly targets: readonly Target[]
   readonly notes?: readonly string[]
 }
 
 const line = (label: string, ours: string, theirs: string, unit: string, ratio: string): string =>
-  `   ${label.padEnd(42)} ${ours.padStart(10)} ${theirs.padStart(10)} ${unit.padEnd(12)} ${ratio}`
+  `   ${label.padEnd(58)} ${ours.padStart(10)} ${theirs.padStart(10)} ${unit.padEnd(12)} ${ratio}`
 
 /** A table for people. */
-export const comparedAsText = ({ benchmark, title, rows, notes = [] }: Compared): string =>
+export const comparedAsText = ({ benchmark, title, rows, targets, notes = [] }: Compared): string =>
   [
     `${benchmark}  ${title}`,
     ...(rows.length > 0 ? [line('', 'ours', 'theirs', '', ' ratio')] : []),
@@ -32,14 +34,14 @@ export const comparedAsText = ({ benchmark, title, rows, notes = [] }: Compared)
       const ratio = `${median(ratios).toFixed(2).padStart(6)} ×${range}`
       return line(label, number(median(ours)), number(median(theirs)), unit, ratio)
     }),
+    ...targetLines(targets),
     ...notes.map((note) => `   ${note}`),
     '',
   ].join('\n')
 
 /** The same for programs, on one line. */
-export const comparedAsJson = (compared: Compared, hash: string): string =>
+export const comparedAsJson = (compared: Compared): string =>
   JSON.stringify({
-    against: hash,
     ...compared,
     rows: compared.rows.map((row) => ({
       ...row,

@@ -1,14 +1,10 @@
-import { fire, type Target } from '../load.ts'
-import type { Finding } from '../report.ts'
-import { interleave } from '../rounds.ts'
-import { type ServiceReady, startService } from '../service.ts'
-import { median } from '../statistics.ts'
-import type { Setting } from './setting.ts'
+import type { Target } from '../load.ts'
+import type { Ground, Probe } from '../probe.ts'
+import type { ServiceReady } from '../service.ts'
+import { shell, warm } from '../volley.ts'
 
 const STEPS = 500
 const DEPTH = 10
-
-export const TITLE = `GET /funnels/{id}/structure, ${STEPS} steps, splits ${DEPTH} deep`
 
 type Call = (method: string, path: string, body: object) => Promise<Built>
 
@@ -50,9 +46,9 @@ const build = async (call: Call, workspace: number): Promise<number> => {
 }
 
 /** Builds a large funnel in the demo workspace of a service; gives what reads its structure. */
-export const structureOf = async (
+const structureOf = async (
   { origin: api, api_key: key, workspace_id: workspace }: ServiceReady,
-  tell: Setting['tell'],
+  tell: Ground['tell'],
 ): Promise<Target> => {
   tell(`building a funnel of ${STEPS} steps with splits ${DEPTH} deep`)
   const funnel = await build(callWith(api, key!), workspace!)
@@ -61,20 +57,22 @@ export const structureOf = async (
 }
 
 /** (g) The structure of a large funnel, one request after the other. */
-export const structure = async ({ effort, scratch, profile, tell }: Setting): Promise<Finding> => {
-  const service = await startService(await scratch('structure'), { profile, demo: true })
-  try {
+export const structure: Probe = {
+  benchmark: 'g',
+  title: () => `GET /funnels/{id}/structure, ${STEPS} steps, splits ${DEPTH} deep`,
+  async prepare({ effort, start, scratch, tell }) {
+    const service = await start(await scratch('structure'), { demo: true })
     const target = await structureOf(service.ready, tell)
-    const values = await interleave(effort.rounds, {
-      structure: async () => median((await fire(target, 1, effort.seconds)).latencies),
-    })
+    await warm(target, 1)
     return {
-      benchmark: 'g',
-      title: TITLE,
-      figures: [{ label: 'p50', unit: 'ms', values: values.structure }],
-      targets: [{ says: 'p50', value: median(values.structure), unit: 'ms', atMost: 10 }],
+      async read() {
+        const { p50, cpu } = await shell(service, target, 1, effort.seconds)
+        return [
+          { label: 'p50', unit: 'ms', value: p50 },
+          { label: 'CPU', unit: 'µs/request', value: cpu },
+        ]
+      },
     }
-  } finally {
-    await service.stop()
-  }
+  },
+  wishes: [{ says: `p50 of the structure of ${STEPS} steps`, of: 'p50', atMost: 10 }],
 }

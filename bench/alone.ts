@@ -1,0 +1,49 @@
+import { type Running, serve } from './child.ts'
+import { cpuNotes } from './cpu.ts'
+import { programFile } from './places.ts'
+import { columnsOf, type Ground, LeftOut, type Probe, targetsOf } from './probe.ts'
+import type { Finding } from './report.ts'
+import { interleave } from './rounds.ts'
+import { startService } from './service.ts'
+
+/** What is started on a ground is stopped after the action. */
+export const withGround = async <T>(
+  ground: Omit<Ground, 'start' | 'bare'>,
+  { bare }: { readonly bare: boolean },
+  action: (ground: Ground) => Promise<T>,
+): Promise<T> => {
+  const { root, profile, scratch } = ground
+  const started: Running<unknown>[] = []
+  const stopLater = <R extends Running<unknown>>(running: R): R => {
+    started.push(running)
+    return running
+  }
+  try {
+    return await action({
+      ...ground,
+      start: async (data, options = {}) => stopLater(await startService(data, { profile, ...options, root })),
+      bare: bare
+        ? async () => stopLater(await serve<{ api: string }>(programFile('bare'), { args: [await scratch('bare')] }))
+        : undefined,
+    })
+  } finally {
+    await Promise.all(started.map((running) => running.stop()))
+  }
+}
+
+/** Measures this build, beside what is bare where the probe has a use for it. */
+export const alone = async (probe: Probe, ground: Omit<Ground, 'start' | 'bare'>): Promise<Finding> => {
+  const { effort } = ground
+  const { benchmark, mostRounds = effort.rounds, warmUp = true } = probe
+  const title = probe.title(effort)
+  const measure = async (whole: Ground): Promise<Finding> => {
+    const { read, notes = () => [] } = await probe.prepare(whole)
+    const { ours } = await interleave(Math.min(effort.rounds, mostRounds), { ours: read }, { warmUp })
+    const figures = columnsOf(ours)
+    return { benchmark, title, figures, targets: targetsOf(probe.wishes, figures), notes: [...notes(), ...cpuNotes] }
+  }
+  return withGround(ground, { bare: true }, measure).catch((error: unknown) => {
+    if (!(error instanceof LeftOut)) throw error
+    return { benchmark, title, figures: [], targets: [], notes: [`Left out: ${error.message}.`] }
+  })
+}

@@ -1,0 +1,27 @@
+import { type Compared, comparedAsJson, comparedAsText } from './against/report.ts'
+import { asJson, asText, costTable, type Finding, TARGET_HEAD, targetRows } from './report.ts'
+
+/** How what was found is printed. */
+export interface Form {
+  readonly head?: string
+  /** Notes would tear a table apart: they are told beside it. */
+  readonly notesApart?: boolean
+  finding(finding: Finding): string
+  compared(compared: Compared): string
+}
+
+const table = (rows: readonly string[]): string => rows.join('\n')
+
+export const FORMS = {
+  text: { finding: asText, compared: comparedAsText },
+  json: { finding: asJson, compared: comparedAsJson },
+  markdown: {
+    head: table(TARGET_HEAD),
+    notesApart: true,
+    finding: (finding) =>
+      finding.targets.length > 0 || finding.figures.length === 0
+        ? table(targetRows(finding.benchmark, finding.targets))
+        : costTable(finding),
+    compared: ({ benchmark, targets }) => table(targetRows(benchmark, targets)),
+  },
+} satisfies Record<string, Form>

@@ -1,0 +1,33 @@
+import path from 'node:path'
+import { run } from '../child.ts'
+import { programFile } from '../places.ts'
+import { LeftOut, type Probe } from '../probe.ts'
+import type { Cost } from '../programs/costs.ts'
+import { flagsOf } from '../service.ts'
+
+/** (n) What a GET of a contact that is in memory pays for each thing that is done for it. */
+export const costs: Probe = {
+  benchmark: 'n',
+  title: () => 'what each part of GET /contacts/{id} costs, in process, 500 contacts in memory; CPU of all threads',
+  async prepare({ data, root, bare, scratch, profile }) {
+    // It stands on the inside of the service, which is another in other commits.
+    if (!bare) throw new LeftOut('costs are of this build alone')
+    const { directory, token, sample } = await data.small()
+    const errors = path.join(await scratch('costs'), 'service.log')
+    const args = [directory, token, JSON.stringify(sample.slice(0, 500))]
+    return {
+      async read() {
+        const found = await run<readonly Cost[]>(programFile('costs', root), {
+          args,
+          flags: flagsOf(root),
+          errors,
+          profile,
+        })
+        return found.map(({ part, micros }) => ({ label: part, unit: 'µs', value: micros }))
+      },
+    }
+  },
+  wishes: [],
+  mostRounds: 3,
+  warmUp: false,
+}

@@ -1,0 +1,30 @@
+import type { Probe } from '../probe.ts'
+import { ratesOf } from '../rates.ts'
+import { firstPageOf, pagesOf } from '../targets.ts'
+import { walk } from '../walk.ts'
+
+const CONNECTIONS = 64
+const PAGE = 20
+const SAME = 'the same page'
+const SPREAD = 'pages spread over 100,000 contacts'
+
+/** (i) How many pages of 20 can be had: one that everybody wants, and ones that nobody has wanted lately. */
+export const listRates: Probe = {
+  benchmark: 'i',
+  title: () => `a page of ${PAGE} contacts, ${CONNECTIONS} connections`,
+  async prepare(ground) {
+    const set = await ground.data.middle()
+    const service = await ground.start(set.directory)
+    const { origin } = service.ready
+    const starts = (await walk(origin, set)).filter((_, at) => at % PAGE === 0)
+    return ratesOf(ground, service, [
+      { label: SAME, connections: CONNECTIONS, target: firstPageOf(origin, set), beside: 'GET' },
+      { label: SPREAD, connections: CONNECTIONS, target: pagesOf(origin, set, starts), beside: 'GET' },
+    ])
+  },
+  wishes: [],
+  wishesBeforeSqlite: [
+    { says: `list of ${PAGE}, ${SAME}, to the rate before SQLite`, of: SAME, atLeast: 4, goal: 5 },
+    { says: `list of ${PAGE}, ${SPREAD}, to the rate before SQLite`, of: SPREAD, atLeast: 1.2, goal: 1.8 },
+  ],
+}

@@ -1,0 +1,28 @@
+import type { Probe } from '../probe.ts'
+import { ratesOf, shareLabel } from '../rates.ts'
+import { readsOf } from '../targets.ts'
+import { walk } from '../walk.ts'
+
+const CONNECTIONS = 64
+const HOT = 'GET, 500 hot contacts'
+const IN_TURN = 'GET, 100,000 contacts in turn'
+
+/** (b) What all that Millrace does for a read costs, beside an answer that is only turned into JSON. */
+export const reads: Probe = {
+  benchmark: 'b',
+  title: () => `GET /contacts/{id}, ${CONNECTIONS} connections`,
+  async prepare(ground) {
+    const set = await ground.data.middle()
+    const service = await ground.start(set.directory)
+    const { origin } = service.ready
+    const all = await walk(origin, set)
+    return ratesOf(ground, service, [
+      { label: HOT, connections: CONNECTIONS, target: readsOf(origin, set), beside: 'GET' },
+      { label: IN_TURN, connections: CONNECTIONS, target: readsOf(origin, set, all), beside: 'GET' },
+    ])
+  },
+  wishes: [
+    { says: "read, 500 hot contacts, share of bare's rate", of: shareLabel(HOT), atLeast: 80, goal: 100 },
+    { says: "read, 100,000 contacts in turn, share of bare's rate", of: shareLabel(IN_TURN), atLeast: 35, goal: 50 },
+  ],
+}

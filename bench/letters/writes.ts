@@ -1,0 +1,26 @@
+import type { Probe } from '../probe.ts'
+import { ratesOf, shareLabel } from '../rates.ts'
+import { postsTo } from '../targets.ts'
+
+const MANY = 64
+const TOGETHER = `POST contacts, ${MANY} at a time`
+const LONE = 'POST contacts, a lone one'
+
+/** (a) What all that Millrace does for a write costs, beside one that is only put on disk. */
+export const writes: Probe = {
+  benchmark: 'a',
+  title: () => `POST contacts, ${MANY} connections, and a lone one`,
+  async prepare(ground) {
+    const service = await ground.start(await ground.scratch('writes'), { demo: true })
+    const { origin, workspace_id, api_key } = service.ready
+    const target = postsTo(origin, { workspaceId: workspace_id!, token: api_key! })
+    return ratesOf(ground, service, [
+      { label: TOGETHER, connections: MANY, target, beside: 'POST' },
+      { label: LONE, connections: 1, target, beside: 'POST' },
+    ])
+  },
+  wishes: [
+    { says: `create, ${MANY} connections, share of bare's rate`, of: shareLabel(TOGETHER), atLeast: 30, goal: 45 },
+    { says: "create, 1 connection, share of bare's rate", of: shareLabel(LONE), atLeast: 80, goal: 110 },
+  ],
+}

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs'
+
+/** The processors in a list as the kernel writes it, such as `0-3,8`. */
+export const processorsIn = (list: string): readonly number[] =>
+  list.split(',').flatMap((range) => {
+    const [from, to = from] = range.split('-').map(Number)
+    return Array.from({ length: to! - from! + 1 }, (_, i) => from! + i)
+  })
+
+const allowed = (): readonly number[] =>
+  processorsIn(/^Cpus_allowed_list:\s+(\S+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0')
+
+/** Whether a program can be held to so many processors here. */
+export const canHoldTo = (count: number): boolean => process.platform === 'linux' && allowed().length >= count
+
+/** What must stand before a command so that all its threads share so many processors. */
+export const heldTo = (count: number): readonly string[] => ['taskset', '-c', allowed().slice(0, count).join(',')]

@@ -1,0 +1,28 @@
+import { contacts } from '../../domain/contacts/contact/rules.ts'
+import { readConfig } from '../../infra/config.ts'
+import { createCore } from '../../infra/runtime/core.ts'
+import { openStores } from '../../infra/runtime/stores.ts'
+import { actor } from '../fill/ground.ts'
+import { createContact } from '../people.ts'
+
+/**
+ * Appends contacts that are in no document yet, and waits to be killed. Takes a data directory, a workspace in it, and how many;
+ * prints `{}` when they are on disk.
+ */
+const [, , directory, workspace, count] = process.argv
+const stores = await openStores(readConfig({ MILLRACE_DATA: directory }))
+const core = await createCore(stores, 1)
+const workspaceId = Number(workspace)
+const teamId = Number((await stores.readModels.live.get('workspace', workspaceId))?.team_id)
+const act = actor(core, { workspaceId, teamId, stageIds: [] })
+
+/** Behind all positions, so that no address is taken, however often this is done. */
+const from = 200_000_000 + (await stores.log.lastPosition())
+await Promise.all(
+  Array.from({ length: Number(count) }, (_, i) => {
+    const id = core.ids.next('contact')
+    return act(contacts, id, createContact(id, from + i), true)
+  }),
+)
+process.stdout.write('{}\n')
+setInterval(() => {}, 1000)

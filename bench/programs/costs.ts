@@ -1,0 +1,161 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import Koa from 'koa'
+import { Registry } from 'prom-client'
+import { createApi } from '../../api/app.ts'
+import { authenticator } from '../../api/authenticate.ts'
+import type { ApiContext } from '../../api/http/context.ts'
+import { requestMetrics } from '../../api/http/observe.ts'
+import { rateLimit } from '../../api/http/rate-limit.ts'
+import { readConfig } from '../../infra/config.ts'
+import { startBackground } from '../../infra/runtime/background.ts'
+import { createLogger } from '../../infra/runtime/logger.ts'
+import { openStores } from '../../infra/runtime/stores.ts'
+import { inTurn } from '../rounds.ts'
+import { median } from '../statistics.ts'
+
+/**
+ * What each part of a GET costs: the API's middleware and checks in their order, one more each time, over requests without sockets. Takes a data
+ * directory, a token, and ids of contacts; prints a list of `Cost`, and the log on its standard error output.
+ */
+export interface Cost {
+  readonly part: string
+  readonly micros: number
+}
+
+const [, , directory, token, ids] = process.argv
+const RATE_LIMIT = 1_000_000_000
+const TOGETHER = 16
+/** So many that each measurement has its share of collected garbage. */
+const BATCHES = 400
+const WARMING = 2
+const ROUNDS = 9
+
+const paths = (JSON.parse(ids!) as readonly number[]).map((id) => `/api/v2/contacts/${id}`)
+const background = await startBackground(
+  await openStores(readConfig({ MILLRACE_DATA: directory })),
+  createLogger('error'),
+  (error) => {
+    throw error
+  },
+)
+
+/** The API as the service makes it, with a log of this level. */
+const apiWith = (level: string, registry = new Registry()): readonly Koa.Middleware[] => {
+  const { core, stores, outbound, reached } = background
+  const service = { ...core, ...stores, live: stores.readModels.live, progress: { reached }, outbound, external: {} }
+  return createApi(
+    { ...service, logger: createLogger(level) },
+    {
+      health: { notReady: () => undefined },
+      registry,
+      rateLimitPerMinute: RATE_LIMIT,
+      bodyLimitBytes: 1_048_576,
+      behindProxy: false,
+    },
+  ).middleware
+}
+
+const answer: Koa.Middleware = (ctx) => {
+  ctx.body = 'x'
+}
+/** Whatever the body is, this is sent: what it costs to write a body out is then not in it. */
+const replaced: Koa.Middleware = async (ctx, next) => {
+  await next()
+  ctx.body = 'x'
+}
+const untouched: Koa.Middleware = async (_ctx, next) => {
+  await next()
+}
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>
+
+const handlerOf = (order: readonly Koa.Middleware[]): Handle => {
+  const app = new Koa()
+  app.silent = true
+  for (const middleware of order) app.use(middleware)
+  return app.callback()
+}
+
+const socket = new Socket()
+let sent = 0
+
+const once = async (handle: Handle): Promise<void> => {
+  const request = new IncomingMessage(socket)
+  request.method = 'GET'
+  request.url = paths[sent++ % paths.length]!
+  request.headers = { host: 'localhost', authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const response = new ServerResponse(request)
+  await handle(request, response)
+  if (response.statusCode !== 200) throw new Error(`${request.url} was answered with ${response.statusCode}`)
+}
+
+/** µs of all threads for a request. */
+const measure = async (handle: Handle): Promise<number> => {
+  const before = process.cpuUsage()
+  for (let batch = 0; batch < BATCHES; batch++) await Promise.all(Array.from({ length: TOGETHER }, () => once(handle)))
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / (BATCHES * TOGETHER)
+}
+
+const [quiet, logging] = [apiWith('silent'), apiWith('info')]
+const serving = logging.findIndex(({ name }) => name === 'serveOperation')
+if (serving < 0) throw new Error('the API has no middleware any more that serves operations')
+const before = logging.slice(0, serving)
+
+const authenticate = authenticator(background.stores.readModels.live)
+const limit = rateLimit(RATE_LIMIT)
+const identified: Koa.Middleware = async (ctx, next) => {
+  ctx.state.caller = await authenticate(ctx.req.headers.authorization)
+  await next()
+}
+const limited: Koa.Middleware = async (ctx, next) => {
+  await limit(ctx as ApiContext, ctx.state.caller)
+  await next()
+}
+
+const upTo = (...order: readonly Koa.Middleware[]) => handlerOf([replaced, ...order, answer])
+
+/** Each is what the one before it is, and one thing more. */
+const stages: readonly (readonly [string, Handle])[] = [
+  ['an empty Koa handler', upTo()],
+  [`${quiet[0]!.name}, without the log line`, upTo(quiet[0]!)],
+  ['the log line', upTo(before[0]!)],
+  ...before.slice(1).map(({ name }, at) => [name, upTo(...before.slice(0, at + 2))] as const),
+  ['authentication', upTo(...before, identified)],
+  ['the limit of requests', upTo(...before, identified, limited)],
+  ['scopes, and the handler', handlerOf([replaced, ...logging])],
+  ['the body, sent as JSON', handlerOf([untouched, ...logging])],
+]
+
+const OBSERVED = 1_000_000
+
+/** What observe does for the numbers of Prometheus is too little to be seen as a difference: it is done many times. */
+const histogram = (): number => {
+  const { duration } = requestMetrics(new Registry())
+  const labelled = duration.labels({ operation: 'getContacts', status: '200' })
+  const before = process.cpuUsage()
+  for (let n = 0; n < OBSERVED; n++) labelled.observe((n % 100) / 10_000)
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / OBSERVED
+}
+
+const values = stages.map(() => [] as number[])
+for (let round = 0; round < WARMING + ROUNDS; round++) {
+  const found = await inTurn(
+    round,
+    stages.map(([, handle]) => async () => [await measure(handle)]),
+  )
+  if (round >= WARMING) for (const [at, value] of found.entries()) values[at]!.push(value)
+}
+
+const whole = values.map(median)
+
+const costs: readonly Cost[] = [
+  ...stages.map(([part], at) => ({ part, micros: whole[at]! - (whole[at - 1] ?? 0) })),
+  { part: 'all of it', micros: whole.at(-1)! },
+  { part: `the histogram, a part of ${quiet[0]!.name}`, micros: histogram() },
+]
+await background.stop()
+process.stdout.write(`${JSON.stringify(costs)}\n`)
+process.exit(0)

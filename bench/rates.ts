@@ -1,0 +1,74 @@
+import type { Running } from './child.ts'
+import type { Target } from './load.ts'
+import type { Ground, Prepared, Reading, Service } from './probe.ts'
+import { inTurn } from './rounds.ts'
+import { bareTargets } from './targets.ts'
+import { type Shelled, shell, warm } from './volley.ts'
+
+/** Requests of one kind, so many in flight. */
+export interface Load {
+  readonly label: string
+  readonly connections: number
+  readonly target: Target
+  /** What bare does beside it. */
+  readonly beside: 'GET' | 'POST'
+}
+
+interface Contender {
+  readonly process: Running<unknown>
+  readonly target: Target
+  readonly connections: number
+}
+
+/** The label of how much of the rate of bare a load comes to. */
+export const shareLabel = (label: string): string => `${label}, share of bare`
+
+const bareLabel = ({ beside, connections }: Load): string => `bare, ${beside}, ${connections} at a time`
+
+const bareBeside = async (
+  ground: Ground,
+  loads: readonly Load[],
+): Promise<readonly (readonly [string, Contender])[]> => {
+  const bare = await ground.bare?.()
+  if (!bare) return []
+  const targets = bareTargets(bare.ready.api)
+  return loads.map((load) => [
+    bareLabel(load),
+    { process: bare, target: targets[load.beside], connections: load.connections },
+  ])
+}
+
+const readingsOf = (label: string, { perSecond, p50, cpu }: Shelled): readonly Reading[] => [
+  { label, unit: 'requests/s', value: perSecond },
+  { label: `${label}, CPU`, unit: 'µs/request', value: cpu },
+  { label: `${label}, p50`, unit: 'ms', value: p50 },
+]
+
+/** Rates and CPU time of loads on a service, each beside bare where there is one; in every other round in the opposite order. */
+export const ratesOf = async (ground: Ground, service: Service, loads: readonly Load[]): Promise<Prepared> => {
+  const ours = loads.map(
+    ({ label, target, connections }) => [label, { process: service, target, connections }] as const,
+  )
+  const contenders = new Map<string, Contender>([...(await bareBeside(ground, loads)), ...ours])
+  const warmed = new Set<Target>()
+  for (const { target } of contenders.values()) {
+    if (!warmed.has(target)) await warm(target)
+    warmed.add(target)
+  }
+  return {
+    async read(round) {
+      const steps = [...contenders].map(([label, { process, target, connections }]) => async () => {
+        const shelled = await shell(process, target, connections, ground.effort.seconds)
+        return [[label, shelled]] as const
+      })
+      const found = new Map(await inTurn(round, steps))
+      const rates = [...found].flatMap(([label, shelled]) => readingsOf(label, shelled))
+      const shares = loads.map((load) => {
+        const bare = found.get(bareLabel(load))
+        const value = bare && (found.get(load.label)!.perSecond / bare.perSecond) * 100
+        return { label: shareLabel(load.label), unit: '%', value }
+      })
+      return [...rates, ...shares]
+    },
+  }
+}

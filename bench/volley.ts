@@ -1,0 +1,46 @@
+import { cpuOf } from './cpu.ts'
+import { fire, type Target } from './load.ts'
+import { quantile } from './statistics.ts'
+
+const WARM_CONNECTIONS = 64
+const WARM_REQUESTS = 20_000
+const WARM_SECONDS = 1
+const MOST_WARMING = 10
+
+/**
+ * Until V8 has seen enough of the code: the first thousand requests cost three times as much as any later ones. What is in flight
+ * when it ends is still worked off afterwards: where requests are long, there must be few connections.
+ */
+export const warm = async (target: Target, connections = WARM_CONNECTIONS): Promise<void> => {
+  let answered = 0
+  for (let times = 0; answered < WARM_REQUESTS && times < MOST_WARMING; times++) {
+    answered += (await fire(target, connections, WARM_SECONDS)).latencies.length
+  }
+}
+
+/** What one volley found. */
+export interface Shelled {
+  readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
+  /** µs of all threads of the process for a request. */
+  readonly cpu: number | undefined
+}
+
+/** Keeps so many requests in flight at a process, and takes its CPU time. */
+export const shell = async (
+  { pid }: { readonly pid: number },
+  target: Target,
+  connections: number,
+  seconds: number,
+  options: Parameters<typeof fire>[3] = {},
+): Promise<Shelled> => {
+  const { value, cpu } = await cpuOf(pid, () => fire(target, connections, seconds, options))
+  const { perSecond, latencies } = value
+  return {
+    perSecond,
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
+    cpu: cpu === undefined ? undefined : cpu / latencies.length,
+  }
+}
