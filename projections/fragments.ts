@@ -43,7 +43,11 @@ const MOST_IDS = 50
 const REMEMBERED = 20_000
 /** What is made of more costs more to keep than to make. */
 const MOST_SOURCES = 100
-const LEAST_SIZE = 200
+/** What objects, keys and the list of what was used last take beside the texts, in bytes. */
+const LEAST_SIZE = 900
+
+/** A text with one letter beyond Latin takes two bytes a letter. */
+const bytesOf = (text: string): number => (/[^\0-\u00ff]/.test(text) ? 2 : 1) * text.length
 
 const documentName = (collection: string, id: number | string): string => `${collection} ${id}`
 const collectionName = (collection: string): string => `${collection} *`
@@ -99,7 +103,7 @@ export class Fragments {
   /** Keeps what was made, unless something has changed meanwhile. */
   keep(key: string, fragment: Fragment, { begun, names }: Making): void {
     if (names.length > MOST_SOURCES || !this.#isAsOf(begun, names)) return
-    const size = 2 * key.length + fragment.text.length + names.reduce((sum, name) => sum + name.length, LEAST_SIZE)
+    const size = 2 * key.length + bytesOf(fragment.text) + names.reduce((sum, name) => sum + name.length, LEAST_SIZE)
     this.#kept.set(key, { value: fragment, names, asOf: begun }, { size })
   }
 

@@ -7,7 +7,8 @@ import { authenticator } from '../../api/authenticate.ts'
 import type { ApiContext } from '../../api/http/context.ts'
 import { requestMetrics } from '../../api/http/observe.ts'
 import { rateLimit } from '../../api/http/rate-limit.ts'
-import { readConfig } from '../../infra/config.ts'
+import { ROLES, readConfig } from '../../infra/config.ts'
+import { outboundClient } from '../../infra/outbound/client.ts'
 import { startBackground } from '../../infra/runtime/background.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { openStores } from '../../infra/runtime/stores.ts'
@@ -32,12 +33,16 @@ const WARMING = 2
 const ROUNDS = 9
 
 const paths = (JSON.parse(ids!) as readonly number[]).map((id) => `/api/v2/contacts/${id}`)
+const config = readConfig({ MILLRACE_DATA: directory })
 const background = await startBackground(
-  await openStores(readConfig({ MILLRACE_DATA: directory })),
+  await openStores(config),
   createLogger('error'),
   (error) => {
     throw error
   },
+  ROLES,
+  outboundClient({ allowPrivate: false }),
+  { answersBytes: config.answersBytes },
 )
 
 /** The API as the service makes it, with a log of this level. */

@@ -21,6 +21,12 @@ export class SqliteKeys {
     this.#halves = halves
   }
 
+  /** The greatest subject that has, or had, a key; -1: there is none. */
+  greatest(): number {
+    const row: readonly [number | null] = this.#statements.of('SELECT max(subject) FROM key').get()
+    return row[0] ?? -1
+  }
+
   kept(subject: number): Kept | undefined {
     const text = 'SELECT slot, half FROM key WHERE subject = ?'
     const row: KeyRow | undefined = this.#statements.of(text).get(subject)
@@ -49,6 +55,8 @@ export class SqliteKeyStore implements KeyStore {
   readonly #commit: GroupCommit
   readonly #halves: KeyHalves
   readonly #isApart: boolean
+  /** Beyond it nobody has a key: most who are asked for are new, and their numbers count up. */
+  #greatest: number
 
   /** @param isApart whether the log is elsewhere */
   constructor(keys: SqliteKeys, commit: GroupCommit, halves: KeyHalves, isApart: boolean) {
@@ -56,9 +64,11 @@ export class SqliteKeyStore implements KeyStore {
     this.#commit = commit
     this.#halves = halves
     this.#isApart = isApart
+    this.#greatest = keys.greatest()
   }
 
   get(subject: number): MaybePromise<Uint8Array | 'destroyed' | undefined> {
+    if (subject > this.#greatest) return undefined
     const riding = this.#riding(subject)
     return riding ? this.#durable(this.#keys.whole(riding)) : this.#keys.get(subject)
   }
@@ -69,6 +79,7 @@ export class SqliteKeyStore implements KeyStore {
 
   #create(subject: number, wrapped: Uint8Array): MaybePromise<Uint8Array> {
     const slot = this.#halves.take()
+    this.#greatest = Math.max(this.#greatest, subject)
     const half = exclusiveOr(wrapped, this.#halves.half(slot))
     this.#commit.ride(`key ${subject}`, { kind: 'key', subject, slot, half })
     return this.#durable(wrapped)
@@ -76,6 +87,7 @@ export class SqliteKeyStore implements KeyStore {
 
   /** The number of the slot stays behind, so that a repeat, or the next start, finishes what a crash has cut off. */
   async destroy(subject: number): Promise<void> {
+    this.#greatest = Math.max(this.#greatest, subject)
     const { slot } = this.#riding(subject) ?? this.#keys.kept(subject) ?? { slot: null }
     this.#commit.ride(`key ${subject}`, { kind: 'key', subject, slot, half: null })
     await this.#commit.flush()

@@ -33,7 +33,7 @@ describe('a batch of writes on a disk that is full', function () {
     const before = contentOf(db)
     db.exec(`PRAGMA max_page_count = ${numberIn(db, 'page_count') + room}`)
     try {
-      const outcomes = writer.carryOut({ writes, now: 0 })
+      const { outcomes } = writer.carryOut({ writes, now: 0 })
       expect(outcomes).to.have.length(writes.length)
       for (const outcome of outcomes) expect(outcome === 'done' || ('ok' in outcome && outcome.ok)).to.equal(true)
       return true

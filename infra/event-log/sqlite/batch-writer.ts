@@ -9,6 +9,14 @@ import { Tables } from './tables.ts'
 /** Claims whose time has passed count as free; they only take room. */
 const SWEPT_EVERY_MS = 100
 
+/** What became of a batch. */
+export interface CarriedOut {
+  /** One for each write, in their order. */
+  readonly outcomes: readonly WriteOutcome[]
+  /** How long the disk took. */
+  readonly flushedInMs: number
+}
+
 /** Carries out batches, each in one transaction: a write decides by reading what those before it have left. */
 export class BatchWriter {
   readonly #db: Database
@@ -22,14 +30,14 @@ export class BatchWriter {
   }
 
   /**
-   * @returns an outcome for each write, in their order, when all of them are on disk
+   * @returns when all of them are on disk
    * @throws what the storage throws; nothing of the batch is kept then, unless it was the flush that failed
    */
-  carryOut(batch: Batch): WriteOutcome[] {
+  carryOut(batch: Batch): CarriedOut {
     const failed = new Map<number, string>()
     for (;;) {
-      const outcomes = this.#attempt(batch, failed)
-      if (outcomes) return outcomes
+      const carriedOut = this.#attempt(batch, failed)
+      if (carriedOut) return carriedOut
     }
   }
 
@@ -37,7 +45,7 @@ export class BatchWriter {
    * Where a write cannot be stored although it may be, all are taken back and tried again without it: a savepoint for each would cost more,
    * and a full disk takes savepoints with it.
    */
-  #attempt({ writes, now }: Batch, failed: Map<number, string>): WriteOutcome[] | undefined {
+  #attempt({ writes, now }: Batch, failed: Map<number, string>): CarriedOut | undefined {
     let at = 0
     this.#db.exec('BEGIN IMMEDIATE')
     try {
@@ -48,8 +56,9 @@ export class BatchWriter {
         const why = failed.get(at)
         outcomes.push(why === undefined ? this.#perform(writes[at]!, now) : { failed: why })
       }
+      const decided = performance.now()
       this.#db.exec('COMMIT')
-      return outcomes
+      return { outcomes, flushedInMs: performance.now() - decided }
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
       if (troubleOf(error) || at >= writes.length) throw error

@@ -1,8 +1,8 @@
 import { connect } from '../../sqlite/binding.ts'
 import { Statements } from '../../sqlite/statements.ts'
 import { answer } from '../../sqlite/thread.ts'
-import type { Batch, WriteOutcome } from './batch.ts'
-import { BatchWriter } from './batch-writer.ts'
+import type { Batch } from './batch.ts'
+import { BatchWriter, type CarriedOut } from './batch-writer.ts'
 import { PATIENCE, WRITER_PRAGMAS } from './layout.ts'
 
 /**
@@ -11,8 +11,8 @@ import { PATIENCE, WRITER_PRAGMAS } from './layout.ts'
  */
 export type LogQuestion = { readonly batch: Batch } | { readonly checkpoint: 'PASSIVE' | 'TRUNCATE' }
 
-/** Outcomes of a batch, or how many pages the write-ahead log has. */
-export type LogAnswer = readonly WriteOutcome[] | number
+/** What became of a batch, or how many pages the write-ahead log has. */
+export type LogAnswer = CarriedOut | number
 
 answer<{ readonly path: string }, LogQuestion>(({ path }) => {
   const db = connect(path)

@@ -2,12 +2,12 @@ import type { Database } from '../../sqlite/binding.ts'
 import { Thread } from '../../sqlite/thread.ts'
 import { isTight } from '../../sqlite/write-ahead.ts'
 import type { Batch, WriteOutcome } from './batch.ts'
-import { BatchWriter } from './batch-writer.ts'
+import { BatchWriter, type CarriedOut } from './batch-writer.ts'
 import type { LogAnswer, LogQuestion } from './commit-thread.ts'
 
 /** Commits whose median decides where the next ones are made. */
 const LOOKED_AT = 100
-/** A commit that takes longer than this goes to a thread, so that it does not hold up whoever reads; back below half of it. */
+/** Where the disk takes longer than this to commit, a thread waits for it, so that whoever reads does not; below half of it no more. */
 const SLOW_MS = 2
 /** What may be written before the thread moves it into the file; less where the disk has little room. */
 const CHECKPOINT_BYTES = 8 * 1024 * 1024
@@ -51,12 +51,11 @@ export class Executor {
    */
   async commit(batch: Batch, bytes: number): Promise<readonly WriteOutcome[]> {
     if (this.#hold) await this.#checkpoint?.catch(() => undefined)
-    const started = performance.now()
-    const outcomes =
+    const { outcomes, flushedInMs } =
       this.#place === 'main thread'
         ? this.#writer.carryOut(batch)
-        : ((await this.#started().ask({ batch })) as readonly WriteOutcome[])
-    this.#timed(performance.now() - started)
+        : ((await this.#started().ask({ batch })) as CarriedOut)
+    this.#timed(flushedInMs)
     this.#written += bytes + BATCH_BYTES
     if (this.#written > this.#most) this.#moveOn()
     return outcomes
