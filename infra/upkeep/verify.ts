@@ -8,7 +8,7 @@ import { LogReader } from '../event-log/sqlite/reading.ts'
 import { keyHalvesFile, logFile } from '../event-log/sqlite/store.ts'
 import { connect, type Database } from '../sqlite/binding.ts'
 import { KeyHalves } from '../vault/key-halves.ts'
-import type { KeyStore } from '../vault/key-store.ts'
+import { readOnlyKeys } from '../vault/key-store.ts'
 import { openVault } from '../vault/sealing-vault.ts'
 import { unfinishedErasures } from '../vault/sqlite.ts'
 
@@ -29,7 +29,7 @@ export async function* verify(directory: string, secret: Uint8Array | undefined)
   try {
     yield* pages(db, 'log.db')
     yield* streams(db)
-    const vault = secret && (await openVault(keys as KeyStore, secret))
+    const vault = secret && (await openVault(readOnlyKeys(keys), secret))
     yield* events(new LogReader(db, logFile(directory)), vault)
     yield* erased(db, directory)
     const views = join(directory, 'views.db')

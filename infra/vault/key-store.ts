@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../../domain/kernel/maybe-promise.ts'
+import { goOn, type MaybePromise } from '../../domain/kernel/maybe-promise.ts'
 
 /** Bytes of a key as it is stored: wrapped under the master secret. */
 export const WRAPPED_KEY_BYTES = 32
@@ -17,4 +17,16 @@ export interface KeyStore {
   keep(subject: number, first: () => Uint8Array): MaybePromise<Uint8Array | 'destroyed'>
   /** Replaces the key by a tombstone, on disk when it resolves. */
   destroy(subject: number): Promise<void>
+}
+
+/** Keys that are there, to be used and neither made nor destroyed. */
+export const readOnlyKeys = (keys: Pick<KeyStore, 'get'>): KeyStore => {
+  const refuse = (): never => {
+    throw new Error('keys are neither made nor destroyed here')
+  }
+  return {
+    get: (subject) => keys.get(subject),
+    keep: (subject) => goOn(keys.get(subject), (key) => key ?? refuse()),
+    destroy: refuse,
+  }
 }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { JsonObject } from '../../domain/kernel/event.ts'
 import { goOn, type MaybePromise } from '../../domain/kernel/maybe-promise.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
-import { FINGERPRINT, type KeyStore } from './key-store.ts'
+import { FINGERPRINT, type KeyStore, readOnlyKeys } from './key-store.ts'
 import { MasterKey } from './master-key.ts'
 import { drawn, KEY_BYTES, open, seal } from './sealing.ts'
 
@@ -29,17 +29,8 @@ export async function openVault(keys: KeyStore, secret: Uint8Array): Promise<Vau
 }
 
 /** A vault, for some minutes, that only opens and seals under keys that there are, of a store whose master secret was held against the keys before. */
-export const openKnownVault = (keys: Pick<KeyStore, 'get'>, secret: Uint8Array): Vault => {
-  const refuse = (): never => {
-    throw new Error('keys are neither made nor destroyed here')
-  }
-  const held: KeyStore = {
-    get: (subject) => keys.get(subject),
-    keep: (subject) => goOn(keys.get(subject), (key) => key ?? refuse()),
-    destroy: refuse,
-  }
-  return new SealingVault(held, new MasterKey(secret))
-}
+export const openKnownVault = (keys: Pick<KeyStore, 'get'>, secret: Uint8Array): Vault =>
+  new SealingVault(readOnlyKeys(keys), new MasterKey(secret))
 
 /** What is known of a subject whose key was used lately. */
 interface Known {

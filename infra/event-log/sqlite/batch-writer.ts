@@ -6,9 +6,6 @@ import { type AppendWrite, type Batch, isHeld, type Write, type WriteOutcome } f
 import { rowOf, withNumbersIn } from './event-row.ts'
 import { Tables } from './tables.ts'
 
-/** Claims whose time has passed count as free; they only take room. */
-const SWEPT_EVERY_MS = 100
-
 /** What became of a batch. */
 export interface CarriedOut {
   /** One for each write, in their order. */
@@ -22,7 +19,6 @@ export class BatchWriter {
   readonly #db: Database
   readonly #tables: Tables
   #last = -1
-  #sweptAt = Number.NEGATIVE_INFINITY
 
   constructor(db: Database) {
     this.#db = db
@@ -50,7 +46,7 @@ export class BatchWriter {
     this.#db.exec('BEGIN IMMEDIATE')
     try {
       this.#last = this.#tables.lastPosition()
-      this.#sweep(now)
+      this.#tables.sweepClaims(now)
       const outcomes: WriteOutcome[] = []
       for (; at < writes.length; at++) {
         const why = failed.get(at)
@@ -65,12 +61,6 @@ export class BatchWriter {
       failed.set(at, error instanceof Error ? error.message : String(error))
       return undefined
     }
-  }
-
-  #sweep(now: number): void {
-    if (Math.abs(now - this.#sweptAt) < SWEPT_EVERY_MS) return
-    this.#sweptAt = now
-    this.#tables.sweepClaims(now)
   }
 
   #perform(write: Write, now: number): WriteOutcome {

@@ -140,7 +140,7 @@ export class Generation extends Reader implements ReadModels {
 
   /** Waits for the applies under way, and brings all to disk. */
   async close(): Promise<void> {
-    if (this.#thread) await this.flush().catch(() => undefined)
+    if (this.#thread || this.#ahead >= 0) await this.flush().catch(() => undefined)
     await this.abandon()
   }
 
