@@ -16,6 +16,7 @@ import {
   inWorkspace,
   live,
   type OpenReadModels,
+  removal,
   thrown,
 } from './read-models/setting.ts'
 import { readModelsContract } from './read-models.contract.ts'
@@ -276,6 +277,61 @@ describe('The SQLite read models', () => {
     await building.apply(changes('contacts', contacts({ email: 'x' })), 8)
     await building.takeOver()
     expect(await ids(store.live, { where: { email: 'x' } })).to.deep.equal([1])
+  })
+})
+
+describe('The SQLite read models, while documents wait to be written', () => {
+  let directory: ReturnType<typeof temporaryDirectory>
+  let store: SqliteReadModels
+  const many = 45_000
+  before(async () => {
+    directory = temporaryDirectory()
+    store = await openSqliteReadModels(fileIn(directory.path), collections)
+    await live(store, contacts(...Array.from({ length: many }, (_, n) => ({ kind: n % 2 ? 'odd' : 'even', score: n }))))
+  })
+  after(async () => {
+    await store.close()
+    directory.remove()
+  })
+
+  it('count over several turns of the loop what is there and what waits', async () => {
+    expect(await store.live.count('contacts', inWorkspace)).to.equal(many)
+    expect(await store.live.count('contacts', { ...inWorkspace, kind: 'odd' }, 30_000)).to.equal(many / 2)
+    expect(await store.live.count('contacts', inWorkspace, 20_000)).to.equal(20_000)
+    const added = [
+      { id: many + 1, workspace: 1, kind: 'odd' },
+      { id: 1, workspace: 2 },
+      { id: 2, workspace: 1, kind: 'even' },
+    ]
+    await store.live.apply(changes('contacts', added, many), many + 2)
+    expect(await store.live.count('contacts', inWorkspace)).to.equal(many)
+    expect(await store.live.count('contacts', { ...inWorkspace, kind: 'odd' })).to.equal(many / 2)
+    await store.landed()
+    expect(await store.live.count('contacts', { ...inWorkspace, kind: 'odd' })).to.equal(many / 2)
+  }).timeout(60_000)
+
+  it('list them in their places, and leave out what they stand in for', async () => {
+    const moved = [
+      { id: 10, workspace: 1, kind: 'odd', score: 100_000 },
+      { id: 100, workspace: 1, kind: 'even', score: -1 },
+      { id: 101, workspace: 9, kind: 'even', score: 0 },
+    ]
+    await store.live.apply([...changes('contacts', moved, 50_000), removal('contacts', 102, 50_003)], 50_003)
+    const byScore = { where: inWorkspace, sort: { by: 'score' }, limit: 3 }
+    expect(await ids(store.live, byScore)).to.deep.equal([2, many + 1, 100])
+    expect(await ids(store.live, { ...byScore, sort: { by: 'score', descending: true } })).to.deep.equal([
+      10,
+      many,
+      many - 1,
+    ])
+    expect(await ids(store.live, { ...byScore, after: 100 })).to.deep.equal([3, 4, 5])
+    expect(await ids(store.live, { where: inWorkspace, after: 98, limit: 4 })).to.deep.equal([99, 100, 103, 104])
+    expect(await store.findIds('contacts', { where: inWorkspace, after: 98, limit: 4 })).to.deep.equal([
+      99, 100, 103, 104,
+    ])
+    await store.landed()
+    expect(await ids(store.live, { ...byScore, after: 100 })).to.deep.equal([3, 4, 5])
+    expect(await ids(store.live, { where: inWorkspace, after: 98, limit: 4 })).to.deep.equal([99, 100, 103, 104])
   })
 })
 

@@ -3,9 +3,9 @@ import type { Database } from '../../sqlite/binding.ts'
 import { Statements } from '../../sqlite/statements.ts'
 import { plansOf } from '../plan.ts'
 import { parse } from './document.ts'
-import { encode } from './encoding.ts'
+import { type Encoded, encode } from './encoding.ts'
 import { countOf, MOST_PARTS, merged, type PageRow, pageOf } from './page.ts'
-import { type Place, type Selection, type Source, sourcesOf, type TablePlan } from './source.ts'
+import { type Place, type Selection, type Source, selectionOf, sourcesOf, type TablePlan } from './source.ts'
 import type { Table } from './table.ts'
 
 /** Entries up to which indexes are compared. */
@@ -65,6 +65,26 @@ export class FileReader {
   /** Documents in some sources, no further than to a number. */
   count(sources: readonly Source[], atMost: number): number {
     return sources.length === 0 ? 0 : this.all<[number]>(countOf(sources, atMost))[0]![0]
+  }
+
+  /** How many of the next documents of a source in the order of ids there are, and the last of them. */
+  countBehind(
+    source: Source,
+    after: Place | undefined,
+    atMost: number,
+  ): readonly [count: number, last: Encoded | null] {
+    const selection = selectionOf(source, false, after)
+    if (!selection) return [0, null]
+    const text = `SELECT count(*), max(id) FROM (SELECT id ${selection.text} LIMIT ? + 0)`
+    return this.all<[number, Encoded | null]>({ text, values: [...selection.values, atMost] })[0]!
+  }
+
+  /** How SQLite carries out the search of a source. */
+  explain(source: Source, descending: boolean, behind: Place | undefined): string[] {
+    const selection = selectionOf(source, descending, behind)
+    if (!selection) return []
+    const text = `EXPLAIN QUERY PLAN SELECT ${source.column}, id ${selection.text} LIMIT ? + 0`
+    return this.all<[number, number, number, string]>({ text, values: [...selection.values, 1] }).map((row) => row[3])
   }
 
   /** Of plans that look equally good the one with the fewest entries: which field tells most cannot be known beforehand. */

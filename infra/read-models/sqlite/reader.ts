@@ -12,13 +12,14 @@ import { entering, inOrder, type Placed, placed, type Stretch } from './order.ts
 import { MOST_PARTS, type PageRow } from './page.ts'
 import { documentsIn } from './pending.ts'
 import { place, placeBehind } from './place.ts'
-import { type Place, selectionOf, sourcesOf, type TablePlan } from './source.ts'
+import { type Place, type Source, sourcesOf, type TablePlan } from './source.ts'
 import type { Table } from './table.ts'
 
-/** Rows read in one turn of the loop: at first, where each must be looked at, and at most. */
+/** Rows read at once: at first, where each must be looked at, at most, and where they are only counted. */
 const SOME = 50
 const SLICE = 200
 const PAGE = 1000
+const COUNTED = 20_000
 
 /** What waits to be written to a collection, by id. */
 type Waiting = ReadonlyMap<number | string, Change>
@@ -100,15 +101,16 @@ export class Reader extends OpenViews {
     if (atMost <= 0 || sources.length === 0) return 0
     const matches = predicateOf(where) ?? any
     const matching = (waiting: Waiting) => [...documentsIn(waiting)].filter(matches).length
-    if (Object.keys(plan.residual).length === 0 && sources.length <= MOST_PARTS)
-      return this.guarded(() => {
-        const waiting = this.#waiting(table)
-        const superseded = [...waiting.keys()]
-          .flatMap((id) => this.#file.document(table, id)?.document ?? [])
-          .filter(matches).length
-        const inFile = this.#file.count(sources, atMost + superseded)
-        return Math.min(inFile - superseded + matching(waiting), atMost)
-      })
+    if (Object.keys(plan.residual).length === 0 && sources.length <= MOST_PARTS) {
+      const waiting = new Map(this.#waiting(table))
+      const superseded = this.guarded(
+        () =>
+          [...waiting.keys()].flatMap((id) => this.#file.document(table, id)?.document ?? []).filter(matches).length,
+      )
+      return goOn(this.#countInFile(sources, atMost + superseded), (inFile) =>
+        Math.min(inFile - superseded + matching(waiting), atMost),
+      )
+    }
     let total = 0
     const walked = this.#walk(table, { plan, behind: undefined, limit: atMost }, () => ++total)
     return goOn(walked, (waiting) => Math.min(total + matching(waiting), atMost))
@@ -121,14 +123,7 @@ export class Reader extends OpenViews {
     const plan = this.#file.plan(table, where, sort?.by ?? 'id')
     const behind = plan && after !== undefined ? this.#placeOf(table, plan, after) : undefined
     if (!plan || behind === 'unknown') throw new Error('there is nothing to explain')
-    return sourcesOf(table, plan).flatMap((source) => {
-      const selection = selectionOf(source, sort?.descending ?? false, behind)
-      if (!selection) return []
-      const text = `EXPLAIN QUERY PLAN SELECT ${source.column}, id ${selection.text} LIMIT ? + 0`
-      return this.#file
-        .all<[number, number, number, string]>({ text, values: [...selection.values, 1] })
-        .map((row) => row[3])
-    })
+    return sourcesOf(table, plan).flatMap((source) => this.#file.explain(source, sort?.descending ?? false, behind))
   }
 
   /**
@@ -191,6 +186,23 @@ export class Reader extends OpenViews {
     if (waiting.size === 0) return []
     const matches = predicateOf(where) ?? any
     return entering(documentsIn(waiting), found, walk).filter(({ item }) => matches(item))
+  }
+
+  /** In several turns of the loop where one order by ids has many; a count of several sources together cannot be divided. */
+  #countInFile(sources: readonly Source[], atMost: number): MaybePromise<number> {
+    const [source, ...others] = sources
+    if (others.length > 0 || source?.fixed === undefined) return this.guarded(() => this.#file.count(sources, atMost))
+    const { fixed } = source
+    let total = 0
+    let after: Place | undefined
+    const going = this.inTurns(() => {
+      const size = Math.min(COUNTED, atMost - total)
+      const [count, last] = this.#file.countBehind(source, after, size)
+      total += count
+      if (last !== null) after = [fixed, last]
+      return count < size || total === atMost
+    })
+    return going ? going.then(() => total) : total
   }
 
   #waiting({ name }: Table): Waiting {
