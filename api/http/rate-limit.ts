@@ -5,7 +5,7 @@ import type { ApiContext } from './context.ts'
 
 const WINDOW_MS = 60_000
 /** Tokens whose requests are counted; of more, those that have been silent longest begin anew. */
-const MOST_TOKENS = 100_000
+const MOST_TOKENS = 10_000
 
 /** The minute that began with a request of a token. */
 interface Window {

@@ -7,6 +7,7 @@ import type { Document, Where } from '../../domain/kernel/ports/read-models.ts'
 export type Predicate = (document: Document) => boolean
 
 const context = Context.init({ query: { $eq, $gt, $gte, $in, $lt, $lte, $ne, $nin, $exists } })
+const any: Predicate = () => true
 const KEPT = 256
 const compiled = new Map<string, Predicate>()
 
@@ -22,3 +23,6 @@ export function predicateOf(where: Where): Predicate | undefined {
   compiled.set(text, predicate)
   return predicate
 }
+
+/** The same, also where there is nothing to pass. */
+export const matcherOf = (where: Where): Predicate => predicateOf(where) ?? any

@@ -6,7 +6,9 @@ import { FINGERPRINT, type KeyStore, readOnlyKeys } from './key-store.ts'
 import { MasterKey } from './master-key.ts'
 import { drawn, KEY_BYTES, open, seal } from './sealing.ts'
 
-const KEYS_IN_MEMORY = 20_000
+const KEYS_IN_MEMORY = 50_000
+/** Of what was sealed just now. */
+const OPENED_IN_MEMORY = 1000
 /** A key that another process destroys is forgotten here after this time at the latest. */
 const REMEMBERED_MS = 60_000
 const TOKEN_BYTES = 16
@@ -32,18 +34,17 @@ export async function openVault(keys: KeyStore, secret: Uint8Array): Promise<Vau
 export const openKnownVault = (keys: Pick<KeyStore, 'get'>, secret: Uint8Array): Vault =>
   new SealingVault(readOnlyKeys(keys), new MasterKey(secret))
 
-/** What is known of a subject whose key was used lately. */
-interface Known {
-  readonly key: Buffer
-  /** Opened or sealed last: what is projected is soon answered with, and what is read is soon read again. */
-  sealed?: string
-  personal?: JsonObject
+/** What was sealed last of a subject: what is sealed is soon projected, and answered with. */
+interface Opened {
+  readonly sealed: string
+  readonly personal: JsonObject
 }
 
 class SealingVault implements Vault {
   readonly #keys: KeyStore
   readonly #master: MasterKey
-  readonly #known = new LRUCache<number, Known>({ max: KEYS_IN_MEMORY, ttl: REMEMBERED_MS })
+  readonly #known = new LRUCache<number, Buffer>({ max: KEYS_IN_MEMORY, ttl: REMEMBERED_MS })
+  readonly #opened = new LRUCache<number, Opened>({ max: OPENED_IN_MEMORY, ttl: REMEMBERED_MS })
   /** Of each purpose: several events in turn are of one person, of whom most of what is digested stays as it was. */
   readonly #lastTokens = new Map<string, { readonly value: string; readonly token: string }>()
 
@@ -54,24 +55,26 @@ class SealingVault implements Vault {
 
   seal(subject: number, personal: JsonObject): MaybePromise<string> {
     const known = this.#known.get(subject)
-    if (known) return sealWith(known, personal)
+    if (known) return this.#seal(subject, known, personal)
     return goOn(
       this.#keys.keep(subject, () => this.#master.wrap(drawn(KEY_BYTES))),
       (wrapped) => {
         if (wrapped === 'destroyed')
           throw new Error(`The personal data of ${subject} has been erased; nothing can be added.`)
-        return sealWith(this.#unwrap(subject, wrapped), personal)
+        return this.#seal(subject, this.#unwrap(subject, wrapped), personal)
       },
     )
   }
 
   open(subject: number, sealed: string): MaybePromise<JsonObject | null> {
+    const opened = this.#opened.get(subject)
+    if (opened?.sealed === sealed) return opened.personal
     const known = this.#known.get(subject)
-    if (known) return openWith(known, sealed)
+    if (known) return open(known, sealed)
     return goOn(this.#keys.get(subject), (wrapped) => {
       if (wrapped === 'destroyed') return null
       if (!wrapped) throw new Error(`There is no key for the personal data of ${subject}: the key store has lost it.`)
-      return openWith(this.#unwrap(subject, wrapped), sealed)
+      return open(this.#unwrap(subject, wrapped), sealed)
     })
   }
 
@@ -92,26 +95,19 @@ class SealingVault implements Vault {
 
   #forget(subject: number): void {
     this.#known.delete(subject)
+    this.#opened.delete(subject)
     this.#lastTokens.clear()
   }
 
-  #unwrap(subject: number, wrapped: Uint8Array): Known {
-    const known: Known = { key: this.#master.unwrap(wrapped) }
-    this.#known.set(subject, known)
-    return known
+  #unwrap(subject: number, wrapped: Uint8Array): Buffer {
+    const key = this.#master.unwrap(wrapped)
+    this.#known.set(subject, key)
+    return key
   }
-}
 
-/** What is sealed is soon projected, and answered with. */
-function sealWith(known: Known, personal: JsonObject): string {
-  known.sealed = seal(known.key, personal)
-  known.personal = personal
-  return known.sealed
-}
-
-function openWith(known: Known, sealed: string): JsonObject {
-  if (known.sealed === sealed && known.personal) return known.personal
-  known.personal = open(known.key, sealed)
-  known.sealed = sealed
-  return known.personal
+  #seal(subject: number, key: Buffer, personal: JsonObject): string {
+    const sealed = seal(key, personal)
+    this.#opened.set(subject, { sealed, personal })
+    return sealed
+  }
 }

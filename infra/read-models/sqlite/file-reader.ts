@@ -8,6 +8,8 @@ import { countOf, MOST_PARTS, merged, type PageRow, pageOf } from './page.ts'
 import { type Place, type Selection, type Source, selectionOf, sourcesOf, type TablePlan } from './source.ts'
 import type { Table } from './table.ts'
 
+/** Documents read by one statement. */
+const MOST_IDS = 64
 /** Entries up to which indexes are compared. */
 const ENOUGH = 500
 
@@ -35,6 +37,20 @@ export class FileReader {
   ): { readonly document: Document; readonly characters: number } | undefined {
     const row: [string] | undefined = this.#statements.of(table.byId).get(encode(id))
     return row && { document: parse(table, row[0]), characters: row[0].length }
+  }
+
+  /** Some documents of a table whose ids are integers, by their ids. @throws {DamagedDocument} */
+  documents(table: Table, ids: readonly number[]): Map<number, Document> {
+    const found = new Map<number, Document>()
+    for (let from = 0; from < ids.length; from += MOST_IDS) {
+      const some = ids.slice(from, from + MOST_IDS)
+      // Statements are kept by their text: asking for one of them again makes fewer texts.
+      while ((some.length & (some.length - 1)) > 0) some.push(some[0]!)
+      const text = `SELECT id, document FROM ${table.sql} WHERE id IN (${some.map(() => '?')})`
+      for (const [id, document] of this.all<[number, string]>({ text, values: some }))
+        found.set(id, parse(table, document))
+    }
+    return found
   }
 
   /** Position of the newest event in a document, or -1. */

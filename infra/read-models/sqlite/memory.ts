@@ -18,7 +18,7 @@ export class Memory {
 
   /** `null` for a document that is gone, `undefined` where the file must be asked. */
   get(collection: string, id: number | string): Document | null | undefined {
-    const change = this.pending.of(collection)?.get(id)
+    const change = this.pending.of(collection).get(id)
     return change ? change.document : this.#read.get(keyOf(collection, id))
   }
 

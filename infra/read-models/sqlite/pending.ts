@@ -18,6 +18,11 @@ export interface Writing {
 
 type ChangesById = Map<number | string, Change>
 
+/** What waits to be written to a collection: the newest change of each document, by id. */
+export type Waiting = ReadonlyMap<number | string, Change>
+
+export const NOTHING: Waiting = new Map()
+
 /** What can be read although it is not in the file yet, in the order in which it came. */
 export class Pending {
   readonly #newest = new Map<string, ChangesById>()
@@ -36,9 +41,8 @@ export class Pending {
     return this.#landed
   }
 
-  /** The newest change of each document of a collection; `undefined` where none waits. */
-  of(collection: string): ReadonlyMap<number | string, Change> | undefined {
-    return this.#newest.get(collection)
+  of(collection: string): Waiting {
+    return this.#newest.get(collection) ?? NOTHING
   }
 
   add(unit: Unit): void {
@@ -82,7 +86,7 @@ export class Pending {
 }
 
 /** The documents among some changes. */
-export function* documentsIn(changes: ReadonlyMap<number | string, Change>): Generator<Document> {
+export function* documentsIn(changes: Waiting): Generator<Document> {
   for (const { document } of changes.values()) if (document) yield document
 }
 

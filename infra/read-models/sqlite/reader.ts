@@ -1,8 +1,8 @@
 import { goOn, type MaybePromise } from '../../../domain/kernel/maybe-promise.ts'
-import type { Change, Document, Query, Where } from '../../../domain/kernel/ports/read-models.ts'
+import type { Document, Query, Where } from '../../../domain/kernel/ports/read-models.ts'
 import type { Database } from '../../sqlite/binding.ts'
 import { idsOf } from '../plan.ts'
-import { predicateOf } from '../residual.ts'
+import { matcherOf, predicateOf } from '../residual.ts'
 import type { Tables } from './catalog.ts'
 import { parse } from './document.ts'
 import { FileReader } from './file-reader.ts'
@@ -10,7 +10,7 @@ import type { Memory } from './memory.ts'
 import { type OnDamage, OpenViews } from './open-views.ts'
 import { entering, inOrder, type Placed, placed, type Stretch } from './order.ts'
 import { MOST_PARTS, type PageRow } from './page.ts'
-import { documentsIn } from './pending.ts'
+import { documentsIn, NOTHING, type Waiting } from './pending.ts'
 import { place, placeBehind } from './place.ts'
 import { type Place, type Source, sourcesOf, type TablePlan } from './source.ts'
 import type { Table } from './table.ts'
@@ -20,12 +20,8 @@ const SOME = 50
 const SLICE = 200
 const PAGE = 1000
 const COUNTED = 20_000
-
-/** What waits to be written to a collection, by id. */
-type Waiting = ReadonlyMap<number | string, Change>
-
-const NONE: Waiting = new Map()
-const any = () => true
+/** From so many on documents are read by one statement, and not kept: there are more where they come from. */
+const TOGETHER = 6
 
 interface Walk extends Stretch {
   readonly plan: TablePlan
@@ -58,7 +54,11 @@ export class Reader extends OpenViews {
 
   getMany(collection: string, ids: readonly (number | string)[]): (Document | undefined)[] {
     const table = this.table(collection)
-    return this.guarded(() => ids.map((id) => this.#get(table, id)))
+    if (ids.length < TOGETHER || !table.integerIds) return this.guarded(() => ids.map((id) => this.#get(table, id)))
+    const known = ids.map((id) => this.#memory?.get(table.name, id))
+    const missing = ids.filter((id, n) => known[n] === undefined && typeof id === 'number') as number[]
+    const read = this.guarded(() => this.#file.documents(table, missing))
+    return ids.map((id, n) => (known[n] === undefined ? read.get(Number(id)) : (known[n] ?? undefined)))
   }
 
   find(collection: string, query: Query): MaybePromise<Document[]> {
@@ -99,7 +99,7 @@ export class Reader extends OpenViews {
     if (!plan) throw new Error(`no index serves a count of ${JSON.stringify(where)} on ${table.name}`)
     const sources = sourcesOf(table, plan)
     if (atMost <= 0 || sources.length === 0) return 0
-    const matches = predicateOf(where) ?? any
+    const matches = matcherOf(where)
     const matching = (waiting: Waiting) => [...documentsIn(waiting)].filter(matches).length
     if (Object.keys(plan.residual).length === 0 && sources.length <= MOST_PARTS) {
       const waiting = new Map(this.#waiting(table))
@@ -184,7 +184,7 @@ export class Reader extends OpenViews {
   /** What waits and matches, and comes into a page that was found in the file. */
   #entering(waiting: Waiting, found: readonly Placed<unknown>[], walk: Walk, where: Where): Placed<Document>[] {
     if (waiting.size === 0) return []
-    const matches = predicateOf(where) ?? any
+    const matches = matcherOf(where)
     return entering(documentsIn(waiting), found, walk).filter(({ item }) => matches(item))
   }
 
@@ -206,7 +206,7 @@ export class Reader extends OpenViews {
   }
 
   #waiting({ name }: Table): Waiting {
-    return this.#memory?.pending.of(name) ?? NONE
+    return this.#memory?.pending.of(name) ?? NOTHING
   }
 
   /** Where the document of this id stands in the order of a plan; `unknown` when it is gone, and with it the sort value. */
@@ -228,9 +228,7 @@ export class Reader extends OpenViews {
   }
 
   #among(table: Table, ids: readonly (number | string)[], where: Where): Document[] {
-    const matches = predicateOf(where)
-    const documents = ids.flatMap((id) => this.#get(table, id) ?? [])
-    return matches ? documents.filter(matches) : documents
+    return ids.flatMap((id) => this.#get(table, id) ?? []).filter(matcherOf(where))
   }
 
   #get(table: Table, id: number | string): Document | undefined {
