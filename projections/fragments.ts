@@ -34,6 +34,9 @@ interface Kept<T> {
   asOf: number
 }
 
+/** So many that were asked for once are remembered, and as many before them: what is asked for again is kept, what somebody only passes by is not. */
+const ASKED = 16_000
+
 /** Lists that are kept. */
 const MOST_LISTS = 2000
 /** Of longer ones it is not sure that they are asked for again. */
@@ -60,6 +63,8 @@ const whereName = (collection: string, field: string, value: Json | undefined): 
  */
 export class Fragments {
   readonly #kept: LRUCache<string, Kept<Fragment>>
+  #asked = new Set<string>()
+  #askedBefore = new Set<string>()
   readonly #lists = new LRUCache<string, Kept<Ids>>({ max: MOST_LISTS })
   /** When the sources changed that changed lately, by name. */
   #changed = new Map<string, number>()
@@ -100,9 +105,9 @@ export class Fragments {
     }
   }
 
-  /** Keeps what was made, unless something has changed meanwhile. */
+  /** Keeps what was made for the second time, unless something has changed meanwhile. */
   keep(key: string, fragment: Fragment, { begun, names }: Making): void {
-    if (names.length > MOST_SOURCES || !this.#isAsOf(begun, names)) return
+    if (!this.#isAskedAgain(key) || names.length > MOST_SOURCES || !this.#isAsOf(begun, names)) return
     const size = 2 * key.length + bytesOf(fragment.text) + names.reduce((sum, name) => sum + name.length, LEAST_SIZE)
     this.#kept.set(key, { value: fragment, names, asOf: begun }, { size })
   }
@@ -137,6 +142,16 @@ export class Fragments {
     this.#kept.clear()
     this.#lists.clear()
     this.#since = ++this.#now
+  }
+
+  #isAskedAgain(key: string): boolean {
+    if (this.#asked.has(key) || this.#askedBefore.has(key)) return true
+    this.#asked.add(key)
+    if (this.#asked.size === ASKED) {
+      this.#askedBefore = this.#asked
+      this.#asked = new Set()
+    }
+    return false
   }
 
   #valid<T>(kept: Kept<T> | undefined): T | undefined {

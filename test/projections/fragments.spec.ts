@@ -13,13 +13,27 @@ const changed = (collection: string, id: number, fields: object = {}): Change =>
 
 describe('records kept as they are sent', () => {
   let kept: Fragments
+  /** As if it had been made before. */
+  const keep = (...what: Parameters<Fragments['keep']>) => {
+    kept.keep(...what)
+    kept.keep(...what)
+  }
   beforeEach(() => {
     kept = new Fragments(MIB)
     const making = kept.begin()
     making.document('contact', 1)
     making.document('tag', 7)
     making.where('note', 'contact_id', 1)
-    kept.keep('contact 1', fragment, making)
+    keep('contact 1', fragment, making)
+  })
+
+  it('are not kept the first time that they are asked for', () => {
+    const making = kept.begin()
+    making.document('contact', 2)
+    kept.keep('contact 2', fragment, making)
+    expect(kept.get('contact 2')).to.equal(undefined)
+    kept.keep('contact 2', fragment, making)
+    expect(kept.get('contact 2')).to.equal(fragment)
   })
 
   it('are kept while other things change', () => {
@@ -44,7 +58,7 @@ describe('records kept as they are sent', () => {
     const making = kept.begin()
     making.document('contact', 2)
     kept.note([changed('contact', 2)])
-    kept.keep('contact 2', fragment, making)
+    keep('contact 2', fragment, making)
     expect(kept.get('contact 2')).to.equal(undefined)
   })
 
@@ -52,14 +66,14 @@ describe('records kept as they are sent', () => {
     const making = kept.begin()
     making.document('contact', 2)
     kept.forget()
-    kept.keep('contact 2', fragment, making)
+    keep('contact 2', fragment, making)
     expect([kept.get('contact 1'), kept.get('contact 2')]).to.deep.equal([undefined, undefined])
   })
 
   it('are taken for outdated after more changes than are remembered, unless they were asked for meanwhile', () => {
     const another = kept.begin()
     another.document('contact', 2)
-    kept.keep('contact 2', fragment, another)
+    keep('contact 2', fragment, another)
     for (let id = 100; id < 60_100; id++) {
       kept.note([changed('contact', id)])
       if (id % 1000 === 0) expect(kept.get('contact 1')).to.equal(fragment)
@@ -74,7 +88,7 @@ describe('records kept as they are sent', () => {
     for (let id = 2; id < 10; id++) {
       const making = kept.begin()
       making.document('contact', id)
-      kept.keep(`contact ${id}`, { ...fragment, text }, making)
+      keep(`contact ${id}`, { ...fragment, text }, making)
     }
     expect([1, 2, 3, 4, 5, 6, 7, 8, 9].filter((id) => kept.get(`contact ${id}`))).to.deep.equal([7, 8, 9])
   })
