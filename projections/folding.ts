@@ -1,6 +1,6 @@
 import { parseStream } from '../domain/kernel/decider.ts'
 import type { Json, JsonObject, RecordedEvent } from '../domain/kernel/event.ts'
-import type { MaybePromise } from '../domain/kernel/maybe-promise.ts'
+import { goOn, type MaybePromise } from '../domain/kernel/maybe-promise.ts'
 import { openEvent, PERSONAL, personOf, sealEvent } from '../domain/kernel/personal.ts'
 import type { Document } from '../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../domain/kernel/ports/vault.ts'
@@ -134,16 +134,12 @@ export const createFolding = ({ resources, vault, upcast, publicIds, unfit = [] 
     const all = touched(event, parseStream(event.stream).name)
     if (event.data[PERSONAL] === inClear.data[PERSONAL]) return { event, sealed: recorded.data[PERSONAL], ...all }
     const sealing = sealEvent(vault, personOf(event), event)
-    if (sealing instanceof Promise) return sealing.then(({ data }) => ({ event, sealed: data[PERSONAL], ...all }))
-    return { event, sealed: sealing.data[PERSONAL], ...all }
+    return goOn(sealing, ({ data }) => ({ event, sealed: data[PERSONAL], ...all }))
   }
 
   return {
     concerns: (aggregate) => byAggregate.has(aggregate) || joinedTo.has(aggregate),
-    open(recorded) {
-      const opening = openEvent(vault, recorded)
-      return opening instanceof Promise ? opening.then((event) => opened(recorded, event)) : opened(recorded, opening)
-    },
+    open: (recorded) => goOn(openEvent(vault, recorded), (event) => opened(recorded, event)),
     fold(opened, documents) {
       for (const each of opened.own) foldOwn(each, opened, documents)
       for (const { resource, id, set } of opened.joined) {

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Json } from '../domain/kernel/event.ts'
 import type { Change, Document } from '../domain/kernel/ports/read-models.ts'
+import { valueAt } from '../domain/kernel/value-at.ts'
 
 /** A record as it is sent. */
 export interface Fragment {
@@ -98,8 +99,7 @@ export class Fragments {
       names,
       document: (collection, id) => void names.push(documentName(collection, id)),
       where: (collection, field, value) => {
-        const fields = this.#fields.get(collection) ?? new Set()
-        this.#fields.set(collection, fields.add(field))
+        valueAt(this.#fields, collection, () => new Set<string>()).add(field)
         names.push(whereName(collection, field, value))
       },
     }

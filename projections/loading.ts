@@ -2,6 +2,7 @@ import type { JsonObject } from '../domain/kernel/event.ts'
 import { openDocument } from '../domain/kernel/personal.ts'
 import type { Document, ReadModels, Where } from '../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../domain/kernel/ports/vault.ts'
+import { valueAt } from '../domain/kernel/value-at.ts'
 import type { Resource } from '../domain/kinds/resource.ts'
 import type { Loader, PastSubject } from '../domain/kinds/showing.ts'
 import type { Sources } from './fragments.ts'
@@ -53,13 +54,7 @@ export type LoaderParts = PastParts & { readonly live: ReadModels }
 
 const byKey = <V>(make: (key: string) => V): ((key: string) => V) => {
   const made = new Map<string, V>()
-  return (key) => {
-    const known = made.get(key)
-    if (known !== undefined) return known
-    const value = make(key)
-    made.set(key, value)
-    return value
-  }
+  return (key) => valueAt(made, key, () => make(key))
 }
 
 const presentWith =

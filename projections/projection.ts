@@ -1,6 +1,7 @@
 import { parseStream } from '../domain/kernel/decider.ts'
 import type { RecordedEvent } from '../domain/kernel/event.ts'
 import type { Change, Document, ReadModels } from '../domain/kernel/ports/read-models.ts'
+import { valueAt } from '../domain/kernel/value-at.ts'
 import { FORMER_KEYS, TOMBSTONES } from './collections.ts'
 import { createFolding, type FoldedDocuments, type FoldingParts, type OpenedEvent } from './folding.ts'
 
@@ -29,8 +30,8 @@ class Batch implements FoldedDocuments {
   }
 
   put(collection: string, id: number | string, document: Document | null, position: number): void {
-    of(this.#known, collection).set(id, document ?? undefined)
-    of(this.#changes, collection).set(id, { collection, id, document, position })
+    valueAt(this.#known, collection, () => new Map()).set(id, document ?? undefined)
+    valueAt(this.#changes, collection, () => new Map()).set(id, { collection, id, document, position })
   }
 
   /** What documents leave behind comes first: a document that is written is not looked at again, whatever a crash cut off. */
@@ -41,15 +42,9 @@ class Batch implements FoldedDocuments {
   }
 
   async #load(collection: string, id: number): Promise<void> {
-    const known = of(this.#known, collection)
+    const known = valueAt(this.#known, collection, () => new Map())
     if (!known.has(id)) known.set(id, await this.#into.get(collection, id))
   }
-}
-
-const of = <V>(maps: Map<string, Map<number | string, V>>, collection: string): Map<number | string, V> => {
-  const known = maps.get(collection) ?? new Map<number | string, V>()
-  maps.set(collection, known)
-  return known
 }
 
 /** The projection of all documents that are derived from one stream each: the generic one (design 6). */

@@ -24,12 +24,12 @@ interface RebuildParts {
   readonly store: ReadModelStore
   readonly project: Projection
   readonly fingerprints: Fingerprints
-  /** Collections that are taken over from the live read models, and the projection of all others. */
   /** Fills the next generation quicker than in the order of the log, and tells how many events it has folded; and the projection of what it leaves out. */
   readonly filling?: {
     readonly fill: (onEvents: (events: number) => void) => Promise<Filled>
     readonly joined: Projection
   }
+  /** Collections that are taken over from the live read models, and the projection of all others. */
   readonly keeping?: { readonly keep: readonly string[]; readonly others: Projection }
   readonly onProgress?: (progress: RebuildProgress) => void
   /** Called when all but the newest events are in: stops whoever writes to the live read models, so that nothing is readable that then is not. */

@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '../domain/kernel/event.ts'
 import type { Change, Document } from '../domain/kernel/ports/read-models.ts'
+import { valueAt } from '../domain/kernel/value-at.ts'
 import type { Resource } from '../domain/kinds/resource.ts'
 import { createFolding, type FoldedDocuments, type FoldingParts } from './folding.ts'
 
@@ -26,10 +27,7 @@ class StreamDocuments implements FoldedDocuments {
   }
 
   put(collection: string, id: number | string, document: Document | null, position: number): void {
-    const changes = this.#changes.get(collection)
-    const change = { collection, id, document, position }
-    if (changes) changes.set(id, change)
-    else this.#changes.set(collection, new Map([[id, change]]))
+    valueAt(this.#changes, collection, () => new Map()).set(id, { collection, id, document, position })
   }
 
   /** What is gone in the end was never there. */

@@ -3,6 +3,7 @@ import type { Document, Query, Where } from '../../domain/kernel/ports/read-mode
 import { refuse } from '../../domain/kernel/refusal.ts'
 import type { ListOperation, Selection } from '../../domain/kinds/operation.ts'
 import type { Page } from '../../projections/shown.ts'
+import { nextTurn } from '../../projections/turns.ts'
 import { orThrow } from '../errors.ts'
 import { expansions, listQuery, PAGE_SIZE } from '../query.ts'
 import type { ApiRequest, Reply } from '../request.ts'
@@ -39,14 +40,6 @@ const selectionOf = async (
     unpack: unpackState,
   })
   return orThrow(selection)
-}
-
-let turns: Promise<unknown> = Promise.resolve()
-
-/** One at a time, however many lists are being looked through: other requests wait for one of them at the most. */
-const nextTurn = (): Promise<unknown> => {
-  turns = turns.then(() => new Promise((resolve) => setImmediate(resolve)))
-  return turns
 }
 
 /** The documents of a query that pass a test which only the opened document can answer. */

@@ -2,13 +2,6 @@ import { answer } from '../sqlite/thread.ts'
 import { StreamFolder, type StreamFolderData } from './stream-folder.ts'
 
 answer<StreamFolderData, 'fold'>((data) => {
-  let folder: StreamFolder | undefined
-  return {
-    answer: () => {
-      // Not before: what fails here is told as an answer.
-      folder ??= new StreamFolder(data)
-      return folder.run()
-    },
-    close: () => folder?.close(),
-  }
+  const folder = new StreamFolder(data)
+  return { answer: () => folder.run(), close: () => folder.close() }
 })

@@ -72,21 +72,31 @@ export class Thread<Question, Result> {
   }
 }
 
-/** In the thread: answers questions. @param start given the thread's data; `close` is called at the end */
-export const answer = <Data, Question>(
-  start: (data: Data) => { readonly answer: (question: Question) => unknown; readonly close: () => void },
-): void => {
+/** What answers the questions of a thread. */
+interface Answering<Question> {
+  answer(question: Question): unknown
+  /** Called at the end. */
+  close(): void
+}
+
+/**
+ * In the thread: answers questions.
+ *
+ * @param start given the thread's data, when the first question has come: what fails here is told as an answer, and tried again with the next
+ */
+export const answer = <Data, Question>(start: (data: Data) => Answering<Question>): void => {
   const port = parentPort!
-  const { answer: reply, close } = start(workerData as Data)
+  let answering: Answering<Question> | undefined
   port.on('message', (message: 'close' | { readonly number: number; readonly question: Question }) => {
     if (message === 'close') {
-      close()
+      answering?.close()
       port.close()
       return
     }
     const { number, question } = message
     try {
-      port.postMessage({ number, result: reply(question) })
+      answering ??= start(workerData as Data)
+      port.postMessage({ number, result: answering.answer(question) })
     } catch (error) {
       const { message: text, errcode, code } = error as Error & Failure
       port.postMessage({ number, failure: { message: String(text), errcode, code } })

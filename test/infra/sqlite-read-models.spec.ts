@@ -350,6 +350,16 @@ describe('The SQLite read models of a collection with integer ids', () => {
     expect(models.get('contacts', '2')).to.equal(undefined)
     expect(models.get('contacts', 2.5)).to.equal(undefined)
     expect(await models.getMany('contacts', ['2', 2])).to.deep.equal([undefined, models.get('contacts', 2)])
+    expect((await models.getMany('contacts', ['1', '2', 2, 3, '3', 'x', 9, 2])).map((one) => one?.id)).to.deep.equal([
+      undefined,
+      undefined,
+      2,
+      3,
+      undefined,
+      undefined,
+      undefined,
+      2,
+    ])
     const found = (where: object) => ids(models, { where: { ...inWorkspace, ...where } })
     expect(await found({ id: { $in: ['1', '2', 3] } })).to.deep.equal([3])
     expect(await found({ id: '2' })).to.deep.equal([])

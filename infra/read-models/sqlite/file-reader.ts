@@ -40,10 +40,12 @@ export class FileReader {
   }
 
   /** Some documents of a table whose ids are integers, by their ids. @throws {DamagedDocument} */
-  documents(table: Table, ids: readonly number[]): Map<number, Document> {
-    const found = new Map<number, Document>()
-    for (let from = 0; from < ids.length; from += MOST_IDS) {
-      const some = ids.slice(from, from + MOST_IDS)
+  documents(table: Table, ids: readonly (number | string)[]): ReadonlyMap<number | string, Document> {
+    const found = new Map<number | string, Document>()
+    // A column of integers would take the text of a number for the number.
+    const numbers = ids.filter((id) => typeof id === 'number')
+    for (let from = 0; from < numbers.length; from += MOST_IDS) {
+      const some = numbers.slice(from, from + MOST_IDS)
       // Statements are kept by their text: asking for one of them again makes fewer texts.
       while ((some.length & (some.length - 1)) > 0) some.push(some[0]!)
       const text = `SELECT id, document FROM ${table.sql} WHERE id IN (${some.map(() => '?')})`

@@ -2,14 +2,13 @@ import { answer } from '../../sqlite/thread.ts'
 import { type KeepData, Keeping, type KeepTask } from './keeping.ts'
 
 answer<KeepData, KeepTask>((data) => {
-  let keeping: Keeping | undefined
+  const keeping = new Keeping(data)
   return {
     answer: (task) => {
-      keeping ??= new Keeping(data)
       if (task === 'end') return keeping.end()
       keeping.keep(task.keep)
       return -1
     },
-    close: () => keeping?.close(),
+    close: () => keeping.close(),
   }
 })

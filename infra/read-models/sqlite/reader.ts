@@ -56,9 +56,13 @@ export class Reader extends OpenViews {
     const table = this.table(collection)
     if (ids.length < TOGETHER || !table.integerIds) return this.guarded(() => ids.map((id) => this.#get(table, id)))
     const known = ids.map((id) => this.#memory?.get(table.name, id))
-    const missing = ids.filter((id, n) => known[n] === undefined && typeof id === 'number') as number[]
-    const read = this.guarded(() => this.#file.documents(table, missing))
-    return ids.map((id, n) => (known[n] === undefined ? read.get(Number(id)) : (known[n] ?? undefined)))
+    const read = this.guarded(() =>
+      this.#file.documents(
+        table,
+        ids.filter((_, n) => known[n] === undefined),
+      ),
+    )
+    return ids.map((id, n) => (known[n] === undefined ? read.get(id) : (known[n] ?? undefined)))
   }
 
   find(collection: string, query: Query): MaybePromise<Document[]> {

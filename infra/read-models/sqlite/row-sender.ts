@@ -1,4 +1,5 @@
 import type { Change } from '../../../domain/kernel/ports/read-models.ts'
+import { valueAt } from '../../../domain/kernel/value-at.ts'
 import { type BulkChannel, isStopped, noteSent, waitUntilWritten } from './bulk-channel.ts'
 import { type PackedRow, type PackedRows, packed } from './packed-row.ts'
 import { rowOf } from './row.ts'
@@ -43,9 +44,7 @@ export class RowSender {
   #add(change: Change): void {
     const row = rowOf(this.#tables.get(change.collection)!, change)
     if (row.document === undefined) return
-    const rows = this.#rows.get(change.collection)
-    if (rows) rows.push(packed(row))
-    else this.#rows.set(change.collection, [packed(row)])
+    valueAt(this.#rows, change.collection, (): PackedRow[] => []).push(packed(row))
     this.#characters += row.document.length
   }
 

@@ -1,12 +1,5 @@
+import { nextTurn } from '../../../projections/turns.ts'
 import type { Database } from '../../sqlite/binding.ts'
-
-let turns: Promise<unknown> = Promise.resolve()
-
-/** One at a time, however many are waited for: work for many callers does not hold up the thread for longer than for one. */
-const nextTurn = (): Promise<unknown> => {
-  turns = turns.then(() => new Promise((resolve) => setImmediate(resolve)))
-  return turns
-}
 
 /** How long one caller may hold the loop. */
 const TURN_MS = 4
