@@ -11,8 +11,8 @@ export interface ApiRequest {
   readonly body: unknown
   readonly caller: Caller
   readonly requestId: string
-  /** Scheme and host under which the client reached the service. */
-  readonly origin: string
+  /** Scheme and host under which the client reached the service. A function: an accessor would give every request a hidden class of its own. */
+  readonly origin: () => string
   /** Path with query, as sent. */
   readonly target: string
 }

@@ -37,7 +37,7 @@ export const call = async (service: Service, route: Route, request: ApiRequest):
     caller,
     actor: { label: `key:${caller.tokenId}`, membershipId: caller.membershipId },
     at: new Date(service.now()).toISOString(),
-    baseUrl: request.origin,
+    baseUrl: request.origin(),
     mint: (kind) => service.ids.next(kind),
     uuid: () => randomUUID(),
     parseId: (value, kind) => service.publicIds.of(kind).parse(value),

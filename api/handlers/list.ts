@@ -114,5 +114,5 @@ const nextPage = (request: ApiRequest, last: Document): Record<string, string> =
   const [path] = request.target.split('?')
   const query = new URLSearchParams(request.query)
   query.set('after', String(last.id))
-  return { 'Pagination-Next': String(last.id), Link: `<${request.origin}${path}?${query}>; rel="next"` }
+  return { 'Pagination-Next': String(last.id), Link: `<${request.origin()}${path}?${query}>; rel="next"` }
 }

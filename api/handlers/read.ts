@@ -137,7 +137,7 @@ export const read = async (service: Service, route: Route, request: ApiRequest):
   const { document, load } = await subjectOf(service, route, request, owner)
   const body = await operation.read({
     caller: request.caller,
-    baseUrl: request.origin,
+    baseUrl: request.origin(),
     ...(document && { document }),
     ...(owner && { owner }),
     load,

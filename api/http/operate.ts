@@ -93,9 +93,7 @@ export const serveOperations = (service: Service, { authenticate, limit, readBod
       body: ctx.request.body,
       caller,
       requestId,
-      get origin() {
-        return originOf(ctx)
-      },
+      origin: () => originOf(ctx),
       target: ctx.req.url!,
     })
     return send(ctx, replying instanceof Promise ? await replying : replying)
