@@ -39,8 +39,8 @@ export const createApi = (service: Service, options: ApiOptions): Koa => {
   const order: readonly Middleware[] = [
     observe(service.logger, options.registry),
     renderFailures(service.logger),
-    findRoute(routes),
     serveOperations(service, {
+      find: findRoute(routes),
       authenticate: authenticator(service.live),
       limit: rateLimit(options.rateLimitPerMinute),
       readBody: bodyReader(options.bodyLimitBytes),

@@ -21,6 +21,6 @@ export interface Reply {
   readonly status: number
   readonly body?: Json
   /** In place of a body: JSON as it is sent. */
-  readonly text?: string
+  readonly text?: string | Buffer
   readonly headers?: Readonly<Record<string, string>>
 }

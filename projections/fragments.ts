@@ -11,6 +11,20 @@ export interface Fragment {
   readonly text: string
   /** Parts that are not shown whole. */
   readonly cuts: readonly string[]
+  /** What it is made of, by name. */
+  readonly sources: readonly string[]
+}
+
+/** One page of a list as it is sent. */
+export interface Page {
+  /** JSON; in bytes where it is kept, since to write them out costs as much as all else that is done for a page. */
+  readonly text: string | Buffer
+  /** The frame of the last record on it. */
+  readonly last?: Document
+  /** Whether something comes behind it. */
+  readonly more: boolean
+  /** Parts of its records that are not shown whole. */
+  readonly cuts: readonly string[]
 }
 
 /** What a fragment is made of, noted while it is being made. */
@@ -19,10 +33,14 @@ export interface Sources {
   where(collection: string, field: string, value: number | string): void
 }
 
-/** A fragment that is being made. */
+/** Something that is being made. */
 export interface Making extends Sources {
   readonly begun: number
   readonly names: readonly string[]
+  /** Anything in a collection. */
+  collection(name: string): void
+  /** What others are made of that were made since it began, or are still as they would be made. */
+  of(others: readonly Pick<Fragment, 'sources'>[]): void
 }
 
 type Ids = readonly (number | string)[]
@@ -47,6 +65,10 @@ const MOST_IDS = 50
 const REMEMBERED = 20_000
 /** What is made of more costs more to keep than to make. */
 const MOST_SOURCES = 100
+/** Of a page. */
+const MOST_PAGE_SOURCES = 400
+/** One of so many bytes is for whole pages. */
+const PAGES = 4
 /** What objects, keys and the list of what was used last take beside the texts, in bytes. */
 const LEAST_SIZE = 900
 
@@ -58,12 +80,19 @@ const collectionName = (collection: string): string => `${collection} *`
 const whereName = (collection: string, field: string, value: Json | undefined): string =>
   `${collection} ${field}=${value}`
 
+const keptSince = <T>({ begun, names }: Making, value: T): Kept<T> => ({ value, names, asOf: begun })
+
+/** What it takes to keep it, in bytes, without its text. */
+const sizeOf = (key: string, { names }: Making): number =>
+  2 * key.length + names.reduce((sum, name) => sum + name.length, LEAST_SIZE)
+
 /**
  * Records as they are sent, for as long as nothing has changed that they are made of: the record itself, and every document that its view has
- * looked at or looked for. With them the ids that lists consist of, for as long as nothing changes in the collection.
+ * looked at or looked for. With them the ids that lists consist of, for as long as nothing changes in the collection, and whole pages.
  */
 export class Fragments {
   readonly #kept: LRUCache<string, Kept<Fragment>>
+  readonly #pages: LRUCache<string, Kept<Page>>
   #asked = new Set<string>()
   #askedBefore = new Set<string>()
   readonly #lists = new LRUCache<string, Kept<Ids>>({ max: MOST_LISTS })
@@ -79,7 +108,9 @@ export class Fragments {
 
   /** @param bytes of memory that they may take */
   constructor(bytes: number) {
-    this.#kept = new LRUCache({ maxSize: Math.max(1, bytes) })
+    const forPages = Math.max(1, Math.floor(bytes / PAGES))
+    this.#pages = new LRUCache({ maxSize: forPages })
+    this.#kept = new LRUCache({ maxSize: Math.max(1, bytes - forPages) })
   }
 
   get(key: string): Fragment | undefined {
@@ -89,6 +120,11 @@ export class Fragments {
   /** The ids of a list. */
   ids(key: string): Ids | undefined {
     return this.#valid(this.#lists.get(key))
+  }
+
+  /** A page of a list. */
+  page(key: string): Page | undefined {
+    return this.#valid(this.#pages.get(key))
   }
 
   /** To be called before anything is read. */
@@ -102,20 +138,31 @@ export class Fragments {
         valueAt(this.#fields, collection, () => new Set<string>()).add(field)
         names.push(whereName(collection, field, value))
       },
+      collection: (name) => void names.push(collectionName(name)),
+      of: (others) => {
+        for (const { sources } of others) names.push(...sources)
+      },
     }
   }
 
   /** Keeps what was made for the second time, unless something has changed meanwhile. */
-  keep(key: string, fragment: Fragment, { begun, names }: Making): void {
-    if (!this.#isAskedAgain(key) || names.length > MOST_SOURCES || !this.#isAsOf(begun, names)) return
-    const size = 2 * key.length + bytesOf(fragment.text) + names.reduce((sum, name) => sum + name.length, LEAST_SIZE)
-    this.#kept.set(key, { value: fragment, names, asOf: begun }, { size })
+  keep(key: string, fragment: Fragment, making: Making): void {
+    if (!this.#pays(key, making, MOST_SOURCES)) return
+    this.#kept.set(key, keptSince(making, fragment), { size: sizeOf(key, making) + bytesOf(fragment.text) })
+  }
+
+  /** Keeps a page in the same way. @returns it, as it is kept */
+  keepPage(key: string, page: Page, making: Making): Page {
+    if (!this.#pays(key, making, MOST_PAGE_SOURCES)) return page
+    const text = Buffer.from(page.text)
+    const sent = { ...page, text }
+    this.#pages.set(key, keptSince(making, sent), { size: sizeOf(key, making) + text.length })
+    return sent
   }
 
   /** Keeps the ids of a list of a collection. */
-  keepIds(key: string, collection: string, ids: Ids, { begun }: Making): void {
-    const names = [collectionName(collection)]
-    if (ids.length <= MOST_IDS && this.#isAsOf(begun, names)) this.#lists.set(key, { value: ids, names, asOf: begun })
+  keepIds(key: string, ids: Ids, making: Making): void {
+    if (ids.length <= MOST_IDS && this.#isAsOf(making.begun, making.names)) this.#lists.set(key, keptSince(making, ids))
   }
 
   /** What has changed is not shown any more. */
@@ -140,8 +187,13 @@ export class Fragments {
   /** Keeps nothing of what is there, nor of what is being made. */
   forget(): void {
     this.#kept.clear()
+    this.#pages.clear()
     this.#lists.clear()
     this.#since = ++this.#now
+  }
+
+  #pays(key: string, { begun, names }: Making, mostSources: number): boolean {
+    return this.#isAskedAgain(key) && names.length <= mostSources && this.#isAsOf(begun, names)
   }
 
   #isAskedAgain(key: string): boolean {

@@ -3,14 +3,16 @@ import { goOn, type MaybePromise } from '../domain/kernel/maybe-promise.ts'
 import { openDocument } from '../domain/kernel/personal.ts'
 import type { Document, Query, Watched } from '../domain/kernel/ports/read-models.ts'
 import type { Resource } from '../domain/kinds/resource.ts'
-import { type Fragment, Fragments, type Making } from './fragments.ts'
+import { type Fragment, Fragments, type Making, type Page } from './fragments.ts'
 import { createLoader, type LoaderParts, noting } from './loading.ts'
 
-/** One page of a list. */
-export interface Page {
-  readonly fragments: readonly Fragment[]
-  /** Whether something comes behind it. */
-  readonly more: boolean
+/** How a page is to be shown. */
+export interface PageForm {
+  /** So many records. */
+  readonly most: number
+  readonly expand: ReadonlySet<string>
+  /** The key under which they stand; without it the page is an array. */
+  readonly envelope?: string | undefined
 }
 
 /** Records as they are sent. */
@@ -18,9 +20,9 @@ export interface Shown {
   /** At once where it is kept. */
   one(resource: Resource, id: number, expand: ReadonlySet<string>): MaybePromise<Fragment | undefined>
   /** The first of what a query finds. */
-  page(resource: Resource, query: Query, most: number, expand: ReadonlySet<string>): Promise<Page>
+  page(resource: Resource, query: Query, form: PageForm): MaybePromise<Page>
   /** The first of some documents. */
-  of(resource: Resource, documents: readonly Document[], most: number, expand: ReadonlySet<string>): Promise<Page>
+  of(resource: Resource, documents: readonly Document[], form: PageForm): Promise<Page>
   /** Drops what is kept, as when somebody has been erased. */
   forget(): void
 }
@@ -34,6 +36,19 @@ interface ShownParts extends LoaderParts {
 
 const keyOf = ({ name }: Resource, id: number | string, expand: ReadonlySet<string>): string =>
   expand.size === 0 ? `${name} ${id}` : `${name} ${id} ${[...expand].sort()}`
+
+const listKey = ({ name }: Resource, query: Query): string => `${name} ${JSON.stringify(query)}`
+
+const pageOf = (fragments: readonly Fragment[], more: boolean, { envelope }: PageForm): Page => {
+  const items = `[${fragments.map(({ text }) => text).join(',')}]`
+  const last = fragments.at(-1)?.frame
+  return {
+    text: envelope === undefined ? items : `{${JSON.stringify(envelope)}:${items}}`,
+    ...(last && { last }),
+    more,
+    cuts: fragments.flatMap(({ cuts }) => cuts),
+  }
+}
 
 /** What is in the frame of a record. */
 const frameOf = ({ under }: Resource, document: Document): Document => {
@@ -57,7 +72,8 @@ export const createShown = (parts: ShownParts): Shown => {
     const load = noting(loader, resources, making)
     const opened = await openDocument(vault, document)
     const body: JsonObject = await resource.view.present(opened, load, expand)
-    const fragment = { frame: frameOf(resource, document), text: JSON.stringify(body), cuts: [...load.cuts] }
+    const text = JSON.stringify(body)
+    const fragment = { frame: frameOf(resource, document), text, cuts: [...load.cuts], sources: making.names }
     if (watched) kept.keep(keyOf(resource, document.id, expand), fragment, making)
     return fragment
   }
@@ -85,26 +101,37 @@ export const createShown = (parts: ShownParts): Shown => {
     return ids.map((id, n) => found[n] ?? byId.get(id))
   }
 
-  const idsOf = (resource: Resource, query: Query, from: Watched) => {
-    const key = `${resource.name} ${JSON.stringify(query)}`
+  const idsOf = (resource: Resource, key: string, query: Query, from: Watched) => {
     const known = kept.ids(key)
     if (known) return known
     const making = kept.begin()
+    making.collection(resource.name)
     return goOn(from.findIds(resource.name, query), (ids) => {
-      kept.keepIds(key, resource.name, ids, making)
+      kept.keepIds(key, ids, making)
       return ids
     })
   }
 
-  const of: Shown['of'] = async (resource, documents, most, expand) => {
-    const first = documents.slice(0, most)
-    const fragments = await makeAll(
-      resource,
-      first,
-      expand,
-      first.map(() => kept.begin()),
-    )
-    return { fragments, more: documents.length > most }
+  /** A page, made and kept under `key`. */
+  const makePage = async (
+    resource: Resource,
+    query: Query,
+    form: PageForm,
+    [key, from]: readonly [string, Watched],
+  ) => {
+    const making = kept.begin()
+    making.collection(resource.name)
+    const ids = await idsOf(resource, listKey(resource, query), query, from)
+    const found = await byIds(resource, ids.slice(0, form.most), form.expand)
+    const fragments = found.filter((fragment) => fragment !== undefined)
+    making.of(fragments)
+    return kept.keepPage(key, pageOf(fragments, ids.length > form.most, form), making)
+  }
+
+  const of: Shown['of'] = async (resource, documents, form) => {
+    const first = documents.slice(0, form.most)
+    const makings = first.map(() => kept.begin())
+    return pageOf(await makeAll(resource, first, form.expand, makings), documents.length > form.most, form)
   }
 
   return {
@@ -118,12 +145,10 @@ export const createShown = (parts: ShownParts): Shown => {
         (document) => document && make(resource, document, expand, [createLoader(parts), making]),
       )
     },
-    async page(resource, query, most, expand) {
-      if (!watched) return of(resource, await live.find(resource.name, query), most, expand)
-      const ids = idsOf(resource, query, watched)
-      const found = ids instanceof Promise ? await ids : ids
-      const fragments = await byIds(resource, found.slice(0, most), expand)
-      return { fragments: fragments.filter((fragment) => fragment !== undefined), more: found.length > most }
+    page(resource, query, form) {
+      if (!watched) return goOn(live.find(resource.name, query), (documents) => of(resource, documents, form))
+      const key = `${listKey(resource, query)} ${form.envelope ?? ''} ${[...form.expand].sort()}`
+      return kept.page(key) ?? makePage(resource, query, form, [key, watched])
     },
     forget: () => kept.forget(),
   }

@@ -2,7 +2,7 @@ import { openDocument } from '../../domain/kernel/personal.ts'
 import type { Document, Query, Where } from '../../domain/kernel/ports/read-models.ts'
 import { refuse } from '../../domain/kernel/refusal.ts'
 import type { ListOperation, Selection } from '../../domain/kinds/operation.ts'
-import type { Page } from '../../projections/shown.ts'
+import type { Page } from '../../projections/fragments.ts'
 import { nextTurn } from '../../projections/turns.ts'
 import { orThrow } from '../errors.ts'
 import { expansions, listQuery, PAGE_SIZE } from '../query.ts'
@@ -93,21 +93,14 @@ export const list = async (service: Service, route: Route, request: ApiRequest):
   const query = { ...asked, where: { ...selection?.where, ...asked.where } }
   const nothing = await startsNowhere(service, route, query, base)
   const most = query.limit === undefined ? Number.POSITIVE_INFINITY : PAGE_SIZE
+  const form = { most, expand, envelope: operation.envelope }
   const page = async (): Promise<Page> => {
-    if (nothing) return { fragments: [], more: false }
-    if (!selection?.test) return service.shown.page(resource, query, most, expand)
-    return service.shown.of(resource, await scan(service, resource.name, query, selection.test), most, expand)
+    if (nothing) return service.shown.of(resource, [], form)
+    if (!selection?.test) return service.shown.page(resource, query, form)
+    return service.shown.of(resource, await scan(service, resource.name, query, selection.test), form)
   }
-  const { fragments, more } = await page()
-  const items = `[${fragments.map(({ text }) => text).join(',')}]`
-  return {
-    status: 200,
-    text: operation.envelope === undefined ? items : `{${JSON.stringify(operation.envelope)}:${items}}`,
-    headers: {
-      ...(more && nextPage(request, fragments.at(-1)!.frame)),
-      ...cutHeaders(fragments.flatMap(({ cuts }) => cuts)),
-    },
-  }
+  const { text, last, more, cuts } = await page()
+  return { status: 200, text, headers: { ...(more && last && nextPage(request, last)), ...cutHeaders(cuts) } }
 }
 
 const nextPage = (request: ApiRequest, last: Document): Record<string, string> => {

@@ -5,8 +5,9 @@ import type { Route } from '../routes.ts'
 /** What the middleware learns of a request, each part set once. */
 export interface RequestState {
   requestId: string
+  /** What the answer says besides, whatever it is: names and values in turn, set all at once. */
+  readonly headers: string[]
   route?: Route
-  params?: Readonly<Record<string, string | undefined>>
   caller?: Caller
 }
 

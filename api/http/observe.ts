@@ -22,6 +22,10 @@ export const requestMetrics = (registry: Registry) => ({
   }),
 })
 
+const setHeaders = ({ res, state: { headers } }: ApiContext): void => {
+  for (let at = 0; at < headers.length; at += 2) res.setHeader(headers[at]!, headers[at + 1]!)
+}
+
 /** Gives every request an id, logs its end without personal data, and counts it. */
 export const observe = (logger: Logger, registry: Registry) => {
   const { duration, refused } = requestMetrics(registry)
@@ -37,19 +41,20 @@ export const observe = (logger: Logger, registry: Registry) => {
     const sent = ctx.req.headers['x-request-id']
     const requestId = typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID()
     const started = performance.now()
-    ctx.state.requestId = requestId
-    ctx.res.setHeader('X-Request-Id', requestId)
+    ctx.state = { requestId, headers: ['X-Request-Id', requestId] }
     await next()
+    if (!ctx.res.headersSent) setHeaders(ctx)
     const milliseconds = performance.now() - started
     const operation = ctx.state.route?.operationId ?? 'none'
-    const status = String(ctx.status)
+    const code = ctx.res.statusCode
+    const status = String(code)
     durationOf(operation, status).observe(milliseconds / 1000)
-    if (ctx.status >= 400) refused.inc({ operation, status })
+    if (code >= 400) refused.inc({ operation, status })
     logger.info(
       {
         request_id: requestId,
         operation,
-        status: ctx.status,
+        status: code,
         ms: Math.round(milliseconds * 100) / 100,
         key: ctx.state.caller?.tokenId,
       },

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import findMyWay from 'find-my-way'
 import { withIds } from '../../domain/kernel/id.ts'
 import type { MaybePromise } from '../../domain/kernel/maybe-promise.ts'
@@ -15,6 +16,11 @@ import { type ApiContext, type Next, originOf } from './context.ts'
 
 export const PREFIX = '/api/v2'
 
+interface Found {
+  readonly route: Route
+  readonly params: Readonly<Record<string, string | undefined>>
+}
+
 /** Finds the operation of a request. A radix tree: literal segments win over parameters, and the cost does not grow with the number of routes. */
 export const findRoute = (routes: readonly Route[]) => {
   const router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 500 })
@@ -22,14 +28,9 @@ export const findRoute = (routes: readonly Route[]) => {
     const path = PREFIX + route.path.replace(/\{([^}]+)\}/g, ':$1')
     for (const method of [route.method, ...route.alsoMethods]) router.on(method as 'GET', path, () => {}, route)
   }
-  return function findOperation(ctx: ApiContext, next: Next): Promise<unknown> {
-    const method = ctx.method === 'HEAD' ? 'GET' : ctx.method
-    const found = router.find(method as 'GET', ctx.path)
-    if (found) {
-      ctx.state.route = found.store as Route
-      ctx.state.params = found.params
-    }
-    return next()
+  return ({ method, url }: IncomingMessage): Found | undefined => {
+    const found = router.find((method === 'HEAD' ? 'GET' : method) as 'GET', url!)
+    return found ? { route: found.store as Route, params: found.params } : undefined
   }
 }
 
@@ -50,20 +51,29 @@ const queryIn = (url: string): URLSearchParams => {
   return question < 0 ? NOTHING_ASKED : new URLSearchParams(url.slice(question + 1))
 }
 
+/** Text goes past Koa, which would look at it once more and set each header by itself. */
+const sendText = (ctx: ApiContext, status: number, text: string | Buffer, headers: Reply['headers']): void => {
+  ctx.respond = false
+  const all = ctx.state.headers
+  for (const name in headers) all.push(name, headers[name]!)
+  all.push('Content-Type', JSON_TYPE, 'Content-Length', String(Buffer.byteLength(text)))
+  ctx.res.writeHead(status, all).end(text)
+}
+
 const send = (ctx: ApiContext, { status, headers, text, body }: Reply): void => {
-  ctx.status = status
-  for (const name in headers) ctx.res.setHeader(name, headers[name]!)
   if (text !== undefined) {
-    ctx.res.setHeader('Content-Type', JSON_TYPE)
-    ctx.body = text
+    sendText(ctx, status, text, headers)
     return
   }
+  ctx.status = status
+  for (const name in headers) ctx.res.setHeader(name, headers[name]!)
   ctx.body = body ?? null
   if (body === undefined) ctx.status = status
 }
 
-/** What comes before an operation: each throws a refusal, or lets the request pass, at once where it can. */
-export interface Checks {
+/** What comes before an operation: to find it, and what throws a refusal, or lets the request pass, at once where it can. */
+export interface Steps {
+  readonly find: (request: IncomingMessage) => Found | undefined
   readonly authenticate: Authenticate
   /** Counts a request of a token. */
   readonly limit: (ctx: ApiContext, caller: Caller) => MaybePromise<void>
@@ -74,10 +84,12 @@ export interface Checks {
  * Serves operations, one step after the other: who calls, how often, whether that is allowed, what is sent. What takes no time costs no turn of
  * the microtask queue.
  */
-export const serveOperations = (service: Service, { authenticate, limit, readBody }: Checks) =>
+export const serveOperations = (service: Service, { find, authenticate, limit, readBody }: Steps) =>
   async function serveOperation(ctx: ApiContext, next: Next): Promise<unknown> {
-    const { route, params = {}, requestId } = ctx.state
-    if (!route) return next()
+    const found = find(ctx.req)
+    if (!found) return next()
+    const { route, params } = found
+    ctx.state.route = route
     const identified = authenticate(ctx.req.headers.authorization)
     const caller = identified instanceof Promise ? await identified : identified
     ctx.state.caller = caller
@@ -92,7 +104,7 @@ export const serveOperations = (service: Service, { authenticate, limit, readBod
       headers: ctx.req.headers,
       body: ctx.request.body,
       caller,
-      requestId,
+      requestId: ctx.state.requestId,
       origin: () => originOf(ctx),
       target: ctx.req.url!,
     })

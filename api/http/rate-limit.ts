@@ -16,6 +16,7 @@ interface Window {
 /** Limits the requests of a token per minute and tells in every answer where it stands; 0 switches the limit off. @throws {Refusal} too many */
 export const rateLimit = (perMinute: number) => {
   if (perMinute === 0) return (): undefined => undefined
+  const limit = String(perMinute)
   const windows = new LRUCache<number, Window>({ max: MOST_TOKENS })
   return (ctx: ApiContext, { tokenId }: Caller): undefined => {
     const now = performance.now()
@@ -26,9 +27,8 @@ export const rateLimit = (perMinute: number) => {
     }
     window.used++
     const seconds = Math.ceil((window.endsAt - now) / 1000)
-    ctx.res.setHeader('RateLimit-Limit', perMinute)
-    ctx.res.setHeader('RateLimit-Remaining', Math.max(0, perMinute - window.used))
-    ctx.res.setHeader('RateLimit-Reset', seconds)
+    const left = Math.max(0, perMinute - window.used)
+    ctx.state.headers.push('RateLimit-Limit', limit, 'RateLimit-Remaining', `${left}`, 'RateLimit-Reset', `${seconds}`)
     if (window.used > perMinute) throw refuse.tooMany('the limit of this token is reached', seconds)
   }
 }

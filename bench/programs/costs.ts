@@ -6,7 +6,9 @@ import { createApi } from '../../api/app.ts'
 import { authenticator } from '../../api/authenticate.ts'
 import type { ApiContext } from '../../api/http/context.ts'
 import { requestMetrics } from '../../api/http/observe.ts'
+import { findRoute } from '../../api/http/operate.ts'
 import { rateLimit } from '../../api/http/rate-limit.ts'
+import { routesOf } from '../../api/routes.ts'
 import { ROLES, readConfig } from '../../infra/config.ts'
 import { outboundClient } from '../../infra/outbound/client.ts'
 import { startBackground } from '../../infra/runtime/background.ts'
@@ -69,9 +71,6 @@ const replaced: Koa.Middleware = async (ctx, next) => {
   await next()
   ctx.body = 'x'
 }
-const untouched: Koa.Middleware = async (_ctx, next) => {
-  await next()
-}
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>
 
@@ -110,6 +109,11 @@ const before = logging.slice(0, serving)
 
 const authenticate = authenticator(background.stores.readModels.live)
 const limit = rateLimit(RATE_LIMIT)
+const find = findRoute(routesOf([...background.core.resources.values()]))
+const found: Koa.Middleware = async (ctx, next) => {
+  ctx.state.route = find(ctx.req)?.route
+  await next()
+}
 const identified: Koa.Middleware = async (ctx, next) => {
   ctx.state.caller = await authenticate(ctx.req.headers.authorization)
   await next()
@@ -127,10 +131,10 @@ const stages: readonly (readonly [string, Handle])[] = [
   [`${quiet[0]!.name}, without the log line`, upTo(quiet[0]!)],
   ['the log line', upTo(before[0]!)],
   ...before.slice(1).map(({ name }, at) => [name, upTo(...before.slice(0, at + 2))] as const),
-  ['authentication', upTo(...before, identified)],
-  ['the limit of requests', upTo(...before, identified, limited)],
-  ['scopes, and the handler', handlerOf([replaced, ...logging])],
-  ['the body, sent as JSON', handlerOf([untouched, ...logging])],
+  ['finding the operation', upTo(...before, found)],
+  ['authentication', upTo(...before, found, identified)],
+  ['the limit of requests', upTo(...before, found, identified, limited)],
+  ['scopes, the handler, and the answer, past Koa', handlerOf(logging)],
 ]
 
 const OBSERVED = 1_000_000

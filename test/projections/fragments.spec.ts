@@ -3,7 +3,7 @@ import type { Change } from '../../domain/kernel/ports/read-models.ts'
 import { Fragments } from '../../projections/fragments.ts'
 
 const MIB = 1024 * 1024
-const fragment = { frame: { id: 1 }, text: '{"id":1}', cuts: [] }
+const fragment = { frame: { id: 1 }, text: '{"id":1}', cuts: [], sources: [] }
 const changed = (collection: string, id: number, fields: object = {}): Change => ({
   collection,
   id,
@@ -83,6 +83,43 @@ describe('records kept as they are sent', () => {
     expect(kept.get('contact 1')).to.equal(undefined)
   })
 
+  describe('as whole pages', () => {
+    const page = { text: '[{"id":1}]', more: false, cuts: [] }
+    const keepPage = () => {
+      const making = kept.begin()
+      making.collection('contact')
+      making.of([{ sources: ['tag 7'] }])
+      return kept.keepPage('contact {}', page, making)
+    }
+    beforeEach(() => void [keepPage(), keepPage()])
+
+    it('are kept in bytes', () => {
+      expect(kept.page('contact {}')?.text).to.deep.equal(Buffer.from(page.text))
+    })
+
+    it('are kept while other collections change', () => {
+      kept.note([changed('funnel', 1)])
+      expect(kept.page('contact {}')).to.not.equal(undefined)
+    })
+
+    for (const [what, change] of Object.entries({
+      'any record of the collection': changed('contact', 99),
+      'what one on it is made of': changed('tag', 7),
+    })) {
+      it(`are gone with a change of ${what}`, () => {
+        kept.note([change])
+        expect(kept.page('contact {}')).to.equal(undefined)
+      })
+    }
+
+    it('are not kept the first time that they are asked for, nor after all is forgotten', () => {
+      kept.forget()
+      expect(kept.page('contact {}')).to.equal(undefined)
+      const making = kept.begin()
+      expect(kept.keepPage('contact {"limit":1}', page, making)).to.equal(page)
+    })
+  })
+
   it('take no more memory than they may', () => {
     const text = 'x'.repeat(MIB / 4)
     for (let id = 2; id < 10; id++) {
@@ -90,6 +127,6 @@ describe('records kept as they are sent', () => {
       making.document('contact', id)
       keep(`contact ${id}`, { ...fragment, text }, making)
     }
-    expect([1, 2, 3, 4, 5, 6, 7, 8, 9].filter((id) => kept.get(`contact ${id}`))).to.deep.equal([7, 8, 9])
+    expect([1, 2, 3, 4, 5, 6, 7, 8, 9].filter((id) => kept.get(`contact ${id}`))).to.deep.equal([8, 9])
   })
 })
