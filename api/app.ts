@@ -3,7 +3,6 @@ import type { Registry } from 'prom-client'
 import { authenticator } from './authenticate.ts'
 import { bodyReader } from './http/body.ts'
 import type { ApiContext, Next } from './http/context.ts'
-import { renderFailures } from './http/failures.ts'
 import { type Health, operationsRouter } from './http/health.ts'
 import { observe } from './http/observe.ts'
 import { findRoute, refuseUnknown, serveOperations } from './http/operate.ts'
@@ -38,7 +37,6 @@ export const createApi = (service: Service, options: ApiOptions): Koa => {
   app.silent = true
   const order: readonly Middleware[] = [
     observe(service.logger, options.registry),
-    renderFailures(service.logger),
     serveOperations(service, {
       find: findRoute(routes),
       authenticate: authenticator(service.live),

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { refusalIn } from '../../domain/kernel/refusal.ts'
 import { errorBody, renderRefusal } from '../errors.ts'
-import { type ApiContext, type Next, originOf } from './context.ts'
+import { type ApiContext, originOf } from './context.ts'
 
 /** Where a client that was turned away can read on (spec 1 and 5.5, RFC 8288). */
 export const documentationLinks = (origin: string): string =>
@@ -11,26 +11,23 @@ export const documentationLinks = (origin: string): string =>
     `<${origin}/.well-known/oauth-protected-resource>; rel="oauth-protected-resource"`,
   ].join(', ')
 
-/** Renders every refusal in the contract's form. Anything else is our own mistake: a fixed text outside, all of it in the log. */
-export const renderFailures = (logger: Logger) =>
-  async function renderFailuresOf(ctx: ApiContext, next: Next): Promise<void> {
+/** Renders a refusal in the contract's form. Anything else is our own mistake: a fixed text outside, all of it in the log. */
+export const failureRenderer =
+  (logger: Logger) =>
+  (ctx: ApiContext, error: unknown): void => {
     const { requestId } = ctx.state
-    try {
-      await next()
-    } catch (error) {
-      const refusal = refusalIn(error)
-      if (refusal) {
-        if (refusal !== error) logger.warn({ err: error, request_id: requestId }, 'a store cannot be reached')
-        const { status, body, headers } = renderRefusal(refusal, requestId)
-        ctx.status = status
-        ctx.set(headers)
-        if (status === 401) ctx.set('WWW-Authenticate', 'Bearer')
-        if (status === 401 || status === 403) ctx.set('Link', documentationLinks(originOf(ctx)))
-        ctx.body = body
-        return
-      }
+    const refusal = refusalIn(error)
+    if (!refusal) {
       logger.error({ err: error, request_id: requestId, operation: ctx.state.route?.operationId }, 'request failed')
       ctx.status = 500
       ctx.body = errorBody('Internal server error', requestId)
+      return
     }
+    if (refusal !== error) logger.warn({ err: error, request_id: requestId }, 'a store cannot be reached')
+    const { status, body, headers } = renderRefusal(refusal, requestId)
+    ctx.status = status
+    ctx.set(headers)
+    if (status === 401) ctx.set('WWW-Authenticate', 'Bearer')
+    if (status === 401 || status === 403) ctx.set('Link', documentationLinks(originOf(ctx)))
+    ctx.body = body
   }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Logger } from 'pino'
+import { type Logger, symbols } from 'pino'
 import { Counter, Histogram, type Registry } from 'prom-client'
 import type { ApiContext, Next } from './context.ts'
+import { failureRenderer } from './failures.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
 
@@ -26,9 +27,35 @@ const setHeaders = ({ res, state: { headers } }: ApiContext): void => {
   for (let at = 0; at < headers.length; at += 2) res.setHeader(headers[at]!, headers[at + 1]!)
 }
 
-/** Gives every request an id, logs its end without personal data, and counts it. */
+/**
+ * Writes the line of a request: no other is written as often, its parts are known, and none of them needs escaping. Spelled here it costs a third of
+ * what the logger takes for any object.
+ */
+const requestLog = (logger: Logger) => {
+  const destination = (logger as unknown as { readonly [symbols.streamSym]: { write(line: string): void } })[
+    symbols.streamSym
+  ]
+  return (
+    requestId: string,
+    operation: string,
+    status: number,
+    milliseconds: number,
+    key: number | undefined,
+  ): void => {
+    if (!logger.isLevelEnabled('info')) return
+    const who = key === undefined ? '' : `,"key":${key}`
+    const ms = Math.round(milliseconds * 100) / 100
+    destination.write(
+      `{"level":30,"time":${Date.now()},"request_id":"${requestId}","operation":"${operation}","status":${status},"ms":${ms}${who},"msg":"request"}\n`,
+    )
+  }
+}
+
+/** Gives every request an id, renders what it fails with, logs its end without personal data, and counts it. */
 export const observe = (logger: Logger, registry: Registry) => {
   const { duration, refused } = requestMetrics(registry)
+  const log = requestLog(logger)
+  const renderFailure = failureRenderer(logger)
   const durations = new Map<string, ReturnType<typeof duration.labels>>()
   /** Finding a labelled histogram by its labels costs more than to observe something in it. */
   const durationOf = (operation: string, status: string) => {
@@ -42,7 +69,11 @@ export const observe = (logger: Logger, registry: Registry) => {
     const requestId = typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID()
     const started = performance.now()
     ctx.state = { requestId, headers: ['X-Request-Id', requestId] }
-    await next()
+    try {
+      await next()
+    } catch (error) {
+      renderFailure(ctx, error)
+    }
     if (!ctx.res.headersSent) setHeaders(ctx)
     const milliseconds = performance.now() - started
     const operation = ctx.state.route?.operationId ?? 'none'
@@ -50,15 +81,6 @@ export const observe = (logger: Logger, registry: Registry) => {
     const status = String(code)
     durationOf(operation, status).observe(milliseconds / 1000)
     if (code >= 400) refused.inc({ operation, status })
-    logger.info(
-      {
-        request_id: requestId,
-        operation,
-        status: code,
-        ms: Math.round(milliseconds * 100) / 100,
-        key: ctx.state.caller?.tokenId,
-      },
-      'request',
-    )
+    log(requestId, operation, code, milliseconds, ctx.state.caller?.tokenId)
   }
 }
