@@ -2,7 +2,6 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import Router, { type RouterContext } from '@koa/router'
 import send from 'koa-send'
-import { stringify } from 'yaml'
 import type { JsonObject } from '../../domain/kernel/event.ts'
 import { originOf } from '../http/context.ts'
 import { documentationLinks } from '../http/failures.ts'
@@ -33,22 +32,31 @@ const page = `<!doctype html>
 </html>
 `
 
+type Form = 'json' | 'yaml'
+
+const MOST_TEXTS = 32
+const SPELLED: Readonly<Record<Form, (document: JsonObject) => string | Promise<string>>> = {
+  json: (document) => JSON.stringify(document),
+  // A start does not wait for what few ask for.
+  yaml: async (document) => (await import('yaml')).stringify(document, { aliasDuplicateObjects: false }),
+}
+
 /** Serves the OpenAPI document as JSON and YAML (spec 1) and a page to browse it. Needs no token. */
 export const openapiRouter = (routes: readonly Route[]): Router => {
   const router = new Router()
-  const texts = new Map<string, { readonly json: string; readonly yaml: string }>()
-  const textsFor = (origin: string) => {
-    const known = texts.get(origin)
-    if (known) return known
-    const document: JsonObject = openapiOf(routes, origin)
-    const made = { json: JSON.stringify(document), yaml: stringify(document, { aliasDuplicateObjects: false }) }
-    if (texts.size < 16) texts.set(origin, made)
-    return made
+  const texts = new Map<string, string>()
+  const textFor = async (origin: string, form: Form): Promise<string> => {
+    const name = `${form} ${origin}`
+    const known = texts.get(name)
+    if (known !== undefined) return known
+    const text = await SPELLED[form](openapiOf(routes, origin))
+    if (texts.size < MOST_TEXTS) texts.set(name, text)
+    return text
   }
-  const answer = (ctx: RouterContext, form: 'json' | 'yaml') => {
+  const answer = async (ctx: RouterContext, form: Form) => {
     ctx.set('Link', documentationLinks(originOf(ctx)))
-    ctx.type = form === 'json' ? 'application/json' : 'application/yaml'
-    ctx.body = textsFor(originOf(ctx))[form]
+    ctx.type = `application/${form}`
+    ctx.body = await textFor(originOf(ctx), form)
   }
   for (const root of ROOTS) {
     const stem = root === '/' ? '/openapi' : root
@@ -56,7 +64,7 @@ export const openapiRouter = (routes: readonly Route[]): Router => {
       const accepted = ctx.accepts(['json', ...YAML_TYPES, 'html'])
       if (accepted === 'html') return ctx.redirect(REFERENCE)
       ctx.vary('Accept')
-      answer(ctx, accepted === 'json' || accepted === false ? 'json' : 'yaml')
+      return answer(ctx, accepted === 'json' || accepted === false ? 'json' : 'yaml')
     })
     router.get(`${stem}.json`, (ctx) => answer(ctx, 'json'))
     router.get(`${stem}.yaml`, (ctx) => answer(ctx, 'yaml'))

@@ -26,6 +26,10 @@ export class Endpoints {
     return this.#byWorkspace.get(workspaceId)?.values() ?? []
   }
 
+  anyIn(workspaceId: number): boolean {
+    return this.#byWorkspace.has(workspaceId)
+  }
+
   async load(): Promise<void> {
     for (let after = 0; ; ) {
       const page = (await this.#live.find(COLLECTION, { where: {}, after, limit: PAGE })) as EndpointRecord[]
@@ -56,6 +60,8 @@ export class Endpoints {
   #drop(id: number): void {
     const known = this.#byId.get(id)
     this.#byId.delete(id)
-    if (known) this.#byWorkspace.get(known.workspace_id)?.delete(id)
+    const siblings = known && this.#byWorkspace.get(known.workspace_id)
+    siblings?.delete(id)
+    if (siblings?.size === 0) this.#byWorkspace.delete(known!.workspace_id)
   }
 }

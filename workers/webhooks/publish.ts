@@ -118,11 +118,15 @@ export const startPublishing = async (parts: PublishParts): Promise<Subscription
     await Promise.all(publishing)
   }
 
+  /** Whether an event may have to be told, or changes who is told. */
+  const concernsSomeone = ({ stream, metadata }: RecordedEvent): boolean =>
+    stream.startsWith(ENDPOINT_STREAMS) || endpoints.anyIn(metadata.workspace_id ?? 0)
+
   /** The events of a batch that are still to be looked at, with the rest of the last write, should the batch have cut it. */
   const wholeWrites = async (batch: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]> => {
     const events = batch.filter((event) => event.position > done && !event.stream.startsWith(OWN_STREAMS))
     let last = events.at(-1)
-    if (!last || last !== batch.at(-1)) return events
+    if (!last || last !== batch.at(-1) || !concernsSomeone(last)) return events
     for await (const next of log.readStream(last.stream, { from: last.revision + 1 })) {
       if (!continues(last, next)) break
       events.push(next)

@@ -1,4 +1,3 @@
-import { Presets, SingleBar } from 'cli-progress'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { RebuildProgress } from '../../../projections/rebuild.ts'
 import { settingsOf, withControl } from '../session.ts'
@@ -20,6 +19,7 @@ const threadsIn = (text: string): number => {
 
 const rebuild = (flags: Flags): Promise<void> =>
   withControl(settingsOf({ MILLRACE_DATA: flags.data }), async (client) => {
+    const { Presets, SingleBar } = await import('cli-progress')
     const bar = new SingleBar(
       { format: '{bar} {percentage}%  {events} events  {rate}/s  ETA {eta_formatted}' },
       Presets.shades_classic,
