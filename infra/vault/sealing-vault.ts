@@ -9,6 +9,7 @@ import { drawn, KEY_BYTES, open, seal } from './sealing.ts'
 const KEYS_IN_MEMORY = 50_000
 /** Of what was sealed just now. */
 const OPENED_IN_MEMORY = 1000
+const TOKENS_IN_MEMORY = 1000
 /** A key that another process destroys is forgotten here after this time at the latest. */
 const REMEMBERED_MS = 60_000
 const TOKEN_BYTES = 16
@@ -45,8 +46,8 @@ class SealingVault implements Vault {
   readonly #master: MasterKey
   readonly #known = new LRUCache<number, Buffer>({ max: KEYS_IN_MEMORY, ttl: REMEMBERED_MS })
   readonly #opened = new LRUCache<number, Opened>({ max: OPENED_IN_MEMORY, ttl: REMEMBERED_MS })
-  /** Of each purpose: several events in turn are of one person, of whom most of what is digested stays as it was. */
-  readonly #lastTokens = new Map<string, { readonly value: string; readonly token: string }>()
+  /** What is decided with a digest is soon projected with it, and most of a person stays as it was from one event to the next. */
+  readonly #tokens = new LRUCache<string, string>({ max: TOKENS_IN_MEMORY })
 
   constructor(keys: KeyStore, master: MasterKey) {
     this.#keys = keys
@@ -85,18 +86,19 @@ class SealingVault implements Vault {
   }
 
   token(purpose: string, value: string): string {
-    const last = this.#lastTokens.get(purpose)
-    if (last?.value === value) return last.token
+    const name = `${purpose}\0${value}`
+    const known = this.#tokens.get(name)
+    if (known !== undefined) return known
     const text = `${purpose}\0${value.normalize('NFKC').trim().toLowerCase()}`
     const token = this.#master.mac(text).toString('base64url', 0, TOKEN_BYTES)
-    this.#lastTokens.set(purpose, { value, token })
+    this.#tokens.set(name, token)
     return token
   }
 
   #forget(subject: number): void {
     this.#known.delete(subject)
     this.#opened.delete(subject)
-    this.#lastTokens.clear()
+    this.#tokens.clear()
   }
 
   #unwrap(subject: number, wrapped: Uint8Array): Buffer {
