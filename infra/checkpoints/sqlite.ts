@@ -46,6 +46,12 @@ export class SqliteCheckpoints implements Checkpoints {
     if (this.#isApart) await this.#commit.flush()
   }
 
+  /** Takes note of one that is on disk already, written with something else. */
+  wrote(reactor: string, position: number): void {
+    this.#reached.set(reactor, position)
+    this.#rode.set(reactor, performance.now())
+  }
+
   /** Lets all of them ride with what is written last. */
   rest(): void {
     for (const [reactor, position] of this.#reached) if (this.#rode.has(reactor)) this.#ride(reactor, position)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { jobs, policies, resources } from '../../domain/index.ts'
 import { createEngine } from '../../domain/kernel/engine.ts'
+import type { Books } from '../../domain/kernel/ports/books.ts'
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import { type Fingerprints, LEFT, type ReadModelStore } from '../../domain/kernel/ports/read-models.ts'
@@ -25,6 +26,7 @@ export interface Stores {
   readonly vault: Vault
   readonly readModels: ReadModelStore
   readonly checkpoints: Checkpoints
+  readonly books: Books
   readonly publicIds: PublicIds
   readonly secrets: Secrets
   /** Fills a new generation of read models stream by stream, on threads; where log and read models are both in a data directory. */

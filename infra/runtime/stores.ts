@@ -52,12 +52,14 @@ const openShared = async (
   secretText: string,
   logger: Logger | undefined,
 ): Promise<OpenedStores> => {
-  const [{ openReadModelsOn }, { MongoKeyStore }, { mongoCheckpoints }, { openVault }] = await Promise.all([
-    import('../read-models/mongodb/store.ts'),
-    import('../vault/mongodb.ts'),
-    import('../checkpoints/mongodb.ts'),
-    import('../vault/sealing-vault.ts'),
-  ])
+  const [{ openReadModelsOn }, { MongoKeyStore }, { mongoCheckpoints }, { MongoBooks }, { openVault }] =
+    await Promise.all([
+      import('../read-models/mongodb/store.ts'),
+      import('../vault/mongodb.ts'),
+      import('../checkpoints/mongodb.ts'),
+      import('../books/mongodb.ts'),
+      import('../vault/sealing-vault.ts'),
+    ])
   const secret = await loadSecret('', secretText)
   const connection = await connectToMongo(mongoUrl, logger)
   const keys = new MongoKeyStore(connection)
@@ -69,6 +71,7 @@ const openShared = async (
     keys,
     readModels,
     checkpoints: mongoCheckpoints(connection),
+    books: new MongoBooks(connection),
     publicIds: publicIdsOf(secret),
     secrets: secretsOf(secret),
     shared: true,
@@ -120,6 +123,7 @@ const openEach = async (
     keys: stored.keys,
     readModels,
     checkpoints: stored.checkpoints,
+    books: stored.books,
     publicIds: publicIdsOf(secret),
     secrets: secretsOf(secret),
     ...(views && !server && { fill: (filling: Filling) => fillByStreams({ directory: data, secret, views }, filling) }),

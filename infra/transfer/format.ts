@@ -1,16 +1,28 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import type { Entry } from '../../domain/kernel/ports/books.ts'
 import type { CounterAt } from '../../domain/kernel/ports/counters.ts'
 import type { Claim } from '../../domain/kernel/ports/event-log.ts'
 
+export interface CheckpointLine {
+  readonly checkpoint: { readonly reactor: string; readonly position: number }
+}
+
+/** What an archive carries of the reactor's books: entries that write it again. */
+export type BooksLine = Exclude<
+  Entry,
+  { readonly settled: unknown } | { readonly revived: unknown } | { readonly refused: unknown }
+>
+
 /**
- * One line of an archive of a whole log. Claims and counters come first and the events in their order after them; in front of the first event that is
+ * One line of an archive of a whole log. Claims, counters and books come first and the events in their order after them; in front of the first event that is
  * sealed for a person comes the person's key, wrapped under the master secret, which an archive does not hold.
  */
 export type ArchiveLine =
   | { readonly claim: Claim }
-  | { readonly checkpoint: { readonly reactor: string; readonly position: number } }
+  | CheckpointLine
   | { readonly counter: CounterAt }
+  | BooksLine
   | { readonly key: { readonly subject: number; readonly wrapped: string | null } }
   | { readonly event: RecordedEvent }
   | { readonly end: Summary }

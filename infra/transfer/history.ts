@@ -3,17 +3,23 @@ import { openReadOnly, type ReadOnlyStore } from '../event-log/sqlite/open-reade
 
 type Where = Pick<Config, 'data' | 'eventStoreUrl' | 'mongoUrl'>
 
-/** Keys and checkpoints wherever they are when the log is on EventStoreDB. */
+/** Keys, checkpoints and books wherever they are when the log is on EventStoreDB. */
 const besideServer = async ({ data, mongoUrl }: Where): Promise<Omit<ReadOnlyStore, 'log'>> => {
   if (!mongoUrl) return openReadOnly(data)
-  const [{ connectMongo }, { MongoKeyStore }, { mongoCheckpoints }] = await Promise.all([
+  const [{ connectMongo }, { MongoKeyStore }, { mongoCheckpoints }, { MongoBooks }] = await Promise.all([
     import('../mongodb/connection.ts'),
     import('../vault/mongodb.ts'),
     import('../checkpoints/mongodb.ts'),
+    import('../books/mongodb.ts'),
   ])
   const connection = await connectMongo({ url: mongoUrl, onWaiting: warn })
   const close = () => connection.close()
-  return { keys: new MongoKeyStore(connection), checkpoints: mongoCheckpoints(connection), close }
+  return {
+    keys: new MongoKeyStore(connection),
+    checkpoints: mongoCheckpoints(connection),
+    books: new MongoBooks(connection),
+    close,
+  }
 }
 
 /**

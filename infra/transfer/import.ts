@@ -1,13 +1,16 @@
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import type { Books } from '../../domain/kernel/ports/books.ts'
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import type { Claim, ClaimTaken, EventLog } from '../../domain/kernel/ports/event-log.ts'
 import { FINGERPRINT, type KeyStore } from '../vault/key-store.ts'
+import { Beside } from './beside.ts'
 import { type ArchiveLine, type Summary, Tally } from './format.ts'
 
 export interface Target {
   readonly log: EventLog
   readonly keys: KeyStore
   readonly checkpoints: Checkpoints
+  readonly books: Pick<Books, 'write'>
   /** Appends that may be under way at once: the embedded log keeps their order, a server does not promise it. */
   readonly atOnce: number
 }
@@ -48,8 +51,8 @@ const append = async ({ log }: Target, event: RecordedEvent, take: readonly Clai
 }
 
 /**
- * Puts an archive into a log that is empty or holds the beginning of the same archive: ids, order and metadata are kept, claims, keys and
- * checkpoints come along, and count and digest are verified at the end. An interrupted import is repeated and goes on where it ended.
+ * Puts an archive into a log that is empty or holds the beginning of the same archive: ids, order and metadata are kept, claims, keys,
+ * checkpoints and books come along, and count and digest are verified at the end. An interrupted import is repeated and goes on where it ended.
  *
  * @throws {TransferError} when the log holds something else, or the archive is not whole
  */
@@ -58,24 +61,19 @@ export const importArchive = async (
   lines: AsyncIterable<ArchiveLine>,
   onProgress: (events: number) => void = () => undefined,
 ): Promise<Summary> => {
-  const { keys, checkpoints } = target
+  const { keys, checkpoints, books } = target
   const claims = new PendingClaims()
-  const reactors = new Map<string, number>()
-  const reached = new Map<string, number>()
+  const beside = new Beside()
   const present = arrived(target.log)
   const tally = new Tally()
   const underWay = new Set<Promise<void>>()
   let failure: unknown
   let catchingUp = true
 
-  /** Where each reactor stood, in the positions of the new log. */
-  const place = (event: RecordedEvent, position: number) => {
-    for (const [reactor, at] of reactors)
-      if (at >= event.position) reached.set(reactor, Math.max(position, reached.get(reactor) ?? -1))
-  }
-
   const send = async (event: RecordedEvent) => {
-    const sending = append(target, event, claims.takenAt(event)).then((position) => place(event, position))
+    const sending = append(target, event, claims.takenAt(event)).then((position) =>
+      beside.passed(event.position, position),
+    )
     const settled: Promise<void> = sending
       .catch((error: unknown) => {
         failure ??= error
@@ -97,20 +95,20 @@ export const importArchive = async (
     if (next.value.id !== event.id)
       throw new TransferError(`the log already holds ${next.value.id} where the archive has ${event.id}`)
     claims.takenAt(event)
-    place(event, next.value.position)
+    beside.passed(event.position, next.value.position)
   }
 
   for await (const line of lines) {
     if ('claim' in line) claims.add(line.claim)
-    else if ('checkpoint' in line) reactors.set(line.checkpoint.reactor, line.checkpoint.position)
     else if ('counter' in line) await target.log.counters.raise(line.counter.counter, line.counter.value)
     else if ('key' in line) await keep(keys, line.key)
     else if ('event' in line) await take(line.event)
+    else if (!('end' in line)) beside.add(line)
     else {
       await Promise.all(underWay)
       if (failure) throw failure
       verify(tally.summary(), line.end)
-      for (const [reactor, position] of reached) await checkpoints.set(reactor, position)
+      await beside.write(books, checkpoints)
       return line.end
     }
   }

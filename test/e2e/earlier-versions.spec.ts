@@ -75,23 +75,26 @@ describe('what earlier versions have left', function () {
     expect(readFileSync(marker, 'utf8')).to.equal(content)
   })
 
-  it('a directory of 0.2 is opened, and everything in it is there', async () => {
-    const data = path.join(directory, 'data')
-    cpSync(path.join(FIXTURES, 'data-directories/0.2.0'), data, { recursive: true })
-    const { token, ...expected } = JSON.parse(readFileSync(path.join(data, 'expected.json'), 'utf8'))
-    rmSync(path.join(data, 'expected.json'))
-    expect((await millrace(['verify', '--data', data])).code).to.equal(0)
-    const service = await spawnMillrace(data)
-    try {
-      const get = async (where: string) => {
-        const headers = { authorization: `Bearer ${token}` }
-        const answer = await fetch(`${service.ready.origin}/api/v2${where}`, { headers })
-        return { status: answer.status, body: await answer.json() }
+  for (const version of ['0.2.0', '0.3.0'])
+    it(`a directory of ${version} is opened, and everything in it is there`, async () => {
+      const data = path.join(directory, 'data')
+      cpSync(path.join(FIXTURES, 'data-directories', version), data, { recursive: true })
+      const { token, ...expected } = JSON.parse(readFileSync(path.join(data, 'expected.json'), 'utf8'))
+      rmSync(path.join(data, 'expected.json'))
+      expect((await millrace(['verify', '--data', data])).code).to.equal(0)
+      const archive = path.join(directory, 'archive.ndjson')
+      expect((await millrace(['events', 'export', '--archive', archive, '--data', data])).code).to.equal(0)
+      const service = await spawnMillrace(data)
+      try {
+        const get = async (where: string) => {
+          const headers = { authorization: `Bearer ${token}` }
+          const answer = await fetch(`${service.ready.origin}/api/v2${where}`, { headers })
+          return { status: answer.status, body: await answer.json() }
+        }
+        for (const [where, body] of Object.entries(expected.answers))
+          expect(await get(where), where).to.deep.equal({ status: 200, body })
+      } finally {
+        await service.stop()
       }
-      for (const [where, body] of Object.entries(expected.answers))
-        expect(await get(where), where).to.deep.equal({ status: 200, body })
-    } finally {
-      await service.stop()
-    }
-  })
+    })
 })

@@ -2,7 +2,8 @@ import type { NumbersTaken } from '../../../domain/kernel/numbers.ts'
 import type { Appended } from '../../../domain/kernel/ports/event-log.ts'
 import type { Database } from '../../sqlite/binding.ts'
 import { troubleOf } from '../../sqlite/failures.ts'
-import { type AppendWrite, type Batch, isHeld, type Write, type WriteOutcome } from './batch.ts'
+import { type AppendWrite, type Batch, type BooksWrite, isHeld, type Write, type WriteOutcome } from './batch.ts'
+import { BookTables } from './book-tables.ts'
 import { rowOf, withNumbersIn } from './event-row.ts'
 import { Tables } from './tables.ts'
 
@@ -18,11 +19,13 @@ export interface CarriedOut {
 export class BatchWriter {
   readonly #db: Database
   readonly #tables: Tables
+  readonly #books: BookTables
   #last = -1
 
   constructor(db: Database) {
     this.#db = db
     this.#tables = new Tables(db)
+    this.#books = new BookTables(db)
   }
 
   /**
@@ -67,8 +70,14 @@ export class BatchWriter {
     if (write.kind === 'append') return this.#append(write, now)
     if (write.kind === 'counter') return { counted: this.#tables.count(write) }
     if (write.kind === 'key') this.#tables.putKey(write)
-    else this.#tables.putCheckpoint(write)
+    else if (write.kind === 'checkpoint') this.#tables.putCheckpoint(write)
+    else this.#keep(write)
     return 'done'
+  }
+
+  #keep({ entries, checkpoint }: BooksWrite): void {
+    for (const entry of entries) this.#books.enter(entry)
+    if (checkpoint) this.#tables.putCheckpoint(checkpoint)
   }
 
   #append(write: AppendWrite, now: number): Appended {

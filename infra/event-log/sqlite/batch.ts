@@ -1,8 +1,9 @@
+import type { Entry } from '../../../domain/kernel/ports/books.ts'
 import type { Appended, Claim, ClaimTaken } from '../../../domain/kernel/ports/event-log.ts'
 import type { EncodedEvent } from './event-row.ts'
 
 /** One write of a batch. Plain data, so that another thread can carry it out. */
-export type Write = AppendWrite | KeyWrite | CheckpointWrite | CounterWrite
+export type Write = AppendWrite | KeyWrite | CheckpointWrite | CounterWrite | BooksWrite
 
 export interface AppendWrite {
   readonly kind: 'append'
@@ -35,6 +36,13 @@ export interface CounterWrite {
   readonly counter: string
   readonly atLeast: number
   readonly add: number
+}
+
+/** Changes of the reactor's books, in their order, and how far it has got with them. */
+export interface BooksWrite {
+  readonly kind: 'books'
+  readonly entries: readonly Entry[]
+  readonly checkpoint: CheckpointWrite | undefined
 }
 
 /** What became of one write; `failed` says why it alone could not be stored. */

@@ -41,10 +41,55 @@ const COUNTERS = `
   ) STRICT, WITHOUT ROWID;
 `
 
+/** What the reactor writes down beside its checkpoint. */
+const BOOKS = `
+  CREATE TABLE owed ( -- reactions that wait: for their next try, or behind another in their lane
+    lane TEXT NOT NULL, -- what must go in order; begins with the name of the reaction
+    position INTEGER NOT NULL, -- of the event
+    reaction TEXT NOT NULL,
+    gate TEXT NOT NULL, -- what is waited for together with others
+    workspace_id INTEGER, -- NULL: of none
+    attempts INTEGER NOT NULL, -- tries that have failed
+    due INTEGER, -- not before, in milliseconds since 1970; NULL: when the row before it in its lane is gone
+    error TEXT, -- what the last try failed with
+    PRIMARY KEY (lane, position)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE dead ( -- reactions that were given up: their lanes go on without them
+    lane TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    reaction TEXT NOT NULL,
+    gate TEXT NOT NULL,
+    workspace_id INTEGER,
+    attempts INTEGER NOT NULL,
+    at TEXT NOT NULL, -- when it was given up
+    error TEXT NOT NULL,
+    retrying INTEGER NOT NULL, -- 1: it is being tried again
+    PRIMARY KEY (lane, position)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX dead_in_workspace ON dead (workspace_id, lane, position);
+  CREATE TABLE refused ( -- commands that followed from events and were refused
+    workspace_id INTEGER,
+    number INTEGER NOT NULL, -- in the workspace, counting up; the last thousand are kept
+    reaction TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    at TEXT NOT NULL,
+    reason TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX refused_in_workspace ON refused (workspace_id, number);
+  CREATE TABLE cursor ( -- how far something has got that goes on after a kill
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL -- JSON
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE reaction ( -- those that take part
+    name TEXT PRIMARY KEY,
+    since INTEGER NOT NULL -- position behind which it takes part
+  ) STRICT, WITHOUT ROWID;
+`
+
 /** `log.db`: the events, and what is decided and kept together with them. */
 export const LOG_FILE: FileKind = {
   name: 'event log',
-  steps: [(db: Database) => db.exec(FIRST), (db) => db.exec(COUNTERS)],
+  steps: [(db: Database) => db.exec(FIRST), (db) => db.exec(COUNTERS), (db) => db.exec(BOOKS)],
   readFrom: 1,
 }
 

@@ -1,7 +1,9 @@
 import { dirname } from 'node:path'
+import type { Books } from '../../../domain/kernel/ports/books.ts'
 import type { Checkpoints } from '../../../domain/kernel/ports/checkpoints.ts'
 import type { CounterAt, Counters } from '../../../domain/kernel/ports/counters.ts'
 import type { EventLog } from '../../../domain/kernel/ports/event-log.ts'
+import { StoredBooks } from '../../books/stored.ts'
 import { storedCheckpoints } from '../../checkpoints/sqlite.ts'
 import type { Database } from '../../sqlite/binding.ts'
 import { openReader } from '../../sqlite/open.ts'
@@ -20,6 +22,7 @@ export interface ReadOnlyStore {
   }
   readonly keys: Pick<KeyStore, 'get'>
   readonly checkpoints: Pick<Checkpoints, 'all'>
+  readonly books: Pick<Books, 'owed' | 'dead' | 'cursors' | 'reactions'>
   close(): Promise<void>
 }
 
@@ -48,6 +51,7 @@ export const openReadOnly = (
     },
     keys: new SqliteKeys(db, halves),
     checkpoints: { all: () => storedCheckpoints(db) },
+    books: new StoredBooks(db),
     async close() {
       halves.close()
       db.close()

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { Books } from '../../../domain/kernel/ports/books.ts'
 import type { Checkpoints } from '../../../domain/kernel/ports/checkpoints.ts'
 import type { Vault } from '../../../domain/kernel/ports/vault.ts'
+import { SqliteBooks } from '../../books/sqlite.ts'
 import { SqliteCheckpoints } from '../../checkpoints/sqlite.ts'
 import type { Database } from '../../sqlite/binding.ts'
 import { asUnavailable } from '../../sqlite/failures.ts'
@@ -29,7 +31,7 @@ export const keyHalvesFile = (directory: string): string => join(directory, KEY_
 export interface LogOptions {
   /** Milliseconds since 1970, by which claims run out; default: the clock of the machine. */
   readonly now?: () => number
-  /** The log that is used is another one; only the keys and the checkpoints of this file are. */
+  /** The log that is used is another one; only the keys, the checkpoints and the books of this file are. */
   readonly apart?: boolean
   /** Opens a log whose last events may be missing. */
   readonly acceptLoss?: boolean
@@ -41,6 +43,7 @@ export interface SqliteStore {
   readonly log: SqliteLog
   readonly keys: KeyStore
   readonly checkpoints: Checkpoints
+  readonly books: Books
   /** Another one for every log, also for a copy, and for one that has lost something. */
   readonly identity: string
   /** Makes the log another one: it has lost events that others have seen. */
@@ -50,7 +53,7 @@ export interface SqliteStore {
 }
 
 /**
- * Opens the event log of a directory, and with it the keys and the checkpoints of reactors, so that an event is never on disk
+ * Opens the event log of a directory, and with it the keys, the checkpoints and the books of reactors, so that an event is never on disk
  * without the key to read it; creates it where there is none. The caller sees to it that no other process has it open to write (see the data
  * directory). Closing the log closes them all.
  * @throws {Error} when the file is foreign, damaged, of a newer layout, gone, or lacks its end; nothing is changed then
@@ -83,6 +86,7 @@ export const openSqliteLog = async (directory: string, options: LogOptions = {})
       log,
       keys: new SqliteKeyStore(new SqliteKeys(db, halves), commit, halves, apart),
       checkpoints,
+      books: new SqliteBooks(db, commit, checkpoints),
       get identity() {
         return readMeta(db, 'id')!
       },

@@ -1,8 +1,9 @@
+import type { Entry } from '../../../domain/kernel/ports/books.ts'
 import type { Write } from '../../../infra/event-log/sqlite/batch.ts'
 import type { Database } from '../../../infra/sqlite/binding.ts'
 import type { Random } from '../../support/random.ts'
 
-/** Batches of appends with claims, of keys and of checkpoints, no two with anything in common. */
+/** Batches of appends with claims, of keys, of checkpoints and of changes of the books, no two with anything in common. */
 export const batchOf = (number: number, { below }: Random): readonly Write[] => {
   const writes: Write[] = []
   const count = 2 + below(5)
@@ -11,7 +12,7 @@ export const batchOf = (number: number, { below }: Random): readonly Write[] => 
     writes.push(append(name, 1 + below(3), below(3000)))
     if (below(2) === 0) writes.push(keyOf(number * 100 + each + 1, below(256)))
   }
-  writes.push({ kind: 'checkpoint', reactor: `reactor-${number}`, position: number })
+  writes.push({ kind: 'checkpoint', reactor: `reactor-${number}`, position: number }, booksOf(number, below(400)))
   return writes
 }
 
@@ -38,10 +39,23 @@ const keyOf = (subject: number, byte: number): Write => ({
   half: Buffer.alloc(32, byte),
 })
 
+const booksOf = (number: number, bytes: number): Write => {
+  const row = { lane: `mails/${number}`, reaction: 'mails', gate: 'g'.repeat(bytes), workspace_id: number, attempts: 1 }
+  const at = '2026-02-03T04:05:06.789Z'
+  const entries: Entry[] = [
+    { owed: { ...row, position: number, due: null, error: null } },
+    { dead: { ...row, position: number, at, error: 'gone', retrying: false } },
+    { refused: { reaction: 'mails', position: number, workspace_id: number, at, reason: 'no' } },
+    { cursor: `job-${number}`, value: 'v'.repeat(bytes) },
+    { reaction: `mails-${number}`, since: number },
+  ]
+  return { kind: 'books', entries, checkpoint: undefined }
+}
+
 /** Rows of each table that batches write to. */
 export const contentOf = (db: Database): Readonly<Record<string, readonly unknown[]>> =>
   Object.fromEntries(
-    ['event', 'claim', 'key', 'checkpoint'].map((table) => [
+    ['event', 'claim', 'key', 'checkpoint', 'owed', 'dead', 'refused', 'cursor', 'reaction'].map((table) => [
       table,
       db.prepare(`SELECT * FROM "${table}" ORDER BY 1`).all(),
     ]),

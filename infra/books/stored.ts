@@ -1,0 +1,91 @@
+import type { Json } from '../../domain/kernel/event.ts'
+import type { Books, DeadLetter, LettersAsked, Owed, Refused } from '../../domain/kernel/ports/books.ts'
+import { DEAD, OWED, REFUSED } from '../event-log/sqlite/book-tables.ts'
+import type { Database, SqlValue } from '../sqlite/binding.ts'
+import { Statements } from '../sqlite/statements.ts'
+import { PAGE } from './kept.ts'
+
+type Letter = [string, number, string, string, number | null, number]
+type OwedRow = readonly [...Letter, due: number | null, error: string | null]
+type DeadRow = readonly [...Letter, at: string, error: string, retrying: number]
+type RefusedRow = readonly [reaction: string, position: number, workspace: number | null, at: string, reason: string]
+
+const BEHIND = '(lane, position) > (?, ?) ORDER BY lane, position LIMIT ?'
+const REFUSED_IN = `SELECT ${REFUSED} FROM refused WHERE workspace_id IS ? ORDER BY number DESC LIMIT ?`
+
+/** The books in the tables beside a log, to read. Rows come by the page: a query that stayed open would keep the write-ahead log growing. */
+export class StoredBooks implements Omit<Books, 'write' | 'checkpoint'> {
+  readonly #statements: Statements
+  readonly #isThere: boolean
+
+  constructor(db: Database) {
+    this.#statements = new Statements(db)
+    // The layouts before had none, and may be read as they are.
+    this.#isThere = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'owed'").get() !== undefined
+  }
+
+  reactions(): ReadonlyMap<string, number> {
+    return new Map(this.#rows<[string, number]>('SELECT name, since FROM reaction'))
+  }
+
+  async *owed(): AsyncGenerator<Owed> {
+    for (let last: Pick<Owed, 'lane' | 'position'> | undefined = { lane: '', position: -1 }; last; ) {
+      const text = `SELECT ${OWED} FROM owed WHERE ${BEHIND}`
+      const page: Owed[] = this.#rows<OwedRow>(text, last.lane, last.position, PAGE).map(owedIn)
+      yield* page
+      last = page[PAGE - 1]
+    }
+  }
+
+  owedIn(lane: string, limit: number): readonly Owed[] {
+    const text = `SELECT ${OWED} FROM owed WHERE lane = ? ORDER BY position LIMIT ?`
+    return this.#rows<OwedRow>(text, lane, limit).map(owedIn)
+  }
+
+  cursor(name: string): Json {
+    const [row] = this.#rows<[string]>('SELECT value FROM cursor WHERE name = ?', name)
+    return row ? JSON.parse(row[0]) : null
+  }
+
+  async *cursors(): AsyncGenerator<readonly [name: string, value: Json]> {
+    for (let last: string | undefined = ''; last !== undefined; ) {
+      const text = 'SELECT name, value FROM cursor WHERE name > ? ORDER BY name LIMIT ?'
+      const page: [string, string][] = this.#rows(text, last, PAGE)
+      for (const [name, value] of page) yield [name, JSON.parse(value)]
+      last = page[PAGE - 1]?.[0]
+    }
+  }
+
+  dead({ workspaceId, after = { lane: '', position: -1 }, limit }: LettersAsked): readonly DeadLetter[] {
+    const where = workspaceId === undefined ? BEHIND : `workspace_id = ? AND ${BEHIND}`
+    const workspace = workspaceId === undefined ? [] : [workspaceId]
+    const text = `SELECT ${DEAD} FROM dead WHERE ${where}`
+    return this.#rows<DeadRow>(text, ...workspace, after.lane, after.position, limit).map(deadIn)
+  }
+
+  counts(): { readonly owed: ReadonlyMap<string, number>; readonly dead: ReadonlyMap<string, number> } {
+    const count = (table: 'owed' | 'dead') =>
+      new Map(this.#rows<[string, number]>(`SELECT reaction, count(*) FROM ${table} GROUP BY reaction`))
+    return { owed: count('owed'), dead: count('dead') }
+  }
+
+  refused(workspaceId: number | null, limit: number): readonly Refused[] {
+    return this.#rows<RefusedRow>(REFUSED_IN, workspaceId, limit).map(refusedIn)
+  }
+
+  #rows<Row>(text: string, ...parameters: SqlValue[]): Row[] {
+    return this.#isThere ? this.#statements.of(text).all(...parameters) : []
+  }
+}
+
+const owedIn = ([lane, position, reaction, gate, workspace_id, attempts, due, error]: OwedRow): Owed => {
+  return { lane, position, reaction, gate, workspace_id, attempts, due, error }
+}
+
+const deadIn = ([lane, position, reaction, gate, workspace_id, attempts, at, error, retrying]: DeadRow): DeadLetter => {
+  return { lane, position, reaction, gate, workspace_id, attempts, at, error, retrying: retrying === 1 }
+}
+
+const refusedIn = ([reaction, position, workspace_id, at, reason]: RefusedRow): Refused => {
+  return { reaction, position, workspace_id, at, reason }
+}

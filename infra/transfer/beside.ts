@@ -1,0 +1,49 @@
+import type { Books, Entry } from '../../domain/kernel/ports/books.ts'
+import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
+import type { BooksLine, CheckpointLine } from './format.ts'
+import { Places } from './places.ts'
+
+const ENTRIES_AT_ONCE = 1000
+
+const isCheckpoint = (line: BooksLine | CheckpointLine): line is CheckpointLine => 'checkpoint' in line
+
+/** Checkpoints and books of an archive, which wait until it is known where its events are in the other log. */
+export class Beside {
+  readonly #places = new Places()
+  readonly #lines: (BooksLine | CheckpointLine)[] = []
+
+  /** Before the first event. */
+  add(line: BooksLine | CheckpointLine): void {
+    this.#lines.push(line)
+    const position = positionIn(line)
+    if (position !== undefined) this.#places.want(position)
+  }
+
+  /** An event of the archive, by its position there, is in the log at this one. */
+  passed(position: number, here: number): void {
+    this.#places.passed(position, here)
+  }
+
+  /** When all have passed. The books come first: a checkpoint says that they are written. */
+  async write(books: Pick<Books, 'write'>, checkpoints: Pick<Checkpoints, 'set'>): Promise<void> {
+    const places = this.#places.all()
+    const entries = this.#lines.flatMap((line) => (isCheckpoint(line) ? [] : movedTo(places, line)))
+    for (let from = 0; from < entries.length; from += ENTRIES_AT_ONCE)
+      await books.write(entries.slice(from, from + ENTRIES_AT_ONCE))
+    for (const { checkpoint } of this.#lines.filter(isCheckpoint))
+      await checkpoints.set(checkpoint.reactor, places.get(checkpoint.position)!)
+  }
+}
+
+const positionIn = (line: BooksLine | CheckpointLine): number | undefined => {
+  if ('checkpoint' in line) return line.checkpoint.position
+  if ('owed' in line) return line.owed.position
+  if ('dead' in line) return line.dead.position
+  return 'reaction' in line ? line.since : undefined
+}
+
+const movedTo = (places: ReadonlyMap<number, number>, line: BooksLine): Entry => {
+  if ('owed' in line) return { owed: { ...line.owed, position: places.get(line.owed.position)! } }
+  if ('dead' in line) return { dead: { ...line.dead, position: places.get(line.dead.position)! } }
+  return 'reaction' in line ? { ...line, since: places.get(line.since)! } : line
+}
