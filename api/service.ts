@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Decider } from '../domain/kernel/deciding.ts'
 import type { Engine } from '../domain/kernel/engine.ts'
 import type { Ids } from '../domain/kernel/id.ts'
+import type { Books } from '../domain/kernel/ports/books.ts'
 import type { EventLog } from '../domain/kernel/ports/event-log.ts'
 import type { ExternalServices } from '../domain/kernel/ports/external-services.ts'
 import type { Outbound } from '../domain/kernel/ports/outbound.ts'
@@ -38,6 +39,8 @@ export interface Service {
   readonly now: () => number
   readonly logger: Logger
   readonly external: ExternalServices
+  /** What was given up, and what was refused. */
+  readonly books: Pick<Books, 'dead' | 'refused'>
   readonly secrets: Secrets
   /** Port of the listener as it is configured; 0: any free one. */
   readonly listenerPort: number

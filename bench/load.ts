@@ -21,6 +21,8 @@ export interface Volley {
   readonly byStatus: ReadonlyMap<number, readonly number[]>
 }
 
+const TIMEOUT_SECONDS = 120
+
 /** From far beyond the data sets, so that what is made under load is nowhere in them. */
 let sent = 100_000_000
 
@@ -74,6 +76,8 @@ export const fire = async (
     url: target.url,
     connections,
     duration: seconds,
+    // To make a million requests takes longer than autocannon would wait for the first answers.
+    timeout: TIMEOUT_SECONDS,
     ...(requests !== undefined && { amount: requests }),
     headers: { 'content-type': 'application/json', ...target.headers },
     ...requestsOf(target, connections),

@@ -10,6 +10,7 @@ import type { ApiRequest, Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { unpackState } from '../state-token.ts'
+import { nextPage } from './next-page.ts'
 import { cutHeaders, ownerOf } from './read.ts'
 
 /** Documents that are looked at together when each must be tested. */
@@ -100,12 +101,9 @@ export const list = async (service: Service, route: Route, request: ApiRequest):
     return service.shown.of(resource, await scan(service, resource.name, query, selection.test), form)
   }
   const { text, last, more, cuts } = await page()
-  return { status: 200, text, headers: { ...(more && last && nextPage(request, last)), ...cutHeaders(cuts) } }
-}
-
-const nextPage = (request: ApiRequest, last: Document): Record<string, string> => {
-  const [path] = request.target.split('?')
-  const query = new URLSearchParams(request.query)
-  query.set('after', String(last.id))
-  return { 'Pagination-Next': String(last.id), Link: `<${request.origin()}${path}?${query}>; rel="next"` }
+  return {
+    status: 200,
+    text,
+    headers: { ...(more && last && nextPage(request, String(last.id))), ...cutHeaders(cuts) },
+  }
 }

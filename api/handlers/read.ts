@@ -1,18 +1,20 @@
-import type { Json } from '../../domain/kernel/event.ts'
+import { isJsonObject, type Json } from '../../domain/kernel/event.ts'
 import { goOn, type MaybePromise } from '../../domain/kernel/maybe-promise.ts'
 import { openDocument } from '../../domain/kernel/personal.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { refuse } from '../../domain/kernel/refusal.ts'
-import type { ReadOperation } from '../../domain/kinds/operation.ts'
+import type { ReadInput, ReadOperation } from '../../domain/kinds/operation.ts'
 import { type Resource, spellingOf } from '../../domain/kinds/resource.ts'
 import type { Loader } from '../../domain/kinds/showing.ts'
 import { createLoader, createPastLoader } from '../../projections/loading.ts'
-import { expansions } from '../query.ts'
+import { orThrow } from '../errors.ts'
+import { expansions, PAGE_SIZE } from '../query.ts'
 import { reachable } from '../reach.ts'
 import type { ApiRequest, Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { packState } from '../state-token.ts'
+import { nextPage } from './next-page.ts'
 
 /** The id that a path parameter spells. @throws {Refusal} not found, for what cannot be an id */
 export const pathId = (service: Service, resource: Resource, text: string | undefined): number => {
@@ -130,12 +132,25 @@ const subjectOf = async (service: Service, route: Route, request: ApiRequest, ow
   return { document: belowOwner(route, past, request, owner), load }
 }
 
+/** The page that is asked for, and one item more, which tells whether there is another. */
+const pageIn = (query: URLSearchParams): ReadInput['page'] => {
+  const after = query.get('after')
+  return { limit: PAGE_SIZE + 1, ...(after && { after }) }
+}
+
+const firstPage = (request: ApiRequest, items: readonly Json[]): Reply => {
+  const body = items.slice(0, PAGE_SIZE)
+  const last = body.at(-1)
+  const more = items.length > PAGE_SIZE && isJsonObject(last)
+  return { status: 200, body, headers: more ? nextPage(request, String(last.id)) : {} }
+}
+
 /** Answers with whatever a read of its own kind computes. */
 export const read = async (service: Service, route: Route, request: ApiRequest): Promise<Reply> => {
   const operation = route.operation as ReadOperation
   const owner = await ownerOf(service, route, request)
   const { document, load } = await subjectOf(service, route, request, owner)
-  const body = await operation.read({
+  const result = await operation.read({
     caller: request.caller,
     baseUrl: request.origin(),
     ...(document && { document }),
@@ -144,6 +159,10 @@ export const read = async (service: Service, route: Route, request: ApiRequest):
     read: service.live,
     pack: packState,
     publicId: (id, kind) => service.publicIds.of(kind).encode(id),
+    page: pageIn(request.query),
+    books: service.books,
   })
-  return { status: 200, body: body as Json, headers: cutHeaders(load.cuts) }
+  const body = orThrow(result)
+  if (operation.pagedBy && Array.isArray(body)) return firstPage(request, body)
+  return { status: 200, body, headers: cutHeaders(load.cuts) }
 }

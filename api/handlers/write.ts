@@ -14,6 +14,7 @@ import { expansions } from '../query.ts'
 import type { ApiRequest, Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
+import { unpackState } from '../state-token.ts'
 import { fieldsOf, queryOf, referencesOf } from './body.ts'
 import { claimOf, firstAnswer, type Idempotency, idempotencyOf } from './idempotency.ts'
 import { cutHeaders, etag, ownerOf, present, recordOf } from './read.ts'
@@ -104,6 +105,7 @@ const inputOf = async (
     uuid: () => randomUUID(),
     token: randomToken,
     parseId: (value, kind) => service.publicIds.of(kind).parse(value),
+    unpack: unpackState,
   }
 }
 
@@ -145,7 +147,7 @@ const carryOut = async (
   const revision = input.document && ifMatch(request)
   const command = operation.command(input)
   if (command instanceof Refusal) return command
-  const followUps = (await operation.followUps?.(input, service.live)) ?? []
+  const followUps = (await operation.followUps?.(input, service.live, command)) ?? []
   if (followUps instanceof Refusal) return followUps
   const transaction = {
     aggregate: resource.aggregate,

@@ -82,7 +82,13 @@ const success = ({ operation, resource }: Route): JsonObject => {
     case 'show':
       return { 200: item('The record') }
     case 'read':
-      return { 200: { description: 'What was asked for', content: json(operation.schema) } }
+      return {
+        200: {
+          description: operation.pagedBy ? 'A page of at most 20' : 'What was asked for',
+          ...(operation.pagedBy && { headers: LIST_HEADERS }),
+          content: json(operation.schema),
+        },
+      }
     case 'call':
       return { [operation.answers]: { description: 'What was asked for', content: json(operation.schema) } }
     case 'write':

@@ -88,6 +88,9 @@ const REVISION: JsonObject = { type: 'string', pattern: '^(\\*|(W/)?"?\\d+"?)$' 
 export const parametersOf = ({ path: template, operation, resource }: Route): readonly JsonObject[] => [
   ...[...template.matchAll(/\{([^}]+)\}/g)].map(([, name]) => path(name!)),
   ...(operation.kind === 'list' ? listing(operation) : []),
+  ...(operation.kind === 'read' && operation.pagedBy
+    ? [query('after', { type: 'string', pattern: `^$|${operation.pagedBy}` }, 'Continue behind the item with this id')]
+    : []),
   ...(operation.kind === 'write' ? own(operation) : []),
   ...(operation.kind === 'read' || operation.kind === 'call' ? [] : expanding(resource)),
   ...(operation.kind === 'show' || (operation.kind === 'read' && operation.past)

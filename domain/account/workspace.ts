@@ -8,6 +8,7 @@ import { type Asked, rules } from '../kernel/rules.ts'
 import { list, show } from '../kinds/operations.ts'
 import { serve } from '../kinds/serve.ts'
 import { changes } from '../kinds/writes.ts'
+import { backgroundOperations } from './failures.ts'
 import { team } from './owners.ts'
 
 const SUBDOMAIN = {
@@ -51,5 +52,6 @@ export const workspaceResource = serve(workspace, workspaces, {
     }),
     getWorkspaces: show('/workspaces/{id}'),
     updateWorkspaces: changes('/workspaces/{id}'),
+    ...backgroundOperations,
   },
 })

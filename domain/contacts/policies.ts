@@ -7,19 +7,21 @@ import { contacts } from './contact/rules.ts'
 export const tagsLeaveContacts: Policy = {
   name: 'tags-leave-contacts',
   on: ['ContactsTagRemoved'],
-  async react(event, read) {
-    const tagId = parseStream(event.stream).id
-    const tagged = await read.find('contact', { where: { tag_ids: tagId } })
-    return tagged.map((contact) => ({
-      aggregate: contacts,
-      id: Number(contact.id),
-      command: () => ({
-        type: 'untag',
-        id: Number(contact.id),
-        wanted: { tag_ids: [tagId] },
-        at: event.metadata.at,
-        actor: workerActor('policies'),
-      }),
-    }))
+  react({ stream, metadata: { at } }) {
+    const tagId = parseStream(stream).id
+    const untag = (id: number) => ({
+      type: 'untag',
+      id,
+      wanted: { tag_ids: [tagId] },
+      at,
+      actor: workerActor('policies'),
+    })
+    return [
+      {
+        each: 'contact',
+        where: { tag_ids: tagId },
+        one: (id) => ({ aggregate: contacts, id, command: () => untag(id) }),
+      },
+    ]
   },
 }

@@ -1,10 +1,12 @@
-import type { Json } from '../kernel/event.ts'
-import { type Refusal, refuse } from '../kernel/refusal.ts'
+import type { FactReader } from '../kernel/decider.ts'
+import type { Json, JsonObject } from '../kernel/event.ts'
+import type { RecordOf } from '../kernel/model.ts'
+import { Refusal, refuse } from '../kernel/refusal.ts'
 import { readerOver } from '../kernel/rules.ts'
 import { objectOf } from '../kinds/as-sent.ts'
 import type { SelectInput, Selector } from '../kinds/operation.ts'
 import { checkCriteria, loadOptions } from './criteria/check.ts'
-import { type Conjunction, type FilterState, proposedFrom } from './criteria/criterion.ts'
+import { type Conjunction, type FilterState, type Proposed, proposedFrom } from './criteria/criterion.ts'
 import { selectionFor } from './criteria/evaluate.ts'
 import { CONTACTS, refineFilter } from './refine-filter/model.ts'
 
@@ -18,6 +20,12 @@ export const tokenState = ({ conjunction, criteria }: FilterState): Json => ({
 const badToken = (why: string): Refusal => refuse.invalid(`stable_id ${why}`, 'stable_id', 'invalid')
 const badFilter = (): Refusal =>
   refuse.invalid('stored_filter_id is invalid or does not belong to this workspace', 'stored_filter_id', 'not_found')
+
+/** What a token says before it is checked. */
+export interface TokenProposal extends JsonObject {
+  readonly conjunction: Conjunction
+  readonly criteria: readonly Proposed[]
+}
 
 interface Flat {
   readonly criteria: readonly unknown[]
@@ -46,21 +54,42 @@ const flatten = (state: unknown, depth = 0): Flat | undefined => {
   return { criteria: flat, conjunctions }
 }
 
-const fromToken = async (
+/** What a token says, whatever there is in the workspace. */
+export const proposedBy = (
   token: string,
-  { unpack, parseId, read, workspaceId }: SelectInput,
-): Promise<FilterState | Refusal> => {
+  { unpack, parseId }: Pick<SelectInput, 'unpack' | 'parseId'>,
+): TokenProposal | Refusal => {
   const state = unpack(token)
   if (state === undefined) return badToken('is not a valid token')
   if (objectOf(state).filter_class !== CONTACTS) return badToken(`is not one of a ${CONTACTS}`)
   const flat = flatten(state)
-  const proposed = flat && proposedFrom(flat.criteria, parseId)
-  if (!flat || !proposed || proposed.length === 0) return badToken('is not a valid token')
+  const criteria = flat && proposedFrom(flat.criteria, parseId)
+  if (!flat || !criteria || criteria.length === 0) return badToken('is not a valid token')
   if (flat.conjunctions.size > 1) return badToken('mixes and with or')
-  const { criteria, details } = checkCriteria(proposed, 'all', await loadOptions(proposed, read, workspaceId))
-  if (details.length > 0) return badToken(`cannot be used here: ${details.map(({ message }) => message).join('; ')}`)
   const conjunction: Conjunction = flat.conjunctions.has('or') ? 'or' : 'and'
   return { conjunction, criteria }
+}
+
+/** The filter that a token proposes, held to all rules; or what it names that the workspace has not. */
+export const checkedProposal = async (
+  { conjunction, criteria: proposed }: TokenProposal,
+  read: FactReader,
+  workspaceId: number,
+): Promise<FilterState | Refusal> => {
+  const { criteria, details } = checkCriteria(proposed, 'all', await loadOptions(proposed, read, workspaceId))
+  if (details.length > 0) return badToken(`cannot be used here: ${details.map(({ message }) => message).join('; ')}`)
+  return { conjunction, criteria }
+}
+
+const fromToken = async (token: string, input: SelectInput): Promise<FilterState | Refusal> => {
+  const proposal = proposedBy(token, input)
+  return proposal instanceof Refusal ? proposal : checkedProposal(proposal, input.read, input.workspaceId)
+}
+
+/** A stored filter as one of contacts. */
+export const usable = (filter: RecordOf<typeof refineFilter>): FilterState | Refusal => {
+  const { filter_class, conjunction, criteria } = filter
+  return filter_class === CONTACTS ? { conjunction, criteria } : badFilter()
 }
 
 const fromStored = async (
@@ -68,7 +97,7 @@ const fromStored = async (
   { parseId, read, workspaceId }: SelectInput,
 ): Promise<FilterState | Refusal> => {
   const filter = await readerOver(read).one(refineFilter, parseId(sent, refineFilter.name))
-  return filter?.workspace_id === workspaceId && filter.filter_class === CONTACTS ? filter : badFilter()
+  return filter?.workspace_id === workspaceId ? usable(filter) : badFilter()
 }
 
 /** Narrows a list of contacts by a stored filter or a token; the token wins when both are sent. */

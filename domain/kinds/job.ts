@@ -1,16 +1,18 @@
 import type { Command } from '../kernel/decider.ts'
 import { type Decider, decider } from '../kernel/deciding.ts'
-import type { DomainEvent } from '../kernel/event.ts'
+import type { DomainEvent, JsonObject } from '../kernel/event.ts'
 import { type FieldTable, kept } from '../kernel/field.ts'
-import { choice, flag, integer, list as listOf, moment, reference } from '../kernel/fields.ts'
+import { choice, integer, list as listOf, moment } from '../kernel/fields.ts'
 import { type EventSpec, model } from '../kernel/model.ts'
 import type { Consequence } from '../kernel/policy.ts'
-import type { Document, Where } from '../kernel/ports/read-models.ts'
-import { refuse } from '../kernel/refusal.ts'
+import type { Document } from '../kernel/ports/read-models.ts'
+import type { Refusal } from '../kernel/refusal.ts'
 import { type Asked, type AskedOf, rules } from '../kernel/rules.ts'
+import type { Targets } from './audience.ts'
 import { list, show, workspace } from './operations.ts'
 import type { Resource } from './resource.ts'
 import { nullableInteger } from './schemas.ts'
+import { checkedToken, keepToken, meant, selection, selectOnce, selectors } from './selecting.ts'
 import { type ServeSpec, serve } from './serve.ts'
 import { creates, removes } from './writes.ts'
 
@@ -18,8 +20,8 @@ import { creates, removes } from './writes.ts'
 export interface JobSpec extends Pick<ServeSpec<typeof anyJob>, 'title' | 'root' | 'category'> {
   readonly name: string
   readonly events: { readonly [stage in 'queued' | 'started' | 'advanced' | 'completed' | 'removed']: string }
-  /** What it is done to: a collection, and which of its documents `target_all` means. */
-  readonly targets: { readonly resource: string; readonly all: Where }
+  /** What it can be done to. */
+  readonly targets: Targets
   /** Attributes beside the selection of targets. */
   readonly attributes: FieldTable
   /** Operation ids and paths. */
@@ -36,44 +38,62 @@ export interface Job {
   perform: JobSpec['perform']
 }
 
-const selection = (resource: string) => ({
-  target_ids: listOf(reference(resource), { max: 10_000, about: 'The records, one by one' }),
-  target_all: flag({ about: 'Every record of the workspace' }),
-  scheduled_for: moment({ default: null, about: 'Not before this time' }),
-})
+/** So many of those to whom it could not be done are named; the others are only counted. */
+export const MOST_FAILED = 1000
 
 const progress = {
   created_by_id: kept(integer()),
   status: kept(choice(['queued', 'processing', 'completed'], { default: 'queued' }), { shown: 'never' }),
   target_count: kept(integer()),
+  /** Those of whom it is settled whether it could be done: clients wait until it is `target_count`. */
   performed_count: kept(integer({ default: 0 })),
-  /** The last target of the last page that is done. */
+  failed_count: kept(integer({ default: 0, about: 'Those of performed_count to whom it could not be done' })),
+  failed_ids: kept(listOf(integer(), { default: [], about: `To whom it could not be done: the first ${MOST_FAILED}` })),
+  /** The last target behind which nobody has been looked at. */
   cursor: kept(integer({ default: 0 }), { shown: 'never' }),
   started_at: kept(moment()),
   completed_at: kept(moment()),
 }
 
-const anyJob = model('job', { attributes: { ...selection(''), ...progress }, events: {} })
+const schedule = { scheduled_for: moment({ default: null, about: 'Not before this time' }) }
+
+const anyJob = model('job', { attributes: { ...selection(''), ...schedule, ...progress }, events: {} })
 type Job_ = typeof anyJob
 
-const selectOnce = ({ wanted, actor }: Asked<Job_>) => {
-  const given = (['target_ids', 'target_all'] as const).filter((name) => wanted[name] && true)
-  if (given.length === 1) return { created_by_id: actor.membershipId ?? null }
-  const says = given.length === 0 ? 'provide a selection' : 'provide only one selection'
-  return refuse.invalid(`${says}: target_ids or target_all`, given[1] ?? 'target_ids', 'selection')
-}
+const signed = ({ actor }: Asked<Job_>) => ({ created_by_id: actor.membershipId ?? null })
+
+const PROGRESS = ['performed_count', 'failed_count', 'failed_ids', 'cursor'] as const
 
 const eventsOf = ({ events, attributes }: JobSpec): Readonly<Record<string, EventSpec<typeof anyJob.attributes>>> => ({
   [events.queued]: {
     born: true,
     // The attributes of the job itself are whatever its declaration says.
-    only: [...Object.keys(attributes), 'target_ids', 'target_all', 'scheduled_for', 'created_by_id'] as never,
+    only: [...Object.keys({ ...attributes, ...selection(''), ...schedule }), 'created_by_id'] as never,
   },
   [events.started]: { sets: ['target_count'], to: { status: 'processing' }, stamps: 'started_at' },
-  [events.advanced]: { sets: ['performed_count', 'cursor'] },
-  [events.completed]: { to: { status: 'completed' }, stamps: 'completed_at' },
+  [events.advanced]: { sets: PROGRESS },
+  [events.completed]: { sets: ['target_count', ...PROGRESS], to: { status: 'completed' }, stamps: 'completed_at' },
   [events.removed]: { gone: true },
 })
+
+/** How far a job has come, out of what a command says; bounded, however many failed. */
+const progressIn = ({
+  performed_count = 0,
+  failed_count = 0,
+  failed_ids = [],
+  cursor = 0,
+}: AskedOf<Job_>['wanted']) => ({
+  performed_count,
+  failed_count,
+  failed_ids: failed_ids.slice(0, MOST_FAILED),
+  cursor,
+})
+
+/** Who met the filter when they were counted need not when they are come to; in the end there were as many as were come to. */
+const completion = (wanted: AskedOf<Job_>['wanted']) => {
+  const progress = progressIn(wanted)
+  return { target_count: progress.performed_count, ...progress }
+}
 
 const actsOf = ({ events }: JobSpec) => {
   const only = (type: string, data: DomainEvent['data'], when: boolean): readonly DomainEvent[] =>
@@ -81,18 +101,25 @@ const actsOf = ({ events }: JobSpec) => {
   return {
     start: ({ before, wanted: { target_count = null } }: AskedOf<Job_>) =>
       only(events.started, { target_count }, before.status === 'queued'),
-    advance: ({ before, wanted: { performed_count = 0, cursor = 0 } }: AskedOf<Job_>) =>
-      only(events.advanced, { performed_count, cursor }, before.status !== 'completed'),
-    complete: ({ before }: AskedOf<Job_>) => only(events.completed, {}, before.status !== 'completed'),
+    advance: ({ before, wanted }: AskedOf<Job_>) =>
+      only(events.advanced, progressIn(wanted), before.status !== 'completed'),
+    complete: ({ before, wanted }: AskedOf<Job_>) =>
+      only(events.completed, completion(wanted), before.status !== 'completed'),
   }
 }
 
 /** A job from its declaration: the operations to queue, follow and remove it; the worker does the rest. */
 export const job = (spec: JobSpec): Job => {
   const { name, title, root, category, paths, targets, perform } = spec
-  const attributes = { ...spec.attributes, ...selection(targets.resource), ...progress }
+  const attributes = { ...spec.attributes, ...selection(targets.resource), ...schedule, ...progress }
   const own = model(name, { attributes, events: eventsOf(spec) })
-  const jobs = decider(own, { rules: rules({ save: [selectOnce], acts: actsOf(spec) }) })
+  const jobs = decider(own, {
+    rules: rules<Job_, JsonObject | Refusal | undefined>({
+      needs: checkedToken(targets),
+      save: [signed, selectOnce(targets)],
+      acts: actsOf(spec),
+    }),
+  })
   const resource = serve(own, jobs, {
     title,
     root,
@@ -100,12 +127,15 @@ export const job = (spec: JobSpec): Job => {
     under: workspace,
     indexes: [{ fields: ['status'] }],
     view: {
-      filter_id: { schema: nullableInteger, of: () => null },
       approved_by_id: { schema: nullableInteger, of: () => null },
     },
     operations: {
       [paths.list[0]]: list(paths.list[1]),
-      [paths.create[0]]: creates(paths.create[1]),
+      [paths.create[0]]: creates(paths.create[1], {
+        input: selectors(targets),
+        wanted: meant(targets),
+        followUps: keepToken(targets),
+      }),
       [paths.show[0]]: show(paths.show[1]),
       [paths.remove[0]]: removes(paths.remove[1]),
     },

@@ -4,6 +4,7 @@ import type { Decider } from '../kernel/deciding.ts'
 import type { Json, JsonObject } from '../kernel/event.ts'
 import type { FieldTable } from '../kernel/field.ts'
 import type { FollowUp } from '../kernel/follow-up.ts'
+import type { Books } from '../kernel/ports/books.ts'
 import type { ExternalServices } from '../kernel/ports/external-services.ts'
 import type { Document, Where } from '../kernel/ports/read-models.ts'
 import type { Secrets } from '../kernel/ports/secrets.ts'
@@ -95,8 +96,10 @@ export interface ReadOperation extends OperationBase {
   readonly schema: TSchema
   /** It can be read as of a moment of the past: it looks at nothing but its record and what it loads. */
   readonly past?: boolean
+  /** It is a list, shown a page at a time: its items have an `id` of this pattern, behind which the next page begins. */
+  readonly pagedBy?: string
   /** The record named by `{id}`, if the path has one, has been found and is within reach. */
-  read(input: ReadInput): Promise<JsonObject | Json[]>
+  read(input: ReadInput): Promise<JsonObject | Json[] | Refusal>
 }
 
 export interface ReadInput {
@@ -108,6 +111,10 @@ export interface ReadInput {
   readonly owner?: Document
   readonly load: Loader
   readonly read: FactReader
+  /** Where it is paged: how many items to give, one more than a page shows, and behind which id. */
+  readonly page: { readonly after?: string; readonly limit: number }
+  /** What happens later writes down here what it gave up, and what was refused. */
+  readonly books: Pick<Books, 'dead' | 'refused'>
   /** A state as an opaque token. */
   pack(state: Json): string
   /** An id in its public spelling. */
@@ -124,7 +131,7 @@ export interface CallOperation extends OperationBase {
 }
 
 export interface CallInput
-  extends Omit<ReadInput, 'document'>,
+  extends Omit<ReadInput, 'document' | 'page' | 'books'>,
     Pick<WriteInput, 'fields' | 'sent' | 'actor' | 'at' | 'mint' | 'uuid' | 'parseId'> {
   /** Carries out a command on a new or known instance, and waits until what came of it can be read. */
   transact(aggregate: Decider, id: number, command: RecordCommand): Promise<Refusal | undefined>
@@ -156,7 +163,7 @@ export interface WriteOperation extends OperationBase {
   /** What is asked of the record's own stream; or why the request is refused as a whole. */
   command(input: WriteInput): RecordCommand | Refusal
   /** What the request asks of other streams besides (see follow-up.ts), or why it is refused. */
-  followUps?(input: WriteInput, read: FactReader): Promise<readonly FollowUp[] | Refusal>
+  followUps?(input: WriteInput, read: FactReader, command: RecordCommand): Promise<readonly FollowUp[] | Refusal>
   /** What must be done beyond the log when the write is in it; must be safe to repeat. */
   readonly effects?: readonly Effect[]
   /** What this answer alone shows besides the record. */
@@ -199,6 +206,8 @@ export interface WriteInput {
   token(length: number): string
   /** An id given as integer, digits or public id of a kind; `undefined` when it is none. */
   parseId(value: unknown, kind: string): number | undefined
+  /** The state in a token that this service gave out; `undefined` when it is none. */
+  unpack(token: string): Json | undefined
 }
 
 /** Who calls, as established by the token. */

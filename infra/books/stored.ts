@@ -7,7 +7,7 @@ import { PAGE } from './kept.ts'
 
 type Letter = [string, number, string, string, number | null, number]
 type OwedRow = readonly [...Letter, due: number | null, error: string | null]
-type DeadRow = readonly [...Letter, at: string, error: string, retrying: number]
+type DeadRow = readonly [...Letter, at: string, error: string]
 type RefusedRow = readonly [reaction: string, position: number, workspace: number | null, at: string, reason: string]
 
 const BEHIND = '(lane, position) > (?, ?) ORDER BY lane, position LIMIT ?'
@@ -82,8 +82,8 @@ const owedIn = ([lane, position, reaction, gate, workspace_id, attempts, due, er
   return { lane, position, reaction, gate, workspace_id, attempts, due, error }
 }
 
-const deadIn = ([lane, position, reaction, gate, workspace_id, attempts, at, error, retrying]: DeadRow): DeadLetter => {
-  return { lane, position, reaction, gate, workspace_id, attempts, at, error, retrying: retrying === 1 }
+const deadIn = ([lane, position, reaction, gate, workspace_id, attempts, at, error]: DeadRow): DeadLetter => {
+  return { lane, position, reaction, gate, workspace_id, attempts, at, error }
 }
 
 const refusedIn = ([reaction, position, workspace_id, at, reason]: RefusedRow): Refused => {

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S node --max-semi-space-size=32
 import { Command } from 'commander'
 import { addEvents } from './commands/events.ts'
+import { addFailures } from './commands/failures.ts'
 import { addKeys } from './commands/keys.ts'
 import { addRebuild } from './commands/rebuild.ts'
 import { addStart } from './commands/start.ts'
@@ -9,7 +10,8 @@ import { addWebhooks } from './commands/webhooks.ts'
 import { addWorkspace } from './commands/workspace.ts'
 
 const program = new Command('millrace').description('A self-hosted, event-sourced funnel platform').showHelpAfterError()
-for (const add of [addStart, addRebuild, addKeys, addEvents, addWorkspace, addWebhooks, addUpkeep]) add(program)
+for (const add of [addStart, addRebuild, addKeys, addEvents, addWorkspace, addWebhooks, addFailures, addUpkeep])
+  add(program)
 
 try {
   await program.parseAsync()

@@ -8,6 +8,7 @@ import { Refusal } from '../../domain/kernel/refusal.ts'
 import type { RebuildProgress } from '../../projections/rebuild.ts'
 import type { NewKey, NewTeam } from '../operator/accounts.ts'
 import type { Background } from '../runtime/background.ts'
+import { failuresAsked } from './failures.ts'
 import { listeningLines } from './listening.ts'
 
 /** Lines of progress, closed by the last one, which has `done`, or says in `error` why it came to nothing. */
@@ -46,7 +47,7 @@ const stream = (ctx: RouterContext, lines: AsyncIterable<string>) => {
 }
 
 const routes = (background: Background, about: () => object): Router => {
-  const { accounts } = background
+  const { accounts, failures } = background
   const router = new Router()
   router.get('/status', (ctx) => {
     ctx.body = { pid: process.pid, ...about() }
@@ -74,6 +75,18 @@ const routes = (background: Background, about: () => object): Router => {
   router.delete('/keys/:id', async (ctx) => {
     await accounts.revokeKey(Number(ctx.params.id))
     ctx.body = { revoked: true }
+  })
+  router.get('/failures', async (ctx) => {
+    ctx.body = await failures.list(failuresAsked(ctx.query))
+  })
+  router.get('/failures/:id', async (ctx) => {
+    ctx.body = await failures.show(ctx.params.id!)
+  })
+  router.post('/failures/:id/retry', async (ctx) => {
+    ctx.body = await failures.retry(ctx.params.id!)
+  })
+  router.delete('/failures/:id', async (ctx) => {
+    ctx.body = await failures.drop(ctx.params.id!)
   })
   router.post('/rebuild', (ctx) => {
     const { threads } = ctx.query

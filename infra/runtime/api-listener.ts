@@ -7,6 +7,7 @@ import { PREFIX } from '../../api/http/operate.ts'
 import type { Config } from '../config.ts'
 import { audienceModel } from '../external/audience-model.ts'
 import type { Background } from './background.ts'
+import { addReactorMetrics } from './reactor-metrics.ts'
 
 /** How long requests under way may take once the process has been asked to stop. */
 const DRAIN_MS = 10_000
@@ -58,7 +59,8 @@ const metricsOf = (background: Background): Registry => {
       this.set(await background.stores.log.lastPosition())
     },
   })
-  const { writeAheadBytes } = background.stores
+  const { books, writeAheadBytes } = background.stores
+  addReactorMetrics(registry, books)
   if (writeAheadBytes)
     new Gauge({
       name: 'millrace_write_ahead_bytes',
@@ -75,7 +77,7 @@ const metricsOf = (background: Background): Registry => {
 /** Serves the REST API; without the role only probes and numbers. @throws {Error} when the address is taken */
 export const startApi = async (background: Background, config: Config, logger: Logger): Promise<Listener> => {
   const { core, stores, reached, outbound } = background
-  const { log, vault, publicIds, secrets, readModels } = stores
+  const { log, vault, publicIds, secrets, readModels, books } = stores
   let stopping = false
   const app = createApi(
     {
@@ -88,6 +90,7 @@ export const startApi = async (background: Background, config: Config, logger: L
       live: readModels.live,
       progress: { reached },
       logger,
+      books,
       external: config.model ? { audiences: audienceModel(config.model) } : {},
     },
     {

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { hashToken } from '../../api/authenticate.ts'
 import type { RebuildProgress } from '../../projections/rebuild.ts'
+import { type Failures, failuresOf } from '../../workers/reactor/failures.ts'
+import type { Reactor } from '../../workers/reactor/reactor.ts'
 import { ROLES, type Role } from '../config.ts'
 import { type Accounts, accounts } from '../operator/accounts.ts'
 import { type OutboundClient, outboundClient } from '../outbound/client.ts'
@@ -17,11 +19,14 @@ export interface Background {
   readonly core: Core
   readonly stores: OpenedStores
   readonly accounts: Accounts
+  readonly failures: Failures
   /** Requests to addresses that users choose. */
   readonly outbound: OutboundClient
   /** Position up to which documents are readable, as far as this process knows. */
   readonly position: number
   reached(position: number, timeoutMs: number): Promise<boolean>
+  /** Position up to which everything that follows is done or written down, where this process sees to that. */
+  readonly reacted: number | undefined
   /** Resolves when there are read models at all: on servers another process may still be building the first. */
   readable(): Promise<void>
   /** Builds the read models anew beside the live ones and swaps them. */
@@ -63,7 +68,17 @@ export const startBackground = async (
     }
   }
   const readSide = { reached, projected: () => following?.position ?? polled.position }
-  const work = () => startWorkers(core, stores, readSide, outbound, logger, onFatal)
+  let reactor: Reactor | undefined
+  const work = async (): Promise<Duty> => {
+    const working = await startWorkers(core, stores, readSide, outbound, logger, onFatal)
+    reactor = working.reactor
+    return {
+      async stop() {
+        reactor = undefined
+        await working.stop()
+      },
+    }
+  }
   const begin = (role: Role, start: () => Promise<Duty>): Promise<Duty> | Duty => {
     if (!roles.includes(role)) return NOBODY
     return leases ? whileHolding(leases, role, start, onFatal) : start()
@@ -71,15 +86,20 @@ export const startBackground = async (
   const projector = await begin('projector', project)
   const worker = await begin('worker', work)
   const { engine, ids, now } = core
+  const { log, books } = stores
   return {
     core,
     stores,
     outbound,
     accounts: accounts({ engine, live: stores.readModels.live, ids, now, digestOf: hashToken, reached }),
+    failures: failuresOf({ books, log, onOwed: (row) => reactor?.revive(row) }),
     get position() {
       return readSide.projected()
     },
     reached,
+    get reacted() {
+      return reactor?.position
+    },
     async readable() {
       while ((await stores.readModels.fingerprints()) === undefined) await sleep(READABLE_EVERY_MS)
     },

@@ -62,7 +62,8 @@ describe('actions on many contacts', () => {
   it('needs exactly one selection, of contacts and tags of the workspace', async () => {
     const none = await act('tag_actions', { tag_ids: [tagPublicId] })
     expect(none.status).to.equal(422)
-    expect(none.body.error).to.include('provide a selection')
+    const selectors = 'stable_id, stored_filter_id, target_ids, or target_all'
+    expect(none.body.error).to.equal(`Request unprocessable: provide a selection: ${selectors}`)
     expect(
       (await act('tag_actions', { tag_ids: [tagPublicId], target_all: true, target_ids: [made[0]!.id] })).status,
     ).to.equal(422)

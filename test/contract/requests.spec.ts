@@ -72,13 +72,16 @@ describe('what the document lets a client send', () => {
     const { paths } = openapiOf(routes, 'http://localhost') as unknown as {
       paths: Record<string, { get?: { parameters: { name: string; schema: { pattern: string } }[] } }>
     }
-    const cursors = Object.values(paths).flatMap((path) =>
-      (path.get?.parameters ?? []).filter(({ name }) => name === 'after'),
-    )
-    expect(cursors).not.to.have.length(0)
-    for (const { schema } of cursors) {
-      const matching = ['', '17', 'aBcDeFgH', 'x!', '-1', ' '].filter((text) => new RegExp(schema.pattern).test(text))
-      expect(matching).to.deep.equal(['', '17', 'aBcDeFgH'])
+    const texts = ['', '17', 'aBcDeFgH', 'mail:contact-1@7', 'x!', '-1', ' ']
+    let cursors = 0
+    for (const { operation, path } of routes.filter(({ method }) => method === 'GET')) {
+      const { parameters } = paths[`/api/v2${path}`]!.get!
+      const cursor = parameters.find(({ name }) => name === 'after')
+      if (!cursor) continue
+      cursors++
+      const matching = texts.filter((text) => new RegExp(cursor.schema.pattern).test(text))
+      expect(matching).to.deep.equal(operation.kind === 'list' ? ['', '17', 'aBcDeFgH'] : ['', 'mail:contact-1@7'])
     }
+    expect(cursors).to.be.greaterThan(0)
   })
 })

@@ -27,7 +27,7 @@ export const owed = (lane: string, position: number, other: Partial<Owed> = {}):
 
 export const dead = (lane: string, position: number, other: Partial<DeadLetter> = {}): DeadLetter => {
   const { due, error, ...letter } = owed(lane, position)
-  return { ...letter, at: '2026-02-03T04:05:06.789Z', error: 'gone', retrying: false, ...other }
+  return { ...letter, at: '2026-02-03T04:05:06.789Z', error: 'gone', ...other }
 }
 
 export const refused = (position: number, workspace_id: number | null): Refused => {
@@ -72,7 +72,7 @@ export function booksContract(name: string, open: () => Promise<OpenBooks>): voi
     it('give back what was written, also to the next process', async () => {
       const bare = owed('mails/2', 0, { workspace_id: null, due: null, error: null, attempts: 0 })
       const value = { after: 5, '$odd.key': [null, 1.5, 'é'] }
-      const letter = dead('mails/1', 8, { retrying: true, workspace_id: null })
+      const letter = dead('mails/1', 8, { workspace_id: null })
       const entries: Entry[] = [
         { owed: owed('mails/1', 2 ** 40) },
         { owed: bare },
@@ -126,9 +126,9 @@ export function booksContract(name: string, open: () => Promise<OpenBooks>): voi
     it('replace what is put again, and let go of what is settled or revived', async () => {
       const again = owed('mails/1', 1, { attempts: 3, due: null })
       await books.write([{ owed: owed('mails/1', 1) }, { owed: owed('mails/1', 2) }, { dead: dead('mails/1', 0) }])
-      await books.write([{ owed: again }, { dead: dead('mails/1', 0, { retrying: true }) }])
+      await books.write([{ owed: again }, { dead: dead('mails/1', 0, { attempts: 9 }) }])
       expect(await collect(books.owed())).to.deep.equal([again, owed('mails/1', 2)])
-      expect(await books.dead({ limit: 5 })).to.deep.equal([dead('mails/1', 0, { retrying: true })])
+      expect(await books.dead({ limit: 5 })).to.deep.equal([dead('mails/1', 0, { attempts: 9 })])
       const gone = { lane: 'mails/1', position: 9 }
       await books.write([{ settled: again }, { revived: dead('mails/1', 0) }, { settled: gone }, { revived: gone }])
       expect(await collect(books.owed())).to.deep.equal([owed('mails/1', 2)])

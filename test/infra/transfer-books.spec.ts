@@ -13,7 +13,7 @@ const EVENTS = 40
 const entries: readonly Entry[] = [
   { owed: owed('mails/1', 3) },
   { owed: owed('mails/1', 39, { due: null, error: null, workspace_id: null }) },
-  { dead: dead('calls/2', 0, { retrying: true }) },
+  { dead: dead('calls/2', 0) },
   { cursor: 'job 5', value: { after: 17 } },
   { reaction: 'mails', since: -1 },
   { reaction: 'calls', since: 12 },
@@ -78,7 +78,7 @@ describe('An archive', () => {
 
   const whole = {
     owed: [owed('mails/1', 3), owed('mails/1', 39, { due: null, error: null, workspace_id: null })],
-    dead: [dead('calls/2', 0, { retrying: true })],
+    dead: [dead('calls/2', 0)],
     cursors: [['job 5', { after: 17 }]],
     reactions: new Map([
       ['calls', 12],

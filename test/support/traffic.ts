@@ -105,11 +105,7 @@ export const settled = async ({ background }: Pick<TestService, 'background'>): 
   const { log, checkpoints } = background.stores
   for (const started = Date.now(); Date.now() - started < SETTLED_WITHIN_MS; ) {
     const last = await log.lastPosition()
-    if (
-      background.position === last &&
-      (await checkpoints.get('policies')) === last &&
-      (await checkpoints.get('webhooks')) === last
-    )
+    if (background.position === last && background.reacted === last && (await checkpoints.get('webhooks')) === last)
       return
     await new Promise((go) => setTimeout(go, 10))
   }

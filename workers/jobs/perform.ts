@@ -1,41 +1,34 @@
-import type { Command } from '../../domain/kernel/decider.ts'
 import type { Engine } from '../../domain/kernel/engine.ts'
-import type { JsonObject } from '../../domain/kernel/event.ts'
+import type { JsonObject, RecordedEvent } from '../../domain/kernel/event.ts'
 import { type Ids, withIds } from '../../domain/kernel/id.ts'
-import type { Document, ReadModels, Where } from '../../domain/kernel/ports/read-models.ts'
+import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
-import { type Outcome, workerActor } from '../../domain/kernel/transaction.ts'
+import { workerActor } from '../../domain/kernel/transaction.ts'
+import { audienceOf } from '../../domain/kinds/audience.ts'
 import type { Job } from '../../domain/kinds/job.ts'
 import { derivedId } from '../derived-id.ts'
+import { milestones, type Progress, recordedIn } from '../reactor/progress.ts'
+import { DONE, type Outcome, STOPPED, type Turn } from '../reactor/reaction.ts'
+import type { Room } from '../reactor/room.ts'
+import { countTargets, type Readers } from '../reactor/targets.ts'
+import { walk } from '../reactor/walk.ts'
 
 /** What carrying out jobs needs. */
-export interface JobParts {
+export interface JobParts extends Readers {
   readonly engine: Engine
-  readonly live: ReadModels
-  readonly reached: (position: number, timeoutMs: number) => Promise<boolean>
   readonly ids: Ids
+  /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Asked between pages: whether the process is to stop; the job then goes on at the next start. */
-  readonly stopping: () => boolean
+  readonly room: Room
+  /** Waits until documents are as they were behind a position, or later. */
+  readonly seen: (at: Pick<RecordedEvent, 'position'>) => Promise<void>
 }
 
-/** Targets taken together: progress is told, and a stop heeded, between two such pages. */
-const PAGE = 100
-const READ_SIDE_MS = 30_000
-
-const audienceOf = (job: Job, document: Document): Where =>
-  document.target_all === true
-    ? { workspace_id: document.workspace_id ?? 0, ...job.targets.all }
-    : { workspace_id: document.workspace_id ?? 0, id: { $in: (document.target_ids ?? []) as readonly number[] } }
-
-/** One job from wherever it stands to its end; after a crash it goes on behind the last page whose end was recorded. */
-export const performJob = async (parts: JobParts, job: Job, queued: Document): Promise<void> => {
-  const { engine, live, ids, now } = parts
+/** One job from wherever it stands to its end; after a kill it goes on behind the last page that was done. */
+export const performJob = async (parts: JobParts, turn: Turn, job: Job, queued: Document): Promise<Outcome> => {
+  const { engine, live, vault, ids, now, room, seen } = parts
   const id = Number(queued.id)
-  const stamp = (): Pick<Command, 'at' | 'actor'> => ({
-    at: new Date(now()).toISOString(),
-    actor: workerActor('jobs'),
-  })
+  const stamp = () => ({ at: new Date(now()).toISOString(), actor: workerActor('jobs') })
   const context = {
     teamId: Number(queued.team_id),
     workspaceId: Number(queued.workspace_id),
@@ -44,40 +37,43 @@ export const performJob = async (parts: JobParts, job: Job, queued: Document): P
   }
 
   /** @returns whether the job is still to be carried on: it may have been removed */
-  const record = async (type: 'start' | 'advance' | 'complete', wanted: JsonObject = {}): Promise<boolean> => {
-    const command = { type, id, wanted, ...stamp() }
+  const record = async (type: 'start' | 'advance' | 'complete', wanted: JsonObject, at = stamp().at) => {
+    const command = { type, id, wanted, ...stamp(), at }
     const result = await engine.transact({ aggregate: job.decider, id, command, ...context })
     if (result instanceof Refusal) return false
-    await parts.reached((result as Outcome).position, READ_SIDE_MS)
+    await seen(result)
     return true
   }
 
-  const performOn = async (document: Document, target: number): Promise<void> => {
-    const consequence = job.perform(document, target, stamp())
-    await engine.transact({
+  const performOn = async (target: number): Promise<string | undefined> => {
+    const consequence = job.perform(queued, target, stamp())
+    const result = await engine.transact({
       aggregate: consequence.aggregate,
       id: target,
       command: { id: target, ...(await withIds(ids, () => consequence.command(ids.next))) },
       ...context,
       eventIds: (index) => derivedId('job', job.resource.name, id, target, index),
     })
+    return result instanceof Refusal ? result.message : undefined
   }
 
-  const where = audienceOf(job, queued)
+  const { resource } = job.targets
+  const at = typeof queued.started_at === 'string' ? queued.started_at : stamp().at
+  const token = (purpose: string, value: string) => vault.token(purpose, value)
+  const audience = audienceOf(job.targets, queued, { at, token })
+  let total = Number(queued.target_count ?? 0)
   if (queued.status === 'queued') {
-    const targetCount = await live.count(job.targets.resource, where)
-    if (!(await record('start', { target_count: targetCount }))) return
+    const counted = await countTargets(parts, resource, audience, turn.stopping)
+    if (counted === undefined) return STOPPED
+    if (!(await record('start', { target_count: counted }, at))) return DONE
+    total = counted
   }
-  let cursor = Number(queued.cursor)
-  let performed = Number(queued.performed_count)
-  for (;;) {
-    const page = await live.find(job.targets.resource, { where, ...(cursor > 0 && { after: cursor }), limit: PAGE })
-    await Promise.all(page.map((target) => performOn(queued, Number(target.id))))
-    if (page.length === 0) break
-    performed += page.length
-    cursor = Number(page.at(-1)!.id)
-    if (!(await record('advance', { performed_count: performed, cursor }))) return
-    if (parts.stopping()) return
-  }
-  await record('complete')
+  const from = recordedIn(queued)
+  const isMilestone = milestones(total, from, now)
+  const onPage = async (progress: Progress): Promise<boolean> =>
+    isMilestone(progress) ? record('advance', progress) : (await live.get(job.resource.name, id)) !== undefined
+  const end = await walk(turn, { readers: parts, resource, audience, room, perform: performOn, onPage, from })
+  if (end === 'stopped') return STOPPED
+  if (end !== 'called off') await record('complete', end)
+  return DONE
 }

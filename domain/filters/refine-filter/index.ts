@@ -55,6 +55,7 @@ export const refineFilterResource = serve(refineFilter, refineFilters, {
       envelope: 'refine_filters',
       paged: 'onRequest',
       sorts: ['id'],
+      where: { listed: true },
       filters: { name: textFilter('name') },
     }),
     createWorkspaceRefineFilter: creates(FILTERS, {

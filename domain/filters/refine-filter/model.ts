@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { kept } from '../../kernel/field.ts'
-import { choice, data, text } from '../../kernel/fields.ts'
+import { choice, data, flag, text } from '../../kernel/fields.ts'
 import { model } from '../../kernel/model.ts'
 import type { Criterion } from '../criteria/criterion.ts'
 
@@ -28,6 +28,8 @@ export const refineFilter = model('refine_filter', {
     filter_class: kept(text({ default: CONTACTS })),
     conjunction: kept(choice(['and', 'or'], { default: 'and', about: 'and: all match; or: any matches' })),
     criteria: kept(data<readonly Criterion[], { default: [] }>(criteriaSchema, { default: [] })),
+    /** Came with one request, and is only of use to what that request asked for. */
+    one_off: kept(flag({ default: false }), { shown: 'never' }),
   },
   events: {
     FilterSaved: { born: true },
@@ -35,5 +37,6 @@ export const refineFilter = model('refine_filter', {
     FilterCriteriaReplaced: { sets: ['criteria'] },
     FilterRemoved: { gone: true },
   },
+  derives: { version: 1, of: ({ one_off }) => ({ listed: !one_off }) },
   unique: [{ attributes: ['name'], says: 'Name has already been taken' }],
 })

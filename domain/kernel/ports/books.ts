@@ -25,8 +25,6 @@ export interface DeadLetter extends Omit<Owed, 'due' | 'error'> {
   /** ISO 8601; when it was given up. */
   readonly at: string
   readonly error: string
-  /** Whether it is being tried again now, after what overtook it. */
-  readonly retrying: boolean
 }
 
 /** A command that followed from an event and was refused: an outcome, kept for whoever wonders. */

@@ -95,6 +95,8 @@ export interface EventLog {
   subscribe(subscriber: Subscriber, options?: SubscribeOptions): Subscription
   /** Position of the last event, or -1 when the log is empty. */
   lastPosition(): Promise<number>
+  /** The event at a position that was seen before. */
+  at(position: number): Promise<RecordedEvent | undefined>
   /** The last event, unless the log is empty. */
   newest(): Promise<RecordedEvent | undefined>
   /** Who holds a claim, if anyone. */

@@ -1,4 +1,4 @@
-import { BACKWARDS, END, type AllStreamRecordedEvent as Raw, type ReadPosition } from '@eventstore/db-client'
+import { BACKWARDS, END, FORWARDS, type AllStreamRecordedEvent as Raw, type ReadPosition } from '@eventstore/db-client'
 import type { RecordedEvent } from '../../../domain/kernel/event.ts'
 import type { ReadAllOptions } from '../../../domain/kernel/ports/event-log.ts'
 import { type AskOptions, type Caller, type Client, Trouble } from './caller.ts'
@@ -34,6 +34,17 @@ export class AllReader {
     const last = await this.#caller.ask((client) => this.#scanBack(client, known), options)
     this.saw(last)
     return last
+  }
+
+  /** The event of the domain at this position, if one is there. */
+  at(position: number): Promise<RecordedEvent | undefined> {
+    const fromPosition = { commit: BigInt(position), prepare: BigInt(position) }
+    return this.#caller.ask(async (client) => {
+      const events = client.readAll({ direction: FORWARDS, fromPosition, maxCount: 1, requiresLeader: true })
+      for await (const { event } of drained(events, this.#caller.options.attemptMs))
+        if (event && positionOf(event) === position) return recorded(event)
+      return undefined
+    })
   }
 
   /** The last event of the domain, if there is any. */

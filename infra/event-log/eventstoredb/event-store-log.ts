@@ -90,6 +90,11 @@ export class EventStoreLog implements EventLog {
     return this.#parts.reader.lastPosition()
   }
 
+  async at(position: number): Promise<RecordedEvent | undefined> {
+    this.#mustBeOpen()
+    return this.#parts.reader.at(position)
+  }
+
   async newest(): Promise<RecordedEvent | undefined> {
     this.#mustBeOpen()
     return this.#parts.reader.newest()

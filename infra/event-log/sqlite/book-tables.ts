@@ -5,11 +5,11 @@ import { Statements } from '../../sqlite/statements.ts'
 
 /** Columns of the rows of the books, in the order in which they are written and read. */
 export const OWED = 'lane, position, reaction, gate, workspace_id, attempts, due, error'
-export const DEAD = 'lane, position, reaction, gate, workspace_id, attempts, at, error, retrying'
+export const DEAD = 'lane, position, reaction, gate, workspace_id, attempts, at, error'
 export const REFUSED = 'reaction, position, workspace_id, at, reason'
 
 const PUT_OWED = `INSERT OR REPLACE INTO owed (${OWED}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
-const PUT_DEAD = `INSERT OR REPLACE INTO dead (${DEAD}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const PUT_DEAD = `INSERT OR REPLACE INTO dead (${DEAD}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
 const LAST_REFUSED = 'SELECT number FROM refused WHERE workspace_id IS ? ORDER BY number DESC LIMIT 1'
 const PUT_REFUSED = `INSERT INTO refused (number, ${REFUSED}) VALUES (?, ?, ?, ?, ?, ?)`
 const TRIM_REFUSED = 'DELETE FROM refused WHERE workspace_id IS ? AND number <= ?'
@@ -36,8 +36,8 @@ export class BookTables {
     this.#run(PUT_OWED, lane, position, reaction, gate, workspace_id, attempts, due, error)
   }
 
-  #bury({ lane, position, reaction, gate, workspace_id, attempts, at, error, retrying }: DeadLetter): void {
-    this.#run(PUT_DEAD, lane, position, reaction, gate, workspace_id, attempts, at, error, retrying ? 1 : 0)
+  #bury({ lane, position, reaction, gate, workspace_id, attempts, at, error }: DeadLetter): void {
+    this.#run(PUT_DEAD, lane, position, reaction, gate, workspace_id, attempts, at, error)
   }
 
   #remove(table: 'owed' | 'dead', { lane, position }: Pick<Owed, 'lane' | 'position'>): void {

@@ -63,7 +63,6 @@ const BOOKS = `
     attempts INTEGER NOT NULL,
     at TEXT NOT NULL, -- when it was given up
     error TEXT NOT NULL,
-    retrying INTEGER NOT NULL, -- 1: it is being tried again
     PRIMARY KEY (lane, position)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX dead_in_workspace ON dead (workspace_id, lane, position);

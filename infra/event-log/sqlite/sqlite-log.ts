@@ -89,6 +89,11 @@ export class SqliteLog implements EventLog {
     return this.#head
   }
 
+  async at(position: number): Promise<RecordedEvent | undefined> {
+    this.#mustBeOpen()
+    return position < 0 || position > this.#head ? undefined : this.#parts.reader.at([position])[0]
+  }
+
   async newest(): Promise<RecordedEvent | undefined> {
     this.#mustBeOpen()
     return this.#head < 0 ? undefined : this.#parts.reader.events(this.#head, this.#head, 1)[0]

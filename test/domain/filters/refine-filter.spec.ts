@@ -11,7 +11,7 @@ const save = ({ name, ...wish }: Wish, rules: 'open' | 'all' = 'open') =>
 const change = ({ name, ...proposal }: Wish) => ask('change', { name, proposal })
 const saved = {
   type: 'FilterSaved',
-  data: { name: 'Adas', filter_class: 'ContactsFilter', conjunction: 'and', criteria: [ada] },
+  data: { name: 'Adas', filter_class: 'ContactsFilter', conjunction: 'and', criteria: [ada], one_off: false },
 }
 const none = new Map()
 

@@ -44,7 +44,7 @@ const booksOf = (number: number, bytes: number): Write => {
   const at = '2026-02-03T04:05:06.789Z'
   const entries: Entry[] = [
     { owed: { ...row, position: number, due: null, error: null } },
-    { dead: { ...row, position: number, at, error: 'gone', retrying: false } },
+    { dead: { ...row, position: number, at, error: 'gone' } },
     { refused: { reaction: 'mails', position: number, workspace_id: number, at, reason: 'no' } },
     { cursor: `job-${number}`, value: 'v'.repeat(bytes) },
     { reaction: `mails-${number}`, since: number },

@@ -1,0 +1,9 @@
+import type { ApiRequest } from '../request.ts'
+
+/** Headers that say where the next page begins: behind the record with this id. */
+export const nextPage = (request: ApiRequest, lastId: string): Record<string, string> => {
+  const [path] = request.target.split('?')
+  const query = new URLSearchParams(request.query)
+  query.set('after', lastId)
+  return { 'Pagination-Next': lastId, Link: `<${request.origin()}${path}?${query}>; rel="next"` }
+}

@@ -1,0 +1,136 @@
+import type { Command } from 'commander'
+import type { Failure } from '../../../domain/kernel/failure.ts'
+import type { FailureShown } from '../../../workers/reactor/failures.ts'
+import type { ControlClient } from '../../control/client.ts'
+import { chooseWorkspace } from '../choose-workspace.ts'
+import { settingsOf, withControl } from '../session.ts'
+
+interface Flags {
+  readonly data?: string
+  readonly workspace?: string
+  readonly all?: boolean
+  readonly json?: boolean
+}
+
+const HEADINGS = ['ID', 'REACTION', 'WORKSPACE', 'ATTEMPTS', 'GIVEN UP', 'ERROR']
+
+const cellsOf = ({ id, reaction, workspace_id, attempts, at, error }: Failure): readonly string[] => [
+  id,
+  reaction,
+  String(workspace_id ?? '-'),
+  String(attempts),
+  at,
+  error,
+]
+
+const linesOf = (rows: readonly (readonly string[])[]): string => {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  const spaced = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ')
+  return rows.map((row) => `${spaced(row).trimEnd()}\n`).join('')
+}
+
+/** Everything that was given up, or what was in one workspace. */
+async function* failuresIn(client: ControlClient, { workspace }: Flags): AsyncGenerator<Failure> {
+  const query = new URLSearchParams()
+  if (workspace !== undefined) query.set('workspace_id', String((await chooseWorkspace(client, workspace)).id))
+  for (;;) {
+    const page = await client.ask<readonly Failure[]>('GET', `/failures?${query}`)
+    yield* page
+    const last = page.at(-1)
+    if (!last) return
+    query.set('after', last.id)
+  }
+}
+
+const pathOf = (id: string): string => `/failures/${encodeURIComponent(id)}`
+
+const listFailures = (flags: Flags): Promise<void> =>
+  withControl(settingsOf({ MILLRACE_DATA: flags.data }), async (client) => {
+    const rows: (readonly string[])[] = []
+    for await (const failure of failuresIn(client, flags)) {
+      if (flags.json) process.stdout.write(`${JSON.stringify(failure)}\n`)
+      else rows.push(cellsOf(failure))
+    }
+    if (rows.length > 0) process.stdout.write(linesOf([HEADINGS, ...rows]))
+    else if (!flags.json) process.stdout.write('Nothing was given up.\n')
+  })
+
+const showFailure = (id: string, flags: Flags): Promise<void> =>
+  withControl(settingsOf({ MILLRACE_DATA: flags.data }), async (client) => {
+    const failure = await client.ask<FailureShown>('GET', pathOf(id))
+    const { reaction, workspace_id, attempts, at, error, position, event } = failure
+    const rows = [
+      ['id', failure.id],
+      ['reaction', reaction],
+      ['workspace', String(workspace_id ?? '-')],
+      ['attempts', String(attempts)],
+      ['given up', at],
+      ['error', error],
+      ['event', event ? `${event.type} at position ${position}` : `none at position ${position}`],
+      ...(event
+        ? [
+            ['stream', event.stream],
+            ['happened', event.at],
+          ]
+        : []),
+    ]
+    process.stdout.write(flags.json ? `${JSON.stringify(failure)}\n` : linesOf(rows))
+  })
+
+/** Does the same with each, and says at the end which it could not be done with. */
+const withEach = async (ids: readonly string[], act: (id: string) => Promise<unknown>, done: string): Promise<void> => {
+  let refused = 0
+  for (const id of ids) {
+    try {
+      await act(id)
+      process.stdout.write(`${id} ${done}\n`)
+    } catch (error) {
+      refused++
+      process.stderr.write(`millrace: ${error instanceof Error ? error.message : String(error)}\n`)
+    }
+  }
+  if (refused > 0) throw new Error(`${refused} of ${ids.length} were left as they are`)
+}
+
+const retryFailures = (given: readonly string[], flags: Flags): Promise<void> =>
+  withControl(settingsOf({ MILLRACE_DATA: flags.data }), async (client) => {
+    if (given.length > 0 === (flags.all === true)) throw new Error('name the failures to retry, or give --all')
+    const ids = [...given]
+    // All are listed first: what fails again at once must not be taken for another.
+    if (flags.all) for await (const { id } of failuresIn(client, flags)) ids.push(id)
+    await withEach(ids, (id) => client.ask('POST', `${pathOf(id)}/retry`), 'is tried again')
+  })
+
+const dropFailures = (ids: readonly string[], flags: Flags): Promise<void> =>
+  withControl(settingsOf({ MILLRACE_DATA: flags.data }), (client) =>
+    withEach(ids, (id) => client.ask('DELETE', pathOf(id)), 'is dropped'),
+  )
+
+export const addFailures = (program: Command): void => {
+  const failures = program.command('failures').description('what was given up in the background after many tries')
+  failures
+    .command('list')
+    .description('what was given up and waits for somebody to decide')
+    .option('--workspace <id>', 'only of this workspace')
+    .option('--data <directory>', 'data directory')
+    .option('--json', 'print JSON lines')
+    .action(listFailures)
+  failures
+    .command('show <id>')
+    .description('one failure, with the event that was reacted to')
+    .option('--data <directory>', 'data directory')
+    .option('--json', 'print JSON')
+    .action(showFailure)
+  failures
+    .command('retry [ids...]')
+    .description('try again, from the first attempt')
+    .option('--all', 'everything that `list` lists')
+    .option('--workspace <id>', 'with --all: only of this workspace')
+    .option('--data <directory>', 'data directory')
+    .action(retryFailures)
+  failures
+    .command('drop <ids...>')
+    .description('forget: it is never tried again')
+    .option('--data <directory>', 'data directory')
+    .action(dropFailures)
+}

@@ -1,0 +1,46 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { failureId, failureKey, firstLine } from '../../domain/kernel/failure.ts'
+
+describe('the id of a failure', () => {
+  it('tells lane and position, whatever the lane is called', () => {
+    expect(failureId({ lane: 'contacts/untag:contact-12', position: 431 })).to.equal('contacts/untag:contact-12@431')
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), fc.maxSafeNat(), (lane, position) => {
+        const id = failureId({ lane, position })
+        expect(id).to.match(/^[\x21-\x7e]+$/)
+        expect(failureKey(id)).to.deep.equal({ lane, position })
+      }),
+    )
+  })
+
+  it('has one spelling only', () => {
+    const odd = [
+      '',
+      '@1',
+      'a@',
+      'a@01',
+      'a@1.5',
+      'a@-1',
+      'a@b@1',
+      'a b@1',
+      '%61@1',
+      '%@1',
+      '%zz@1',
+      'a@9007199254740993',
+    ]
+    expect(odd.filter((text) => failureKey(text) !== undefined)).to.deep.equal([])
+  })
+})
+
+describe('the first line of an error', () => {
+  it('is all that is shown of it, and not too much', () => {
+    expect(firstLine('Error: no room\r\nfor ada@example.com')).to.equal('Error: no room')
+    expect(firstLine('\n  Error: later')).to.equal('Error: later')
+    expect(firstLine('')).to.equal('')
+    expect(firstLine('\u001b[31mred\u0007')).to.equal(' [31mred ')
+    expect(firstLine('x'.repeat(200))).to.equal('x'.repeat(200))
+    expect(firstLine('x'.repeat(1000))).to.equal(`${'x'.repeat(199)}…`)
+    expect(firstLine('𝄞'.repeat(1000))).to.equal(`${'𝄞'.repeat(199)}…`)
+  })
+})

@@ -1,0 +1,22 @@
+import type { DeadLetter, Refused } from '../../domain/kernel/ports/books.ts'
+
+const AT = '2026-07-01T12:00:00.000Z'
+
+/** Something that was given up, for tests of what happens to it then. */
+export const letter = (some: Partial<DeadLetter> & Pick<DeadLetter, 'lane' | 'position'>): DeadLetter => ({
+  reaction: 'policies',
+  gate: 'policies',
+  workspace_id: null,
+  attempts: 8,
+  at: AT,
+  error: 'Error: the disk is on fire\n    at burn (disk.js:1:1)',
+  ...some,
+})
+
+export const refused = (some: Partial<Refused> & Pick<Refused, 'position'>): Refused => ({
+  reaction: 'policies',
+  workspace_id: null,
+  at: AT,
+  reason: 'Name has already been taken',
+  ...some,
+})

@@ -1,0 +1,212 @@
+import { expect } from 'chai'
+import type { Owed } from '../../../domain/kernel/ports/books.ts'
+import { refuse } from '../../../domain/kernel/refusal.ts'
+import { DONE } from '../../../workers/reactor/reaction.ts'
+import { type Ground, noting, openGround, reaction, soon } from './setting.ts'
+
+const never = () => new Promise<never>(() => undefined)
+
+describe('the reactor', () => {
+  let ground: Ground
+  beforeEach(async () => {
+    ground = await openGround()
+  })
+  afterEach(async () => {
+    await ground.cleanup()
+    expect(ground.failures).to.deep.equal([])
+  })
+
+  const owed = async (): Promise<Owed[]> => {
+    const rows: Owed[] = []
+    for await (const row of ground.books.owed()) rows.push(row)
+    return rows
+  }
+
+  it('takes what is of one subject in order, and different subjects at once', async () => {
+    const begun: unknown[] = []
+    let letGo: () => void = () => undefined
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    await ground.start([
+      reaction({
+        async react({ data, stream }) {
+          begun.push(data.n)
+          if (stream === 'a-1') await held
+          return DONE
+        },
+      }),
+    ])
+    for (const [n, stream] of ['a-1', 'a-1', 'b-1', 'b-1'].entries()) await ground.happen('Happened', stream, { n })
+    await soon(() => begun.length === 3)
+    expect(begun).to.deep.equal([0, 2, 3])
+    letGo()
+    await soon(() => begun.length === 4)
+    expect(begun.at(-1)).to.equal(1)
+  })
+
+  it('lets no gate hold up another, however much waits at it', async () => {
+    const done: unknown[] = []
+    await ground.start([
+      reaction({ name: 'hangs', on: ['Hung'], react: never }),
+      noting(done, { gate: () => 'another' }),
+    ])
+    for (let n = 0; n < 200; n++) await ground.happen('Hung', `a-${n}`)
+    await ground.happen('Happened', 'b-1', { n: 'through' })
+    await soon(() => done.length === 1)
+  })
+
+  it('moves its checkpoint on past what takes long, which is written down', async () => {
+    const done: unknown[] = []
+    await ground.start([reaction({ name: 'hangs', on: ['Hung'], react: never }), noting(done)])
+    await ground.happen('Hung', 'a-1')
+    await ground.happen('Hung', 'a-1')
+    const last = await ground.happen('Happened', 'b-1')
+    await soon(async () => (await ground.books.checkpoint()) === last)
+    expect((await owed()).map(({ lane, position }) => [lane, position])).to.deep.equal([
+      ['hangs:a-1', 0],
+      ['hangs:a-1', 1],
+    ])
+  })
+
+  it('tries again what fails, with its lane behind it, and gives it up at last', async () => {
+    const tried: unknown[] = []
+    const poisoned = reaction({
+      async react({ data }) {
+        tried.push(data.n)
+        if (data.n === 'poison') throw new Error('it is poisoned\nwith a second line')
+        return DONE
+      },
+    })
+    await ground.start([poisoned])
+    for (const n of ['poison', 'behind']) await ground.happen('Happened', 'a-1', { n })
+    await ground.happen('Happened', 'b-1', { n: 'beside' })
+    await soon(() => tried.includes('behind'))
+    expect(tried.filter((n) => n === 'poison')).to.have.length(3)
+    expect(tried.indexOf('beside')).to.be.lessThan(tried.lastIndexOf('poison'))
+    const [letter, ...more] = await ground.books.dead({ limit: 10 })
+    expect(more).to.deep.equal([])
+    expect(letter).to.include({
+      reaction: 'tested',
+      position: 0,
+      attempts: 3,
+      workspace_id: 1,
+      error: 'it is poisoned',
+    })
+    await soon(async () => (await owed()).length === 0)
+  })
+
+  it('does what was given up when it is sent again', async () => {
+    let isFixed = false
+    const done: unknown[] = []
+    const reactor = await ground.start([
+      reaction({
+        tries: 1,
+        async react({ data }) {
+          if (!isFixed) throw new Error('not yet')
+          done.push(data.n)
+          return DONE
+        },
+      }),
+    ])
+    await ground.happen('Happened', 'a-1', { n: 1 })
+    await soon(async () => (await ground.books.dead({ limit: 1 })).length === 1)
+    isFixed = true
+    await ground.happen('Happened', 'a-1', { n: 2 })
+    const [letter] = await ground.books.dead({ limit: 1 })
+    const { at: _, ...rest } = letter!
+    const row = { ...rest, attempts: 0, due: 0, error: null }
+    await ground.books.write([{ revived: letter! }, { owed: row }])
+    reactor.revive(row)
+    await soon(() => done.length === 2)
+    expect(done).to.deep.equal([2, 1])
+    await soon(async () => (await owed()).length === 0)
+  })
+
+  it('waits for a store that is away, and counts that for no try', async () => {
+    let tries = 0
+    const done: unknown[] = []
+    await ground.start([
+      reaction({
+        tries: 1,
+        async react() {
+          if (++tries < 3) throw refuse.unavailable('the disk is full')
+          done.push('done')
+          return DONE
+        },
+      }),
+    ])
+    await ground.happen('Happened', 'a-1')
+    await soon(() => done.length === 1)
+    expect(await ground.books.dead({ limit: 1 })).to.deep.equal([])
+  })
+
+  it('does what comes early when it is due', async () => {
+    const at: number[] = []
+    const due = Date.now() + 400
+    await ground.start([
+      reaction({
+        async react() {
+          at.push(Date.now())
+          return Date.now() < due ? { came: 'early', notBefore: due } : DONE
+        },
+      }),
+    ])
+    await ground.happen('Happened', 'a-1')
+    await soon(() => at.length === 2)
+    expect(at[1]).to.be.within(due, due + 1000)
+    expect(await ground.books.checkpoint()).to.not.equal(undefined)
+  })
+
+  it('writes refusals down', async () => {
+    await ground.start([reaction({ react: async () => ({ came: 'refused', reasons: ['it is archived'] }) })])
+    await ground.happen('Happened', 'a-1', {}, 7)
+    await soon(async () => (await ground.books.refused(7, 5)).length === 1)
+    expect((await ground.books.refused(7, 5))[0]).to.include({
+      reaction: 'tested',
+      position: 0,
+      reason: 'it is archived',
+    })
+  })
+
+  it('goes on after a stop with what was under way, from where it was', async () => {
+    const steps: unknown[] = []
+    const walking = reaction({
+      async react(_event, turn) {
+        for (let n = Number((await turn.cursor()) ?? 0); n < 10; n++) {
+          if (turn.stopping()) return { came: 'stopped' }
+          await new Promise((resolve) => setTimeout(resolve, 10))
+          steps.push(n)
+          await turn.keep(n + 1)
+        }
+        return DONE
+      },
+    })
+    const first = await ground.start([walking])
+    await ground.happen('Happened', 'a-1')
+    await soon(() => steps.length === 3)
+    await first.stop()
+    expect(steps.length).to.be.lessThan(10)
+    await ground.start([walking])
+    await soon(() => steps.length === 10)
+    expect(steps).to.deep.equal([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+    await soon(async () => {
+      for await (const _ of ground.books.cursors()) return false
+      return true
+    })
+  })
+
+  it('lets a reaction that is declared later begin at the end of the log', async () => {
+    const [known, late]: unknown[][] = [[], []]
+    await ground.happen('Happened', 'a-1', { n: 1 })
+    const first = await ground.start([noting(known!)])
+    await soon(() => known!.length === 1)
+    await ground.happen('Happened', 'a-1', { n: 2 })
+    await first.stop()
+    await ground.start([noting(known!), noting(late!, { name: 'late' })])
+    await ground.happen('Happened', 'a-1', { n: 3 })
+    await soon(() => late!.length > 0 && known!.includes(3))
+    expect(late).to.deep.equal([3])
+    expect(known).to.include.members([1, 2, 3])
+  })
+})

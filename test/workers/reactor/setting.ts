@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import pino from 'pino'
+import type { JsonObject } from '../../../domain/kernel/event.ts'
+import type { Books } from '../../../domain/kernel/ports/books.ts'
+import type { EventLog } from '../../../domain/kernel/ports/event-log.ts'
+import { openSqliteLog, type SqliteStore } from '../../../infra/event-log/sqlite/store.ts'
+import { enrol } from '../../../workers/reactor/enrol.ts'
+import type { ReactorParts } from '../../../workers/reactor/parts.ts'
+import { DONE, type Reaction } from '../../../workers/reactor/reaction.ts'
+import { Reactor } from '../../../workers/reactor/reactor.ts'
+import { temporaryDirectory } from '../../infra/temporary-directory.ts'
+
+/** A log with books, and reactors over it. */
+export interface Ground {
+  readonly log: EventLog
+  readonly books: Books
+  readonly failures: unknown[]
+  /** Appends an event, and gives its position. */
+  happen(type: string, stream: string, data?: JsonObject, workspaceId?: number): Promise<number>
+  start(reactions: readonly Reaction[], parts?: Partial<ReactorParts>): Promise<Reactor>
+  /** Ends one that waits for what never comes. */
+  abandon(reactor: Reactor): void
+  cleanup(): Promise<void>
+}
+
+export const openGround = async (): Promise<Ground> => {
+  const { path, remove } = temporaryDirectory()
+  const store: SqliteStore = await openSqliteLog(path)
+  const { log, books, checkpoints } = store
+  const failures: unknown[] = []
+  const running = new Set<Reactor>()
+  return {
+    log,
+    books,
+    failures,
+    async happen(type, stream, data = {}, workspaceId = 1) {
+      const id = randomUUID()
+      const metadata = {
+        at: '2026-02-03T04:05:06.789Z',
+        actor: 'system',
+        $correlationId: id,
+        $causationId: id,
+        workspace_id: workspaceId,
+      }
+      const appended = await log.append({ stream, expected: 'any', events: [{ id, type, data, metadata }] })
+      if (!appended.ok) throw new Error('a conflict')
+      return appended.position
+    },
+    async start(reactions, parts = {}) {
+      const all: ReactorParts = {
+        log,
+        books,
+        now: Date.now,
+        logger: pino({ level: 'silent' }),
+        onFailure: (error) => failures.push(error),
+        pause: () => 5,
+        ...parts,
+      }
+      const enrolled = await enrol({ books, checkpoints, log }, reactions)
+      const reactor = new Reactor(all, reactions, enrolled)
+      await reactor.start()
+      running.add(reactor)
+      return reactor
+    },
+    abandon(reactor) {
+      running.delete(reactor)
+      void reactor.stop()
+    },
+    async cleanup() {
+      for (const reactor of running) await reactor.stop()
+      await log.close()
+      remove()
+    },
+  }
+}
+
+/** A reaction with everything that a test does not speak of. */
+export const reaction = (given: Partial<Reaction> & Pick<Reaction, 'react'>): Reaction => ({
+  name: 'tested',
+  on: ['Happened'],
+  gate: ({ metadata }) => `tested:${metadata.workspace_id}`,
+  width: 4,
+  tries: 3,
+  ...given,
+})
+
+/** One that notes what it was given, and does nothing. */
+export const noting = (into: unknown[], given: Partial<Reaction> = {}): Reaction =>
+  reaction({
+    async react({ data }) {
+      into.push(data.n)
+      return DONE
+    },
+    ...given,
+  })
+
+/** Resolves when something holds. @throws {Error} when it does not in time */
+export const soon = async (holds: () => boolean | Promise<boolean>, withinMs = 5000): Promise<void> => {
+  const until = performance.now() + withinMs
+  while (!(await holds())) {
+    if (performance.now() > until) throw new Error('it did not come to hold in time')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}

@@ -1,0 +1,58 @@
+import { expect } from 'chai'
+import type { Document, Query, ReadModels, Where } from '../../../domain/kernel/ports/read-models.ts'
+import { countTargets, targetsAfter } from '../../../workers/reactor/targets.ts'
+import { OpenVault } from '../../support/projection.ts'
+
+/** Contacts by ascending id, page by page; the conditions are not looked at. */
+const contactsUpTo = (most: number) => {
+  const looks: number[] = []
+  const live = {
+    find: (_collection: string, { after = 0, limit = 0 }: Query): Document[] => {
+      looks.push(limit)
+      const first = Number(after) + 1
+      return Array.from({ length: Math.max(0, Math.min(limit, most - first + 1)) }, (_, index) => ({
+        id: first + index,
+      }))
+    },
+    count: () => most,
+  } as unknown as ReadModels
+  return { readers: { live, vault: new OpenVault() }, looks }
+}
+const where: Where = { workspace_id: 7 }
+const odd = (document: Document) => Number(document.id) % 2 === 1
+const going = () => false
+
+describe('audience of a job', () => {
+  it('is walked in the order of ids, page by page, each once', async () => {
+    const { readers } = contactsUpTo(250)
+    const seen: number[] = []
+    let after = 0
+    do {
+      const { ids, next } = await targetsAfter(readers, 'contact', { where, test: odd }, after)
+      seen.push(...ids)
+      after = next
+    } while (after > 0)
+    expect(seen).to.deep.equal(Array.from({ length: 125 }, (_, index) => 2 * index + 1))
+  })
+
+  it('goes on behind a page on which nobody is meant', async () => {
+    const { readers } = contactsUpTo(250)
+    const last = (document: Document) => document.id === 250
+    expect(await targetsAfter(readers, 'contact', { where, test: last }, 0)).to.deep.equal({ ids: [], next: 200 })
+    expect(await targetsAfter(readers, 'contact', { where, test: last }, 200)).to.deep.equal({ ids: [250], next: 0 })
+  })
+
+  it('is counted by the store where the conditions say it all, and otherwise page by page', async () => {
+    const { readers, looks } = contactsUpTo(250)
+    expect(await countTargets(readers, 'contact', { where }, going)).to.equal(250)
+    expect(looks).to.deep.equal([])
+    expect(await countTargets(readers, 'contact', { where, test: odd }, going)).to.equal(125)
+    expect(looks).to.deep.equal([200, 200])
+  })
+
+  it('is not counted to the end when the process stops', async () => {
+    const { readers, looks } = contactsUpTo(250)
+    const stopping = () => looks.length === 1
+    expect(await countTargets(readers, 'contact', { where, test: odd }, stopping)).to.equal(undefined)
+  })
+})

@@ -1,0 +1,55 @@
+import type { Engine } from '../../domain/kernel/engine.ts'
+import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import { type Ids, withIds } from '../../domain/kernel/id.ts'
+import type { Consequence } from '../../domain/kernel/policy.ts'
+import { Refusal } from '../../domain/kernel/refusal.ts'
+import { derivedId } from '../derived-id.ts'
+
+/** What something follows from. */
+export interface Caused {
+  readonly event: RecordedEvent
+  /** Name of the reaction. */
+  readonly by: string
+}
+
+/** Carries out a command that follows from an event, once. @returns why not, if it was refused */
+export type Performer = (cause: Caused, consequence: Consequence, index: number) => Promise<string | undefined>
+
+interface Parts {
+  readonly engine: Engine
+  readonly ids: Ids
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Told of the position of what was appended. */
+  readonly onWritten: (position: number) => void
+}
+
+/** For how long a cause is kept: while it may still be carried out a second time. */
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000
+
+export const performer =
+  ({ engine, ids, now, onWritten }: Parts): Performer =>
+  ({ event, by }, consequence, index) =>
+    withIds(ids, async () => {
+      const { aggregate } = consequence
+      const isNew = consequence.id === 'new'
+      const id = consequence.id === 'new' ? ids.next(aggregate.name) : consequence.id
+      const command = { id, ...consequence.command(ids.next) }
+      const { team_id: teamId, workspace_id: workspaceId, $correlationId } = event.metadata
+      const result = await engine.transact({
+        aggregate,
+        id,
+        isNew,
+        command,
+        causationId: event.id,
+        correlationId: $correlationId,
+        ...(teamId !== undefined && { teamId }),
+        ...(workspaceId !== undefined && { workspaceId }),
+        ...(isNew
+          ? { once: { key: `cause:${event.id}:${by}:${index}`, until: now() + KEPT_MS } }
+          : { eventIds: (number: number) => derivedId(event.id, by, aggregate.name, id, command.type, number) }),
+      })
+      if (result instanceof Refusal) return result.message
+      onWritten(result.position)
+      return undefined
+    })

@@ -1,0 +1,120 @@
+import type { Decider } from '../../domain/kernel/deciding.ts'
+import type { Engine } from '../../domain/kernel/engine.ts'
+import { isJsonObject, type RecordedEvent } from '../../domain/kernel/event.ts'
+import { finishFollowUps } from '../../domain/kernel/follow-up.ts'
+import type { Policy, Walk } from '../../domain/kernel/policy.ts'
+import { Refusal } from '../../domain/kernel/refusal.ts'
+import { isPassing } from '../passing.ts'
+import { DONE, type Outcome, type Reaction, STOPPED, type Turn } from '../reactor/reaction.ts'
+import type { Room } from '../reactor/room.ts'
+import type { Readers } from '../reactor/targets.ts'
+import { walk } from '../reactor/walk.ts'
+import type { Performer } from './perform.ts'
+
+interface Parts {
+  readonly policies: readonly Policy[]
+  /** By name: what requests still had to do is kept in the log with the names of aggregates. */
+  readonly aggregates: ReadonlyMap<string, Decider>
+  readonly engine: Engine
+  readonly readers: Readers
+  readonly perform: Performer
+  /** Waits until documents are as they were behind an event, or later. */
+  readonly seen: (event: RecordedEvent) => Promise<void>
+  readonly room: Room
+}
+
+const WIDTH = 8
+const TRIES = 10
+/** Refusals of one walk that are written down. */
+const MOST_REASONS = 100
+
+/** The part of what is kept of a reaction that is one policy's. */
+const partOf = (turn: Turn, name: string): Turn => ({
+  stopping: turn.stopping,
+  cursor: async () => {
+    const kept = await turn.cursor()
+    return (isJsonObject(kept) && kept[name]) || null
+  },
+  keep: async (value) => {
+    const kept = await turn.cursor()
+    await turn.keep({ ...(isJsonObject(kept) && kept), [name]: value })
+  },
+})
+
+/** What follows from an event within the domain: what its request still had to do, and policies, those of one subject in the order of its events. */
+export const policyReaction = (parts: Parts): Reaction => {
+  const { policies, aggregates, engine, readers, perform, seen, room } = parts
+  const byType = new Map<string, Policy[]>()
+  for (const policy of policies) for (const type of policy.on) byType.set(type, [...(byType.get(type) ?? []), policy])
+
+  /** A request that the process did not live to complete is completed; mostly that was done long ago. */
+  const complete = async (event: RecordedEvent): Promise<string[]> => {
+    if (!event.metadata.follow_ups) return []
+    const result = await finishFollowUps(engine, aggregates, event)
+    return result instanceof Refusal ? [result.message] : []
+  }
+
+  const walkAll = async (
+    policy: Policy,
+    event: RecordedEvent,
+    index: number,
+    { each, where, one }: Walk,
+    turn: Turn,
+  ) => {
+    const reasons: string[] = []
+    const walked = await walk(partOf(turn, policy.name), {
+      readers,
+      resource: each,
+      audience: { where },
+      room,
+      async perform(id) {
+        const refused = await perform({ event, by: policy.name }, one(id), index)
+        if (refused !== undefined && reasons.length < MOST_REASONS) reasons.push(refused)
+        return refused
+      },
+    })
+    return walked === 'stopped' ? walked : reasons
+  }
+
+  const follow = async (policy: Policy, event: RecordedEvent, turn: Turn): Promise<'stopped' | readonly string[]> => {
+    const reasons: string[] = []
+    await seen(event)
+    for (const [index, consequence] of (await policy.react(event, readers.live)).entries()) {
+      const refused =
+        'each' in consequence
+          ? await walkAll(policy, event, index, consequence, turn)
+          : await perform({ event, by: policy.name }, consequence, index)
+      if (refused === 'stopped') return refused
+      if (refused !== undefined) reasons.push(...(typeof refused === 'string' ? [refused] : refused))
+    }
+    return reasons
+  }
+
+  return {
+    name: 'policies',
+    on: 'all',
+    concerns: ({ type, metadata }) => byType.has(type) || metadata.follow_ups !== undefined,
+    gate: ({ metadata }) => `policies:${metadata.workspace_id ?? 0}`,
+    width: WIDTH,
+    tries: TRIES,
+    former: 'policies',
+    async react(event, turn): Promise<Outcome> {
+      await seen(event)
+      const reasons = await complete(event)
+      let failure: unknown
+      for (const policy of byType.get(event.type) ?? []) {
+        try {
+          const refused = await follow(policy, event, turn)
+          if (refused === 'stopped') return STOPPED
+          reasons.push(...refused.map((reason) => `${policy.name}: ${reason}`))
+        } catch (error) {
+          // One policy that fails keeps none of the others; all are tried again with it, which changes nothing.
+          if (isPassing(error)) throw error
+          failure ??= new Error(`${policy.name}: ${error instanceof Error ? error.message : error}`, { cause: error })
+        }
+      }
+      if (failure) throw failure
+      return reasons.length > 0 ? { came: 'refused', reasons } : DONE
+    },
+  }
+}

@@ -1,0 +1,116 @@
+import type { Logger } from 'pino'
+import type { Json, RecordedEvent } from '../../domain/kernel/event.ts'
+import type { Books, Entry, Owed } from '../../domain/kernel/ports/books.ts'
+import { Horizon } from './horizon.ts'
+import { Keeper } from './keeper.ts'
+import type { Lane, Task } from './lanes.ts'
+import { cursorOf, owedRow } from './rows.ts'
+
+interface LedgerParts {
+  readonly books: Books
+  /** The last checkpoint that was written. */
+  readonly checkpoint: number
+  readonly logger: Logger
+  /** Told of a store that fails in a way that will not pass. */
+  readonly onFailure: (error: unknown) => void
+  /** Told when something that was put down is in the books. */
+  readonly onPut: () => void
+}
+
+/** What a reactor writes down, and how far that lets its checkpoint go. */
+export class Ledger {
+  readonly #parts: LedgerParts
+  readonly #horizon: Horizon
+  readonly #keeper: Keeper
+
+  constructor(parts: LedgerParts) {
+    this.#parts = parts
+    this.#horizon = new Horizon(parts.checkpoint)
+    this.#keeper = new Keeper(parts.books, parts.checkpoint, parts.logger)
+  }
+
+  /** Events of which something is neither done nor written down. */
+  get open(): number {
+    return this.#horizon.size
+  }
+
+  /** Position up to which everything is done or written down. */
+  get reached(): number {
+    return this.#horizon.checkpoint
+  }
+
+  /** The checkpoint waits for this event, once more. */
+  begin({ position }: RecordedEvent): void {
+    this.#horizon.begin(position)
+  }
+
+  /** Everything up to here has begun. */
+  see(position: number): void {
+    this.#horizon.see(position)
+  }
+
+  /** Puts tasks into the books, behind what their lane owes; they hold the checkpoint until they are there. */
+  put(lane: Lane, tasks: readonly Task[], first: Owed = owedRow(lane, tasks[0]!, null)): void {
+    const rows = [first, ...tasks.slice(1).map((task) => owedRow(lane, task, null))]
+    lane.owes = true
+    lane.writing++
+    for (const task of tasks) task.owed = true
+    this.#keeper
+      .write(rows.map((owed) => ({ owed })))
+      .then(() => {
+        for (const task of tasks) this.#release(task)
+      })
+      .catch(this.#parts.onFailure)
+      .finally(() => {
+        lane.writing--
+        this.#parts.onPut()
+      })
+  }
+
+  /** Takes a task out of the books, or sees to it that it never comes there, and writes what came of it. */
+  async end(lane: Lane, task: Task, came: readonly Entry[]): Promise<void> {
+    const settled = task.owed ? [{ settled: { lane: lane.name, position: task.event.position } }] : []
+    const kept = task.keeps ? [{ cursor: cursorOf(lane, task), value: null }] : []
+    const entries = [...came, ...kept, ...settled]
+    if (entries.length > 0) await this.#keeper.write(entries)
+    this.#release(task)
+  }
+
+  /** What a lane owes first, once everything that was put down is there. */
+  async firstIn(lane: Lane): Promise<Owed | undefined> {
+    await this.#keeper.settled()
+    const [row] = await this.#parts.books.owedIn(lane.name, 1)
+    return row
+  }
+
+  drop(row: Owed): Promise<void> {
+    return this.#keeper.write([{ settled: row }])
+  }
+
+  async cursor(lane: Lane, task: Task): Promise<Json> {
+    const value = await this.#parts.books.cursor(cursorOf(lane, task))
+    task.keeps ||= value !== null
+    return value
+  }
+
+  keep(lane: Lane, task: Task, value: Json): Promise<void> {
+    task.keeps = true
+    return this.#keeper.write([{ cursor: cursorOf(lane, task), value }])
+  }
+
+  /** Lets the checkpoint go as far as it may. */
+  reach(): Promise<void> {
+    return this.#keeper.reach(this.#horizon.checkpoint)
+  }
+
+  /** Waits no longer for a store that is away; what is not in the books then is done again. */
+  async stop(): Promise<void> {
+    this.#keeper.stop()
+    await this.reach().catch(() => undefined)
+  }
+
+  #release(task: Task): void {
+    if (task.holds) this.#horizon.end(task.event.position)
+    task.holds = false
+  }
+}

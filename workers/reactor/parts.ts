@@ -1,0 +1,18 @@
+import type { Logger } from 'pino'
+import type { Books } from '../../domain/kernel/ports/books.ts'
+import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
+
+/** What a reactor works with. */
+export interface ReactorParts {
+  readonly log: EventLog
+  readonly books: Books
+  /** Milliseconds since 1970, of the machine: it is for pauses between tries. */
+  readonly now: () => number
+  readonly logger: Logger
+  /** Told of a fault that a restart must show. */
+  readonly onFailure: (error: unknown) => void
+  /** Whether other processes may put rows into the books: then these are looked for now and then. */
+  readonly shared?: boolean
+  /** Milliseconds before the next try; default: from a second on, doubled each time, with jitter. */
+  readonly pause?: (attempts: number) => number
+}

@@ -1,0 +1,46 @@
+import type { DeadLetter, Entry, Owed } from '../../domain/kernel/ports/books.ts'
+import type { Lane, Task } from './lanes.ts'
+
+const LONGEST_MESSAGE = 500
+
+/** What failed, in a line. */
+export const messageOf = (error: unknown): string => {
+  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+  return line.slice(0, LONGEST_MESSAGE)
+}
+
+const rowOf = ({ name: lane, gate }: Lane, { reaction, event, attempts }: Task) => ({
+  lane,
+  position: event.position,
+  reaction: reaction.name,
+  gate,
+  workspace_id: event.metadata.workspace_id ?? null,
+  attempts,
+})
+
+/** A task as it is owed. @param due as in the row */
+export const owedRow = (lane: Lane, task: Task, due: number | null, error: string | null = null): Owed => ({
+  ...rowOf(lane, task),
+  due,
+  error,
+})
+
+export const deadLetter = (lane: Lane, task: Task, error: string, now: number): DeadLetter => ({
+  ...rowOf(lane, task),
+  error,
+  at: new Date(now).toISOString(),
+})
+
+export const refusalsOf = ({ reaction, event }: Task, reasons: readonly string[], now: number): readonly Entry[] =>
+  reasons.map((reason) => ({
+    refused: {
+      reaction: reaction.name,
+      position: event.position,
+      workspace_id: event.metadata.workspace_id ?? null,
+      at: new Date(now).toISOString(),
+      reason,
+    },
+  }))
+
+/** Under which name something keeps how far it has got. */
+export const cursorOf = ({ name }: Lane, { event }: Task): string => `${name}@${event.position}`

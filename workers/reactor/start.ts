@@ -1,0 +1,71 @@
+import type { Decider } from '../../domain/kernel/deciding.ts'
+import type { Engine } from '../../domain/kernel/engine.ts'
+import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import type { Ids } from '../../domain/kernel/id.ts'
+import type { Policy } from '../../domain/kernel/policy.ts'
+import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
+import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
+import type { Vault } from '../../domain/kernel/ports/vault.ts'
+import { refuse } from '../../domain/kernel/refusal.ts'
+import type { Job } from '../../domain/kinds/job.ts'
+import { erasureReaction } from '../erasure/reaction.ts'
+import { jobReaction } from '../jobs/reaction.ts'
+import { performer } from '../policies/perform.ts'
+import { policyReaction } from '../policies/reaction.ts'
+import { enrol } from './enrol.ts'
+import type { ReactorParts } from './parts.ts'
+import type { Reaction } from './reaction.ts'
+import { Reactor } from './reactor.ts'
+import { createRoom } from './room.ts'
+
+/** What reactions are carried out with. */
+export interface ReactionParts extends ReactorParts {
+  readonly policies: readonly Policy[]
+  readonly jobs: readonly Job[]
+  readonly erasures: readonly string[]
+  readonly aggregates: ReadonlyMap<string, Decider>
+  readonly engine: Engine
+  readonly live: ReadModels
+  readonly vault: Vault
+  readonly ids: Ids
+  /** Of the runners before there were books. */
+  readonly checkpoints: Checkpoints
+  /** Whether the read models got to a position in time. */
+  readonly reached: (position: number, timeoutMs: number) => Promise<boolean>
+  /** Drops what this process keeps of opened data. */
+  readonly forget: () => void
+}
+
+const READ_SIDE_MS = 30_000
+/** Commands of walks that are under way at once. */
+const WALKING = 64
+
+/** Everything that follows from events, but for webhooks. */
+export const reactionsOf = (parts: ReactionParts): readonly Reaction[] => {
+  const { reached } = parts
+  /** Position of the last consequence: what reacts sees what was done before. */
+  let written = -1
+  const onWritten = (position: number) => {
+    written = Math.max(written, position)
+  }
+  const seen = async ({ position }: Pick<RecordedEvent, 'position'>) => {
+    if (await reached(Math.max(position, written), READ_SIDE_MS)) return
+    // Documents that do not come may be on a disk that is full.
+    throw refuse.unavailable('the read models do not follow the log')
+  }
+  const room = createRoom(WALKING)
+  const perform = performer({ ...parts, onWritten })
+  return [
+    policyReaction({ ...parts, readers: parts, perform, seen, room }),
+    erasureReaction(parts),
+    jobReaction({ ...parts, seen, room }),
+  ]
+}
+
+/** Starts the reactor behind what it has done. */
+export const startReactor = async (parts: ReactionParts): Promise<Reactor> => {
+  const reactions = reactionsOf(parts)
+  const reactor = new Reactor(parts, reactions, await enrol(parts, reactions))
+  await reactor.start()
+  return reactor
+}
