@@ -104,11 +104,16 @@ export const startPublishing = async (parts: PublishParts): Promise<Subscription
     onEndpoint(endpoint)
   }
 
+  /** Whether an event may have to be told, or changes who is told. */
+  const concernsSomeone = ({ stream, metadata }: RecordedEvent): boolean =>
+    stream.startsWith(ENDPOINT_STREAMS) || endpoints.anyIn(metadata.workspace_id ?? 0)
+
   const react = async (events: readonly RecordedEvent[]): Promise<void> => {
     const publishing: Promise<void>[] = []
     for (const write of writesOf(events)) {
       const last = write.at(-1)!
       if (last.stream.startsWith(ENDPOINT_STREAMS)) await followEndpoint(last)
+      if (!concernsSomeone(last)) continue
       for (const event of publicEvents(write)) {
         const targets = targetsOf(event)
         if (targets.length > 0)
@@ -117,10 +122,6 @@ export const startPublishing = async (parts: PublishParts): Promise<Subscription
     }
     await Promise.all(publishing)
   }
-
-  /** Whether an event may have to be told, or changes who is told. */
-  const concernsSomeone = ({ stream, metadata }: RecordedEvent): boolean =>
-    stream.startsWith(ENDPOINT_STREAMS) || endpoints.anyIn(metadata.workspace_id ?? 0)
 
   /** The events of a batch that are still to be looked at, with the rest of the last write, should the batch have cut it. */
   const wholeWrites = async (batch: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]> => {
