@@ -15,8 +15,8 @@ const ARCHIVE_SECRET = 'the secret of the archive fixture, long enough'
 
 /** What a later version spells otherwise, or keeps besides. */
 const LATER = new Set(['public_id', 'ordered', 'failed_count'])
-/** The same of one collection. */
-const LATER_IN: Readonly<Record<string, string>> = { refine_filter: 'listed' }
+/** The same of some collections. */
+const LATER_IN: Readonly<Record<string, string>> = { 'contacts/filter': 'listed', refine_filter: 'listed' }
 /** Collections that are about the past of others, and have other keys. */
 const ABOUT_THE_PAST = new Set(['tombstone', 'past', 'former_key'])
 
