@@ -49,7 +49,7 @@ const progress = {
   performed_count: kept(integer({ default: 0 })),
   failed_count: kept(integer({ default: 0, about: 'Those of performed_count to whom it could not be done' })),
   failed_ids: kept(listOf(integer(), { default: [], about: `To whom it could not be done: the first ${MOST_FAILED}` })),
-  /** The last target behind which nobody has been looked at. */
+  /** Records up to this id have been looked at. */
   cursor: kept(integer({ default: 0 }), { shown: 'never' }),
   started_at: kept(moment()),
   completed_at: kept(moment()),

@@ -15,8 +15,6 @@ const ARCHIVE_SECRET = 'the secret of the archive fixture, long enough'
 
 /** What a later version spells otherwise, or keeps besides. */
 const LATER = new Set(['public_id', 'ordered', 'failed_count'])
-/** The same of some collections. */
-const LATER_IN: Readonly<Record<string, string>> = { 'contacts/filter': 'listed', refine_filter: 'listed' }
 /** Collections that are about the past of others, and have other keys. */
 const ABOUT_THE_PAST = new Set(['tombstone', 'past', 'former_key'])
 
@@ -24,10 +22,10 @@ const isEmpty = (value: unknown): boolean =>
   value === null || value === false || (typeof value === 'object' && Object.keys(value).length === 0)
 
 /** What a document says, in one form whatever the version: whether nothing is said by `null` or by silence is the version's affair. */
-const said = (value: unknown, later?: string): unknown => {
-  if (Array.isArray(value)) return value.map((one) => said(one))
+const said = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(said)
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).filter(([key, entry]) => !LATER.has(key) && key !== later && !isEmpty(entry))
+  const entries = Object.entries(value).filter(([key, entry]) => !LATER.has(key) && !isEmpty(entry))
   return Object.fromEntries(entries.map(([key, entry]) => [key, said(entry)]).sort(([a], [b]) => (a! < b! ? -1 : 1)))
 }
 
@@ -38,8 +36,7 @@ const summaryOf = (documents: Documents): object =>
       .filter(([name, collection]) => collection.size > 0 && !ABOUT_THE_PAST.has(name))
       .map(([name, collection]) => {
         const hash = createHash('sha256')
-        for (const id of [...collection.keys()].sort())
-          hash.update(`${JSON.stringify(said(collection.get(id), LATER_IN[name]))}\n`)
+        for (const id of [...collection.keys()].sort()) hash.update(`${JSON.stringify(said(collection.get(id)))}\n`)
         return [name, { count: collection.size, sha256: hash.digest('hex') }]
       }),
   )

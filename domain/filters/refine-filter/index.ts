@@ -40,8 +40,9 @@ const wanted = ({ fields: { name, criteria, ...others }, parseId }: WriteInput):
 const FILTERS = '/workspaces/{workspace_id}/refine_filters'
 
 /**
- * RefineFilter: a stored contact filter. Whoever refers to one that is removed keeps its id and acts without a filter. A page of
- * them is only made when `after` is sent: without it the whole set is the answer, as the contract has it.
+ * RefineFilter: a stored contact filter. Whoever refers to one that is removed keeps its id and acts without a filter; actions on
+ * many contacts have kept what it said. Those that came with one request are read by id alone. A page of them is only made when
+ * `after` is sent: without it the whole set is the answer, as the contract has it.
  */
 export const refineFilterResource = serve(refineFilter, refineFilters, {
   title: 'RefineFilter',
@@ -55,7 +56,7 @@ export const refineFilterResource = serve(refineFilter, refineFilters, {
       envelope: 'refine_filters',
       paged: 'onRequest',
       sorts: ['id'],
-      where: { listed: true },
+      where: { one_off: false },
       filters: { name: textFilter('name') },
     }),
     createWorkspaceRefineFilter: creates(FILTERS, {

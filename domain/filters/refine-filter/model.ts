@@ -37,6 +37,7 @@ export const refineFilter = model('refine_filter', {
     FilterCriteriaReplaced: { sets: ['criteria'] },
     FilterRemoved: { gone: true },
   },
-  derives: { version: 1, of: ({ one_off }) => ({ listed: !one_off }) },
+  // Lists ask for what is no one-off, which older documents do not say of themselves.
+  version: 2,
   unique: [{ attributes: ['name'], says: 'Name has already been taken' }],
 })

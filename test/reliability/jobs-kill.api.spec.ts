@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect } from 'chai'
+import { type ApiClient, apiClient } from '../support/client.ts'
+import { made } from '../support/funnels.ts'
+import { type Spawned, spawnMillrace } from '../support/millrace.ts'
+import { figures, inForm, patience } from './form.ts'
+
+const CONTACTS = inForm(4500, 300_000)
+const MEANT = CONTACTS / 3
+const KILLS = inForm(4, 20)
+const AT_ONCE = 50
+
+const pause = (ms: number) => new Promise((go) => setTimeout(go, ms))
+
+describe('an action on the contacts that meet a filter, killed on its way', function () {
+  this.timeout(patience)
+  let data: string
+  let service: Spawned
+  let token: string
+  let api: ApiClient
+  let contacts: string
+  const meant: number[] = []
+
+  const start = async () => {
+    service = await spawnMillrace(data)
+    const { origin, workspace_id, api_key } = service.ready
+    token ??= api_key!
+    api = apiClient(origin, token)
+    contacts = `/workspaces/${workspace_id}/contacts`
+  }
+
+  before(async () => {
+    data = await mkdtemp(path.join(tmpdir(), 'millrace-jobs-kill-'))
+    await start()
+    for (let first = 0; first < CONTACTS; first += AT_ONCE) {
+      const batch = Array.from({ length: AT_ONCE }, (_, index) => {
+        const number = first + index
+        const fields = { email_address: `c${number}@example.com`, first_name: number % 3 === 0 ? 'Ada' : 'Bob' }
+        return api.post(contacts, { contact: fields })
+      })
+      for (const answer of await Promise.all(batch)) {
+        const { id, first_name } = made(answer)
+        if (first_name === 'Ada') meant.push(id)
+      }
+    }
+    meant.sort((a, b) => a - b)
+  })
+  after(async () => {
+    await service.stop('SIGKILL')
+    await rm(data, { recursive: true, force: true })
+  })
+
+  const action = async (id: number) => made(await api.get(`/contacts/tag_actions/${id}`))
+
+  /** Waits until the action has come to a contact. */
+  const comeTo = async (id: number): Promise<void> => {
+    while (made(await api.get(`/contacts/${id}`)).tags.length === 0) await pause(1)
+  }
+
+  const tagged = async (tagId: number): Promise<number> => {
+    let count = 0
+    for (let after = ''; ; ) {
+      const page = await api.get(`${contacts}?filter[tag_ids]=${tagId}${after}`)
+      for (const { first_name, tags } of made(page)) {
+        expect([first_name, tags.length]).to.deep.equal(['Ada', 1])
+        count++
+      }
+      const next = page.headers.get('pagination-next')
+      if (!next) return count
+      after = `&after=${next}`
+    }
+  }
+
+  it('does it to each of them, and to nobody else, and counts each once', async () => {
+    const tag = made(await api.post(`${contacts}/tags`, { contacts_tag: { name: 'Meant' } }))
+    const { stable_id } = made(await api.post(`${contacts}/filters`, { text: 'first name is Ada' }))
+    const { id, filter_id } = made(
+      await api.post(`${contacts}/tag_actions`, { contacts_tag_action: { tag_ids: [tag.id], stable_id } }),
+    )
+    let kills = 0
+    for (let next = 1; next <= KILLS; next++) {
+      await comeTo(meant[Math.floor((next * MEANT) / (KILLS + 1))]!)
+      if ((await action(id)).completed_at) break
+      await service.stop('SIGKILL')
+      kills++
+      await start()
+    }
+    expect(kills).to.be.greaterThan(0)
+    while (!(await action(id)).completed_at) await pause(50)
+    const { target_count, performed_count, failed_count, failed_ids, ...others } = await action(id)
+    expect({ target_count, performed_count, failed_count, failed_ids }).to.deep.equal({
+      target_count: MEANT,
+      performed_count: MEANT,
+      failed_count: 0,
+      failed_ids: [],
+    })
+    expect(others.filter_id).to.equal(filter_id)
+    expect(await tagged(tag.id)).to.equal(MEANT)
+    figures('action', `${kills} kills on its way; ${MEANT} of ${CONTACTS} contacts tagged, each once`)
+  })
+})
