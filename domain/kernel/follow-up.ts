@@ -1,6 +1,7 @@
 import { asRecordCommand, type Decider, type FormerCommand } from './deciding.ts'
 import type { Engine } from './engine.ts'
 import type { FollowUpsKept, JsonObject, RecordedEvent } from './event.ts'
+import type { ClaimTaken } from './ports/event-log.ts'
 import { Refusal, refuse } from './refusal.ts'
 import type { RecordCommand } from './rules.ts'
 import type { Outcome, Repeated, Transaction } from './transaction.ts'
@@ -19,7 +20,14 @@ export interface FollowUp {
 
 type Envelope = Pick<Transaction, 'teamId' | 'workspaceId' | 'causationId' | 'correlationId'>
 
-const doneKey = (key: string, index: number): string => `follow-up:${key}:${index}`
+/** For longer nobody asks: a repeat under the same idempotency key has thirty days. */
+const KEPT_MS = 31 * 24 * 60 * 60 * 1000
+
+/** What says that a command of a request has been carried out. */
+const done = (key: string, index: number, { at }: RecordCommand): ClaimTaken => ({
+  key: `follow-up:${key}:${index}`,
+  until: Date.parse(at) + KEPT_MS,
+})
 
 /** Carries out one command of a request that has begun, unless that was done before. */
 const carryOut = (
@@ -28,7 +36,7 @@ const carryOut = (
   key: string,
   index: number,
   { aggregate, id, command }: FollowUp,
-) => engine.transact({ aggregate, id, command, ...envelope, once: { key: doneKey(key, index) } })
+) => engine.transact({ aggregate, id, command, ...envelope, once: done(key, index, command) })
 
 /** Every command in turn; ends with the first refusal. Gives the position in the log behind all of them. */
 const carryOutAll = async (

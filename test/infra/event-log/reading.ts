@@ -71,6 +71,7 @@ export function reading(setting: Setting): void {
       const { position } = taken(await log.append({ stream, expected: -1, events: events(2) }))
       expect(await log.newest()).to.deep.equal((await collect(log.readStream(stream)))[1])
       expect((await log.newest())?.position).to.equal(position)
+      expect(await log.at(position)).to.deep.equal(await log.newest())
     }
   })
 
