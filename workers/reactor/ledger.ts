@@ -13,8 +13,8 @@ interface LedgerParts {
   readonly logger: Logger
   /** Told of a store that fails in a way that will not pass. */
   readonly onFailure: (error: unknown) => void
-  /** Told when something that was put down is in the books. */
-  readonly onPut: () => void
+  /** Told when what was put down of a lane is in the books. */
+  readonly onPut: (lane: Lane) => void
 }
 
 /** What a reactor writes down, and how far that lets its checkpoint go. */
@@ -63,7 +63,7 @@ export class Ledger {
       .catch(this.#parts.onFailure)
       .finally(() => {
         lane.writing--
-        this.#parts.onPut()
+        this.#parts.onPut(lane)
       })
   }
 

@@ -44,7 +44,7 @@ export class Reactor {
     this.#byName = new Map(reactions.map((reaction) => [reaction.name, reaction]))
     this.#enrolled = enrolled
     const onFailure = (error: unknown) => this.#fault(error)
-    this.#ledger = new Ledger({ books, checkpoint, logger, onFailure, onPut: () => this.#wake() })
+    this.#ledger = new Ledger({ books, checkpoint, logger, onFailure, onPut: (lane) => this.#offer(lane) })
   }
 
   /** Position up to which everything is done or written down. */
@@ -70,7 +70,6 @@ export class Reactor {
     const lane = this.#lanes.find(row.lane)
     if (lane && !lane.owes) this.#writeDown(lane)
     this.#owe(row)
-    this.#pump()
   }
 
   /** Begins nothing more, and waits a little for what is under way. */
@@ -114,7 +113,6 @@ export class Reactor {
 
   async #look(): Promise<void> {
     for await (const row of this.#parts.books.owed()) this.#owe(row)
-    this.#pump()
   }
 
   /** A lane owes something that is in the books already. */
@@ -128,7 +126,7 @@ export class Reactor {
     if (!lane.owes) lane.due = due ?? 0
     else if (due !== null) lane.due = Math.min(lane.due, due)
     lane.owes = true
-    if (lane.due <= this.#parts.now()) this.#lanes.offer(lane)
+    this.#offer(lane)
   }
 
   #pump(): void {
@@ -136,8 +134,8 @@ export class Reactor {
     for (let lane = this.#lanes.next(); lane; lane = this.#lanes.next()) void this.#run(lane)
   }
 
-  #wake(): void {
-    this.#lanes.wake(this.#parts.now())
+  #offer(lane: Lane): void {
+    if (lane.due <= this.#parts.now()) this.#lanes.offer(lane)
     this.#pump()
   }
 
@@ -232,7 +230,8 @@ export class Reactor {
       this.#reachedAt = now
       this.#ledger.reach().catch((error: unknown) => this.#fault(error))
     }
-    this.#wake()
+    this.#lanes.wake(this.#parts.now())
+    this.#pump()
   }
 
   #fault(error: unknown): void {
