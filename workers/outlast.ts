@@ -1,26 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Logger } from 'pino'
-import type { Subscriber } from '../domain/kernel/ports/event-log.ts'
-import { isPassing, waits } from './passing.ts'
+import { refusalIn } from '../domain/kernel/refusal.ts'
+
+const FIRST_WAIT_MS = 100
+const LONGEST_WAIT_MS = 5000
+
+/** Whether an error says that a store cannot do something for the moment, be it a full disk or a server that is away. */
+export const isPassing = (error: unknown): boolean => refusalIn(error)?.kind === 'unavailable'
+
+interface Patience {
+  /** Told each time, with how long it waits; milliseconds. */
+  readonly say: (error: unknown, waitMs: number) => void
+  /** Asked whether nobody waits for it any more. */
+  readonly isOver: () => boolean
+}
 
 /**
- * A subscriber that outlasts a store which cannot be written to for a while: it takes the same batch again until it gets through,
- * so that taking a batch twice must change nothing.
+ * Does something that outlasts a store which is away: again and again until it gets through, so that doing it twice must change nothing.
  *
- * @param isOver asked whether nobody waits for it any more
+ * @throws what will not pass; and what would, when it is over
  */
-export const outlasting =
-  (subscriber: Subscriber, name: string, logger: Logger, isOver: () => boolean): Subscriber =>
-  async (batch) => {
-    for (const wait of waits()) {
-      try {
-        await subscriber(batch)
-        return
-      } catch (error) {
-        if (!isPassing(error)) throw error
-        logger.warn({ err: error, again_in_ms: wait }, `${name}: a store cannot be used; it will be tried again`)
-      }
+export const outlast = async <T>(work: () => Promise<T> | T, { say, isOver }: Patience): Promise<T> => {
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isPassing(error) || isOver()) throw error
+      say(error, wait)
       await sleep(wait)
-      if (isOver()) throw new Error(`${name} was stopped while it waited for a store`)
+      if (isOver()) throw error
     }
   }
+}

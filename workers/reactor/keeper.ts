@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Books, Entry } from '../../domain/kernel/ports/books.ts'
-import { isPassing, waits } from '../passing.ts'
+import { outlast } from '../outlast.ts'
 
 /** Writes the books in the order in which it is told, what comes meanwhile at once, and tries until it gets through where a store is away. */
 export class Keeper {
@@ -60,16 +59,11 @@ export class Keeper {
     const checkpoint = this.#checkpoint
     this.#entries = []
     this.#checkpoint = undefined
-    for (const wait of waits()) {
-      try {
-        await this.#books.write(entries, checkpoint)
-        this.#written = checkpoint ?? this.#written
-        return
-      } catch (error) {
-        if (!isPassing(error) || this.#stopped) throw error
-        this.#logger.warn({ err: error, again_in_ms: wait }, 'the books of the reactor cannot be written to')
-      }
-      await sleep(wait)
-    }
+    await outlast(() => this.#books.write(entries, checkpoint), {
+      say: (error, wait) =>
+        this.#logger.warn({ err: error, again_in_ms: wait }, 'the books of the reactor cannot be written to'),
+      isOver: () => this.#stopped,
+    })
+    this.#written = checkpoint ?? this.#written
   }
 }

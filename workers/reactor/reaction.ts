@@ -30,8 +30,6 @@ export interface Reaction {
   /** Types of events; `all`: `concerns` says which. */
   readonly on: readonly string[] | 'all'
   concerns?(event: RecordedEvent): boolean
-  /** What must go in order; default: what the stream of the event is about. */
-  lane?(event: RecordedEvent): string
   /** What is waited for together with others, as far as reactions of other workspaces must not wait for it. */
   gate(event: RecordedEvent): string
   /** How many of a gate are under way at once. */

@@ -99,7 +99,7 @@ export class Reactor {
   }
 
   #admit(reaction: Reaction, event: RecordedEvent): void {
-    const name = `${reaction.name}:${reaction.lane?.(event) ?? event.stream}`
+    const name = `${reaction.name}:${event.stream}`
     const lane = this.#lanes.lane(name, reaction.gate(event), reaction.width)
     const since = performance.now()
     const task: Task = { reaction, event, since, attempts: 0, owed: false, holds: true, keeps: false }

@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { isPassing, waits } from '../passing.ts'
+import { isPassing, outlast } from '../outlast.ts'
 import type { Task } from './lanes.ts'
 import { type Outcome, STOPPED, type Turn } from './reaction.ts'
 
@@ -12,17 +11,15 @@ export type Tried = Outcome | { readonly came: 'failed'; readonly error: unknown
 
 /** Tries a reaction once; while a store is away, again and again, which does not count. */
 export const tryOnce = async ({ reaction, event }: Task, turn: Turn, logger: Logger): Promise<Tried> => {
-  for (const wait of waits()) {
-    try {
-      return await reaction.react(event, turn)
-    } catch (error) {
-      if (!isPassing(error)) return { came: 'failed', error }
-      logger.warn({ err: error, reaction: reaction.name, again_in_ms: wait }, 'a store cannot be used')
-    }
-    if (turn.stopping()) break
-    await sleep(wait)
+  try {
+    return await outlast(() => reaction.react(event, turn), {
+      say: (error, wait) =>
+        logger.warn({ err: error, reaction: reaction.name, again_in_ms: wait }, 'a store cannot be used'),
+      isOver: turn.stopping,
+    })
+  } catch (error) {
+    return isPassing(error) ? STOPPED : { came: 'failed', error }
   }
-  return STOPPED
 }
 
 /** Milliseconds before the next try. */

@@ -12,7 +12,7 @@ import { outgoingEvents } from '../../domain/webhooks/event/rules.ts'
 import { subscribes } from '../../domain/webhooks/matching.ts'
 import { continues, type PublicEvent, publicEventsOf, writesOf } from '../../domain/webhooks/public-events.ts'
 import { derivedId } from '../derived-id.ts'
-import { outlasting } from '../outlast.ts'
+import { outlast } from '../outlast.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import type { Endpoints } from './endpoints.ts'
 import { type WebhookParts, whenReadable } from './parts.ts'
@@ -153,7 +153,12 @@ export const startPublishing = async (parts: PublishParts): Promise<Subscription
 
   let stopped = false
   const subscription = log.subscribe(
-    outlasting(follow, REACTOR, logger, () => stopped),
+    (batch) =>
+      outlast(() => follow(batch), {
+        say: (error, wait) =>
+          logger.warn({ err: error, again_in_ms: wait }, `${REACTOR}: a store cannot be used; it will be tried again`),
+        isOver: () => stopped,
+      }),
     {
       after: done,
       onError: (error) => {
