@@ -24,13 +24,14 @@ const VIEWS: FileKind = { name: 'file of read models', steps: [(db) => db.exec(F
  */
 const READING =
   'PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA mmap_size = 0x4000000; PRAGMA cache_size = -16000;'
+const LIVE = `${READING} PRAGMA synchronous = NORMAL;`
 
 /** How a connection uses the file: `keeping`, `loading` and `building` lose it with the machine, until it is complete. */
 export type Use = 'reading' | 'writing' | 'keeping' | 'loading' | 'building'
 
 const PRAGMAS: Readonly<Record<Use, string>> = {
-  reading: `${READING} PRAGMA synchronous = NORMAL;`,
-  writing: `${READING} PRAGMA synchronous = NORMAL;`,
+  reading: LIVE,
+  writing: LIVE,
   // Nobody else has it yet. Only of this file: another one is attached, which must stay as it is.
   keeping: 'PRAGMA main.journal_mode = OFF; PRAGMA main.synchronous = OFF; PRAGMA main.cache_size = -64000;',
   loading: 'PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -64000; PRAGMA threads = 2;',
