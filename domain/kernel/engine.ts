@@ -18,8 +18,8 @@ export interface Engine {
   transact(transaction: Transaction): Promise<Outcome | Repeated | Refusal>
   /** What would happen now, or why not: loads and decides, and appends nothing. */
   foresee(transaction: Transaction): Promise<Decision>
-  /** The records of a stream as they now are. */
-  records(aggregate: Decider, id: number): Promise<StreamRecords>
+  /** The records of a stream as they now are; by whoever has heard of a revision of it that its writer may not know yet to be written. */
+  records(aggregate: Decider, id: number, revision: number): Promise<StreamRecords>
   /** Drops what is kept in memory, opened personal data with it. */
   forget(): void
   /** Name under which a claim is kept in the log. */
@@ -79,10 +79,10 @@ export const createEngine = ({
     return { state: aggregate.fold(from.state, placed), revision: from.revision + events.length, size }
   }
 
-  const load = async (aggregate: Decider, id: number): Promise<Loaded> => {
+  const load = async (aggregate: Decider, id: number, least = -1): Promise<Loaded> => {
     const stream = streamOf(aggregate, id)
     const kept = cache.get(stream)
-    if (kept && alone) return kept
+    if (kept && alone && kept.revision >= least) return kept
     const known = kept ?? newStream(aggregate)
     const events: RecordedEvent[] = []
     for await (const event of log.readStream(stream, { from: known.revision + 1 })) {
@@ -165,7 +165,7 @@ export const createEngine = ({
 
   return {
     claimKey,
-    records: async (aggregate, id) => new RecordsOfStream((await load(aggregate, id)).state),
+    records: async (aggregate, id, revision) => new RecordsOfStream((await load(aggregate, id, revision)).state),
     foresee: async (transaction) => (await decideOn(transaction, true)).decision,
     forget: () => cache.clear(),
     // Writers of one stream take turns, so that only those of other processes can be faster.

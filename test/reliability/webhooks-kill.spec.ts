@@ -15,7 +15,7 @@ const EVENTS = CONTACTS * (CHANGES + 1)
 const KILLS = 20
 
 describe(`webhooks whose worker is killed ${KILLS} times while ${EVENTS} events are due`, function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let data: string
   let receiver: Receiver
   let published: RecordedEvent[]

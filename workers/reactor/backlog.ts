@@ -32,7 +32,7 @@ interface BacklogParts {
   readonly log: Pick<EventLog, 'readAll'>
   /** Position up to which the reactor has taken events up. */
   readonly seen: () => number
-  /** How many lanes of a gate are under way or wait for it, and whether it lets anything through at present. */
+  /** How many lanes wait at a gate, and whether it lets anything through at present. */
   readonly crowd: (reaction: Reaction, gate: string) => number
   readonly isOpen: (reaction: Reaction, gate: string) => boolean
   readonly concerns: (reaction: Reaction, event: RecordedEvent) => boolean

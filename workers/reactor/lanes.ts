@@ -94,10 +94,9 @@ export class Lanes {
     return lane
   }
 
-  /** How many lanes of a gate are under way or wait for it. */
+  /** How many lanes wait at a gate. */
   crowd(gate: string): number {
-    const { running = 0, ready = [] } = this.#gates.get(gate) ?? {}
-    return running + ready.length
+    return this.#gates.get(gate)?.ready.length ?? 0
   }
 
   /** Whether a gate lets anything through at present. */

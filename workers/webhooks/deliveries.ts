@@ -48,8 +48,11 @@ export const deliveryReaction = (parts: DeliveryParts): Reaction => {
   const abandon = abandoning(webhooks)
 
   /** What an endpoint has yet to get of an event; `undefined`: nothing. */
-  const workFor = async ({ stream, position }: RecordedEvent, endpointId: number): Promise<Work | undefined> => {
-    const records = await engine.records(outgoingEvents, parseStream(stream).id)
+  const workFor = async (
+    { stream, revision, position }: RecordedEvent,
+    endpointId: number,
+  ): Promise<Work | undefined> => {
+    const records = await engine.records(outgoingEvents, parseStream(stream).id, revision)
     const event = records.root(outgoingEvent)
     const pending = records.all(delivery).find((one) => one.endpoint_id === endpointId && one.status === 'pending')
     return event && pending && { event: event as OutgoingRecord, delivery: pending, position }
