@@ -17,6 +17,8 @@ export interface Engine {
   transact(transaction: Transaction): Promise<Outcome | Repeated | Refusal>
   /** What would happen now, or why not: loads and decides, and appends nothing. */
   foresee(transaction: Transaction): Promise<Decision>
+  /** A stream as it is now, with personal data in the clear. */
+  look(aggregate: Decider, id: number): Promise<StreamState>
   /** Drops what is kept in memory, opened personal data with it. */
   forget(): void
   /** Name under which a claim is kept in the log. */
@@ -146,6 +148,7 @@ export const createEngine = ({ log, vault, read, upcast, newEventId, cacheBytes 
   return {
     claimKey,
     foresee: async (transaction) => (await decideOn(transaction, true)).decision,
+    look: async (aggregate, id) => (await load(aggregate, id)).state,
     forget: () => cache.clear(),
     // Writers of one stream take turns, so that only those of other processes can be faster.
     transact: (transaction) =>
