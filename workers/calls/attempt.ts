@@ -47,5 +47,7 @@ export const tryCall = async (trial: Trial, turn: Turn): Promise<Came<unknown>> 
   }
   if (!mayBeDone && isCalledOff) return { came: 'calledOff' }
   await turn.keep({ attempts: kept.attempts + 1, stands: 'sent', due: 0 } satisfies Kept)
-  return within(timeoutMs, (signal) => callee.send(request, key, signal))
+  const result = await within(timeoutMs, (signal) => callee.send(request, key, signal))
+  // That nothing was done this time says nothing of the time before.
+  return mayBeDone && result.came === 'failed' ? { ...result, came: 'unknown' } : result
 }
