@@ -4,10 +4,13 @@ import type { Callee } from '../../domain/kernel/ports/calls.ts'
 import { DONE, type Outcome, type Reaction, STOPPED } from '../reactor/reaction.ts'
 import { type Kept, keptIn, tryCall } from './attempt.ts'
 import { type CallParts, keyOf, processOf } from './parts.ts'
+import type { Places } from './places.ts'
 import { tellProcess } from './report.ts'
 
 /** Calls at one port for one workspace that are under way at once. */
 const WIDTH = 8
+/** How long one waits that finds no place at its port. */
+const BUSY_MS = 500
 
 /** @throws {Error} when nobody is there to be called, or to be asked when in doubt */
 const calleeOf = ({ callees }: CallParts, { name, port, inDoubt }: Calling): Callee => {
@@ -22,7 +25,7 @@ const calleeOf = ({ callees }: CallParts, { name, port, inDoubt }: Calling): Cal
  *
  * @throws {Error} when nobody is there to be called
  */
-export const callReaction = (parts: CallParts, calling: Calling): Reaction => {
+export const callReaction = (parts: CallParts, places: Places, calling: Calling): Reaction => {
   const { name, process, port, inDoubt, on } = calling
   const { now } = parts
   const callee = calleeOf(parts, calling)
@@ -51,7 +54,9 @@ export const callReaction = (parts: CallParts, calling: Calling): Reaction => {
       if (turn.stopping()) return STOPPED
       const key = await keyOf(parts, event, name)
       const isCalledOff = calling.isCalledOff?.(record) ?? false
-      const result = await tryCall({ calling, callee, request, key, isCalledOff, kept }, turn)
+      const trial = { calling, callee, request, key, isCalledOff, kept }
+      const result = await places.at(port.name, () => tryCall(trial, turn))
+      if (!result) return { came: 'early', notBefore: now() + BUSY_MS }
       const attempts = kept.stands === 'sent' ? kept.attempts : kept.attempts + 1
       const next = calling.came(request, result, attempts)
       const isSkipped = result.came === 'unknown' && inDoubt === 'skip'

@@ -3,6 +3,7 @@ import type { Process } from '../../domain/kinds/process/index.ts'
 import { type Reaction, STOPPED } from '../reactor/reaction.ts'
 import { callReaction } from './call.ts'
 import type { CallParts } from './parts.ts'
+import { Places } from './places.ts'
 import { tellProcess } from './report.ts'
 import { tellReaction } from './tell.ts'
 
@@ -30,9 +31,11 @@ const deadlineReaction = (parts: CallParts, { model, decider, withinMs }: Proces
  *
  * @throws {Error} when nobody is there for one of their calls
  */
-export const processReactions = (parts: CallParts, processes: readonly Process[]): readonly Reaction[] =>
-  processes.flatMap((process) => [
-    ...process.callings.map((calling) => callReaction(parts, calling)),
+export const processReactions = (parts: CallParts, processes: readonly Process[]): readonly Reaction[] => {
+  const places = new Places()
+  return processes.flatMap((process) => [
+    ...process.callings.map((calling) => callReaction(parts, places, calling)),
     ...process.tellings.map((telling) => tellReaction(parts, telling)),
     deadlineReaction(parts, process),
   ])
+}

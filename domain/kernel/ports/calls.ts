@@ -1,4 +1,4 @@
-/** What the outside says to something that was sent. Never an exception: failure is an ordinary outcome of calling others. */
+/** What the outside says to something that was sent. Never an exception: failure is an ordinary outcome. Reasons are kept, and tell nothing personal. */
 export type Sent<Answer = unknown> =
   | { readonly came: 'answered'; readonly answer: Answer }
   /** It declines, for good: under the same key it would say so again. */
@@ -8,7 +8,7 @@ export type Sent<Answer = unknown> =
   /** It may have been done or not: no answer in time, or a connection that was lost. */
   | { readonly came: 'unknown'; readonly reason: string }
 
-/** What the outside says when it is asked what became of a key. */
+/** What the outside says when it is asked what became of a key; `never`: it did not come, and is not on its way any more. */
 export type Found<Answer = unknown> = Exclude<Sent<Answer>, { readonly came: 'failed' }> | { readonly came: 'never' }
 
 /**

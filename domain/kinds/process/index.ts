@@ -89,7 +89,7 @@ export const process = <M extends ProcessModel>(of: M, { steps, withinMs, save =
   if (twice) throw new Error(`${of.name} has two steps named ${twice.name}`)
   // A process of whatever attributes is one without any others.
   const model = of as unknown as AnyProcessModel
-  const begins: Rule<AnyProcessModel, undefined> = () => started(steps)
+  const begins: Rule<AnyProcessModel, undefined> = ({ before }) => (before ? undefined : started(steps))
   const own = decider(model, {
     rules: rules<AnyProcessModel>({
       save: [begins, ...(save as readonly (typeof begins)[])],

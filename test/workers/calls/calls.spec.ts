@@ -155,23 +155,27 @@ describe('calls of a process to the outside', function () {
     ])
   })
 
-  it('calls no more than eight at a time for one workspace at one port', async () => {
-    let most = 0
-    let calling = 0
-    const counting: Callee<unknown, { readonly parcel: string }> = {
-      async send(_, key) {
-        most = Math.max(most, ++calling)
-        await new Promise((resolve) => setTimeout(resolve, 10))
-        calling--
-        return { came: 'answered', answer: { parcel: key } }
-      },
-    }
-    await start(counting)
-    const ids: number[] = []
-    for (let n = 0; n < 20; n++) ids.push(await shop.buy())
-    for (const id of ids) await ended(id)
-    expect(most).to.be.within(2, 8)
-  })
+  for (const [workspaces, most] of [
+    [1, 8],
+    [4, 16],
+  ] as const) {
+    it(`makes ${most} calls at a time at one port at most, for ${workspaces} workspaces`, async () => {
+      let calling = 0
+      let mostSeen = 0
+      const ids: number[] = []
+      for (let n = 0; n < 40; n++) ids.push(await shop.buy({ workspaceId: 1 + (n % workspaces) }))
+      await start({
+        async send(_, key) {
+          mostSeen = Math.max(mostSeen, ++calling)
+          await new Promise((resolve) => setTimeout(resolve, 45))
+          calling--
+          return { came: 'answered', answer: { parcel: key } }
+        },
+      })
+      for (const id of ids) expect((await ended(id)).status).to.equal('completed')
+      expect(mostSeen).to.equal(most)
+    })
+  }
 
   it('does not wait for what never ends and does not heed its signal', async () => {
     await start(never)

@@ -36,7 +36,7 @@ export interface Gateway {
   close(): Promise<void>
 }
 
-const SLOW_MS = 25
+const SLOW_MS = 60
 
 const say = (response: ServerResponse, status: number, body: object) => {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))

@@ -120,6 +120,12 @@ describe('a process', () => {
       .then(shipping)
   })
 
+  it('goes nowhere by being changed', () => {
+    given(of, begun, charging)
+      .when(ask('change', { amount_cents: 1300 }))
+      .then({ type: 'PurchaseMoved', data: { amount_cents: 1300 } })
+  })
+
   it('seals nothing that a step keeps, so that it keeps nothing personal', () => {
     const keeping = going('settle', 'reserve', { keeps: { customer: 'Bob' } })
     expect(() => given(of, begun).when(keeping)).to.throw('a step of test/purchase keeps customer, which is personal')

@@ -57,7 +57,7 @@ export const purchase = processModel('test/purchase', {
 })
 
 /** Milliseconds that a call of the test may take, and that it waits before it is tried again. */
-export const TIMEOUT_MS = 60
+export const TIMEOUT_MS = 250
 export const PAUSE_MS = 5
 export const TRIES = 4
 export const WITHIN_MS = 60_000

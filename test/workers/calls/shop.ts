@@ -34,12 +34,18 @@ export const openShop = (log: EventLog, now: () => number = Date.now) => {
     new RecordsOfStream(await engine.look(aggregate, id)).root(model)
 
   /** @throws {Refusal} */
-  const ask = async (aggregate: Decider, id: number, type: string, wanted: JsonObject = {}, at = now()) => {
+  const ask = async (
+    aggregate: Decider,
+    id: number,
+    type: string,
+    wanted: JsonObject = {},
+    { at = now(), workspaceId = WORKSPACE } = {},
+  ) => {
     const result = await engine.transact({
       aggregate,
       id,
-      command: { type, id, wanted, workspaceId: WORKSPACE, at: new Date(at).toISOString(), actor: { label: 'test' } },
-      workspaceId: WORKSPACE,
+      command: { type, id, wanted, workspaceId, at: new Date(at).toISOString(), actor: { label: 'test' } },
+      workspaceId,
       isNew: type === 'create',
       causationId: randomUUID(),
       correlationId: 'c',
@@ -53,10 +59,10 @@ export const openShop = (log: EventLog, now: () => number = Date.now) => {
     reactions: (callees: Callees, processes: readonly Process[] = [purchases], through = engine): readonly Reaction[] =>
       processReactions({ callees, engine: through, log, ids, now }, processes),
     /** Somebody buys an item of which so much is left. @returns the id of the purchase, and of the item */
-    async buy({ left = 1, at = now() } = {}): Promise<number> {
+    async buy({ left = 1, ...when }: { left?: number; at?: number; workspaceId?: number } = {}): Promise<number> {
       const [id, item_id] = [mint(), mint()]
-      await ask(stocks, item_id, 'create', { left })
-      await ask(purchases.decider, id, 'create', { item_id, amount_cents: 1200, customer: 'Ann' }, at)
+      await ask(stocks, item_id, 'create', { left }, when)
+      await ask(purchases.decider, id, 'create', { item_id, amount_cents: 1200, customer: 'Ann' }, when)
       return id
     },
     /** Where a purchase stands, with what is left of its item. */
