@@ -20,8 +20,11 @@ interface CallSpec<M extends ProcessModel, Request, Answer> {
   asks(record: RecordOf<M>): Request
   /** Attributes that the answer says; nothing personal. */
   keeps?(answer: Answer): AttributesOf<M>
-  /** Milliseconds before another try after the nth that was not done or is in doubt; `undefined`: there is none. Default: `patiently`. */
-  again?(attempt: number): number | undefined
+  /**
+   * Milliseconds before another try after the nth, which was surely not done or is in doubt; `undefined`: there is none. Default: pauses that
+   * double from a second to ten minutes, for two minutes where it was surely not done on the way there, else for a day.
+   */
+  again?(attempt: number, came: 'failed' | 'unknown'): number | undefined
 }
 
 interface TellSpec<M extends ProcessModel> {
@@ -60,12 +63,18 @@ export const tells = <M extends ProcessModel>(of: M, spec: TellSpec<M>): Doing<M
   tell: spec as unknown as TellSpec<AnyProcessModel>,
 })
 
-const TRIES = 8
+const HURRIED_TRIES = 8
+const PATIENT_TRIES = 150
 const FIRST_PAUSE_MS = 1000
+const LONGEST_PAUSE_MS = 10 * 60_000
 
-/** Eight tries, with pauses that double from a second on: some two minutes. */
-export const patiently = (attempt: number): number | undefined =>
-  attempt < TRIES ? FIRST_PAUSE_MS * 2 ** (attempt - 1) : undefined
+/** Who waits for a step there is told soon that it cannot be done; doubt and the way back have time. */
+const patience =
+  (way: Way) =>
+  (attempt: number, came: 'failed' | 'unknown'): number | undefined => {
+    const tries = way === 'going' && came === 'failed' ? HURRIED_TRIES : PATIENT_TRIES
+    return attempt < tries ? Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1)) : undefined
+  }
 
 /** A step on its way. */
 export interface Leg {
@@ -94,14 +103,14 @@ const legOf = ({ model, process, step, way }: Leg) => {
 }
 
 const outcomeOf =
-  (leg: Leg, { inDoubt, keeps, again = patiently }: CallSpec<AnyProcessModel, unknown, unknown>) =>
+  (leg: Leg, { inDoubt, keeps, again = patience(leg.way) }: CallSpec<AnyProcessModel, unknown, unknown>) =>
   (result: Came<unknown>, attempt: number) => {
     const { settle, fail, doubt } = legOf(leg)
     if (result.came === 'answered') return settle(keeps?.(result.answer))
     if (result.came === 'calledOff') return fail('it was called off')
     if (result.came === 'refused') return fail(result.reason)
     if (result.came === 'unknown' && inDoubt === 'skip') return settle()
-    const pause = again(attempt)
+    const pause = again(attempt, result.came)
     if (pause !== undefined) return { againAfterMs: pause }
     return result.came === 'failed' ? fail(result.reason) : doubt(result.reason)
   }

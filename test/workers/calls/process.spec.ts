@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { Calling } from '../../../domain/kernel/calling.ts'
 import type { DomainEvent } from '../../../domain/kernel/event.ts'
 import { process } from '../../../domain/kinds/process/index.ts'
 import { calls } from '../../../domain/kinds/process/steps.ts'
@@ -21,6 +22,13 @@ const begun: DomainEvent = {
     personal: { customer: 'Ann' },
   },
 }
+
+const charged = calls(purchase, {
+  port: charges,
+  inDoubt: 'ask',
+  timeoutMs: 1,
+  asks: ({ amount_cents, customer }) => ({ amount_cents, customer }),
+})
 
 /** Where it stands, as an event says it. */
 const moved = (status: string, step: string | null, done: readonly string[], more: object = {}): DomainEvent => ({
@@ -131,14 +139,31 @@ describe('a process', () => {
     expect(() => given(of, begun).when(keeping)).to.throw('a step of test/purchase keeps customer, which is personal')
   })
 
+  it('is tried for two minutes where it was surely not done on the way there, else for a day', () => {
+    const [there, back] = process(purchase, {
+      withinMs: 1,
+      steps: [{ name: 'charge', does: charged, undo: charged }],
+    }).callings
+    /** Milliseconds from the first try to the last, and what it is told then. */
+    const patience = (call: Calling | undefined, came: 'failed' | 'unknown') => {
+      let total = 0
+      for (let attempt = 1; ; attempt++) {
+        const next = call!.came({}, { came, reason: 'why' }, attempt)
+        if ('act' in next) return { told: next, minutes: Math.round(total / 60_000) }
+        total += next.againAfterMs
+      }
+    }
+    const way = { step: 'charge', way: 'going', reason: 'why' }
+    expect(patience(there, 'failed')).to.deep.equal({ told: { act: 'fail', wanted: way }, minutes: 2 })
+    const doubt = { told: { act: 'doubt', wanted: way }, minutes: 1407 }
+    expect(patience(there, 'unknown')).to.deep.equal(doubt)
+    const stuckBack = { ...doubt, told: { act: 'doubt', wanted: { ...way, way: 'undoing' } } }
+    expect(patience(back, 'failed')).to.deep.equal(stuckBack)
+    expect(patience(back, 'unknown')).to.deep.equal(stuckBack)
+  })
+
   it('has no two steps of one name', () => {
-    const does = calls(purchase, {
-      port: charges,
-      inDoubt: 'ask',
-      timeoutMs: 1,
-      asks: ({ amount_cents, customer }) => ({ amount_cents, customer }),
-    })
-    const step = { name: 'charge', does }
+    const step = { name: 'charge', does: charged }
     expect(() => process(purchase, { withinMs: 1, steps: [step, step] })).to.throw('two steps named charge')
   })
 })
