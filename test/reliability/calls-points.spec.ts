@@ -38,7 +38,8 @@ const lives = async (lastStep: number, manners: Manners, end: 'completed' | 'und
     }
     await soon(async () => mortal.isDead || (await isOver()), 20_000)
     const steps = mortal.steps
-    if (mortal.isDead) {
+    if (Number.isFinite(lastStep)) {
+      // It may be dying only now, and nobody may wait for its end then.
       ground.abandon(first)
       await ground.start(shop.reactions(till.callees()))
       await soon(isOver, 20_000)
