@@ -6,9 +6,9 @@ import type { Ids } from '../../domain/kernel/id.ts'
 import type { Model, RecordOf } from '../../domain/kernel/model.ts'
 import type { Callees } from '../../domain/kernel/ports/calls.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
-import { RecordsOfStream } from '../../domain/kernel/stream.ts'
 import type { Transaction } from '../../domain/kernel/transaction.ts'
 import { derivedId } from '../derived-id.ts'
+import type { Clock } from '../reactor/lanes.ts'
 
 /** What processes are carried on with. */
 export interface CallParts {
@@ -16,8 +16,7 @@ export interface CallParts {
   readonly engine: Engine
   readonly log: Pick<EventLog, 'readStream'>
   readonly ids: Ids
-  /** Milliseconds since 1970. */
-  readonly now: () => number
+  readonly now: Clock
 }
 
 /** The process of an event as it is now. */
@@ -25,8 +24,7 @@ export const processOf = async (
   { engine }: CallParts,
   process: Decider,
   { stream }: RecordedEvent,
-): Promise<RecordOf<Model> | undefined> =>
-  new RecordsOfStream(await engine.look(process, parseStream(stream).id)).root(process.model)
+): Promise<RecordOf<Model> | undefined> => (await engine.records(process, parseStream(stream).id)).root(process.model)
 
 /**
  * The key of what a process does once: the same however often it is done. It follows from the id of the first event of the process and not from

@@ -3,6 +3,7 @@ import { parseStream } from '../../domain/kernel/decider.ts'
 import type { Decider } from '../../domain/kernel/deciding.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
+import type { Stamp } from '../../domain/kernel/telling.ts'
 import { workerActor } from '../../domain/kernel/transaction.ts'
 import { derivedId } from '../derived-id.ts'
 import { DONE, type Outcome } from '../reactor/reaction.ts'
@@ -17,8 +18,11 @@ export interface Reported {
   readonly report: Report
 }
 
-/** Who acts. */
-export const CALLER = workerActor('calls')
+/** When and as whom something is told that follows from an event. */
+export const stampOf = ({ now }: CallParts, { metadata }: RecordedEvent): Stamp => ({
+  at: new Date(now(metadata.workspace_id)).toISOString(),
+  actor: workerActor('calls'),
+})
 
 /** A refusal that says nothing of what was asked: it is worth another try. */
 export const willPass = ({ kind }: Refusal): boolean => kind === 'conflict' || kind === 'unavailable'
@@ -30,7 +34,7 @@ export const tellProcess = async (parts: CallParts, { process, event, by, report
   const result = await parts.engine.transact({
     aggregate: process,
     id,
-    command: { type: act, id, wanted, at: new Date(parts.now()).toISOString(), actor: CALLER },
+    command: { type: act, id, wanted, ...stampOf(parts, event) },
     ...envelopeOf(event),
     eventIds: (index) => derivedId(event.id, by, act, index),
   })

@@ -4,9 +4,9 @@ import { withIds } from '../../domain/kernel/id.ts'
 import type { Consequence } from '../../domain/kernel/policy.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import type { Telling, Told } from '../../domain/kernel/telling.ts'
-import { DONE, type Reaction } from '../reactor/reaction.ts'
+import { DONE, inStreams, type Reaction } from '../reactor/reaction.ts'
 import { type CallParts, envelopeOf, keyOf, processOf } from './parts.ts'
-import { CALLER, tellProcess, willPass } from './report.ts'
+import { stampOf, tellProcess, willPass } from './report.ts'
 
 const WIDTH = 8
 const TRIES = 10
@@ -16,7 +16,7 @@ const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 
 /** A command for another stream, once under a key. @throws {Refusal} that will pass */
 const tellOnce = (
-  { engine, ids, now }: CallParts,
+  { engine, ids }: CallParts,
   event: RecordedEvent,
   { aggregate, id: given, command }: Consequence,
   key: string,
@@ -30,7 +30,7 @@ const tellOnce = (
       isNew,
       command: { id, ...command(ids.next) },
       ...envelopeOf(event),
-      once: { key: `told:${key}`, until: now() + KEPT_MS },
+      once: { key: `told:${key}`, until: Date.now() + KEPT_MS },
     })
     if (result instanceof Refusal) {
       if (willPass(result)) throw result
@@ -44,19 +44,19 @@ const tellOnce = (
 export const tellReaction = (parts: CallParts, telling: Telling): Reaction => {
   const { name, process, on } = telling
   const types = new Set(on)
-  return {
-    name: `tells:${name}`,
+  return inStreams({
+    name: `tell/${name}`,
     on: 'all',
     concerns: (event) => types.has(event.type) && (telling.when?.(event) ?? true),
-    gate: ({ metadata }) => `tells:${metadata.workspace_id ?? 0}`,
+    gate: ({ metadata }) => `tell/${name}:${metadata.workspace_id ?? 0}`,
     width: WIDTH,
     tries: TRIES,
     async react(event) {
       const record = await processOf(parts, process, event)
-      const consequence = record && telling.tells(record, { at: new Date(parts.now()).toISOString(), actor: CALLER })
+      const consequence = record && telling.tells(record, stampOf(parts, event))
       if (!consequence) return DONE
       const told = await tellOnce(parts, event, consequence, await keyOf(parts, event, name))
       return tellProcess(parts, { process, event, by: name, report: telling.came(told) })
     },
-  }
+  })
 }

@@ -1,6 +1,6 @@
 import { parseStream } from '../../domain/kernel/decider.ts'
 import type { Job } from '../../domain/kinds/job.ts'
-import { DONE, type Reaction } from '../reactor/reaction.ts'
+import { DONE, inStreams, type Reaction } from '../reactor/reaction.ts'
 import { type JobParts, performJob } from './perform.ts'
 
 /** Jobs of a workspace under way at once. */
@@ -14,7 +14,7 @@ export const jobReaction = (parts: JobParts & { readonly jobs: readonly Job[] })
   const begins = jobs.flatMap(({ resource: { aggregate } }) =>
     Object.entries(aggregate.model.events).flatMap(([type, { born }]) => (born ? type : [])),
   )
-  return {
+  return inStreams({
     name: 'jobs',
     on: begins,
     gate: ({ metadata }) => `jobs:${metadata.workspace_id ?? 0}`,
@@ -29,5 +29,5 @@ export const jobReaction = (parts: JobParts & { readonly jobs: readonly Job[] })
       const due = typeof document.scheduled_for === 'string' ? Date.parse(document.scheduled_for) : 0
       return due > now() ? { came: 'early', notBefore: due } : performJob(parts, turn, job, document)
     },
-  }
+  })
 }

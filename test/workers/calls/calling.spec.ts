@@ -6,8 +6,7 @@ import { choice, integer } from '../../../domain/kernel/fields.ts'
 import { model } from '../../../domain/kernel/model.ts'
 import { answeredBy, type Callee, port } from '../../../domain/kernel/ports/calls.ts'
 import { type AskedOf, rules } from '../../../domain/kernel/rules.ts'
-import { callReaction } from '../../../workers/calls/call.ts'
-import { Places } from '../../../workers/calls/places.ts'
+import { callReactions } from '../../../workers/calls/call.ts'
 import { openGround, soon } from '../reactor/setting.ts'
 import { openShop } from './shop.ts'
 
@@ -69,7 +68,7 @@ describe('a call that is declared by itself', () => {
     const ids = { next: () => 1, refill: async () => undefined }
     const callees = new Map([answeredBy(bank, callee)])
     const parts = { callees, engine: shop.engine, log: ground.log, ids, now: Date.now }
-    await ground.start([callReaction(parts, new Places(), ordered)])
+    await ground.start(callReactions(parts, [ordered]))
     await shop.ask(transfers, 1, 'create', { amount_cents: 500 })
     await soon(async () => {
       for await (const { type } of ground.log.readStream('test/transfer-1')) if (type === event) return true

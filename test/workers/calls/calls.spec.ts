@@ -167,7 +167,8 @@ describe('calls of a process to the outside', function () {
       await start({
         async send(_, key) {
           mostSeen = Math.max(mostSeen, ++calling)
-          await new Promise((resolve) => setTimeout(resolve, 45))
+          await soon(() => mostSeen >= most, 180).catch(() => undefined)
+          await new Promise((resolve) => setTimeout(resolve, 20))
           calling--
           return { came: 'answered', answer: { parcel: key } }
         },

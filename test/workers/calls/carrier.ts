@@ -7,6 +7,7 @@ type Story = () => Promise<readonly RecordedEvent[]>
 interface Task {
   readonly reaction: Reaction
   readonly event: RecordedEvent
+  readonly lane: string
   readonly name: string
 }
 
@@ -39,9 +40,13 @@ export class Carrier {
     const tasks = await this.#tasks(reactions)
     const first = tasks.sort((one, other) => this.#dueOf(one) - this.#dueOf(other))[0]
     if (!first) return undefined
-    const { name, reaction, event } = first
+    const { name, lane, reaction, event } = first
     this.now = Math.max(this.now, this.#dueOf(first))
     const turn = through({
+      lane,
+      write: () => {
+        throw new Error('a process does not look at whole writes')
+      },
       stopping: () => false,
       cursor: () => this.#cursors.get(name) ?? null,
       keep: async (value) => {
@@ -69,12 +74,13 @@ export class Carrier {
 
   /** The first of each lane. */
   async #tasks(reactions: readonly Reaction[]): Promise<Task[]> {
-    const events = await this.#story()
-    return reactions.flatMap((reaction) => {
-      const event = events.find(
-        (one) => concerns(reaction, one) && !this.#settled.has(`${reaction.name}@${one.position}`),
-      )
-      return event ? [{ reaction, event, name: `${reaction.name}@${event.position}` }] : []
-    })
+    const first = new Map<string, Task>()
+    for (const event of await this.#story())
+      for (const reaction of reactions)
+        for (const { lane } of concerns(reaction, event) ? reaction.places(event) : []) {
+          const name = `${lane}@${event.position}`
+          if (!first.has(lane) && !this.#settled.has(name)) first.set(lane, { reaction, event, lane, name })
+        }
+    return [...first.values()]
   }
 }

@@ -9,8 +9,7 @@ import { WITHIN_MS } from './purchase.ts'
 import { openShop } from './shop.ts'
 import { MANNERS, type Manner, Till } from './till.ts'
 
-/** What was told is kept for a while of the log's own time, which is that of the machine. */
-const BEGIN = Date.now()
+const BEGIN = Date.parse('2026-03-01T09:00:00.000Z')
 const ROUNDS = 500
 
 interface Schedule {

@@ -7,7 +7,6 @@ import type { Model, RecordOf } from '../../../domain/kernel/model.ts'
 import { answeredBy, type Callee, type Callees } from '../../../domain/kernel/ports/calls.ts'
 import type { EventLog } from '../../../domain/kernel/ports/event-log.ts'
 import { Refusal } from '../../../domain/kernel/refusal.ts'
-import { RecordsOfStream } from '../../../domain/kernel/stream.ts'
 import type { Process } from '../../../domain/kinds/process/index.ts'
 import { processReactions } from '../../../workers/calls/reactions.ts'
 import type { Reaction } from '../../../workers/reactor/reaction.ts'
@@ -31,7 +30,7 @@ export const openShop = (log: EventLog, now: () => number = Date.now) => {
   const ids = { next: mint, refill: async () => undefined }
 
   const look = async <M extends Model>(model: M, aggregate: Decider, id: number): Promise<RecordOf<M> | undefined> =>
-    new RecordsOfStream(await engine.look(aggregate, id)).root(model)
+    (await engine.records(aggregate, id)).root(model)
 
   /** @throws {Refusal} */
   const ask = async (
