@@ -5,46 +5,7 @@ import { derivedId } from '../../workers/derived-id.ts'
 import { DONE, type Reaction } from '../../workers/reactor/reaction.ts'
 import { openGround, reaction, soon } from '../workers/reactor/setting.ts'
 import { figures, inForm, patience } from './form.ts'
-
-/** Stands for a process that dies at its nth step towards the outside: nothing that it has asked for is answered from then on. */
-class Mortal {
-  readonly #lastStep: number
-  steps = 0
-
-  constructor(lastStep: number) {
-    this.#lastStep = lastStep
-  }
-
-  get isDead(): boolean {
-    return this.steps > this.#lastStep
-  }
-
-  /** What it does through `one` are steps: before each of these calls, and after it. */
-  of<T extends object>(one: T, names: readonly (keyof T)[]): T {
-    return new Proxy(one, {
-      get: (target, name) => {
-        const value = Reflect.get(target, name)
-        if (typeof value !== 'function') return value
-        const call = value.bind(target)
-        return names.includes(name as keyof T) ? this.#mortally(call) : call
-      },
-    })
-  }
-
-  #mortally(call: (...given: unknown[]) => unknown) {
-    return async (...given: unknown[]) => {
-      await this.#step()
-      const result = await call(...given)
-      await this.#step()
-      return result
-    }
-  }
-
-  async #step(): Promise<void> {
-    this.steps++
-    if (this.isDead) await new Promise(() => undefined)
-  }
-}
+import { Mortal } from './mortal.ts'
 
 const LANES = 5
 const EVENTS = 20

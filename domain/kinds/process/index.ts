@@ -1,0 +1,107 @@
+import type { Calling } from '../../kernel/calling.ts'
+import { type Decider, decider } from '../../kernel/deciding.ts'
+import type { DomainEvent, JsonObject } from '../../kernel/event.ts'
+import { type AskedOf, type Rule, rules } from '../../kernel/rules.ts'
+import type { Telling } from '../../kernel/telling.ts'
+import { failed, settled, started, type Way } from './course.ts'
+import type { AnyProcessModel, ProcessModel, Standing } from './model.ts'
+import { callingOf, type Leg, type Step, tellingOf } from './steps.ts'
+
+/** A process, and what workers need to carry it on. */
+export interface Process {
+  readonly model: AnyProcessModel
+  readonly decider: Decider
+  readonly callings: readonly Calling[]
+  readonly tellings: readonly Telling[]
+  /** Milliseconds from its beginning on, after which it goes no further. */
+  readonly withinMs: number
+}
+
+interface ProcessSpec<M extends ProcessModel> {
+  /** In their order: one begins when the one before it is done. */
+  readonly steps: readonly [Step<NoInfer<M>>, ...Step<NoInfer<M>>[]]
+  /** Milliseconds from its beginning on, after which it goes no further: what was done is undone. */
+  readonly withinMs: number
+  /** What is asked of it when it begins. */
+  readonly save?: readonly Rule<M, undefined>[]
+}
+
+/** What a process is told of a step; `way` keeps what comes late from being taken for the way back. */
+type OfStep = {
+  readonly step: string
+  readonly way: Way
+  readonly reason: string
+  readonly keeps: JsonObject
+}
+
+type Told = AskedOf<AnyProcessModel, OfStep>
+
+const isUnderWay = ({ before, wanted }: Told): boolean => before.step === wanted.step && before.status === wanted.way
+
+/** @throws {Error} for what would have to be sealed */
+const notPersonal = ({ attributes, name: of }: AnyProcessModel, keeps: JsonObject): JsonObject => {
+  const table: ProcessModel['attributes'] = attributes
+  for (const name in keeps)
+    if (table[name]?.personal) throw new Error(`a step of ${of} keeps ${name}, which is personal`)
+  return keeps
+}
+
+/** What a process is told, each as often as anybody likes: what it knows already adds no event. */
+const actsOf = (model: AnyProcessModel, steps: readonly Step<unknown>[]) => {
+  const { moved, calledOff, stuck, resumed, completed, undone } = model.stages
+  const types = { going: moved, undoing: moved, completed, undone }
+  const stands = (after: Standing, keeps: JsonObject = {}): readonly DomainEvent[] => [
+    { type: types[after.status], data: { ...notPersonal(model, keeps), ...after } },
+  ]
+  return {
+    settle: (told: Told) => (isUnderWay(told) ? stands(settled(steps, told.before), told.wanted.keeps) : []),
+    fail: (told: Told) =>
+      isUnderWay(told) && told.before.status === 'going'
+        ? stands(failed(steps, told.before, told.wanted.reason ?? ''))
+        : [],
+    doubt: (told: Told) =>
+      isUnderWay(told) && told.before.stuck === null
+        ? [{ type: stuck, data: { stuck: told.wanted.reason ?? '' } }]
+        : [],
+    callOff: ({ before, wanted }: Told) =>
+      before.status === 'going' && before.because === null
+        ? [{ type: calledOff, data: { because: wanted.reason ?? '' } }]
+        : [],
+    resume: ({ before }: Told) =>
+      before.stuck === null ? [] : [{ type: resumed, data: { status: before.status, step: before.step } }],
+  }
+}
+
+const legsOf = (model: AnyProcessModel, process: Decider, steps: readonly Step<unknown>[]) =>
+  steps.flatMap(({ name, does, undo }) => {
+    const there: Leg = { model, process, step: name, way: 'going' }
+    return [{ leg: there, doing: does }, ...(undo ? [{ leg: { ...there, way: 'undoing' as const }, doing: undo }] : [])]
+  })
+
+/**
+ * A process from its declaration: its steps, each with what undoes it, and the time that it has. Acts: `create` begins it, `callOff` with a
+ * `reason` ends it before its time, `resume` goes on where it is stuck, and whoever knows better says `settle` or `fail` of its step.
+ *
+ * @throws {Error} when two steps have one name
+ */
+export const process = <M extends ProcessModel>(of: M, { steps, withinMs, save = [] }: ProcessSpec<M>): Process => {
+  const twice = steps.find(({ name }, index) => steps.findIndex((other) => other.name === name) < index)
+  if (twice) throw new Error(`${of.name} has two steps named ${twice.name}`)
+  // A process of whatever attributes is one without any others.
+  const model = of as unknown as AnyProcessModel
+  const begins: Rule<AnyProcessModel, undefined> = ({ before }) => (before ? undefined : started(steps))
+  const own = decider(model, {
+    rules: rules<AnyProcessModel>({
+      save: [begins, ...(save as readonly (typeof begins)[])],
+      acts: actsOf(model, steps),
+    }),
+  })
+  const legs = legsOf(model, own, steps)
+  return {
+    model,
+    decider: own,
+    withinMs,
+    callings: legs.flatMap(({ leg, doing }) => ('call' in doing ? callingOf(leg, doing.call) : [])),
+    tellings: legs.flatMap(({ leg, doing }) => ('tell' in doing ? tellingOf(leg, doing.tell) : [])),
+  }
+}

@@ -1,0 +1,112 @@
+import { expect } from 'chai'
+import { calling, to } from '../../../domain/kernel/calling.ts'
+import { decider } from '../../../domain/kernel/deciding.ts'
+import { kept } from '../../../domain/kernel/field.ts'
+import { choice, integer } from '../../../domain/kernel/fields.ts'
+import { model } from '../../../domain/kernel/model.ts'
+import { answeredBy, type Callee, port } from '../../../domain/kernel/ports/calls.ts'
+import { type AskedOf, rules } from '../../../domain/kernel/rules.ts'
+import { callReactions } from '../../../workers/calls/call.ts'
+import { openGround, soon } from '../reactor/setting.ts'
+import { openShop } from './shop.ts'
+
+const transfer = model('test/transfer', {
+  attributes: {
+    amount_cents: integer({ required: true }),
+    status: kept(choice(['ordered', 'settled', 'failed'], { default: 'ordered' })),
+  },
+  events: {
+    TransferOrdered: { born: true },
+    TransferSettled: { to: { status: 'settled' } },
+    TransferFailed: { to: { status: 'failed' } },
+  },
+})
+
+type Transfer = AskedOf<typeof transfer>
+
+const once = ({ before }: Transfer, type: string) => (before.status === 'ordered' ? [{ type, data: {} }] : [])
+
+const transfers = decider(transfer, {
+  rules: rules<typeof transfer>({
+    acts: {
+      settle: (asked: Transfer) => once(asked, 'TransferSettled'),
+      fail: (asked: Transfer) => once(asked, 'TransferFailed'),
+    },
+  }),
+})
+
+type Said = { readonly status: 'pending' | 'settled' }
+
+const bank = port<{ readonly amount_cents: number }, Said>('bank')
+
+/** A transfer whose bank answers at once that it has begun, and has to be asked for how it ended. */
+const ordered = calling(transfer, {
+  name: 'test/transfer.order',
+  process: transfers,
+  port: bank,
+  inDoubt: 'ask',
+  timeoutMs: 1000,
+  on: ['TransferOrdered'],
+  asks: ({ status, amount_cents }) => (status === 'ordered' ? { amount_cents } : undefined),
+  came(_, result, attempt) {
+    if (result.came === 'answered' && result.answer.status === 'settled') return to('settle')
+    return result.came === 'refused' || attempt > 5 ? to('fail') : { againAfterMs: 1 }
+  },
+})
+
+describe('a call that is declared by itself', () => {
+  let ground: Awaited<ReturnType<typeof openGround>>
+
+  beforeEach(async () => {
+    ground = await openGround()
+  })
+
+  afterEach(() => ground.cleanup())
+
+  const ends = async (callee: Callee<{ readonly amount_cents: number }, Said>, event: string) => {
+    const shop = openShop(ground.log)
+    const ids = { next: () => 1, refill: async () => undefined }
+    const callees = new Map([answeredBy(bank, callee)])
+    const parts = { callees, engine: shop.engine, log: ground.log, ids, now: Date.now }
+    await ground.start(callReactions(parts, [ordered]))
+    await shop.ask(transfers, 1, 'create', { amount_cents: 500 })
+    await soon(async () => {
+      for await (const { type } of ground.log.readStream('test/transfer-1')) if (type === event) return true
+      return false
+    })
+  }
+
+  it('asks on where an answer is not the last word, under one key', async () => {
+    const keys: string[] = []
+    const sent: number[] = []
+    await ends(
+      {
+        async send({ amount_cents }, key) {
+          sent.push(amount_cents)
+          keys.push(key)
+          return { came: 'answered', answer: { status: 'pending' } }
+        },
+        async find(_, key) {
+          keys.push(key)
+          return { came: 'answered', answer: { status: keys.length < 3 ? 'pending' : 'settled' } }
+        },
+      },
+      'TransferSettled',
+    )
+    expect(sent).to.deep.equal([500])
+    expect(keys).to.have.length(3)
+    expect(new Set(keys).size).to.equal(1)
+  })
+
+  it('tells its process what the outside declines, also when it hears of it late', async () => {
+    await ends(
+      {
+        send: async () => {
+          throw new Error('the connection was lost')
+        },
+        find: async () => ({ came: 'refused', reason: 'the account is closed' }),
+      },
+      'TransferFailed',
+    )
+  })
+})

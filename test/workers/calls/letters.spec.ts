@@ -1,0 +1,125 @@
+import { expect } from 'chai'
+import { decider } from '../../../domain/kernel/deciding.ts'
+import type { Engine } from '../../../domain/kernel/engine.ts'
+import { kept } from '../../../domain/kernel/field.ts'
+import { integer, text } from '../../../domain/kernel/fields.ts'
+import { model } from '../../../domain/kernel/model.ts'
+import { answeredBy, type Callee, port, type Sent } from '../../../domain/kernel/ports/calls.ts'
+import { process } from '../../../domain/kinds/process/index.ts'
+import { processModel } from '../../../domain/kinds/process/model.ts'
+import { calls, tells } from '../../../domain/kinds/process/steps.ts'
+import { openGround, soon } from '../reactor/setting.ts'
+import { openShop } from './shop.ts'
+
+const copy = model('test/copy', {
+  attributes: { words: text({ required: true }) },
+  events: { CopyFiled: { born: true } },
+})
+const copies = decider(copy)
+
+const mail = port<{ readonly words: string }, null>('mail')
+
+const letter = processModel('test/letter', {
+  attributes: { words: text({ required: true }), copy_id: kept(integer({ nullable: true })) },
+  events: {
+    begun: 'LetterBegun',
+    moved: 'LetterMoved',
+    calledOff: 'LetterCalledOff',
+    stuck: 'LetterStuck',
+    resumed: 'LetterResumed',
+    completed: 'LetterCompleted',
+    undone: 'LetterUndone',
+  },
+})
+
+/** A letter that is rather lost than sent twice, with a copy for the files. */
+const letters = process(letter, {
+  withinMs: 60_000,
+  steps: [
+    {
+      name: 'file',
+      does: tells(letter, {
+        tells: ({ words }, stamp) => ({
+          aggregate: copies,
+          id: 'new',
+          command: () => ({ type: 'create', wanted: { words }, ...stamp }),
+        }),
+        keeps: (copy_id) => ({ copy_id }),
+      }),
+    },
+    {
+      name: 'send',
+      does: calls(letter, { port: mail, inDoubt: 'skip', timeoutMs: 40, asks: ({ words }) => ({ words }) }),
+    },
+  ],
+})
+
+describe('a process with a new record, and a call that is skipped in doubt', function () {
+  this.timeout(10_000)
+  let ground: Awaited<ReturnType<typeof openGround>>
+  let shop: ReturnType<typeof openShop>
+  let sent: string[]
+
+  beforeEach(async () => {
+    ground = await openGround()
+    shop = openShop(ground.log)
+    sent = []
+  })
+
+  afterEach(() => ground.cleanup())
+
+  const reactions = (says: () => Promise<Sent<null>>, engine = shop.engine) => {
+    const postman: Callee<{ readonly words: string }, null> = {
+      send({ words }) {
+        sent.push(words)
+        return says()
+      },
+    }
+    return shop.reactions(new Map([answeredBy(mail, postman)]), [letters], engine)
+  }
+
+  const events = async () => {
+    const found = []
+    for await (const event of ground.log.readAll()) found.push(event)
+    return found
+  }
+
+  const isCompleted = async () => (await events()).some(({ type }) => type === 'LetterCompleted')
+
+  it('files one copy, and keeps its id', async () => {
+    await ground.start(reactions(async () => ({ came: 'answered', answer: null })))
+    await shop.ask(letters.decider, 1, 'create', { words: 'Hello' })
+    await soon(isCompleted)
+    const [filed] = (await events()).filter(({ type }) => type === 'CopyFiled')
+    const [moved] = (await events()).filter(({ type }) => type === 'LetterMoved')
+    expect(filed?.stream).to.equal(`test/copy-${moved?.data.copy_id}`)
+  })
+
+  it('sends nothing twice, and writes down what it skipped', async () => {
+    await ground.start(reactions(() => new Promise(() => undefined)))
+    await shop.ask(letters.decider, 1, 'create', { words: 'Hello' })
+    await soon(isCompleted)
+    await soon(async () => (await ground.books.refused(7, 10)).length > 0)
+    expect(sent).to.deep.equal(['Hello'])
+    const [{ reason } = { reason: '' }] = await ground.books.refused(7, 10)
+    expect(reason).to.equal('test/letter.send: skipped, since it may have been done: no answer within 40 ms')
+  })
+
+  it('finds the copy that was filed before it failed, and files no other', async () => {
+    let failures = 0
+    const failing: Engine = {
+      ...shop.engine,
+      async transact(transaction) {
+        if (transaction.command.type === 'settle' && failures++ === 0) throw new Error('it fails once')
+        return shop.engine.transact(transaction)
+      },
+    }
+    await ground.start(reactions(async () => ({ came: 'answered', answer: null }), failing))
+    await shop.ask(letters.decider, 1, 'create', { words: 'Hello' })
+    await soon(isCompleted)
+    const filed = (await events()).filter(({ type }) => type === 'CopyFiled')
+    const [moved] = (await events()).filter(({ type }) => type === 'LetterMoved')
+    expect(filed.map(({ stream }) => stream)).to.deep.equal([`test/copy-${moved?.data.copy_id}`])
+    expect(failures).to.be.greaterThan(1)
+  })
+})

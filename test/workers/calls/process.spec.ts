@@ -1,0 +1,169 @@
+import { expect } from 'chai'
+import type { Calling } from '../../../domain/kernel/calling.ts'
+import type { DomainEvent } from '../../../domain/kernel/event.ts'
+import { process } from '../../../domain/kinds/process/index.ts'
+import { calls } from '../../../domain/kinds/process/steps.ts'
+import { ask, given } from '../../support/decider.ts'
+import { charges, purchase, purchases } from './purchase.ts'
+
+const CLEAR = { because: null, stuck: null, doubted: false }
+
+const begun: DomainEvent = {
+  type: 'PurchaseBegun',
+  data: {
+    item_id: 3,
+    amount_cents: 1200,
+    charge_id: null,
+    parcel: null,
+    status: 'going',
+    step: 'reserve',
+    done: [],
+    ...CLEAR,
+    personal: { customer: 'Ann' },
+  },
+}
+
+const charged = calls(purchase, {
+  port: charges,
+  inDoubt: 'ask',
+  timeoutMs: 1,
+  asks: ({ amount_cents, customer }) => ({ amount_cents, customer }),
+})
+
+/** Where it stands, as an event says it. */
+const moved = (status: string, step: string | null, done: readonly string[], more: object = {}): DomainEvent => ({
+  type: status === 'completed' ? 'PurchaseCompleted' : status === 'undone' ? 'PurchaseUndone' : 'PurchaseMoved',
+  data: { ...CLEAR, status, step, done, ...more },
+})
+
+const charging = moved('going', 'charge', ['reserve'])
+const shipping = moved('going', 'ship', ['reserve', 'charge'], { charge_id: 'c1' })
+const stuck: DomainEvent = { type: 'PurchaseStuck', data: { stuck: 'no answer' } }
+const calledOff: DomainEvent = { type: 'PurchaseCalledOff', data: { because: 'it took too long' } }
+
+const going = (act: string, step: string, more: object = {}) => ask(act, { step, way: 'going', ...more })
+const undoing = (act: string, step: string, more: object = {}) => ask(act, { step, way: 'undoing', ...more })
+
+describe('a process', () => {
+  const of = purchases.decider
+
+  it('begins with its first step', () => {
+    given(of)
+      .when(ask('create', { item_id: 3, amount_cents: 1200, customer: 'Ann' }))
+      .then(begun)
+  })
+
+  it('goes from step to step, keeps what is said of them, and ends with the last', () => {
+    given(of, begun).when(going('settle', 'reserve')).then(charging)
+    given(of, begun, charging)
+      .when(going('settle', 'charge', { keeps: { charge_id: 'c1' } }))
+      .then(shipping)
+    given(of, begun, charging, shipping)
+      .when(going('settle', 'ship'))
+      .then(moved('completed', null, ['reserve', 'charge', 'ship']))
+  })
+
+  it('says nothing of a step that is not under way, be it on the same step of the way back', () => {
+    given(of, begun, charging).when(going('settle', 'reserve')).thenNothing()
+    given(of, begun, charging).when(going('fail', 'ship')).thenNothing()
+    given(of, begun, charging).when(undoing('settle', 'charge')).thenNothing()
+    const undone = moved('undoing', 'charge', ['reserve', 'charge'], { because: 'no' })
+    given(of, begun, charging, shipping, undone).when(going('settle', 'charge')).thenNothing()
+    given(of, begun, charging, shipping, undone).when(undoing('fail', 'charge')).thenNothing()
+  })
+
+  it('undoes what was done when a step fails, the last first', () => {
+    const because = 'it does not fit'
+    const back = moved('undoing', 'charge', ['reserve', 'charge'], { because })
+    const further = moved('undoing', 'reserve', ['reserve'], { because })
+    given(of, begun, charging, shipping)
+      .when(going('fail', 'ship', { reason: because }))
+      .then(back)
+    given(of, begun, charging, shipping, back).when(undoing('settle', 'charge')).then(further)
+    given(of, begun, charging, shipping, back, further)
+      .when(undoing('settle', 'reserve'))
+      .then(moved('undone', null, [], { because }))
+  })
+
+  it('is over at once when nothing was done', () => {
+    const because = 'It is sold out'
+    given(of, begun)
+      .when(going('fail', 'reserve', { reason: because }))
+      .then(moved('undone', null, [], { because }))
+  })
+
+  it('when called off goes back from the step that is under way, once that is settled', () => {
+    const because = 'it took too long'
+    const on = given(of, begun, charging, calledOff)
+    given(of, begun, charging)
+      .when(ask('callOff', { reason: because }))
+      .then(calledOff)
+    on.when(ask('callOff', { reason: 'again' })).thenNothing()
+    on.when(going('settle', 'charge', { keeps: { charge_id: 'c1' } })).then(
+      moved('undoing', 'charge', ['reserve', 'charge'], { charge_id: 'c1', because }),
+    )
+    on.when(going('fail', 'charge', { reason: 'it was called off' })).then(
+      moved('undoing', 'reserve', ['reserve'], { because }),
+    )
+  })
+
+  it('is completed although it was called off on its last step, and takes nothing afterwards', () => {
+    const end = moved('completed', null, ['reserve', 'charge', 'ship'])
+    given(of, begun, charging, shipping, calledOff).when(going('settle', 'ship')).then(end)
+    const over = given(of, begun, charging, shipping, end)
+    over.when(ask('callOff', { reason: 'too late' })).thenNothing()
+    over.when(ask('resume')).thenNothing()
+  })
+
+  it('is stuck once, and goes on when it is resumed or somebody knows better', () => {
+    const doubt = going('doubt', 'charge', { reason: 'no answer' })
+    given(of, begun, charging).when(doubt).then(stuck)
+    given(of, begun, charging, stuck).when(doubt).thenNothing()
+    given(of, begun, charging).when(ask('resume')).thenNothing()
+    given(of, begun, charging, stuck)
+      .when(ask('resume'))
+      .then({ type: 'PurchaseResumed', data: { status: 'going', step: 'charge' } })
+    given(of, begun, charging, stuck)
+      .when(going('settle', 'charge', { keeps: { charge_id: 'c1' } }))
+      .then(shipping)
+  })
+
+  it('goes nowhere by being changed', () => {
+    given(of, begun, charging)
+      .when(ask('change', { amount_cents: 1300 }))
+      .then({ type: 'PurchaseMoved', data: { amount_cents: 1300 } })
+  })
+
+  it('seals nothing that a step keeps, so that it keeps nothing personal', () => {
+    const keeping = going('settle', 'reserve', { keeps: { customer: 'Bob' } })
+    expect(() => given(of, begun).when(keeping)).to.throw('a step of test/purchase keeps customer, which is personal')
+  })
+
+  it('is tried for two minutes where it was surely not done on the way there, else for a day', () => {
+    const [there, back] = process(purchase, {
+      withinMs: 1,
+      steps: [{ name: 'charge', does: charged, undo: charged }],
+    }).callings
+    /** Milliseconds from the first try to the last, and what it is told then. */
+    const patience = (call: Calling | undefined, came: 'failed' | 'unknown') => {
+      let total = 0
+      for (let attempt = 1; ; attempt++) {
+        const next = call!.came({}, { came, reason: 'why' }, attempt)
+        if ('act' in next) return { told: next, minutes: Math.round(total / 60_000) }
+        total += next.againAfterMs
+      }
+    }
+    const way = { step: 'charge', way: 'going', reason: 'why' }
+    expect(patience(there, 'failed')).to.deep.equal({ told: { act: 'fail', wanted: way }, minutes: 2 })
+    const doubt = { told: { act: 'doubt', wanted: way }, minutes: 1407 }
+    expect(patience(there, 'unknown')).to.deep.equal(doubt)
+    const stuckBack = { ...doubt, told: { act: 'doubt', wanted: { ...way, way: 'undoing' } } }
+    expect(patience(back, 'failed')).to.deep.equal(stuckBack)
+    expect(patience(back, 'unknown')).to.deep.equal(stuckBack)
+  })
+
+  it('has no two steps of one name', () => {
+    const step = { name: 'charge', does: charged }
+    expect(() => process(purchase, { withinMs: 1, steps: [step, step] })).to.throw('two steps named charge')
+  })
+})

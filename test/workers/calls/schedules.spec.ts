@@ -1,0 +1,103 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import type { EventLog } from '../../../domain/kernel/ports/event-log.ts'
+import { inForm } from '../../reliability/form.ts'
+import { Mortal } from '../../reliability/mortal.ts'
+import { openGround } from '../reactor/setting.ts'
+import { Carrier } from './carrier.ts'
+import { WITHIN_MS } from './purchase.ts'
+import { openShop } from './shop.ts'
+import { MANNERS, type Manner, Till } from './till.ts'
+
+const BEGIN = Date.parse('2026-03-01T09:00:00.000Z')
+const ROUNDS = 500
+
+interface Schedule {
+  /** How requests are taken, one after the other. */
+  readonly manners: readonly Manner[]
+  /** After how many steps towards the outside each life ends; then one lives on. */
+  readonly lives: readonly number[]
+  /** Whether everything comes again after a kill. */
+  readonly again: boolean
+  /** The request during which it is called off. */
+  readonly calledOff: number | undefined
+  /** Milliseconds before its deadline at which it begins. */
+  readonly left: number
+}
+
+/** One purchase under a schedule, to its end. */
+const live = async (log: EventLog, { manners, lives, again, calledOff, left }: Schedule) => {
+  let now = () => BEGIN
+  const outside = openShop(log, () => now())
+  const id = await outside.buy({ at: BEGIN - WITHIN_MS + left })
+  const carrier = new Carrier(() => outside.story(id), BEGIN)
+  now = () => carrier.now
+  const next = manners.values()
+  const mannerOf = () => next.next().value ?? 'answers'
+  const till = new Till(mannerOf, async (number) => {
+    if (number === calledOff) await outside.tell(id, 'callOff', { reason: 'it is called off' })
+  })
+
+  /** @returns whether it saw the end */
+  const lifeOf = async (mortal: Mortal): Promise<boolean> => {
+    const shop = openShop(log, now)
+    const engine = mortal.of(shop.engine, ['transact'])
+    const callees = till.callees((callee) => mortal.of(callee, ['send', 'find'] as never))
+    const reactions = shop.reactions(callees, undefined, engine)
+    for (let round = 0; round < ROUNDS; round++) {
+      const tried = carrier.carryOn(reactions, (turn) => mortal.of(turn, ['keep']))
+      const came = await Promise.race([tried, mortal.death.then(() => 'died' as const)])
+      if (came === 'died') return false
+      if (came !== undefined) continue
+      const { step, stuck } = await outside.stands(id)
+      if (step === null) return true
+      expect(stuck, `nothing is left to do at ${step}`).not.to.equal(null)
+      await outside.tell(id, 'resume')
+    }
+    throw new Error('it does not end')
+  }
+
+  for (const steps of [...lives, Number.POSITIVE_INFINITY]) {
+    if (await lifeOf(new Mortal(steps))) break
+    if (again) carrier.redeliver()
+  }
+  return { till, ...(await outside.stands(id)) }
+}
+
+const schedules: fc.Arbitrary<Schedule> = fc.record({
+  manners: fc.array(fc.constantFrom(...MANNERS), { maxLength: 14 }),
+  lives: fc.array(fc.nat({ max: 20 }), { maxLength: 4 }),
+  again: fc.boolean(),
+  calledOff: fc.option(fc.nat({ max: 5 }), { nil: undefined }),
+  left: fc.constantFrom(1, 8, 20, WITHIN_MS),
+})
+
+describe('a process under any schedule of answers, doubts, kills and repeats', function () {
+  this.timeout(inForm(60_000, 600_000))
+
+  it('charges once at most, and ends with everything done or nothing left of it', async () => {
+    const ground = await openGround()
+    const ends = new Set<string>()
+    try {
+      await fc.assert(
+        fc.asyncProperty(schedules, async (schedule) => {
+          const { till, status, left } = await live(ground.log, schedule)
+          expect(till.charges.length).to.be.at.most(1)
+          if (status === 'completed') {
+            expect(till.charges.map(({ refunded }) => refunded)).to.deep.equal([false])
+            expect({ left, packed: till.packed.size }).to.deep.equal({ left: 0, packed: 1 })
+          } else {
+            expect(status).to.equal('undone')
+            expect(till.charges.every(({ refunded }) => refunded)).to.equal(true)
+            expect({ left, packed: till.packed.size }).to.deep.equal({ left: 1, packed: 0 })
+          }
+          ends.add(status)
+        }),
+        { numRuns: inForm(300, 3000) },
+      )
+    } finally {
+      await ground.cleanup()
+    }
+    expect([...ends].sort()).to.deep.equal(['completed', 'undone'])
+  })
+})

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import type { Decider } from '../../../domain/kernel/deciding.ts'
+import { createEngine, type Engine } from '../../../domain/kernel/engine.ts'
+import type { JsonObject, RecordedEvent } from '../../../domain/kernel/event.ts'
+import { idMinter } from '../../../domain/kernel/id.ts'
+import type { Model, RecordOf } from '../../../domain/kernel/model.ts'
+import { answeredBy, type Callee, type Callees } from '../../../domain/kernel/ports/calls.ts'
+import type { EventLog } from '../../../domain/kernel/ports/event-log.ts'
+import { Refusal } from '../../../domain/kernel/refusal.ts'
+import type { Process } from '../../../domain/kinds/process/index.ts'
+import { processReactions } from '../../../workers/calls/reactions.ts'
+import type { Reaction } from '../../../workers/reactor/reaction.ts'
+import { OpenVault } from '../../support/projection.ts'
+import type { Gateway } from './gateway.ts'
+import { charges, parcels, purchase, purchases, refunds, stock, stocks } from './purchase.ts'
+
+const WORKSPACE = 7
+
+/** A shop over a log: it holds nothing that the log does not, as if it had just been started. */
+export const openShop = (log: EventLog, now: () => number = Date.now) => {
+  const none = { get: () => undefined, getMany: () => [], find: () => [] }
+  const engine: Engine = createEngine({
+    log,
+    vault: new OpenVault(),
+    read: none,
+    upcast: (event) => event,
+    newEventId: randomUUID,
+  })
+  const mint = idMinter(0, Date.now)
+  const ids = { next: mint, refill: async () => undefined }
+
+  const look = async <M extends Model>(model: M, aggregate: Decider, id: number): Promise<RecordOf<M> | undefined> =>
+    (await engine.records(aggregate, id)).root(model)
+
+  /** @throws {Refusal} */
+  const ask = async (
+    aggregate: Decider,
+    id: number,
+    type: string,
+    wanted: JsonObject = {},
+    { at = now(), workspaceId = WORKSPACE } = {},
+  ) => {
+    const result = await engine.transact({
+      aggregate,
+      id,
+      command: { type, id, wanted, workspaceId, at: new Date(at).toISOString(), actor: { label: 'test' } },
+      workspaceId,
+      isNew: type === 'create',
+      causationId: randomUUID(),
+      correlationId: 'c',
+    })
+    if (result instanceof Refusal) throw result
+  }
+
+  return {
+    engine,
+    ask,
+    reactions: (callees: Callees, processes: readonly Process[] = [purchases], through = engine): readonly Reaction[] =>
+      processReactions({ callees, engine: through, log, ids, now }, processes),
+    /** Somebody buys an item of which so much is left. @returns the id of the purchase, and of the item */
+    async buy({ left = 1, ...when }: { left?: number; at?: number; workspaceId?: number } = {}): Promise<number> {
+      const [id, item_id] = [mint(), mint()]
+      await ask(stocks, item_id, 'create', { left }, when)
+      await ask(purchases.decider, id, 'create', { item_id, amount_cents: 1200, customer: 'Ann' }, when)
+      return id
+    },
+    /** Where a purchase stands, with what is left of its item. */
+    async stands(id: number) {
+      const record = await look(purchase, purchases.decider, id)
+      if (!record) throw new Error(`there is no purchase ${id}`)
+      return { ...record, left: (await look(stock, stocks, record.item_id))?.left }
+    },
+    tell: (id: number, act: string, wanted: JsonObject = {}) => ask(purchases.decider, id, act, wanted),
+    async story(id: number): Promise<readonly RecordedEvent[]> {
+      const events: RecordedEvent[] = []
+      for await (const event of log.readStream(`${purchase.name}-${id}`)) events.push(event)
+      return events
+    },
+  }
+}
+
+export type Shop = ReturnType<typeof openShop>
+
+/** Who is called, with somebody who packs parcels. */
+export const calleesOf = (
+  { charge, refund }: Pick<Gateway, 'charge' | 'refund'>,
+  packer: Callee<{ readonly item_id: number }, { readonly parcel: string }>,
+): Callees => new Map([answeredBy(charges, charge), answeredBy(refunds, refund), answeredBy(parcels, packer)])
+
+/** Packs whatever it is asked to, unless it is told what to say. */
+export const packing = (...says: Awaited<ReturnType<Callee<unknown, { readonly parcel: string }>['send']>>[]) => ({
+  send: async (_: unknown, key: string) => says.shift() ?? ({ came: 'answered', answer: { parcel: key } } as const),
+})

@@ -1,0 +1,81 @@
+import type { Callee, Callees, Found, Sent } from '../../../domain/kernel/ports/calls.ts'
+import type { Charge } from './purchase.ts'
+import { calleesOf } from './shop.ts'
+
+/** How whoever is called takes a request: `loses`: the connection is lost, after it has acted or before. */
+export const MANNERS = ['answers', 'declines', 'fails', 'acts and loses', 'loses'] as const
+
+export type Manner = (typeof MANNERS)[number]
+
+export type What = 'charge' | 'find' | 'refund' | 'pack'
+
+/** Takes money and packs parcels in this process, without a network. It forgets the keys of charges: whoever sends one twice charges twice. Of parcels it knows them. */
+export class Till {
+  readonly charges: { readonly key: string; readonly id: string; refunded: boolean }[] = []
+  /** Keys of what was packed. */
+  readonly packed = new Set<string>()
+  readonly asked: What[] = []
+  /** What was declined, and is declined again whenever it comes. */
+  readonly #declined = new Set<string>()
+  readonly #mannerOf: (what: What) => Manner
+  readonly #onAsked: (number: number) => Promise<void>
+
+  /**
+   * @param mannerOf how it takes the next request
+   * @param onAsked told of each request before it acts, by its number from 0
+   */
+  constructor(mannerOf: (what: What) => Manner, onAsked: (number: number) => Promise<void> = async () => undefined) {
+    this.#mannerOf = mannerOf
+    this.#onAsked = onAsked
+  }
+
+  /** @param mortally lets whoever calls die on the way there or back */
+  callees(mortally: <T extends object>(callee: T) => T = (callee) => callee): Callees {
+    const charge: Callee<Charge, { readonly charge_id: string }> = {
+      send: (_, key) =>
+        this.#firmly('charge', key, () => {
+          const id = `charge ${this.charges.length}`
+          this.charges.push({ key, id, refunded: false })
+          return { charge_id: id }
+        }),
+      find: async (_, key): Promise<Found<{ readonly charge_id: string }>> => {
+        const found = await this.#take('find', () => this.charges.find((one) => one.key === key))
+        if (found.came !== 'answered') return { came: 'unknown', reason: found.reason }
+        return found.answer ? { came: 'answered', answer: { charge_id: found.answer.id } } : { came: 'never' }
+      },
+    }
+    const refund: Callee<{ readonly charge_id: string }, { readonly refund_id: string }> = {
+      send: ({ charge_id }, key) =>
+        this.#take('refund', () => {
+          for (const one of this.charges) one.refunded ||= one.id === charge_id
+          return { refund_id: key }
+        }),
+    }
+    const packer: Callee<unknown, { readonly parcel: string }> = {
+      send: (_, key) => {
+        const pack = () => ({ parcel: [...this.packed.add(key)].join() })
+        return this.packed.has(key) ? this.#take('pack', pack, true) : this.#firmly('pack', key, pack)
+      },
+    }
+    return calleesOf({ charge: mortally(charge), refund: mortally(refund) }, mortally(packer))
+  }
+
+  async #firmly<Answer>(what: What, key: string, act: () => Answer): Promise<Sent<Answer>> {
+    if (this.#declined.has(key)) return { came: 'refused', reason: `no ${what}` }
+    const sent = await this.#take(what, act)
+    if (sent.came === 'refused') this.#declined.add(key)
+    return sent
+  }
+
+  /** @param isKnown the key is known, and what was done under it cannot be declined any more */
+  async #take<Answer>(what: What, act: () => Answer, isKnown = false): Promise<Sent<Answer>> {
+    await this.#onAsked(this.asked.push(what) - 1)
+    const manner = this.#mannerOf(what)
+    if (manner === 'declines' && !isKnown) return { came: 'refused', reason: `no ${what}` }
+    if (manner === 'fails') return { came: 'failed', reason: 'it is busy' }
+    if (manner === 'loses') throw new Error('the connection was lost')
+    const answer = act()
+    if (manner === 'acts and loses') throw new Error('the connection was lost')
+    return { came: 'answered', answer }
+  }
+}

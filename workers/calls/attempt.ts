@@ -1,0 +1,53 @@
+import type { Calling, Came } from '../../domain/kernel/calling.ts'
+import { isJsonObject, type Json } from '../../domain/kernel/event.ts'
+import type { Callee } from '../../domain/kernel/ports/calls.ts'
+import type { Turn } from '../reactor/reaction.ts'
+import { within } from './within.ts'
+
+/** What is kept of a call over a kill. A stored form. */
+export type Kept = {
+  /** How often it was tried. */
+  readonly attempts: number
+  /** `sent`: it may have been sent, and nothing came of it yet; `doubt`: it may have been done; `clear`: it was surely not done. */
+  readonly stands: 'sent' | 'doubt' | 'clear'
+  /** Not tried before this time, in milliseconds since 1970. */
+  readonly due: number
+}
+
+export const keptIn = (value: Json): Kept | undefined => {
+  if (!isJsonObject(value)) return undefined
+  const { attempts, stands, due } = value
+  return {
+    attempts: Number(attempts),
+    stands: stands === 'clear' || stands === 'doubt' ? stands : 'sent',
+    due: Number(due),
+  }
+}
+
+/** A call that is to be tried. */
+export interface Trial {
+  readonly calling: Calling
+  readonly callee: Callee
+  readonly request: unknown
+  readonly key: string
+  readonly isCalledOff: boolean
+  readonly kept: Kept
+}
+
+/** One try of a call: it is written down before anything is sent, so that a kill leaves doubt and no ignorance. */
+export const tryCall = async (trial: Trial, turn: Turn): Promise<Came<unknown>> => {
+  const { calling, callee, request, key, isCalledOff, kept } = trial
+  const { inDoubt, timeoutMs } = calling
+  if (kept.stands === 'sent') return { came: 'unknown', reason: 'the process ended before an answer was recorded' }
+  let mayBeDone = kept.stands === 'doubt'
+  if (mayBeDone && inDoubt === 'ask') {
+    const found = await within(timeoutMs, (signal) => callee.find!(request, key, signal))
+    if (found.came !== 'never') return found
+    mayBeDone = false
+  }
+  if (!mayBeDone && isCalledOff) return { came: 'calledOff' }
+  await turn.keep({ attempts: kept.attempts + 1, stands: 'sent', due: 0 } satisfies Kept)
+  const result = await within(timeoutMs, (signal) => callee.send(request, key, signal))
+  // That nothing was done this time says nothing of the time before.
+  return mayBeDone && result.came === 'failed' ? { ...result, came: 'unknown' } : result
+}

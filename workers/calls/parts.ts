@@ -1,0 +1,47 @@
+import { parseStream } from '../../domain/kernel/decider.ts'
+import type { Decider } from '../../domain/kernel/deciding.ts'
+import type { Engine } from '../../domain/kernel/engine.ts'
+import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import type { Ids } from '../../domain/kernel/id.ts'
+import type { Model, RecordOf } from '../../domain/kernel/model.ts'
+import type { Callees } from '../../domain/kernel/ports/calls.ts'
+import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
+import type { Transaction } from '../../domain/kernel/transaction.ts'
+import { derivedId } from '../derived-id.ts'
+import type { Clock } from '../reactor/lanes.ts'
+
+/** What processes are carried on with. */
+export interface CallParts {
+  readonly callees: Callees
+  readonly engine: Engine
+  readonly log: Pick<EventLog, 'readStream'>
+  readonly ids: Ids
+  readonly now: Clock
+}
+
+/** The process of an event as it is now. */
+export const processOf = async (
+  { engine }: CallParts,
+  process: Decider,
+  { stream }: RecordedEvent,
+): Promise<RecordOf<Model> | undefined> => (await engine.records(process, parseStream(stream).id)).root(process.model)
+
+/**
+ * The key of what a process does once: the same however often it is done. It follows from the id of the first event of the process and not from
+ * its stream, whose name another installation may have as well.
+ */
+export const keyOf = async ({ log }: CallParts, { stream }: RecordedEvent, name: string): Promise<string> => {
+  for await (const { id } of log.readStream(stream, { limit: 1 })) return derivedId(id, name)
+  throw new Error(`${stream} has no first event`)
+}
+
+/** What a command that follows from an event is written with. */
+export const envelopeOf = ({
+  id,
+  metadata: { team_id: teamId, workspace_id: workspaceId, $correlationId },
+}: RecordedEvent): Pick<Transaction, 'teamId' | 'workspaceId' | 'causationId' | 'correlationId'> => ({
+  causationId: id,
+  correlationId: $correlationId,
+  ...(teamId !== undefined && { teamId }),
+  ...(workspaceId !== undefined && { workspaceId }),
+})

@@ -1,0 +1,62 @@
+import { parseStream } from '../../domain/kernel/decider.ts'
+import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import { withIds } from '../../domain/kernel/id.ts'
+import type { Consequence } from '../../domain/kernel/policy.ts'
+import { Refusal } from '../../domain/kernel/refusal.ts'
+import type { Telling, Told } from '../../domain/kernel/telling.ts'
+import { DONE, inStreams, type Reaction } from '../reactor/reaction.ts'
+import { type CallParts, envelopeOf, keyOf, processOf } from './parts.ts'
+import { stampOf, tellProcess, willPass } from './report.ts'
+
+const WIDTH = 8
+const TRIES = 10
+
+/** For how long it is kept that something was told: while it may still be told a second time. */
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000
+
+/** A command for another stream, once under a key. @throws {Refusal} that will pass */
+const tellOnce = (
+  { engine, ids }: CallParts,
+  event: RecordedEvent,
+  { aggregate, id: given, command }: Consequence,
+  key: string,
+): Promise<Told> =>
+  withIds(ids, async () => {
+    const isNew = given === 'new'
+    const id = given === 'new' ? ids.next(aggregate.name) : given
+    const result = await engine.transact({
+      aggregate,
+      id,
+      isNew,
+      command: { id, ...command(ids.next) },
+      ...envelopeOf(event),
+      once: { key: `told:${key}`, until: Date.now() + KEPT_MS },
+    })
+    if (result instanceof Refusal) {
+      if (willPass(result)) throw result
+      return { came: 'refused', reason: result.message }
+    }
+    // What was told before may have been told to another new record.
+    return { came: 'answered', answer: 'repeatOf' in result ? parseStream(result.repeatOf.stream).id : id }
+  })
+
+/** Carries out a command that a process has for another stream, and tells it what came. */
+export const tellReaction = (parts: CallParts, telling: Telling): Reaction => {
+  const { name, process, on } = telling
+  const types = new Set(on)
+  return inStreams({
+    name: `tell/${name}`,
+    on: 'all',
+    concerns: (event) => types.has(event.type) && (telling.when?.(event) ?? true),
+    gate: ({ metadata }) => `tell/${name}:${metadata.workspace_id ?? 0}`,
+    width: WIDTH,
+    tries: TRIES,
+    async react(event) {
+      const record = await processOf(parts, process, event)
+      const consequence = record && telling.tells(record, stampOf(parts, event))
+      if (!consequence) return DONE
+      const told = await tellOnce(parts, event, consequence, await keyOf(parts, event, name))
+      return tellProcess(parts, { process, event, by: name, report: telling.came(told) })
+    },
+  })
+}
