@@ -12,7 +12,7 @@ export interface ReadSide {
 
 /** Puts the delivery of outgoing webhooks together and starts it. */
 export const startWebhooks = (
-  { resources, history, engine, ids, now, listenerPort }: Core,
+  { resources, history, engine, ids, now, listenerPort, download }: Core,
   { log, vault, secrets, checkpoints, readModels: { live } }: Stores,
   readSide: ReadSide,
   outbound: Outbound,
@@ -28,8 +28,8 @@ export const startWebhooks = (
     checkpoints,
     secrets,
     outbound,
-    snapshot: createSnapshots({ resources, history, vault, listenerPort }),
-    loader: () => createLoader({ resources, live, vault, history, listenerPort }),
+    snapshot: createSnapshots({ resources, history, vault, listenerPort, download }),
+    loader: () => createLoader({ resources, live, vault, history, listenerPort, download }),
     ...readSide,
     ids,
     now,

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { erasures } from '../../domain/index.ts'
 import type { Outbound } from '../../domain/kernel/ports/outbound.ts'
+import { createLoader } from '../../projections/loading.ts'
 import type { Reactor } from '../../workers/reactor/reactor.ts'
 import { startReactor } from '../../workers/reactor/start.ts'
 import type { Core } from './core.ts'
@@ -24,10 +25,12 @@ export const startWorkers = async (
   logger: Logger,
   onFailure: (error: unknown) => void,
 ): Promise<Working> => {
-  const { log, checkpoints, books, vault, readModels, tidy } = stores
+  const { log, checkpoints, books, blobs, vault, readModels, tidy } = stores
   const { live } = readModels
-  const reacting = { log, checkpoints, books, vault, live, erasures, logger, onFailure, reached: readSide.reached }
-  const reactor = await startReactor({ ...core, ...reacting, shared: stores.shared })
+  const stored = { log, checkpoints, books, blobs, vault, live }
+  const reacting = { ...stored, erasures, logger, onFailure, reached: readSide.reached }
+  const loader = () => createLoader({ ...core, live, vault })
+  const reactor = await startReactor({ ...core, ...reacting, loader, shared: stores.shared })
   const webhooks = startWebhooks(core, stores, readSide, outbound, logger, onFailure)
   const tidying = setInterval(() => {
     tidy?.().catch((error: unknown) => logger.warn({ err: error }, 'could not tidy up; it will be tried again'))

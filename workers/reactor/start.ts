@@ -3,11 +3,13 @@ import type { Engine } from '../../domain/kernel/engine.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Ids } from '../../domain/kernel/id.ts'
 import type { Policy } from '../../domain/kernel/policy.ts'
+import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import { refuse } from '../../domain/kernel/refusal.ts'
 import type { Job } from '../../domain/kinds/job.ts'
+import type { Loader } from '../../domain/kinds/showing.ts'
 import { erasureReaction } from '../erasure/reaction.ts'
 import { jobReaction } from '../jobs/reaction.ts'
 import { performer } from '../policies/perform.ts'
@@ -26,8 +28,10 @@ export interface ReactionParts extends ReactorParts {
   readonly aggregates: ReadonlyMap<string, Decider>
   readonly engine: Engine
   readonly live: ReadModels
+  readonly blobs: Blobs
   readonly vault: Vault
   readonly ids: Ids
+  readonly loader: () => Loader
   /** Of the runners before there were books. */
   readonly checkpoints: Checkpoints
   /** Whether the read models got to a position in time. */
