@@ -80,7 +80,11 @@ export const unknownColumns = async (
   const known = new Set<string>(BUILT_IN.keys())
   for (const field of fields) {
     if (known.has(field) || snakeCase(field) !== field || field === '') continue
-    const where = { workspace_id: workspaceId, [`custom_attributes.${field}`]: { $exists: true } }
+    const where = {
+      workspace_id: workspaceId,
+      listed: { $in: [true, false] },
+      [`custom_attributes.${field}`]: { $exists: true },
+    }
     const [found] = await documents.find(contact.name, { where, limit: 1 })
     for (const key of found ? keysOf(found) : []) known.add(key)
   }
