@@ -9,11 +9,12 @@ export interface Rows {
   readonly vault: Pick<Vault, 'open'>
 }
 
-/** The lines of a text of ASCII that comes in pieces, as many at once as come; each ends with a line break. */
+/** The lines of a text that comes in pieces, as many at once as come; each ends with a line break. */
 async function* linesIn(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
+  const decoder = new TextDecoder()
   let rest = ''
   for await (const piece of pieces) {
-    const lines = (rest + Buffer.from(piece).toString('latin1')).split('\n')
+    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n')
     rest = lines.pop()!
     if (lines.length > 0) yield lines
   }

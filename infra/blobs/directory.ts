@@ -5,6 +5,14 @@ import path from 'node:path'
 import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
 import { asUnavailable } from '../sqlite/failures.ts'
 
+/** Where blobs are in a data directory. */
+export const BLOBS = 'blobs'
+
+const DRAFT = '.draft'
+
+/** Whether a file is a part that is being written, or has never been finished. */
+export const isDraft = (name: string): boolean => name.endsWith(DRAFT)
+
 /** Names are paths below the directory, and never lead out of it. */
 const NAME = /^[a-z_]+(\/[a-z_]+)*-\d+$/
 
@@ -60,7 +68,7 @@ export const directoryBlobs = (root: string): Blobs => {
   const write: Blobs['write'] = async (name, part, content) => {
     const directory = directoryOf(name)
     // A name of its own: two processes may be at the same part when one takes over from the other.
-    const draft = path.join(directory, `${part}.${randomUUID()}.draft`)
+    const draft = path.join(directory, `${part}.${randomUUID()}${DRAFT}`)
     try {
       await makeDirectory(directory)
       const file = await open(draft, 'wx', 0o600)
@@ -81,7 +89,8 @@ export const directoryBlobs = (root: string): Blobs => {
   return {
     write,
     async has(name, part) {
-      return access(fileOf(name, part)).then(
+      const file = fileOf(name, part)
+      return access(file).then(
         () => true,
         () => false,
       )

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import { resources } from '../../domain/index.ts'
 import { collectionsOf } from '../../projections/collections.ts'
-import { directoryBlobs } from '../blobs/directory.ts'
+import { BLOBS, directoryBlobs } from '../blobs/directory.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { statusOf } from '../control/client.ts'
 import { claimWhenLeft, type DataDirectory } from '../data-directory/claim.ts'
@@ -34,7 +34,7 @@ type Needed = Pick<Config, 'data' | 'secret' | 'eventStoreUrl' | 'mongoUrl'> & P
 const collections = collectionsOf(resources)
 
 /** A directory in either case: processes that share the servers must share it as well. */
-const blobsIn = (data: string) => directoryBlobs(path.join(data, 'blobs'))
+const blobsIn = (data: string) => directoryBlobs(path.join(data, BLOBS))
 
 // The drivers of the servers are loaded only where they are used: they would double the time of an embedded start.
 const openEventStore = async (url: string, logger: Logger | undefined) => {
