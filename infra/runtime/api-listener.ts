@@ -45,7 +45,7 @@ export const startApi = async (
       behindProxy: config.behindProxy,
     },
   )
-  const listening = await listen(app.callback(), config.host, config.port)
+  const listening = await listen(app.callback(), { host: config.host, port: config.port, setting: 'MILLRACE_PORT' })
   return {
     ...listening,
     drain() {

@@ -14,12 +14,28 @@ export interface Listening {
   drain(): Promise<void>
 }
 
-const bind = (server: Server, host: string, port: number): Promise<string> =>
+/** Where to listen. */
+export interface Address {
+  readonly host: string
+  /** 0: any free one. */
+  readonly port: number
+  /** The setting that the port is from. */
+  readonly setting: string
+}
+
+const said = (error: NodeJS.ErrnoException, { host, port, setting }: Address): Error =>
+  error.code === 'EADDRINUSE'
+    ? new Error(`Port ${port} of ${host} is in use by another program. Give another one by ${setting}.`, {
+        cause: error,
+      })
+    : error
+
+const bind = (server: Server, address: Address): Promise<string> =>
   new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      const { family, address, port: actual } = server.address() as AddressInfo
-      resolve(`http://${family === 'IPv6' ? `[${address}]` : address}:${actual}`)
+    server.once('error', (error) => reject(said(error, address)))
+    server.listen(address.port, address.host, () => {
+      const { family, address: name, port } = server.address() as AddressInfo
+      resolve(`http://${family === 'IPv6' ? `[${name}]` : name}:${port}`)
     })
   })
 
@@ -31,10 +47,10 @@ const drain = async (server: Server): Promise<void> => {
   clearTimeout(timer)
 }
 
-/** Listens at a port of an address; 0: any free one. @throws {Error} when it is taken */
-export const listen = async (answer: RequestListener, host: string, port: number): Promise<Listening> => {
+/** Listens at an address. @throws {Error} when it is taken, with the setting that says otherwise */
+export const listen = async (answer: RequestListener, address: Address): Promise<Listening> => {
   const server = createServer(answer)
   server.keepAliveTimeout = KEEP_ALIVE_MS
-  const url = await bind(server, host, port)
+  const url = await bind(server, address)
   return { url, drain: () => drain(server) }
 }

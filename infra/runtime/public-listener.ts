@@ -22,7 +22,7 @@ export const startPublic = async (
   const { links, files } = core
   const { vault, blobs, readModels } = stores
   const app = createPublic({ live: readModels.live, vault, blobs, links, files, logger }, { metrics, behindProxy })
-  const listening = await listen(app.callback(), host, publicPort)
+  const listening = await listen(app.callback(), { host, port: publicPort, setting: 'MILLRACE_PUBLIC_PORT' })
   if (publicUrl === undefined) links.answersAt(reachable(listening.url))
   return listening
 }
