@@ -19,6 +19,9 @@ const NAME = /^[a-z_]+(\/[a-z_]+)*-\d+$/
 /** So much is written at once. */
 const PIECE_BYTES = 64 * 1024
 
+/** So much is read at once: what is made of a piece in one turn of the loop keeps nobody else waiting. */
+const READ_BYTES = 16 * 1024
+
 /** Forces to disk which entries a directory has. */
 const forceEntries = async (directory: string): Promise<void> => {
   const handle = await open(directory, 'r')
@@ -96,7 +99,7 @@ export const directoryBlobs = (root: string): Blobs => {
       )
     },
     async *read(name, part) {
-      yield* createReadStream(fileOf(name, part))
+      yield* createReadStream(fileOf(name, part), { highWaterMark: READ_BYTES })
     },
     async remove(name) {
       const directory = directoryOf(name)
