@@ -8,7 +8,7 @@ import type { FileOf } from '../../domain/kinds/showing.ts'
 import type { TargetFile } from '../../domain/kinds/target-file.ts'
 import type { ApiContext, Next } from '../http/context.ts'
 import { csvOf } from './csv.ts'
-import type { DownloadLinks } from './links.ts'
+import { DOWNLOADS, type DownloadLinks } from './links.ts'
 
 /** What downloads are answered with. */
 export interface Downloads {
@@ -43,10 +43,11 @@ export const downloads = (service: Downloads) =>
   async function download(ctx: ApiContext, next: Next): Promise<unknown> {
     const { blobs, links, files, logger } = service
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
-    const asked = isRead ? links.fileIn(ctx.URL) : undefined
+    if (!isRead || !ctx.path.startsWith(DOWNLOADS)) return next()
+    ctx.state.operation = 'download'
+    const asked = links.fileIn(ctx.URL)
     const file = asked && files.get(asked.resource)
     if (!asked || !file) return next()
-    ctx.state.operation = 'download'
     const job = await madeBy(service, asked)
     const name = `${asked.resource}-${asked.id}`
     if (!(await blobs.has(name, 0))) throw refuse.notFound('Not found: The file is gone')

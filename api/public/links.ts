@@ -6,6 +6,8 @@ import type { FileOf } from '../../domain/kinds/showing.ts'
 /** A day: long enough to be passed on to a colleague; whoever still needs it then asks the record for a new one. */
 const LASTS_S = 24 * 60 * 60
 const SIGNED_BYTES = 32
+/** What the paths of all files begin with. */
+export const DOWNLOADS = '/downloads/'
 const PATH = /^\/downloads\/([a-z_/]+)\/(\d{1,16})$/
 const NUMBER = /^\d{1,16}$/
 
@@ -39,7 +41,7 @@ export const downloadLinks = ({ secrets, now, origin: begin = '' }: Parts): Down
       const expires = Math.floor(now() / 1000) + LASTS_S
       const signature = signatureOf(file, expires).toString('base64url')
       const query = `workspace_id=${file.workspaceId}&expires=${expires}&signature=${signature}`
-      return `${origin}/downloads/${file.resource}/${file.id}?${query}`
+      return `${origin}${DOWNLOADS}${file.resource}/${file.id}?${query}`
     },
     fileIn({ pathname, searchParams }) {
       const [, resource, id] = PATH.exec(pathname) ?? []

@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import type { Command } from '../kernel/decider.ts'
 import { type Decider, decider } from '../kernel/deciding.ts'
 import type { DomainEvent, JsonObject } from '../kernel/event.ts'
@@ -11,7 +12,7 @@ import { type Asked, type AskedOf, type Reader, rules } from '../kernel/rules.ts
 import type { Targets } from './audience.ts'
 import { list, show, workspace } from './operations.ts'
 import type { Resource } from './resource.ts'
-import { nullableInteger, nullableString } from './schemas.ts'
+import { nullable, nullableInteger } from './schemas.ts'
 import { checkedToken, keepToken, meant, selection, selectOnce, selectors } from './selecting.ts'
 import { type ServeSpec, serve } from './serve.ts'
 import type { TargetFile } from './target-file.ts'
@@ -127,7 +128,7 @@ const factsOf =
 
 /** Where its file is, made anew each time, since links expire. */
 const fileUrl = (name: string): Part<Job_> => ({
-  schema: nullableString,
+  schema: nullable(Type.String({ description: 'A link to the file, for a day; null until the job is complete' })),
   of: ({ id, workspace_id, status }, load) =>
     status === 'completed' ? load.download({ resource: name, id, workspaceId: workspace_id ?? 0 }) : null,
 })

@@ -105,20 +105,21 @@ describe('an action on many contacts, killed on its way', function () {
     figures('action', `${kills} kills on its way; ${MEANT} of ${CONTACTS} contacts tagged, each once`)
   })
 
+  const parts = async (id: number): Promise<readonly string[]> => {
+    const names = await readdir(path.join(data, 'blobs/contacts', `export_action-${id}`)).catch(() => [])
+    return names.filter((name) => /^\d+$/.test(name))
+  }
+
   it('exports each of them, once, in the order of their ids', async () => {
     const fields = ['id', 'email_address']
     const { id } = made(
       await api.post(`${contacts}/export_actions`, { contacts_export_action: { fields, target_all: true } }),
     )
     const exported = async () => made(await api.get(`/contacts/export_actions/${id}`))
-    const written = async () =>
-      (await readdir(path.join(data, 'blobs/contacts', `export_action-${id}`)).catch(() => [])).filter((name) =>
-        /^\d+$/.test(name),
-      ).length
     let kills = 0
     for (let next = 1; next <= KILLS; next++) {
       const far = Math.floor((next * CONTACTS) / IN_PART / (KILLS + 1))
-      while ((await written()) < far) await pause(1)
+      while ((await parts(id)).length < far) await pause(1)
       if ((await exported()).completed_at) break
       await service.stop('SIGKILL')
       kills++
@@ -138,5 +139,23 @@ describe('an action on many contacts, killed on its way', function () {
     expect(lines.map((line) => Number(line.split(',')[0]))).to.deep.equal(all)
     expect(new Set(lines.map((line) => line.split(',')[1])).size).to.equal(CONTACTS)
     figures('export', `${kills} kills on its way; ${CONTACTS} contacts, each once in the file`)
+  })
+
+  it('leaves nothing of an export that is removed on its way', async () => {
+    const asked = { contacts_export_action: { fields: ['id'], target_all: true } }
+    for (const isKilled of [false, true]) {
+      const { id } = made(await api.post(`${contacts}/export_actions`, asked))
+      while ((await parts(id)).length < 2) await pause(1)
+      expect(made(await api.get(`/contacts/export_actions/${id}`)).completed_at).to.equal(null)
+      expect((await api.delete(`/contacts/export_actions/${id}`)).status).to.equal(204)
+      if (isKilled) {
+        await service.stop('SIGKILL')
+        await start()
+      }
+      while ((await parts(id)).length > 0) await pause(10)
+      // Had something of it still been under way, it would write its next part by then.
+      await pause(300)
+      expect(await parts(id)).to.deep.equal([])
+    }
   })
 })
