@@ -67,10 +67,9 @@ export const startBackground = async (
       },
     }
   }
-  const readSide = { reached, projected: () => following?.position ?? polled.position }
   let reactor: Reactor | undefined
   const work = async (): Promise<Duty> => {
-    const working = await startWorkers(core, stores, readSide, outbound, logger, onFatal)
+    const working = await startWorkers(core, stores, reached, outbound, logger, onFatal)
     reactor = working.reactor
     return {
       async stop() {
@@ -94,7 +93,7 @@ export const startBackground = async (
     accounts: accounts({ engine, live: stores.readModels.live, ids, now, digestOf: hashToken, reached }),
     failures: failuresOf({ books, log, onOwed: (row) => reactor?.revive(row) }),
     get position() {
-      return readSide.projected()
+      return following?.position ?? polled.position
     },
     reached,
     get reacted() {

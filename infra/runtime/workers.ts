@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
 import { erasures } from '../../domain/index.ts'
 import type { Outbound } from '../../domain/kernel/ports/outbound.ts'
-import { createLoader } from '../../projections/loading.ts'
+import { createLoader, createSnapshots } from '../../projections/loading.ts'
 import type { Reactor } from '../../workers/reactor/reactor.ts'
 import { startReactor } from '../../workers/reactor/start.ts'
+import type { Background } from './background.ts'
 import type { Core } from './core.ts'
 import type { Duty } from './lease.ts'
 import type { OpenedStores } from './stores.ts'
-import { type ReadSide, startWebhooks } from './webhooks.ts'
 
 const TIDIED_EVERY_MS = 10 * 60 * 1000
 
@@ -20,18 +20,27 @@ export interface Working extends Duty {
 export const startWorkers = async (
   core: Core,
   stores: OpenedStores,
-  readSide: ReadSide,
+  reached: Background['reached'],
   outbound: Outbound,
   logger: Logger,
   onFailure: (error: unknown) => void,
 ): Promise<Working> => {
-  const { log, checkpoints, books, blobs, vault, readModels, tidy } = stores
+  const { resources, history, listenerPort, download } = core
+  const { vault, readModels, tidy } = stores
   const { live } = readModels
-  const stored = { log, checkpoints, books, blobs, vault, live }
-  const reacting = { ...stored, erasures, logger, onFailure, reached: readSide.reached }
-  const loader = () => createLoader({ ...core, live, vault })
-  const reactor = await startReactor({ ...core, ...reacting, loader, shared: stores.shared })
-  const webhooks = startWebhooks(core, stores, readSide, outbound, logger, onFailure)
+  const looking = { resources, live, vault, history, listenerPort, download }
+  const reactor = await startReactor({
+    ...core,
+    ...stores,
+    live,
+    erasures,
+    reached,
+    outbound,
+    snapshot: createSnapshots(looking),
+    loader: () => createLoader(looking),
+    logger,
+    onFailure,
+  })
   const tidying = setInterval(() => {
     tidy?.().catch((error: unknown) => logger.warn({ err: error }, 'could not tidy up; it will be tried again'))
   }, TIDIED_EVERY_MS)
@@ -39,7 +48,6 @@ export const startWorkers = async (
     reactor,
     async stop() {
       clearInterval(tidying)
-      await webhooks.stop()
       await reactor.stop()
     },
   }

@@ -1,7 +1,7 @@
 import { parseStream } from '../../domain/kernel/decider.ts'
 import type { EventSpec } from '../../domain/kernel/model.ts'
 import type { Job } from '../../domain/kinds/job.ts'
-import { DONE, type Reaction } from '../reactor/reaction.ts'
+import { DONE, inStreams, type Reaction } from '../reactor/reaction.ts'
 import { type JobParts, performJob } from './perform.ts'
 import { rowsName } from './write-rows.ts'
 
@@ -22,7 +22,7 @@ export const jobReaction = (parts: JobParts & { readonly jobs: readonly Job[] })
   const begins = eventsOf(jobs, ({ born }) => born === true)
   // In the lane of the job: what it has left behind goes when nothing of it is under way any more.
   const endings = eventsOf(filing, ({ gone }) => gone === true)
-  return {
+  return inStreams({
     name: 'jobs',
     on: [...begins, ...endings],
     gate: ({ metadata }) => `jobs:${metadata.workspace_id ?? 0}`,
@@ -38,5 +38,5 @@ export const jobReaction = (parts: JobParts & { readonly jobs: readonly Job[] })
       const due = typeof document.scheduled_for === 'string' ? Date.parse(document.scheduled_for) : 0
       return due > now() ? { came: 'early', notBefore: due } : performJob(parts, turn, job, document)
     },
-  }
+  })
 }

@@ -8,7 +8,7 @@ import type { Job } from '../../domain/kinds/job.ts'
 import type { Loader } from '../../domain/kinds/showing.ts'
 import { partOf, type SealedRow, type TargetFile } from '../../domain/kinds/target-file.ts'
 import { type Progress, recordedIn } from '../reactor/progress.ts'
-import type { Turn } from '../reactor/reaction.ts'
+import type { Walking } from '../reactor/reaction.ts'
 
 /** What rows are made of and where they go. */
 export interface RowParts {
@@ -24,7 +24,7 @@ export const rowsName = ({ resource }: Pick<Job, 'resource'>, id: number): strin
 /** How a job does what it does along its walk. */
 export interface Doing {
   /** The turn of the walk. */
-  readonly turn: Turn
+  readonly turn: Walking
   /** Does it to one. @returns why it could not be done */
   perform(target: number): Promise<string | undefined>
   /** When everybody has been come to. */
@@ -44,7 +44,7 @@ interface Way {
  */
 export const rowWriter = async (
   { vault, blobs, loader }: RowParts,
-  turn: Turn,
+  turn: Walking,
   { job, queued, from }: Way,
 ): Promise<Doing> => {
   const { resource } = job.targets
