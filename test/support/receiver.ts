@@ -6,6 +6,8 @@ export interface Received {
   readonly body: string
   // biome-ignore lint/suspicious/noExplicitAny: payloads are looked at freely by tests
   readonly json: any
+  /** Path that it came to. */
+  readonly target: string
   /** Milliseconds since 1970 at which the first byte arrived. */
   readonly at: number
 }
@@ -37,7 +39,7 @@ export const startReceiver = async (port = 0): Promise<Receiver> => {
     request.on('data', (piece: Buffer) => pieces.push(piece))
     request.on('end', () => {
       const body = Buffer.concat(pieces).toString('utf8')
-      const one = { headers: request.headers, body, json: JSON.parse(body), at }
+      const one = { headers: request.headers, body, json: JSON.parse(body), target: request.url ?? '', at }
       received.push(one)
       behaviour(one, response)
     })

@@ -10,7 +10,6 @@ import { placeOf } from '../../domain/webhooks/event/view.ts'
 import { askedAs } from '../../domain/webhooks/matching.ts'
 import { envelopeOf } from '../../domain/webhooks/payload.ts'
 import { isDelivered, parseRetryAfter } from '../../domain/webhooks/retry.ts'
-import { derivedId } from '../derived-id.ts'
 import { outlast } from '../outlast.ts'
 import { commanding, settled } from './command.ts'
 import type { WebhookParts } from './parts.ts'
@@ -120,7 +119,6 @@ export const createAttempts = (parts: WebhookParts, types: ReadonlyMap<string, E
       teamId: Number(endpoint.team_id),
       workspaceId: told.workspace_id,
       cause: told.uuid,
-      eventIds: () => derivedId('delivery', delivery.id, attempt.number),
     })
     const [event] = settled(recorded).events
     // It was recorded before, without this process having heard so: what is due now says the record.

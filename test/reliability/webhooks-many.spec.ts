@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect } from 'chai'
+import { openBackground, writer } from '../support/filled.ts'
+import { spawnMillrace } from '../support/millrace.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+
+const SETTINGS = { MILLRACE_ALLOW_PRIVATE_TARGETS: '1', MILLRACE_DEMO: '0', MILLRACE_LOG_LEVEL: 'fatal' }
+/** Attempts at an endpoint that a kill may leave unrecorded. */
+const MOST_TWICE = 64
+
+describe('webhooks to many endpoints', function () {
+  this.timeout(60_000)
+  let data: string
+  let receiver: Receiver
+  beforeEach(async () => {
+    data = await mkdtemp(path.join(tmpdir(), 'millrace-many-'))
+    receiver = await startReceiver()
+  })
+  afterEach(async () => {
+    await receiver.close()
+    await rm(data, { recursive: true, force: true })
+  })
+
+  const fill = async (endpoints: number, contacts: number): Promise<void> => {
+    const background = await openBackground(data)
+    const write = await writer(background)
+    await Promise.all(
+      Array.from({ length: endpoints }, (_, n) => write.endpoint(`${receiver.url}/${n}`, ['$contact.created'])),
+    )
+    await Promise.all(Array.from({ length: contacts }, (_, n) => write.contact(`contact ${n}`)))
+    await background.stop()
+  }
+
+  const deliver = async (until: () => boolean): Promise<void> => {
+    const service = await spawnMillrace(data, SETTINGS)
+    for (let waited = 0; !until() && waited < 40_000; waited += 20) await wait(20)
+    await wait(300)
+    await service.stop()
+  }
+
+  /** What came, by endpoint and event. */
+  const came = (): ReadonlyMap<string, number> => {
+    const counts = new Map<string, number>()
+    for (const { headers, target } of receiver.received) {
+      const key = `${target} ${headers['webhook-id']}`
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
+    return counts
+  }
+
+  it('come to each of 30 endpoints once, of each of 100 contacts', async () => {
+    await fill(30, 100)
+    await deliver(() => receiver.received.length >= 3000)
+    expect(receiver.received).to.have.length(3000)
+    expect(came().size).to.equal(3000)
+  })
+
+  it('come to each of 200 endpoints once, of one contact', async () => {
+    await fill(200, 1)
+    await deliver(() => receiver.received.length >= 200)
+    expect(receiver.received).to.have.length(200)
+    expect(came().size).to.equal(200)
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).to.equal(1)
+  })
+
+  it('come again after a kill only where an answer was not recorded yet', async () => {
+    await fill(10, 400)
+    receiver.behave((_received, response) => void setTimeout(() => response.end(), 20))
+    const service = await spawnMillrace(data, SETTINGS)
+    while (receiver.received.length < 2000) await wait(1)
+    await service.stop('SIGKILL')
+    await deliver(() => came().size === 4000)
+    const counts = came()
+    expect(counts.size).to.equal(4000)
+    const again = new Map<string, number>()
+    for (const [key, count] of counts) {
+      const [target = ''] = key.split(' ')
+      again.set(target, (again.get(target) ?? 0) + count - 1)
+    }
+    for (const [target, count] of again) expect(count, target).to.be.at.most(MOST_TWICE)
+  })
+})
