@@ -3,8 +3,9 @@ import type { Registry } from 'prom-client'
 import { authenticator } from './authenticate.ts'
 import { bodyReader } from './http/body.ts'
 import type { ApiContext, Next } from './http/context.ts'
+import { failureRenderer } from './http/failures.ts'
 import { type Health, operationsRouter } from './http/health.ts'
-import { observe } from './http/observe.ts'
+import { observe, type RequestMetrics } from './http/observe.ts'
 import { findRoute, refuseUnknown, serveOperations } from './http/operate.ts'
 import { rateLimit } from './http/rate-limit.ts'
 import { openapiRouter } from './openapi/serve.ts'
@@ -14,6 +15,7 @@ import type { Service } from './service.ts'
 export interface ApiOptions {
   readonly health: Health
   readonly registry: Registry
+  readonly metrics: RequestMetrics
   /** Requests of one token per minute; 0: no limit. */
   readonly rateLimitPerMinute: number
   readonly bodyLimitBytes: number
@@ -36,7 +38,7 @@ export const createApi = (service: Service, options: ApiOptions): Koa => {
   const app = new Koa({ proxy: options.behindProxy })
   app.silent = true
   const order: readonly Middleware[] = [
-    observe(service.logger, options.registry),
+    observe(service.logger, options.metrics, failureRenderer(service.logger)),
     serveOperations(service, {
       find: findRoute(routes),
       authenticate: authenticator(service.live),

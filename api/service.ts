@@ -11,6 +11,7 @@ import type { Secrets } from '../domain/kernel/ports/secrets.ts'
 import type { Vault } from '../domain/kernel/ports/vault.ts'
 import type { PublicIds } from '../domain/kernel/public-ids.ts'
 import type { Resource } from '../domain/kinds/resource.ts'
+import type { FileOf } from '../domain/kinds/showing.ts'
 import type { History } from '../projections/history.ts'
 import type { Shown } from '../projections/shown.ts'
 
@@ -44,5 +45,7 @@ export interface Service {
   readonly secrets: Secrets
   /** Port of the listener as it is configured; 0: any free one. */
   readonly listenerPort: number
+  /** A link to a file, for a while and without a token. */
+  readonly download: (file: FileOf) => string
   readonly outbound: Pick<Outbound, 'objection'>
 }

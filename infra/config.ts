@@ -9,6 +9,10 @@ export interface Config {
   readonly host: string
   /** Port of the API; 0: any free one. */
   readonly port: number
+  /** Port of the public listener; 0: any free one. */
+  readonly publicPort: number
+  /** Scheme, host and port (and perhaps a path) under which the public listener is reached from outside; without it links say where it listens. */
+  readonly publicUrl: string | undefined
   /** Master secret: everything that must be unguessable is derived from it. Made and kept in the data directory when not given. */
   readonly secret: string | undefined
   /** Requests of one token per minute; 0: no limit. */
@@ -81,11 +85,32 @@ const modelIn = (settings: Settings): ModelSettings | undefined => {
   return { url, model, key: key || undefined }
 }
 
+const HIGHEST_PORT = 65_535
+
+/** Beside the port of the API, so that several services on one machine do not meet. */
+const publicPortIn = (settings: Settings, port: number): number => {
+  const name = 'MILLRACE_PUBLIC_PORT'
+  if (!settings[name] && port === HIGHEST_PORT)
+    throw new ConfigError(`${name} must be given where MILLRACE_PORT is ${port}: there is no port above it`)
+  return wholeNumber(settings, name, port === 0 ? 0 : port + 1, HIGHEST_PORT)
+}
+
+const publicUrlIn = ({ MILLRACE_PUBLIC_URL: url }: Settings): string | undefined => {
+  if (!url) return undefined
+  const parsed = /^https?:\/\//.test(url) && URL.canParse(url) ? new URL(url) : undefined
+  if (parsed && parsed.search === '' && parsed.hash === '') return parsed.href.replace(/\/+$/, '')
+  throw new ConfigError(
+    `MILLRACE_PUBLIC_URL must be a http or https address such as https://files.example.com, not '${url}'`,
+  )
+}
+
 const KNOWN = [
   'MILLRACE_ROLES',
   'MILLRACE_DATA',
   'MILLRACE_HOST',
   'MILLRACE_PORT',
+  'MILLRACE_PUBLIC_PORT',
+  'MILLRACE_PUBLIC_URL',
   'MILLRACE_SECRET',
   'MILLRACE_RATE_LIMIT',
   'MILLRACE_BODY_LIMIT',
@@ -125,10 +150,13 @@ export const readConfig = (settings: Settings): Config => {
       'MILLRACE_SECRET must be given, the same to every process, with EVENTSTOREDB_URL and MONGODB_URL',
     )
   }
+  const port = wholeNumber(settings, 'MILLRACE_PORT', 4000, HIGHEST_PORT)
   return {
     data: path.resolve(settings.MILLRACE_DATA || 'data'),
     host: settings.MILLRACE_HOST || '127.0.0.1',
-    port: wholeNumber(settings, 'MILLRACE_PORT', 4000, 65_535),
+    port,
+    publicPort: publicPortIn(settings, port),
+    publicUrl: publicUrlIn(settings),
     secret,
     rateLimitPerMinute: wholeNumber(settings, 'MILLRACE_RATE_LIMIT', 6000, 1_000_000_000),
     bodyLimitBytes: wholeNumber(settings, 'MILLRACE_BODY_LIMIT', 1_048_576, 1_073_741_824),

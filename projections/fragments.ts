@@ -31,6 +31,8 @@ export interface Page {
 export interface Sources {
   document(collection: string, id: number | string): void
   where(collection: string, field: string, value: number | string): void
+  /** The moment itself, such as that at which a link expires: then it is not kept. */
+  passing(): void
 }
 
 /** Something that is being made. */
@@ -74,6 +76,9 @@ const LEAST_SIZE = 900
 
 /** A text with one letter beyond Latin takes two bytes a letter. */
 const bytesOf = (text: string): number => (/[^\0-\u00ff]/.test(text) ? 2 : 1) * text.length
+
+/** Stands among the sources of what is not kept. */
+const PASSING = ''
 
 const documentName = (collection: string, id: number | string): string => `${collection} ${id}`
 const collectionName = (collection: string): string => `${collection} *`
@@ -138,6 +143,7 @@ export class Fragments {
         valueAt(this.#fields, collection, () => new Set<string>()).add(field)
         names.push(whereName(collection, field, value))
       },
+      passing: () => void names.push(PASSING),
       collection: (name) => void names.push(collectionName(name)),
       of: (others) => {
         for (const { sources } of others) names.push(...sources)
@@ -193,7 +199,8 @@ export class Fragments {
   }
 
   #pays(key: string, { begun, names }: Making, mostSources: number): boolean {
-    return this.#isAskedAgain(key) && names.length <= mostSources && this.#isAsOf(begun, names)
+    if (!this.#isAskedAgain(key) || names.length > mostSources || names.includes(PASSING)) return false
+    return this.#isAsOf(begun, names)
   }
 
   #isAskedAgain(key: string): boolean {

@@ -4,7 +4,7 @@ import type { Document, ReadModels, Where } from '../domain/kernel/ports/read-mo
 import type { Vault } from '../domain/kernel/ports/vault.ts'
 import { valueAt } from '../domain/kernel/value-at.ts'
 import type { Resource } from '../domain/kinds/resource.ts'
-import type { Loader, PastSubject } from '../domain/kinds/showing.ts'
+import type { FileOf, Loader, PastSubject } from '../domain/kinds/showing.ts'
 import type { Sources } from './fragments.ts'
 import type { History, Moment } from './history.ts'
 
@@ -48,6 +48,7 @@ interface PastParts {
   readonly vault: Vault
   readonly history: History
   readonly listenerPort: number
+  readonly download: (file: FileOf) => string
 }
 
 export type LoaderParts = PastParts & { readonly live: ReadModels }
@@ -95,7 +96,7 @@ const findAll = async (live: ReadModels, { resource, field, values, first }: Loo
 
 /** Look-ups for the views of one request, over the live read models. */
 export const createLoader = (parts: LoaderParts): RequestLoader => {
-  const { resources, live, vault, listenerPort } = parts
+  const { resources, live, vault, listenerPort, download } = parts
   const open = (document: Document | undefined) => (document ? openDocument(vault, document) : undefined)
   const documents = byKey(
     (resource) =>
@@ -123,6 +124,7 @@ export const createLoader = (parts: LoaderParts): RequestLoader => {
     present: presentWith(resources, () => loader),
     past: async (subject) => (await createSnapshots(parts)(subject))?.data,
     listenerPort,
+    download,
     open: (person, sealed) => vault.open(person, sealed),
   }
   return loader
@@ -152,13 +154,17 @@ export const noting = (
       return found
     },
     present: presentWith(resources, () => noted),
+    download(file) {
+      sources.passing()
+      return loader.download(file)
+    },
   }
   return noted
 }
 
 /** The same look-ups as of a moment of the past, folded from the log. */
 export const createPastLoader = (parts: PastParts, moment: Moment): RequestLoader => {
-  const { resources, history, vault, listenerPort } = parts
+  const { resources, history, vault, listenerPort, download } = parts
   const declared = (name: string): Resource => {
     const resource = resources.get(name)
     if (!resource) throw new Error(`no resource is named ${name}`)
@@ -176,6 +182,7 @@ export const createPastLoader = (parts: PastParts, moment: Moment): RequestLoade
     present: presentWith(resources, () => loader),
     past: async (subject) => (await createSnapshots(parts)(subject))?.data,
     listenerPort,
+    download,
     open: (person, sealed) => vault.open(person, sealed),
   }
   return loader

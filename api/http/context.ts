@@ -8,6 +8,8 @@ export interface RequestState {
   /** What the answer says besides, whatever it is: names and values in turn, set all at once. */
   readonly headers: string[]
   route?: Route
+  /** What is asked for, where that is no operation of the API. */
+  operation?: string
   caller?: Caller
 }
 

@@ -11,9 +11,16 @@ export const documentationLinks = (origin: string): string =>
     `<${origin}/.well-known/oauth-protected-resource>; rel="oauth-protected-resource"`,
   ].join(', ')
 
-/** Renders a refusal in the contract's form. Anything else is our own mistake: a fixed text outside, all of it in the log. */
+/** Writes the answer to a request that failed. */
+export type RenderFailure = (ctx: ApiContext, error: unknown) => void
+
+/**
+ * Renders a refusal in the contract's form. Anything else is our own mistake: a fixed text outside, all of it in the log.
+ *
+ * @param documented whether the documentation is where the request went
+ */
 export const failureRenderer =
-  (logger: Logger) =>
+  (logger: Logger, { documented }: { readonly documented: boolean } = { documented: true }): RenderFailure =>
   (ctx: ApiContext, error: unknown): void => {
     const { requestId } = ctx.state
     const refusal = refusalIn(error)
@@ -28,6 +35,6 @@ export const failureRenderer =
     ctx.status = status
     ctx.set(headers)
     if (status === 401) ctx.set('WWW-Authenticate', 'Bearer')
-    if (status === 401 || status === 403) ctx.set('Link', documentationLinks(originOf(ctx)))
+    if (documented && (status === 401 || status === 403)) ctx.set('Link', documentationLinks(originOf(ctx)))
     ctx.body = body
   }

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { type Logger, symbols } from 'pino'
 import { Counter, Histogram, type Registry } from 'prom-client'
 import type { ApiContext, Next } from './context.ts'
-import { failureRenderer } from './failures.ts'
+import type { RenderFailure } from './failures.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
 
-/** Numbers of the API for Prometheus, by operation and never by path, so that their count stays bounded. */
+/** Numbers of requests for Prometheus, by operation and never by path, so that their count stays bounded. */
 export const requestMetrics = (registry: Registry) => ({
   duration: new Histogram({
     name: 'millrace_request_duration_seconds',
@@ -22,6 +22,8 @@ export const requestMetrics = (registry: Registry) => ({
     registers: [registry],
   }),
 })
+
+export type RequestMetrics = ReturnType<typeof requestMetrics>
 
 const setHeaders = ({ res, state: { headers } }: ApiContext): void => {
   for (let at = 0; at < headers.length; at += 2) res.setHeader(headers[at]!, headers[at + 1]!)
@@ -52,10 +54,8 @@ const requestLog = (logger: Logger) => {
 }
 
 /** Gives every request an id, renders what it fails with, logs its end without personal data, and counts it. */
-export const observe = (logger: Logger, registry: Registry) => {
-  const { duration, refused } = requestMetrics(registry)
+export const observe = (logger: Logger, { duration, refused }: RequestMetrics, renderFailure: RenderFailure) => {
   const log = requestLog(logger)
-  const renderFailure = failureRenderer(logger)
   const durations = new Map<string, ReturnType<typeof duration.labels>>()
   /** Finding a labelled histogram by its labels costs more than to observe something in it. */
   const durationOf = (operation: string, status: string) => {
@@ -76,7 +76,7 @@ export const observe = (logger: Logger, registry: Registry) => {
     }
     if (!ctx.res.headersSent) setHeaders(ctx)
     const milliseconds = performance.now() - started
-    const operation = ctx.state.route?.operationId ?? 'none'
+    const operation = ctx.state.route?.operationId ?? ctx.state.operation ?? 'none'
     const code = ctx.res.statusCode
     const status = String(code)
     durationOf(operation, status).observe(milliseconds / 1000)

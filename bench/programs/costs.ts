@@ -56,6 +56,7 @@ const apiWith = (level: string, registry = new Registry()): readonly Koa.Middlew
     {
       health: { notReady: () => undefined },
       registry,
+      metrics: requestMetrics(registry),
       rateLimitPerMinute: RATE_LIMIT,
       bodyLimitBytes: 1_048_576,
       behindProxy: false,

@@ -3,7 +3,8 @@ import { choice, list as listOf, reference } from '../kernel/fields.ts'
 import { job } from '../kinds/job.ts'
 import { contacts } from './contact/rules.ts'
 
-const targets = { resource: 'contact', all: { listed: true }, filters: contactFilters }
+/** Whom actions on contacts can be for. */
+export const targets = { resource: 'contact', all: { listed: true }, filters: contactFilters }
 
 /** Contacts::TagAction: puts tags on many contacts, or takes them off. */
 export const tagAction = job({

@@ -1,10 +1,11 @@
 import type { Family } from '../kinds/family.ts'
 import { tagAction, unsubscribeAction } from './actions.ts'
 import { appliedTagResource, contactResource } from './contact/index.ts'
+import { exportAction } from './export-action.ts'
 import { tagsLeaveContacts } from './policies.ts'
 import { contactTag } from './tag.ts'
 
-const jobs = [tagAction, unsubscribeAction]
+const jobs = [tagAction, unsubscribeAction, exportAction]
 
 /** The people of a workspace, and what is done to many of them. */
 export const contacts: Family = {

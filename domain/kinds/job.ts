@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import type { Command } from '../kernel/decider.ts'
 import { type Decider, decider } from '../kernel/deciding.ts'
 import type { DomainEvent, JsonObject } from '../kernel/event.ts'
@@ -7,17 +8,26 @@ import { type EventSpec, model } from '../kernel/model.ts'
 import type { Consequence } from '../kernel/policy.ts'
 import type { Document } from '../kernel/ports/read-models.ts'
 import type { Refusal } from '../kernel/refusal.ts'
-import { type Asked, type AskedOf, rules } from '../kernel/rules.ts'
+import { type Asked, type AskedOf, type Reader, rules } from '../kernel/rules.ts'
 import type { Targets } from './audience.ts'
 import { list, show, workspace } from './operations.ts'
 import type { Resource } from './resource.ts'
-import { nullableInteger } from './schemas.ts'
+import { nullable, nullableInteger } from './schemas.ts'
 import { checkedToken, keepToken, meant, selection, selectOnce, selectors } from './selecting.ts'
 import { type ServeSpec, serve } from './serve.ts'
+import type { TargetFile } from './target-file.ts'
+import type { Part } from './view.ts'
 import { creates, removes } from './writes.ts'
 
-/** Something that is done to many records in the background: queued, then processing, then completed (spec 2.6 and 3). */
-export interface JobSpec extends Pick<ServeSpec<typeof anyJob>, 'title' | 'root' | 'category'> {
+/** What a job does. */
+export type Work =
+  | {
+      /** The command that does it to one target; must be safe to repeat. */
+      perform(job: Document, target: number, command: Pick<Command, 'at' | 'actor'>): Consequence
+    }
+  | { readonly file: TargetFile }
+
+interface Declaration extends Pick<ServeSpec<typeof anyJob>, 'title' | 'root' | 'category'> {
   readonly name: string
   readonly events: { readonly [stage in 'queued' | 'started' | 'advanced' | 'completed' | 'removed']: string }
   /** What it can be done to. */
@@ -26,16 +36,18 @@ export interface JobSpec extends Pick<ServeSpec<typeof anyJob>, 'title' | 'root'
   readonly attributes: FieldTable
   /** Operation ids and paths. */
   readonly paths: { readonly [operation in 'list' | 'create' | 'show' | 'remove']: readonly [id: string, path: string] }
-  /** The command that does it to one target; must be safe to repeat. */
-  perform(job: Document, target: number, command: Pick<Command, 'at' | 'actor'>): Consequence
+  /** Why what is asked for cannot be done to anybody. */
+  objection?(wanted: JsonObject, workspaceId: number, read: Reader): Promise<Refusal | undefined>
 }
 
+/** Something that is done to many records in the background: queued, then processing, then completed (spec 2.6 and 3). */
+export type JobSpec = Declaration & Work
+
 /** A job's resource, and what the worker needs beside it. */
-export interface Job {
+export type Job = Work & {
   readonly resource: Resource
   readonly decider: Decider
-  readonly targets: JobSpec['targets']
-  perform: JobSpec['perform']
+  readonly targets: Targets
 }
 
 /** So many of those to whom it could not be done are named; the others are only counted. */
@@ -108,14 +120,27 @@ const actsOf = ({ events }: JobSpec) => {
   }
 }
 
+/** Whom it is for, held against the workspace, unless something else speaks against it. */
+const factsOf =
+  ({ targets, objection }: JobSpec) =>
+  async (asked: Asked<Job_>, read: Reader) =>
+    (await objection?.(asked.wanted, asked.workspaceId, read)) ?? checkedToken(targets)(asked, read)
+
+/** Where its file is, made anew each time, since links expire. */
+const fileUrl = (name: string): Part<Job_> => ({
+  schema: nullable(Type.String({ description: 'A link to the file, for a day; null until the job is complete' })),
+  of: ({ id, workspace_id, status }, load) =>
+    status === 'completed' ? load.download({ resource: name, id, workspaceId: workspace_id ?? 0 }) : null,
+})
+
 /** A job from its declaration: the operations to queue, follow and remove it; the worker does the rest. */
 export const job = (spec: JobSpec): Job => {
-  const { name, title, root, category, paths, targets, perform } = spec
+  const { name, title, root, category, paths, targets } = spec
   const attributes = { ...spec.attributes, ...selection(targets.resource), ...schedule, ...progress }
   const own = model(name, { attributes, events: eventsOf(spec) })
   const jobs = decider(own, {
     rules: rules<Job_, JsonObject | Refusal | undefined>({
-      needs: checkedToken(targets),
+      needs: factsOf(spec),
       save: [signed, selectOnce(targets)],
       acts: actsOf(spec),
     }),
@@ -128,6 +153,7 @@ export const job = (spec: JobSpec): Job => {
     indexes: [{ fields: ['status'] }],
     view: {
       approved_by_id: { schema: nullableInteger, of: () => null },
+      ...('file' in spec && { file_url: fileUrl(name) }),
     },
     operations: {
       [paths.list[0]]: list(paths.list[1]),
@@ -140,5 +166,6 @@ export const job = (spec: JobSpec): Job => {
       [paths.remove[0]]: removes(paths.remove[1]),
     },
   })
-  return { resource, decider: jobs, targets, perform }
+  const work: Work = 'file' in spec ? { file: spec.file } : { perform: spec.perform }
+  return { resource, decider: jobs, targets, ...work }
 }

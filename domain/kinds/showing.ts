@@ -12,6 +12,13 @@ export interface View {
   present(document: Document, load: Loader, expand: ReadonlySet<string>): MaybePromise<JsonObject>
 }
 
+/** The file that a record stands for. */
+export interface FileOf {
+  readonly resource: string
+  readonly id: number
+  readonly workspaceId: number
+}
+
 /** Batched look-ups for views: calls made together become one query each. */
 export interface Loader {
   one(resource: string, id: number | null | undefined): Promise<Document | undefined>
@@ -26,6 +33,8 @@ export interface Loader {
   past(subject: PastSubject): Promise<JsonObject | undefined>
   /** Port at which this machine serves names of its own; 0 where nobody knows it beforehand. */
   readonly listenerPort: number
+  /** A link to a file, for a while and without a token; what shows one is not kept. */
+  download(file: FileOf): string
   /** What was sealed under a person's key; `null` when the person has been erased. */
   open(person: number, sealed: string): MaybePromise<JsonObject | null>
 }

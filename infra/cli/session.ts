@@ -40,6 +40,7 @@ const withOwnStores = async <T>(
   const outbound = outboundClient({ allowPrivate: config.allowPrivateTargets })
   const background = await startBackground(stores, logger, fail, stores.shared ? [] : ROLES, outbound, {
     listenerPort: config.port,
+    publicUrl: config.publicUrl,
     answersBytes: config.answersBytes,
   })
   const socket = stores.control ? { server: stores.control, path: controlSocketOf(config.data) } : await ownSocket()

@@ -56,8 +56,8 @@ export function copyMarker(from: string, to: string): void {
 }
 
 function isOurs(name: string): boolean {
-  // A secret is put there beforehand by whoever imports what was sealed under it.
-  return isLockFile(name) || name.startsWith(`${MARKER}.`) || name === 'secret' || name === 'lost+found'
+  // A secret is put there beforehand by whoever imports what was sealed under it; blobs by whoever had everything else on servers.
+  return isLockFile(name) || name.startsWith(`${MARKER}.`) || ['secret', 'blobs', 'lost+found'].includes(name)
 }
 
 function checkMarker(marker: string): void {

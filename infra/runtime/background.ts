@@ -48,7 +48,7 @@ export const startBackground = async (
   onFatal: (error: unknown) => void,
   roles: readonly Role[] = ROLES,
   outbound: OutboundClient = outboundClient({ allowPrivate: false }),
-  options: Pick<CoreOptions, 'listenerPort' | 'answersBytes'> = {},
+  options: Omit<CoreOptions, 'now'> = {},
 ): Promise<Background> => {
   const leases = stores.shared ? new Leases(stores.log) : undefined
   const node = leases ? await takeNode(leases, onFatal) : { number: 0, release: async () => undefined }

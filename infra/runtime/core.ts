@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { downloadLinks } from '../../api/public/links.ts'
 import { jobs, policies, resources } from '../../domain/index.ts'
 import { createEngine } from '../../domain/kernel/engine.ts'
+import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
 import type { Books } from '../../domain/kernel/ports/books.ts'
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
@@ -27,6 +29,7 @@ export interface Stores {
   readonly readModels: ReadModelStore
   readonly checkpoints: Checkpoints
   readonly books: Books
+  readonly blobs: Blobs
   readonly publicIds: PublicIds
   readonly secrets: Secrets
   /** Fills a new generation of read models stream by stream, on threads; where log and read models are both in a data directory. */
@@ -40,6 +43,8 @@ export interface CoreOptions {
   /** Milliseconds since 1970; default: the clock of the machine. */
   readonly now?: () => number
   readonly listenerPort?: number
+  /** What links begin with; default: where the public listener of this process is. */
+  readonly publicUrl?: string | undefined
   /** Memory for answers that are kept; default: none are. */
   readonly answersBytes?: number
 }
@@ -55,13 +60,16 @@ export type RebuildOptions = Pick<
 const aggregates = aggregatesOf(resources)
 const upcast = upcasterOf(aggregates)
 
+/** Files that can be downloaded, by the resource of the jobs that make them. */
+const files = new Map(jobs.flatMap((job) => ('file' in job ? [[job.resource.name, job.file] as const] : [])))
+
 /** Kinds of records that clients name by a number: their ids are counted. */
 const counted = new Set(resources.flatMap(({ name, ids = name }) => (ids === 'timeOrdered' ? [] : ids)))
 
 /** The parts between the stores and the outside: engine, projection, history. One place that knows which resources there are. */
 export const createCore = async (stores: Stores, node: number, options: CoreOptions = {}) => {
   const { now = Date.now, listenerPort = 0, answersBytes = 0 } = options
-  const { log, vault, readModels, publicIds } = stores
+  const { log, vault, readModels, publicIds, secrets } = stores
   const projectionOf = (some: readonly Resource[]) => createProjection({ resources: some, vault, upcast, publicIds })
   const project = projectionOf(resources)
   const byName = new Map(resources.map((resource) => [resource.name, resource]))
@@ -75,7 +83,9 @@ export const createCore = async (stores: Stores, node: number, options: CoreOpti
   })
   const { live, watched } = readModels
   const history = createHistory({ log, live, vault, upcast, publicIds })
-  const looking = { resources: byName, live, vault, history, listenerPort }
+  const links = downloadLinks({ secrets, now, origin: options.publicUrl })
+  const download = links.urlOf
+  const looking = { resources: byName, live, vault, history, listenerPort, download }
   const shown = createShown({ ...looking, ...(watched && { watched }), memory: answersBytes })
   const fillingFor = async (options: RebuildOptions, fingerprints: Fingerprints) => {
     const head = await log.lastPosition()
@@ -96,6 +106,7 @@ export const createCore = async (stores: Stores, node: number, options: CoreOpti
     policies,
     aggregates: new Map(aggregates.map((aggregate) => [aggregate.name, aggregate])),
     jobs,
+    files,
     engine,
     history,
     shown,
@@ -110,6 +121,8 @@ export const createCore = async (stores: Stores, node: number, options: CoreOpti
     ids: await openIds({ log, counted, shared: stores.shared, node, now }),
     now,
     listenerPort,
+    links,
+    download,
     /** What sets the live read models apart from the declarations of this version. */
     difference: async () => differenceOf(resources, await readModels.fingerprints()),
     /** Builds all documents anew, or only those of some collections. */

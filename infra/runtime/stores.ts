@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import { resources } from '../../domain/index.ts'
 import { collectionsOf } from '../../projections/collections.ts'
+import { BLOBS, directoryBlobs } from '../blobs/directory.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { statusOf } from '../control/client.ts'
 import { claimWhenLeft, type DataDirectory } from '../data-directory/claim.ts'
@@ -32,6 +33,9 @@ type Needed = Pick<Config, 'data' | 'secret' | 'eventStoreUrl' | 'mongoUrl'> & P
 
 const collections = collectionsOf(resources)
 
+/** A directory in either case: processes that share the servers must share it as well. */
+const blobsIn = (data: string) => directoryBlobs(path.join(data, BLOBS))
+
 // The drivers of the servers are loaded only where they are used: they would double the time of an embedded start.
 const openEventStore = async (url: string, logger: Logger | undefined) => {
   const { openEventStoreLog } = await import('../event-log/eventstoredb/open.ts')
@@ -49,7 +53,7 @@ const connectToMongo = async (url: string, logger: Logger | undefined) => {
 const openShared = async (
   eventStoreUrl: string,
   mongoUrl: string,
-  secretText: string,
+  { data, secret: secretText }: Pick<Needed, 'data'> & { readonly secret: string },
   logger: Logger | undefined,
 ): Promise<OpenedStores> => {
   const [{ openReadModelsOn }, { MongoKeyStore }, { mongoCheckpoints }, { MongoBooks }, { openVault }] =
@@ -72,6 +76,7 @@ const openShared = async (
     readModels,
     checkpoints: mongoCheckpoints(connection),
     books: new MongoBooks(connection),
+    blobs: blobsIn(data),
     publicIds: publicIdsOf(secret),
     secrets: secretsOf(secret),
     shared: true,
@@ -124,6 +129,7 @@ const openEach = async (
     readModels,
     checkpoints: stored.checkpoints,
     books: stored.books,
+    blobs: blobsIn(data),
     publicIds: publicIdsOf(secret),
     secrets: secretsOf(secret),
     ...(views && !server && { fill: (filling: Filling) => fillByStreams({ directory: data, secret, views }, filling) }),
@@ -168,8 +174,8 @@ const openOnMongo = async (url: string, closing: (() => Promise<void>)[], logger
  * @throws {Error} saying what to do, for a directory or a server that cannot be used
  */
 export const openStores = (config: Needed, logger?: Logger): Promise<OpenedStores> => {
-  const { eventStoreUrl, mongoUrl, secret } = config
+  const { eventStoreUrl, mongoUrl, secret, data } = config
   if (!eventStoreUrl || !mongoUrl) return openInDirectory(config, logger)
   if (!secret) throw new ConfigError('MILLRACE_SECRET must be given')
-  return openShared(eventStoreUrl, mongoUrl, secret, logger)
+  return openShared(eventStoreUrl, mongoUrl, { data, secret }, logger)
 }

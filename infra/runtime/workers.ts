@@ -25,10 +25,10 @@ export const startWorkers = async (
   logger: Logger,
   onFailure: (error: unknown) => void,
 ): Promise<Working> => {
-  const { resources, history, listenerPort } = core
+  const { resources, history, listenerPort, download } = core
   const { vault, readModels, tidy } = stores
   const { live } = readModels
-  const looking = { resources, live, vault, history, listenerPort }
+  const looking = { resources, live, vault, history, listenerPort, download }
   const reactor = await startReactor({
     ...core,
     ...stores,

@@ -1,5 +1,6 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { copyBlobs } from '../blobs/copy.ts'
 import { copyMarker } from '../data-directory/marker.ts'
 import { LOG_FILE } from '../event-log/sqlite/layout.ts'
 import { markCopied } from '../event-log/sqlite/mark.ts'
@@ -12,13 +13,13 @@ import { openFile } from '../sqlite/open.ts'
 export interface Backup {
   /** Position of the last event in it. */
   readonly position: number
-  /** The log, which may be kept for ever; the halves of the keys, no longer than an erasure may take. */
+  /** The log and the blobs, which may be kept for ever; the halves of the keys, no longer than an erasure may take. */
   readonly log: string
   readonly keys: string
 }
 
 /**
- * Copies the log and the keys of a data directory, as they are at one moment, into two folders of a new or empty directory; beside a running
+ * Copies the log, the blobs and the keys of a data directory, as they are at one moment, into two folders of a new or empty directory; beside a running
  * service or without one. The log comes first: keys that are made meanwhile do no harm, and keys that are destroyed meanwhile stay so.
  * @throws {Error} when the target is not empty, or there is nothing to copy
  */
@@ -33,6 +34,8 @@ export const backUp = async (directory: string, target: string): Promise<Backup>
     const position = finish(logFile(log))
     if (existsSync(keyHalvesFile(directory))) copyFileSync(keyHalvesFile(directory), keyHalvesFile(keys))
     copyMarker(directory, log)
+    // Behind the log: what it says is complete is then there, and what is newer than it says is written again.
+    copyBlobs(directory, log)
     for (const folder of [log, keys]) forceFolder(folder)
     return { position, log, keys }
   } finally {

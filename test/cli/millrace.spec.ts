@@ -62,6 +62,16 @@ describe('millrace', function () {
     await rm(other, { recursive: true, force: true })
   })
 
+  it('says which setting gives another port where one is in use', async () => {
+    const { port } = new URL(service.ready.origin)
+    for (const setting of ['MILLRACE_PORT', 'MILLRACE_PUBLIC_PORT']) {
+      const settings = { MILLRACE_PORT: '0', MILLRACE_PUBLIC_PORT: '0', [setting]: port }
+      const second = await millrace(['start', '--data', path.join(data, 'second')], settings)
+      expect(second.code).to.equal(1)
+      expect(second.err).to.include(`Port ${port} of 127.0.0.1 is in use`).and.include(setting)
+    }
+  })
+
   it('refuses a second process on the same data, naming the first', async () => {
     const second = await millrace(['start', '--port', '0', '--data', data])
     expect(second.code).to.equal(1)
@@ -71,6 +81,9 @@ describe('millrace', function () {
   it('refuses settings that it does not understand, by name', async () => {
     const wrong: readonly (readonly [string, string])[] = [
       ['MILLRACE_PORT', 'many'],
+      ['MILLRACE_PUBLIC_PORT', '65536'],
+      ['MILLRACE_PUBLIC_URL', 'files.example.com'],
+      ['MILLRACE_PUBLIC_URL', 'https://files.example.com/?a=b'],
       ['MILLRACE_RATE_LIMIT', '-1'],
       ['MILLRACE_LOG_LEVEL', 'loud'],
       ['MILLRACE_DEMO', 'perhaps'],

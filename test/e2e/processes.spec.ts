@@ -1,3 +1,6 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { expect } from 'chai'
 import { readConfig } from '../../infra/config.ts'
 import { createCore } from '../../infra/runtime/core.ts'
@@ -19,6 +22,8 @@ describe('several processes on EventStoreDB and MongoDB', function () {
     return
   }
 
+  /** What the processes share beside the servers. */
+  let data: string
   let server: TestServer
   let settings: Record<string, string>
   const running: Spawned[] = []
@@ -27,12 +32,13 @@ describe('several processes on EventStoreDB and MongoDB', function () {
   let workspaceId: number
 
   const start = async (roles: string) => {
-    const spawned = await spawnMillrace('unused', { ...settings, MILLRACE_ROLES: roles })
+    const spawned = await spawnMillrace(data, { ...settings, MILLRACE_ROLES: roles })
     running.push(spawned)
     return spawned
   }
 
   before(async () => {
+    data = await mkdtemp(path.join(tmpdir(), 'millrace-processes-'))
     server = await TestServer.start()
     settings = {
       EVENTSTOREDB_URL: server.url,
@@ -52,6 +58,7 @@ describe('several processes on EventStoreDB and MongoDB', function () {
   after(async () => {
     await Promise.all(running.map((spawned) => spawned.stop()))
     await server.stop()
+    await rm(data, { recursive: true, force: true })
   })
 
   const call = async (api: Spawned, method: string, path: string, body?: object) => {
@@ -60,7 +67,9 @@ describe('several processes on EventStoreDB and MongoDB', function () {
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     })
-    return { status: response.status, body: (await response.json()) as { id: number } }
+    const text = await response.text()
+    const parsed = (text === '' ? {} : JSON.parse(text)) as { id: number; file_url: string | null }
+    return { status: response.status, body: parsed }
   }
 
   const contacts = () => `/workspaces/${workspaceId}/contacts`
@@ -91,6 +100,27 @@ describe('several processes on EventStoreDB and MongoDB', function () {
     } finally {
       await stores.close()
     }
+  })
+
+  it('give files that another of them has written, until they are removed', async () => {
+    await start('projector')
+    await start('worker')
+    const api = await start('api')
+    const ada = await call(api, 'POST', contacts(), { contact: { email_address: 'ada@files.example' } })
+    const asked = { fields: ['email_address'], target_ids: [ada.body.id] }
+    const { body } = await call(api, 'POST', `${contacts()}/export_actions`, { contacts_export_action: asked })
+    const link = async () => (await call(api, 'GET', `/contacts/export_actions/${body.id}`)).body.file_url
+    let url = await link()
+    for (; !url; url = await link()) await new Promise((go) => setTimeout(go, 50))
+    expect(await (await fetch(url)).text()).to.equal('Email address\r\nada@files.example\r\n')
+    expect(await readdir(data)).to.deep.equal(['blobs'])
+    const erased = await call(api, 'DELETE', `/contacts/${ada.body.id}/gdpr_destroy`)
+    expect(erased.status).to.equal(204)
+    expect(await (await fetch(url)).text()).to.equal('Email address\r\n')
+    expect((await call(api, 'DELETE', `/contacts/export_actions/${body.id}`)).status).to.equal(204)
+    expect((await fetch(url)).status).to.equal(404)
+    while ((await readdir(path.join(data, 'blobs/contacts'))).length > 0) await new Promise((go) => setTimeout(go, 50))
+    await Promise.all(running.splice(0).map((spawned) => spawned.stop()))
   })
 
   it('take over from a projector that is killed, within 10 seconds', async () => {

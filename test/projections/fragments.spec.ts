@@ -62,6 +62,21 @@ describe('records kept as they are sent', () => {
     expect(kept.get('contact 2')).to.equal(undefined)
   })
 
+  it('are not kept when they are of the moment, nor are the pages with them', () => {
+    const making = kept.begin()
+    making.document('job', 1)
+    making.passing()
+    keep('job 1', fragment, making)
+    expect(kept.get('job 1')).to.equal(undefined)
+    const page = { text: '[{"id":1}]', more: false, cuts: [] }
+    for (let time = 0; time < 2; time++) {
+      const whole = kept.begin()
+      whole.of([{ sources: making.names }])
+      expect(kept.keepPage('job {}', page, whole)).to.equal(page)
+    }
+    expect(kept.page('job {}')).to.equal(undefined)
+  })
+
   it('are not kept when all was forgotten while they were made', () => {
     const making = kept.begin()
     making.document('contact', 2)

@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { keyHalvesFile, logFile } from '../../infra/event-log/sqlite/store.ts'
@@ -6,7 +6,7 @@ import { connect } from '../../infra/sqlite/binding.ts'
 import { WRAPPED_KEY_BYTES } from '../../infra/vault/key-store.ts'
 import { millrace } from '../support/millrace.ts'
 import { figures, inForm, patience } from './form.ts'
-import { copyFiles, eventsIn, eventsOf, expectDocumentsOfLog, expectVerified, firstLife } from './history.ts'
+import { eventsIn, eventsOf, expectDocumentsOfLog, expectVerified, firstLife } from './history.ts'
 import { type Ledger, send, type Target } from './ledger.ts'
 import { type Ground, ground, startLife, targetOf } from './life.ts'
 import { expectOnce, found, settingFor } from './outcome.ts'
@@ -35,8 +35,7 @@ describe('a backup', function () {
   /** A new directory with the log of one backup, the halves of keys of one, and the secret. */
   const restored = (log: string, keys: string, data: string): string => {
     const place = places.place()
-    copyFiles(join(log, 'log'), place, readdirSync(join(log, 'log')))
-    copyFiles(join(keys, 'keys'), place, readdirSync(join(keys, 'keys')))
+    for (const folder of [join(log, 'log'), join(keys, 'keys')]) cpSync(folder, place, { recursive: true })
     copyFileSync(join(data, 'secret'), join(place, 'secret'))
     return place
   }
@@ -85,6 +84,7 @@ describe('a backup', function () {
     let data: string
     let token: string
     let id: number
+    let exportId: number
     let older: string
     let newer: string
 
@@ -94,6 +94,13 @@ describe('a backup', function () {
       token = first.token
       id = (await made(first.target, FULL_NAME)).id
       await made(first.target, { first_name: 'Ada', email_address: 'ada@example.com' })
+      const action = { fields: ['email_address', 'last_name'], target_all: true }
+      const body = { contacts_export_action: action }
+      const path = `/workspaces/${first.target.workspaceId}/contacts/export_actions`
+      exportId = (await send(first.target, 'POST', path, { body }))!.body.id
+      expect(await exported(first.target))
+        .to.include(FULL_NAME.last_name)
+        .and.include('ada@example.com')
       older = (await backUp(data)).folder
       expect((await send(first.target, 'DELETE', `/contacts/${id}/gdpr_destroy`))?.status).to.equal(204)
       newer = (await backUp(data)).folder
@@ -102,6 +109,15 @@ describe('a backup', function () {
 
     const made = async (target: Target, contact: object) =>
       (await send(target, 'POST', `/workspaces/${target.workspaceId}/contacts`, { body: { contact } }))!.body
+
+    /** The file of the export, when it is complete. */
+    const exported = async (target: Target): Promise<string> => {
+      for (;;) {
+        const { file_url } = (await send(target, 'GET', `/contacts/export_actions/${exportId}`))!.body
+        if (file_url) return (await fetch(file_url)).text()
+        await new Promise((go) => setTimeout(go, 10))
+      }
+    }
 
     const halfOf = (place: string, number: number): Buffer =>
       readFileSync(keyHalvesFile(place)).subarray(number * WRAPPED_KEY_BYTES, (number + 1) * WRAPPED_KEY_BYTES)
@@ -127,6 +143,7 @@ describe('a backup', function () {
       const text = JSON.stringify(shown)
       for (const value of Object.values(FULL_NAME)) expect(text).not.to.include(value)
       expect(text).to.include('ada@example.com')
+      expect(await exported(target)).to.equal('Email address,Last name\r\nada@example.com,\r\n')
       await expectDocumentsOfLog(life, place)
       for (const name of readdirSync(place, { recursive: true, encoding: 'utf8' })) {
         if (!/\.(db|mdb|db-wal)$/.test(name)) continue

@@ -69,6 +69,7 @@ describe('a person erased', function () {
   let id: number
   let sealed: readonly string[]
   let half: Buffer
+  let exportId: number
 
   const ask = async (method: string, where: string, body?: object, key?: string) => {
     const answer = await send(target, method, where, { ...(body && { body }), key })
@@ -99,6 +100,14 @@ describe('a person erased', function () {
     }
   }
 
+  const exportFile = async () => {
+    for (;;) {
+      const { file_url } = await ask('GET', `/contacts/export_actions/${exportId}`)
+      if (file_url) return (await fetch(file_url)).text()
+      await new Promise((go) => setTimeout(go, 10))
+    }
+  }
+
   /** Everything that touches what is personal: writes, repeats, lists, the past, other records that show it. */
   const live = async (): Promise<void> => {
     const tag = await ask('POST', `${contacts()}/tags`, { contacts_tag: { name: TAG } })
@@ -119,6 +128,17 @@ describe('a person erased', function () {
     const filter = `filter[email_address]=${encodeURIComponent(PERSON.email_address)}`
     expect(await ask('GET', `${contacts()}?${filter}`)).to.have.length(1)
     expect((await ask('GET', `/contacts/${id}/applied_tags`))[0].contact.first_name).to.equal(PERSON.first_name)
+    const action = { fields: Object.keys(PERSON), target_all: true }
+    exportId = (await ask('POST', `${contacts()}/export_actions`, { contacts_export_action: action })).id
+    expect(await exportFile())
+      .to.include(PERSON.first_name)
+      .and.include(PERSON.linkedin_url)
+  }
+
+  /** The rows of the person in the file of an export, as they are kept. */
+  const rowsKept = async () => {
+    const part = await readFile(path.join(data, 'blobs/contacts', `export_action-${exportId}`, '0'), 'utf8')
+    return part.split('\n').flatMap((line) => (line.startsWith(`${id} `) ? [line.slice(`${id} `.length)] : []))
   }
 
   before(async () => {
@@ -135,6 +155,9 @@ describe('a person erased', function () {
       .filter(({ stream }) => stream === `contact-${id}`)
       .flatMap(({ data }) => (typeof data.personal === 'string' ? [data.personal] : []))
     expect(sealed.length).to.be.at.least(2)
+    const rows = await rowsKept()
+    expect(rows).to.have.length(1)
+    sealed = [...sealed, ...rows]
     await ask('DELETE', `/contacts/${id}/gdpr_destroy`, undefined, 'erasure itself')
   })
   after(async () => {
@@ -153,6 +176,7 @@ describe('a person erased', function () {
       await ask('GET', `/contacts/${id}/applied_tags`),
       await ask('GET', `/workspaces/${target.workspaceId}/sales/opportunities`),
       await exported(),
+      await exportFile(),
     ].map((body) => JSON.stringify(body))
     for (const value of PERSONAL) expect(shown.join()).not.to.include(value)
   })

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
@@ -11,10 +11,12 @@ const CONTACTS = inForm(4500, 300_000)
 const MEANT = CONTACTS / 3
 const KILLS = inForm(4, 20)
 const AT_ONCE = 50
+/** Contacts in one part of a file, at most. */
+const IN_PART = 200
 
 const pause = (ms: number) => new Promise((go) => setTimeout(go, ms))
 
-describe('an action on the contacts that meet a filter, killed on its way', function () {
+describe('an action on many contacts, killed on its way', function () {
   this.timeout(patience)
   let data: string
   let service: Spawned
@@ -22,6 +24,7 @@ describe('an action on the contacts that meet a filter, killed on its way', func
   let api: ApiClient
   let contacts: string
   const meant: number[] = []
+  const all: number[] = []
 
   const start = async () => {
     service = await spawnMillrace(data)
@@ -42,10 +45,11 @@ describe('an action on the contacts that meet a filter, killed on its way', func
       })
       for (const answer of await Promise.all(batch)) {
         const { id, first_name } = made(answer)
+        all.push(id)
         if (first_name === 'Ada') meant.push(id)
       }
     }
-    meant.sort((a, b) => a - b)
+    for (const ids of [meant, all]) ids.sort((a, b) => a - b)
   })
   after(async () => {
     await service.stop('SIGKILL')
@@ -99,5 +103,59 @@ describe('an action on the contacts that meet a filter, killed on its way', func
     expect(others.filter_id).to.equal(filter_id)
     expect(await tagged(tag.id)).to.equal(MEANT)
     figures('action', `${kills} kills on its way; ${MEANT} of ${CONTACTS} contacts tagged, each once`)
+  })
+
+  const parts = async (id: number): Promise<readonly string[]> => {
+    const names = await readdir(path.join(data, 'blobs/contacts', `export_action-${id}`)).catch(() => [])
+    return names.filter((name) => /^\d+$/.test(name))
+  }
+
+  it('exports each of them, once, in the order of their ids', async () => {
+    const fields = ['id', 'email_address']
+    const { id } = made(
+      await api.post(`${contacts}/export_actions`, { contacts_export_action: { fields, target_all: true } }),
+    )
+    const exported = async () => made(await api.get(`/contacts/export_actions/${id}`))
+    let kills = 0
+    for (let next = 1; next <= KILLS; next++) {
+      const far = Math.floor((next * CONTACTS) / IN_PART / (KILLS + 1))
+      while ((await parts(id)).length < far) await pause(1)
+      if ((await exported()).completed_at) break
+      await service.stop('SIGKILL')
+      kills++
+      await start()
+    }
+    expect(kills).to.be.greaterThan(0)
+    while (!(await exported()).completed_at) await pause(50)
+    const { target_count, performed_count, failed_count, file_url } = await exported()
+    expect({ target_count, performed_count, failed_count }).to.deep.equal({
+      target_count: CONTACTS,
+      performed_count: CONTACTS,
+      failed_count: 0,
+    })
+    const [header, ...lines] = (await (await fetch(file_url)).text()).split('\r\n')
+    expect(header).to.equal('Id,Email address')
+    expect(lines.pop()).to.equal('')
+    expect(lines.map((line) => Number(line.split(',')[0]))).to.deep.equal(all)
+    expect(new Set(lines.map((line) => line.split(',')[1])).size).to.equal(CONTACTS)
+    figures('export', `${kills} kills on its way; ${CONTACTS} contacts, each once in the file`)
+  })
+
+  it('leaves nothing of an export that is removed on its way', async () => {
+    const asked = { contacts_export_action: { fields: ['id'], target_all: true } }
+    for (const isKilled of [false, true]) {
+      const { id } = made(await api.post(`${contacts}/export_actions`, asked))
+      while ((await parts(id)).length < 2) await pause(1)
+      expect(made(await api.get(`/contacts/export_actions/${id}`)).completed_at).to.equal(null)
+      expect((await api.delete(`/contacts/export_actions/${id}`)).status).to.equal(204)
+      if (isKilled) {
+        await service.stop('SIGKILL')
+        await start()
+      }
+      while ((await parts(id)).length > 0) await pause(10)
+      // Had something of it still been under way, it would write its next part by then.
+      await pause(300)
+      expect(await parts(id)).to.deep.equal([])
+    }
   })
 })

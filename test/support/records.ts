@@ -120,6 +120,11 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
     inWorkspace('/contacts/tag_actions'),
     'contacts_tag_action',
   ),
+  'contacts/export_action': creatable(
+    async (tenant) => ({ fields: ['email_address'], target_ids: [await contact.make(tenant)] }),
+    inWorkspace('/contacts/export_actions'),
+    'contacts_export_action',
+  ),
   'contacts/unsubscribe_action': creatable(
     async (tenant) => ({ target_ids: [await contact.make(tenant)] }),
     inWorkspace('/contacts/unsubscribe_actions'),

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { readConfig, type Settings } from '../../infra/config.ts'
 import { outboundClient } from '../../infra/outbound/client.ts'
-import { type Listener, startApi } from '../../infra/runtime/api-listener.ts'
 import { type Background, startBackground } from '../../infra/runtime/background.ts'
+import { startListeners } from '../../infra/runtime/listeners.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { openStores } from '../../infra/runtime/stores.ts'
 import { type ApiClient, apiClient } from './client.ts'
@@ -46,17 +46,18 @@ const fail = (error: unknown): void => {
 /** Starts a service of its own on a temporary directory; stopped and removed when the test run ends. */
 export const startTestService = async (settings: Settings = {}): Promise<TestService> => {
   const data = await mkdtemp(path.join(tmpdir(), 'millrace-test-'))
-  const own = { MILLRACE_DATA: data, MILLRACE_PORT: '0', MILLRACE_RATE_LIMIT: '0' }
+  const own = { MILLRACE_DATA: data, MILLRACE_PORT: '0', MILLRACE_PUBLIC_PORT: '0', MILLRACE_RATE_LIMIT: '0' }
   const config = readConfig({ ...servers, ...own, ...settings })
   const logger = createLogger(process.env.TEST_LOG_LEVEL ?? 'fatal')
   const stores = await openStores(config)
   const outbound = outboundClient({ allowPrivate: config.allowPrivateTargets })
   const background = await startBackground(stores, logger, fail, config.roles, outbound, {
     listenerPort: config.port,
+    publicUrl: config.publicUrl,
     answersBytes: config.answersBytes,
   })
   await background.readable()
-  const listener: Listener = await startApi(background, config, logger)
+  const listener = await startListeners(background, config, logger)
   started.push({
     async stop() {
       await listener.stop()

@@ -1,6 +1,7 @@
 import type { Engine } from '../../domain/kernel/engine.ts'
 import type { JsonObject, RecordedEvent } from '../../domain/kernel/event.ts'
 import { type Ids, withIds } from '../../domain/kernel/id.ts'
+import type { Consequence } from '../../domain/kernel/policy.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import { workerActor } from '../../domain/kernel/transaction.ts'
@@ -13,9 +14,10 @@ import { DONE, type Outcome, STOPPED, type Walking } from '../reactor/reaction.t
 import type { Room } from '../reactor/room.ts'
 import { countTargets, type Readers } from '../reactor/targets.ts'
 import { walk } from '../reactor/walk.ts'
+import { type Doing, type RowParts, rowWriter } from './write-rows.ts'
 
 /** What carrying out jobs needs. */
-export interface JobParts extends Readers {
+export interface JobParts extends Readers, RowParts {
   readonly engine: Engine
   readonly ids: Ids
   /** Milliseconds since 1970. */
@@ -46,8 +48,7 @@ export const performJob = async (parts: JobParts, turn: Walking, job: Job, queue
     return true
   }
 
-  const performOn = async (target: number): Promise<string | undefined> => {
-    const consequence = job.perform(queued, target, stamp())
+  const carryOut = async (consequence: Consequence, target: number): Promise<string | undefined> => {
     const result = await engine.transact({
       aggregate: consequence.aggregate,
       id: target,
@@ -73,8 +74,18 @@ export const performJob = async (parts: JobParts, turn: Walking, job: Job, queue
   const isMilestone = milestones(total, from, now)
   const onPage = async (progress: Progress): Promise<boolean> =>
     isMilestone(progress) ? record('advance', progress) : (await live.get(job.resource.name, id)) !== undefined
-  const end = await walk(turn, { readers: parts, resource, audience, room, perform: performOn, onPage, from })
+  const doing: Doing =
+    'file' in job
+      ? await rowWriter(parts, turn, { job, queued, from })
+      : {
+          turn,
+          perform: (target) => carryOut(job.perform(queued, target, stamp()), target),
+          end: async () => undefined,
+        }
+  const end = await walk(doing.turn, { readers: parts, resource, audience, room, perform: doing.perform, onPage, from })
   if (end === 'stopped') return STOPPED
-  if (end !== 'called off') await record('complete', end)
+  if (end === 'called off') return DONE
+  await doing.end()
+  await record('complete', end)
   return DONE
 }

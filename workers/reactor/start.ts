@@ -1,6 +1,7 @@
 import type { Decider } from '../../domain/kernel/deciding.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Policy } from '../../domain/kernel/policy.ts'
+import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import { refuse } from '../../domain/kernel/refusal.ts'
 import type { Job } from '../../domain/kinds/job.ts'
@@ -22,6 +23,7 @@ export interface ReactionParts extends ReactorParts, Omit<WebhookParts, 'seen'> 
   readonly jobs: readonly Job[]
   readonly erasures: readonly string[]
   readonly aggregates: ReadonlyMap<string, Decider>
+  readonly blobs: Blobs
   /** Of the runners before there were books. */
   readonly checkpoints: Checkpoints
   /** Whether the read models got to a position in time. */

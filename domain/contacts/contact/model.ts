@@ -68,7 +68,9 @@ type Contact = Values<typeof attributes>
 
 type Ending = Pick<Contact, 'deleted_at' | 'redacted_email'>
 
-const hasEnded = ({ deleted_at, redacted_email }: Ending): boolean => deleted_at !== null || redacted_email !== null
+/** Deleted, or erased. */
+export const hasEnded = ({ deleted_at, redacted_email }: Ending): boolean =>
+  deleted_at !== null || redacted_email !== null
 
 /** Derived as the rule book has it: an address, not unsubscribed, not deleted, not suppressed. A redacted contact has no address. */
 export const isActive = (contact: Contact): boolean =>

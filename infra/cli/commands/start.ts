@@ -4,14 +4,15 @@ import { type Config, ROLES, readConfig } from '../../config.ts'
 import { serveControl } from '../../control/serve.ts'
 import { type Demo, ensureDemo } from '../../operator/demo.ts'
 import { outboundClient } from '../../outbound/client.ts'
-import { startApi } from '../../runtime/api-listener.ts'
 import { startBackground } from '../../runtime/background.ts'
+import { type Listeners, startListeners } from '../../runtime/listeners.ts'
 import { createLogger } from '../../runtime/logger.ts'
 import { openStores } from '../../runtime/stores.ts'
 import { settingsOf } from '../session.ts'
 
 interface StartFlags {
   readonly port?: string
+  readonly publicPort?: string
   readonly host?: string
   readonly data?: string
   readonly demo: boolean
@@ -20,13 +21,14 @@ interface StartFlags {
   readonly json?: boolean
 }
 
-const banner = (api: string, config: Config, demo: Demo | undefined): string => {
+const banner = ({ address: api, publicUrl }: Listeners, config: Config, demo: Demo | undefined): string => {
   const key = demo?.apiKey ?? '<your API key>'
   const lines = [
     'Millrace is running.',
     '',
     `  API        ${api}`,
     `  Reference  ${api}/reference`,
+    ...(publicUrl === undefined ? [] : [`  Public     ${publicUrl}`]),
     `  Data       ${config.data}`,
   ]
   if (!demo) return `${lines.join('\n')}\n`
@@ -42,8 +44,10 @@ const banner = (api: string, config: Config, demo: Demo | undefined): string => 
   return `${lines.join('\n')}\n`
 }
 
-const readyLine = (api: string, demo: Demo | undefined): string =>
-  `${JSON.stringify({ ready: true, api, workspace_id: demo?.workspaceId ?? null, api_key: demo?.apiKey ?? null })}\n`
+const readyLine = ({ address: api, publicUrl }: Listeners, demo: Demo | undefined): string => {
+  const key = { workspace_id: demo?.workspaceId ?? null, api_key: demo?.apiKey ?? null }
+  return `${JSON.stringify({ ready: true, api, public: publicUrl ?? null, ...key })}\n`
+}
 
 const YOUNG_GENERATION = '--max-semi-space-size'
 
@@ -59,6 +63,7 @@ const start = async (flags: StartFlags): Promise<void> => {
   const config = readConfig(
     settingsOf({
       MILLRACE_PORT: flags.port,
+      MILLRACE_PUBLIC_PORT: flags.publicPort,
       MILLRACE_HOST: flags.host,
       MILLRACE_DATA: flags.data,
       MILLRACE_DEMO: flags.demo ? undefined : '0',
@@ -79,25 +84,26 @@ const start = async (flags: StartFlags): Promise<void> => {
   }
   const background = await startBackground(stores, logger, die, config.roles, outbound, {
     listenerPort: config.port,
+    publicUrl: config.publicUrl,
     answersBytes: config.answersBytes,
   })
   await background.readable()
   // Of several processes none makes a demo: two would make two.
   const demo = config.demo && config.roles.length === ROLES.length ? await ensureDemo(background.accounts) : undefined
-  const api = await startApi(background, config, logger)
+  const listeners = await startListeners(background, config, logger)
   let stopping = false
-  if (stores.control) serveControl(stores.control, background, () => ({ api: api.url, ending: stopping }))
+  if (stores.control) serveControl(stores.control, background, () => ({ api: listeners.url, ending: stopping }))
 
   const stop = async () => {
     if (stopping) return
     stopping = true
     logger.info('stopping')
-    await api.stop()
+    await listeners.stop()
     await background.stop()
     logger.flush(() => process.exit(0))
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop().catch(die))
-  process.stdout.write(flags.json ? readyLine(api.address, demo) : banner(api.address, config, demo))
+  process.stdout.write(flags.json ? readyLine(listeners, demo) : banner(listeners, config, demo))
 }
 
 export const addStart = (program: Command): void => {
@@ -105,6 +111,7 @@ export const addStart = (program: Command): void => {
     .command('start')
     .description('run the service')
     .option('--port <number>', 'port of the API (MILLRACE_PORT, 4000)')
+    .option('--public-port <number>', 'port of the public listener (MILLRACE_PUBLIC_PORT, one above that of the API)')
     .option('--host <address>', 'address to listen on (MILLRACE_HOST, 127.0.0.1)')
     .option('--data <directory>', 'where the embedded stores are kept (MILLRACE_DATA, ./data)')
     .option(

@@ -37,7 +37,7 @@ const makeBackup = async (target: string, flags: Flags): Promise<void> => {
   const backup = await backUp(data, path.resolve(target))
   const said = [
     `Everything up to position ${backup.position} is in`,
-    `  ${backup.log}   the log: may be kept for ever`,
+    `  ${backup.log}   the log and the files of exports: may be kept for ever`,
     `  ${backup.keys}  halves of keys: keep them no longer than an erasure may take`,
     'Not in it: the master secret (the file `secret`, or MILLRACE_SECRET), which belongs elsewhere.',
     'To restore, copy both, and the secret, into an empty directory.',
@@ -54,7 +54,9 @@ export const addUpkeep = (program: Command): void => {
     .action(check)
   program
     .command('backup <directory>')
-    .description('copy the log and the keys as they are at one moment; also while the service runs')
+    .description(
+      'copy the log, the files of exports and the keys as they are at one moment; also while the service runs',
+    )
     .option('--data <directory>', 'data directory')
     .option('--json', 'print one line of JSON')
     .action(makeBackup)

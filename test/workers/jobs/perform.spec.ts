@@ -8,6 +8,7 @@ import type { Transaction } from '../../../domain/kernel/transaction.ts'
 import { type JobParts, performJob } from '../../../workers/jobs/perform.ts'
 import type { Walking } from '../../../workers/reactor/reaction.ts'
 import { createRoom } from '../../../workers/reactor/room.ts'
+import { MemoryBlobs } from '../../support/memory-blobs.ts'
 import { OpenVault } from '../../support/projection.ts'
 
 const TARGETS = 2000
@@ -54,6 +55,8 @@ const carriedOut = async (
     ids: { next: () => 1, refill: async () => {} },
     now: () => clock,
     room: createRoom(64),
+    blobs: new MemoryBlobs(),
+    loader: () => ({ one: async () => undefined }),
     seen: async () => undefined,
   }
   const { came } = await performJob(parts, turn, tagAction, document)

@@ -1,0 +1,49 @@
+import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
+import type { Vault } from '../../domain/kernel/ports/vault.ts'
+import { csvLine } from '../../domain/kinds/csv.ts'
+import { nextIn, rowIn } from '../../domain/kinds/target-file.ts'
+
+/** What a file is rendered from. */
+export interface Rows {
+  readonly blobs: Pick<Blobs, 'read'>
+  readonly vault: Pick<Vault, 'open'>
+}
+
+/** The lines of a text that comes in pieces, as many at once as come; each ends with a line break. */
+async function* linesIn(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const piece of pieces) {
+    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n')
+    rest = lines.pop()!
+    if (lines.length > 0) yield lines
+  }
+}
+
+/** Nothing for somebody who was erased since. */
+const rendered = async ({ vault }: Rows, line: string): Promise<string> => {
+  const { person, sealed } = rowIn(line)
+  const opened = await vault.open(person, sealed)
+  return opened && Array.isArray(opened.row) ? csvLine(opened.row) : ''
+}
+
+/**
+ * A file that a job has made, as CSV, in pieces; whoever is erased while it is read may still be in it.
+ *
+ * @param name of the blob
+ * @throws {Error} when a part is missing: what has been read so far is then no whole file
+ */
+export async function* csvOf(rows: Rows, name: string, header: readonly string[]): AsyncGenerator<string> {
+  yield csvLine(header)
+  for (let part = 0; ; ) {
+    let next: number | undefined
+    for await (const lines of linesIn(rows.blobs.read(name, part))) {
+      const sealed = next === undefined ? lines.slice(1) : lines
+      next ??= nextIn(lines[0]!)
+      yield (await Promise.all(sealed.map((line) => rendered(rows, line)))).join('')
+    }
+    if (next === 0) return
+    if (!next || next <= part) throw new Error(`part ${part} of ${name} does not say how it goes on`)
+    part = next
+  }
+}

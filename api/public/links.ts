@@ -1,0 +1,63 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
+import { refuse } from '../../domain/kernel/refusal.ts'
+import type { FileOf } from '../../domain/kinds/showing.ts'
+
+/** A day: long enough to be passed on to a colleague; whoever still needs it then asks the record for a new one. */
+const LASTS_S = 24 * 60 * 60
+const SIGNED_BYTES = 32
+/** What the paths of all files begin with. */
+export const DOWNLOADS = '/downloads/'
+const PATH = /^\/downloads\/([a-z_/]+)\/(\d{1,16})$/
+const NUMBER = /^\d{1,16}$/
+
+/** Links to files that work without a token, until they expire: whoever has one has the file. */
+export interface DownloadLinks {
+  /** A new one, for a day from now. */
+  urlOf(file: FileOf): string
+  /** The file that a request asks for; `undefined` when it asks for none. @throws {Refusal} forbidden, for a link that was not given, or has expired */
+  fileIn(url: URL): FileOf | undefined
+  /** From now on links begin with this scheme, host and port. */
+  answersAt(origin: string): void
+}
+
+interface Parts {
+  readonly secrets: Secrets
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Scheme, host and port that links begin with, perhaps with a path. */
+  readonly origin?: string | undefined
+}
+
+/** Links signed (HMAC-SHA256) with a secret of the installation: nothing is kept of them, and all of them end with that secret. */
+export const downloadLinks = ({ secrets, now, origin: begin = '' }: Parts): DownloadLinks => {
+  let origin = begin
+  const secret = secrets.derive('downloads', 'links')
+  const signatureOf = ({ resource, id, workspaceId }: FileOf, expires: number): Buffer =>
+    createHmac('sha256', secret).update(`${resource}\n${id}\n${workspaceId}\n${expires}`).digest()
+
+  return {
+    urlOf(file) {
+      const expires = Math.floor(now() / 1000) + LASTS_S
+      const signature = signatureOf(file, expires).toString('base64url')
+      const query = `workspace_id=${file.workspaceId}&expires=${expires}&signature=${signature}`
+      return `${origin}${DOWNLOADS}${file.resource}/${file.id}?${query}`
+    },
+    fileIn({ pathname, searchParams }) {
+      const [, resource, id] = PATH.exec(pathname) ?? []
+      if (resource === undefined) return undefined
+      const [workspaceId, expires] = ['workspace_id', 'expires'].map((name) => searchParams.get(name) ?? '')
+      const file = { resource, id: Number(id), workspaceId: Number(workspaceId) }
+      const sent = Buffer.from(searchParams.get('signature') ?? '', 'base64url')
+      const isNumbers = NUMBER.test(workspaceId!) && NUMBER.test(expires!)
+      const isGiven =
+        isNumbers && sent.length === SIGNED_BYTES && timingSafeEqual(sent, signatureOf(file, Number(expires)))
+      if (!isGiven) throw refuse.forbidden('this is not a link that was given', 'signature', 'invalid')
+      if (Number(expires) * 1000 <= now()) throw refuse.forbidden('this link has expired', 'expires', 'expired')
+      return file
+    },
+    answersAt(url) {
+      origin = url
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import type { Json, JsonObject } from '../kernel/event.ts'
+import { recordOf } from '../kernel/fold.ts'
+import type { RecordOf } from '../kernel/model.ts'
+import type { Document } from '../kernel/ports/read-models.ts'
+import type { Reader } from '../kernel/rules.ts'
+import { snakeCase } from './contact/attributes.ts'
+import { contact, hasEnded, isActive } from './contact/model.ts'
+
+type Contact = RecordOf<typeof contact>
+
+const open = recordOf(contact)
+
+const column =
+  <K extends keyof Contact & string>(name: K) =>
+  (record: Contact): Json | undefined =>
+    record[name]
+
+/** The columns that every contact has, as its own endpoint shows them; what is an object there is left out, and tags are named by their ids. */
+const BUILT_IN: ReadonlyMap<string, (record: Contact) => Json | undefined> = new Map(
+  Object.entries({
+    id: column('id'),
+    public_id: column('public_id'),
+    workspace_id: column('workspace_id'),
+    email_address: column('email_address'),
+    first_name: column('first_name'),
+    last_name: column('last_name'),
+    phone_number: column('phone_number'),
+    time_zone: column('time_zone'),
+    fb_url: column('fb_url'),
+    twitter_url: column('twitter_url'),
+    instagram_url: column('instagram_url'),
+    linkedin_url: column('linkedin_url'),
+    website_url: column('website_url'),
+    tag_ids: column('tag_ids'),
+    uuid: column('uuid'),
+    anonymous: ({ identified }: Contact) => (identified ? 0 : 1),
+    is_active: isActive,
+    unsubscribed_at: column('unsubscribed_at'),
+    last_notification_email_sent_at: column('last_notification_email_sent_at'),
+    email_suppression_reason: column('email_suppression_reason'),
+    created_at: column('created_at'),
+    updated_at: column('updated_at'),
+    deleted_at: column('deleted_at'),
+  }),
+)
+
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+/** `email_address` → `Email address`; a custom key `source_platform` → `Source Platform` (rule book, "Bulk actions"). */
+export const columnTitle = (field: string): string => {
+  const words = field.split('_')
+  return BUILT_IN.has(field) ? capitalized(words.join(' ')) : words.map(capitalized).join(' ')
+}
+
+/** What stands in the columns of a contact with its personal part opened; nothing for custom attributes that it has not. */
+export const cellsOf = (fields: readonly string[], document: Document): readonly Json[] => {
+  const record = open(document)
+  const { custom_attributes: custom } = record
+  return fields.map((field) => {
+    const builtIn = BUILT_IN.get(field)
+    if (builtIn) return builtIn(record) ?? null
+    return Object.hasOwn(custom, field) ? (custom[field] ?? null) : null
+  })
+}
+
+/** Whether somebody still stands behind the document: one that was deleted or erased is as good as gone. */
+export const isThere = (document: Document): boolean => !hasEnded(open(document))
+
+const keysOf = ({ custom_attributes: custom }: JsonObject): readonly string[] => Object.keys(Object(custom))
+
+/**
+ * Those of the fields that no contact of the workspace has: neither built in nor the key of a custom attribute, in the spelling that it is kept in.
+ * It is found out by looking: a key is known when there is a contact with it, and anybody can make a contact with a new one.
+ */
+export const unknownColumns = async (
+  fields: readonly string[],
+  workspaceId: number,
+  { documents }: Reader,
+): Promise<readonly string[]> => {
+  const known = new Set<string>(BUILT_IN.keys())
+  for (const field of fields) {
+    if (known.has(field) || snakeCase(field) !== field || field === '') continue
+    const where = {
+      workspace_id: workspaceId,
+      listed: { $in: [true, false] },
+      [`custom_attributes.${field}`]: { $exists: true },
+    }
+    const [found] = await documents.find(contact.name, { where, limit: 1 })
+    for (const key of found ? keysOf(found) : []) known.add(key)
+  }
+  return fields.filter((field) => !known.has(field))
+}

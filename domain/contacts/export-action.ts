@@ -1,0 +1,50 @@
+import type { JsonObject } from '../kernel/event.ts'
+import { list as listOf, text } from '../kernel/fields.ts'
+import { refuse } from '../kernel/refusal.ts'
+import { job } from '../kinds/job.ts'
+import { targets } from './actions.ts'
+import { cellsOf, columnTitle, isThere, unknownColumns } from './columns.ts'
+
+/** Columns that a file can have. */
+const MOST = 200
+
+const fieldsOf = ({ fields }: JsonObject): readonly string[] => (Array.isArray(fields) ? fields.map(String) : [])
+
+/** Contacts::ExportAction: a CSV file with a row for each of many contacts, as it was when the action came to it. */
+export const exportAction = job({
+  name: 'contacts/export_action',
+  title: 'Contacts::ExportAction',
+  root: 'contacts_export_action',
+  category: 'contacts',
+  events: {
+    queued: 'ContactsExportActionQueued',
+    started: 'ContactsExportActionStarted',
+    advanced: 'ContactsExportActionAdvanced',
+    completed: 'ContactsExportActionCompleted',
+    removed: 'ContactsExportActionRemoved',
+  },
+  targets,
+  attributes: {
+    fields: listOf(text(), {
+      required: true,
+      max: MOST,
+      about: 'The columns, in order: properties of contacts, and keys of custom attributes that a contact has',
+    }),
+  },
+  paths: {
+    list: ['listContactsExportActions', '/workspaces/{workspace_id}/contacts/export_actions'],
+    create: ['createContactsExportActions', '/workspaces/{workspace_id}/contacts/export_actions'],
+    show: ['getContactsExportActions', '/contacts/export_actions/{id}'],
+    remove: ['removeContactsExportActions', '/contacts/export_actions/{id}'],
+  },
+  async objection(wanted, workspaceId, read) {
+    const unknown = await unknownColumns(fieldsOf(wanted), workspaceId, read)
+    if (unknown.length === 0) return undefined
+    return refuse.invalid(`Fields contains invalid field names: ${unknown.join(', ')}`, 'fields', 'inclusion')
+  },
+  file: {
+    name: 'contacts',
+    header: (action) => fieldsOf(action).map(columnTitle),
+    row: (action, contact) => (isThere(contact) ? cellsOf(fieldsOf(action), contact) : refuse.notFound()),
+  },
+})

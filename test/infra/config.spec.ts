@@ -1,0 +1,30 @@
+import { expect } from 'chai'
+import { ConfigError, readConfig } from '../../infra/config.ts'
+
+describe('the public listener in the settings', () => {
+  it('is one port above that of the API, unless another is given or any will do', () => {
+    const portOf = (settings: Readonly<Record<string, string>>) => readConfig(settings).publicPort
+    expect(portOf({})).to.equal(4001)
+    expect(portOf({ MILLRACE_PORT: '8080' })).to.equal(8081)
+    expect(portOf({ MILLRACE_PORT: '0' })).to.equal(0)
+    expect(portOf({ MILLRACE_PORT: '8080', MILLRACE_PUBLIC_PORT: '80' })).to.equal(80)
+    expect(portOf({ MILLRACE_PORT: '8080', MILLRACE_PUBLIC_PORT: '0' })).to.equal(0)
+    expect(portOf({ MILLRACE_PORT: '65535', MILLRACE_PUBLIC_PORT: '443' })).to.equal(443)
+    expect(() => portOf({ MILLRACE_PORT: '65535' })).to.throw(ConfigError, 'MILLRACE_PUBLIC_PORT must be given')
+  })
+
+  it('is reached where it is said, without a slash at the end', () => {
+    const urlOf = (url: string) => readConfig({ MILLRACE_PUBLIC_URL: url }).publicUrl
+    expect(urlOf('')).to.equal(undefined)
+    expect(urlOf('https://Files.example.com/')).to.equal('https://files.example.com')
+    expect(urlOf('http://localhost:8080/millrace/')).to.equal('http://localhost:8080/millrace')
+    for (const wrong of [
+      'files.example.com',
+      'ftp://files.example.com',
+      'https://',
+      'https://a.example/?b',
+      'https://a.example/#b',
+    ])
+      expect(() => urlOf(wrong), wrong).to.throw(ConfigError, 'MILLRACE_PUBLIC_URL')
+  })
+})
