@@ -23,8 +23,11 @@ export interface CallParts {
 export const processOf = async (
   { engine }: CallParts,
   process: Decider,
-  { stream }: RecordedEvent,
-): Promise<RecordOf<Model> | undefined> => (await engine.records(process, parseStream(stream).id)).root(process.model)
+  { stream, revision }: RecordedEvent,
+): Promise<RecordOf<Model> | undefined> => {
+  const records = await engine.records(process, parseStream(stream).id, revision)
+  return records.root(process.model)
+}
 
 /**
  * The key of what a process does once: the same however often it is done. It follows from the id of the first event of the process and not from

@@ -30,7 +30,7 @@ export const openShop = (log: EventLog, now: () => number = Date.now) => {
   const ids = { next: mint, refill: async () => undefined }
 
   const look = async <M extends Model>(model: M, aggregate: Decider, id: number): Promise<RecordOf<M> | undefined> =>
-    (await engine.records(aggregate, id)).root(model)
+    (await engine.records(aggregate, id, Number.POSITIVE_INFINITY)).root(model)
 
   /** @throws {Refusal} */
   const ask = async (
