@@ -35,6 +35,10 @@ export interface Lane {
   due: number
   /** Whether it waits for room. */
   ready: boolean
+  /** Whose it is, if anybody's. */
+  workspaceId: number | undefined
+  /** Where it owes: whether it waits for a time of its own, and not for another try. */
+  isEarly: boolean
 }
 
 interface Gate {
@@ -82,6 +86,8 @@ export class Lanes {
       writing: 0,
       due: 0,
       ready: false,
+      workspaceId: undefined,
+      isEarly: false,
     }
     this.#lanes.set(name, lane)
     return lane
@@ -95,6 +101,18 @@ export class Lanes {
     this.#gates.set(lane.gate, gate)
     gate.ready.push(lane)
     if (gate.running < lane.width) this.#turns.add(gate)
+  }
+
+  /** Whether something of a workspace is under way or could begin, and when the first of what waits for its time is due. */
+  waiting(workspaceId: number, now: number): { readonly busy: boolean; readonly due: number | undefined } {
+    const own = [...this.#lanes.values()].filter((lane) => lane.workspaceId === workspaceId)
+    const dues = own.flatMap(({ owes, isEarly, due }) => (owes && isEarly ? due : []))
+    return {
+      busy: own.some(
+        ({ busy, queue, writing, owes, due }) => busy || queue.length > 0 || writing > 0 || (owes && due <= now),
+      ),
+      due: dues.length === 0 ? undefined : Math.min(...dues),
+    }
   }
 
   /** Offers the lanes whose time has come. */

@@ -29,6 +29,7 @@ export class Reactor {
   readonly #enrolled: Enrolled
   readonly #lanes = new Lanes(ROOM)
   readonly #ledger: Ledger
+  #taken: number
   #subscription: Subscription | undefined
   #tick: NodeJS.Timeout | undefined
   #looking: NodeJS.Timeout | undefined
@@ -43,6 +44,7 @@ export class Reactor {
     this.#reactionsTo = reactionsBy(reactions)
     this.#byName = new Map(reactions.map((reaction) => [reaction.name, reaction]))
     this.#enrolled = enrolled
+    this.#taken = checkpoint
     const onFailure = (error: unknown) => this.#fault(error)
     this.#ledger = new Ledger({ books, checkpoint, logger, onFailure, onPut: (lane) => this.#offer(lane) })
   }
@@ -50,6 +52,33 @@ export class Reactor {
   /** Position up to which everything is done or written down. */
   get position(): number {
     return this.#ledger.reached
+  }
+
+  /** Position up to which events have been taken up, be what follows from them done or not. */
+  get taken(): number {
+    return this.#taken
+  }
+
+  /** What a workspace has under way or could begin now, and when what it owes is due, of what waits for a time of its own. */
+  waiting(workspaceId: number): { readonly busy: boolean; readonly due: number | undefined } {
+    return this.#lanes.waiting(workspaceId, this.#parts.now())
+  }
+
+  /**
+   * Takes up a task for an event that was not read just now; the checkpoint does not wait for it.
+   *
+   * @returns false when its lane has something to do already
+   */
+  offer(reactionName: string, event: RecordedEvent): boolean {
+    const reaction = this.#byName.get(reactionName)
+    if (!reaction || this.#stopped) return false
+    const lane = this.#laneOf(reaction, event)
+    if (lane.busy || lane.owes || lane.queue.length > 0) return false
+    const since = performance.now()
+    lane.queue.push({ reaction, event, since, attempts: 0, owed: false, holds: false, keeps: false })
+    this.#lanes.offer(lane)
+    this.#pump()
+    return true
   }
 
   /** Takes up what is owed, and follows the log from the checkpoint on. */
@@ -89,7 +118,8 @@ export class Reactor {
         if (event.position > (this.#enrolled.since.get(reaction.name) ?? -1)) this.#admit(reaction, event)
       }
     }
-    this.#ledger.see(batch.at(-1)!.position)
+    this.#taken = batch.at(-1)!.position
+    this.#ledger.see(this.#taken)
     this.#pump()
     while (this.#ledger.open > MOST_OPEN && !this.#stopped) {
       await new Promise<void>((resolve) => {
@@ -99,8 +129,7 @@ export class Reactor {
   }
 
   #admit(reaction: Reaction, event: RecordedEvent): void {
-    const name = `${reaction.name}:${event.stream}`
-    const lane = this.#lanes.lane(name, reaction.gate(event), reaction.width)
+    const lane = this.#laneOf(reaction, event)
     const since = performance.now()
     const task: Task = { reaction, event, since, attempts: 0, owed: false, holds: true, keeps: false }
     this.#ledger.begin(event)
@@ -111,12 +140,18 @@ export class Reactor {
     }
   }
 
+  #laneOf(reaction: Reaction, event: RecordedEvent): Lane {
+    const lane = this.#lanes.lane(`${reaction.name}:${event.stream}`, reaction.gate(event), reaction.width)
+    lane.workspaceId = event.metadata.workspace_id
+    return lane
+  }
+
   async #look(): Promise<void> {
     for await (const row of this.#parts.books.owed()) this.#owe(row)
   }
 
   /** A lane owes something that is in the books already. */
-  #owe({ lane: name, gate, due, reaction: of, position }: Owed): void {
+  #owe({ lane: name, gate, due, reaction: of, position, workspace_id, error }: Owed): void {
     const reaction = this.#byName.get(of)
     if (!reaction) {
       this.#parts.logger.warn({ reaction: of, position }, 'something is owed by a reaction that is declared no more')
@@ -126,6 +161,8 @@ export class Reactor {
     if (!lane.owes) lane.due = due ?? 0
     else if (due !== null) lane.due = Math.min(lane.due, due)
     lane.owes = true
+    lane.workspaceId = workspace_id ?? undefined
+    lane.isEarly = error === null && due !== null
     this.#offer(lane)
   }
 
@@ -208,6 +245,7 @@ export class Reactor {
     const tasks = [task, ...lane.queue]
     lane.queue = []
     lane.due = row.due ?? 0
+    lane.isEarly = row.error === null
     this.#ledger.put(lane, tasks, row)
   }
 
@@ -222,7 +260,7 @@ export class Reactor {
 
   #beat(): void {
     const now = performance.now()
-    const isOld = (task: Task | undefined) => task && !task.owed && task.since < now - WRITTEN_AFTER_MS
+    const isOld = (task: Task | undefined) => task?.holds && !task.owed && task.since < now - WRITTEN_AFTER_MS
     for (const lane of this.#lanes.all()) {
       if (!lane.owes && (isOld(lane.running) || isOld(lane.queue[0]))) this.#writeDown(lane)
     }
