@@ -3,6 +3,7 @@ import { erasures } from '../../domain/index.ts'
 import type { Outbound } from '../../domain/kernel/ports/outbound.ts'
 import type { Reactor } from '../../workers/reactor/reactor.ts'
 import { startReactor } from '../../workers/reactor/start.ts'
+import { Schedule } from '../../workers/timers/schedule.ts'
 import type { Core } from './core.ts'
 import type { Duty } from './lease.ts'
 import type { OpenedStores } from './stores.ts'
@@ -26,8 +27,12 @@ export const startWorkers = async (
 ): Promise<Working> => {
   const { log, checkpoints, books, vault, readModels, tidy } = stores
   const { live } = readModels
+  const { resources, now } = core
+  const ownClocks = () => []
+  const timers = new Schedule({ resources: resources.values(), live, log, now, ownClocks, logger, onFailure })
   const reacting = { log, checkpoints, books, vault, live, erasures, logger, onFailure, reached: readSide.reached }
-  const reactor = await startReactor({ ...core, ...reacting, shared: stores.shared })
+  const reactor = await startReactor({ ...core, ...reacting, timerNotes: timers, shared: stores.shared })
+  timers.start(reactor)
   const webhooks = startWebhooks(core, stores, readSide, outbound, logger, onFailure)
   const tidying = setInterval(() => {
     tidy?.().catch((error: unknown) => logger.warn({ err: error }, 'could not tidy up; it will be tried again'))
@@ -36,6 +41,7 @@ export const startWorkers = async (
     reactor,
     async stop() {
       clearInterval(tidying)
+      await timers.stop()
       await webhooks.stop()
       await reactor.stop()
     },

@@ -17,8 +17,8 @@ import { walk } from '../reactor/walk.ts'
 export interface JobParts extends Readers {
   readonly engine: Engine
   readonly ids: Ids
-  /** Milliseconds since 1970. */
-  readonly now: () => number
+  /** Milliseconds since 1970, by the clock of a workspace; without one, of the machine. */
+  readonly now: (workspaceId?: number) => number
   readonly room: Room
   /** Waits until documents are as they were behind a position, or later. */
   readonly seen: (at: Pick<RecordedEvent, 'position'>) => Promise<void>
@@ -28,10 +28,11 @@ export interface JobParts extends Readers {
 export const performJob = async (parts: JobParts, turn: Turn, job: Job, queued: Document): Promise<Outcome> => {
   const { engine, live, vault, ids, now, room, seen } = parts
   const id = Number(queued.id)
-  const stamp = () => ({ at: new Date(now()).toISOString(), actor: workerActor('jobs') })
+  const workspaceId = Number(queued.workspace_id)
+  const stamp = () => ({ at: new Date(now(workspaceId)).toISOString(), actor: workerActor('jobs') })
   const context = {
     teamId: Number(queued.team_id),
-    workspaceId: Number(queued.workspace_id),
+    workspaceId,
     causationId: `job:${job.resource.name}:${id}`,
     correlationId: `job:${job.resource.name}:${id}`,
   }
@@ -61,12 +62,16 @@ export const performJob = async (parts: JobParts, turn: Turn, job: Job, queued: 
   const at = typeof queued.started_at === 'string' ? queued.started_at : stamp().at
   const token = (purpose: string, value: string) => vault.token(purpose, value)
   const audience = audienceOf(job.targets, queued, { at, token })
-  let total = Number(queued.target_count ?? 0)
-  if (queued.status === 'queued') {
-    const counted = await countTargets(parts, resource, audience, turn.stopping)
-    if (counted === undefined) return STOPPED
-    if (!(await record('start', { target_count: counted }, at))) return DONE
-    total = counted
+  let total = queued.target_count
+  if (typeof total !== 'number') {
+    total = await countTargets(parts, resource, audience, turn.stopping)
+    if (total === undefined) return STOPPED
+    const counted = { target_count: total }
+    const isKept =
+      queued.status === 'queued'
+        ? await record('start', counted, at)
+        : await record('advance', { ...recordedIn(queued), ...counted })
+    if (!isKept) return DONE
   }
   const from = recordedIn(queued)
   const isMilestone = milestones(total, from, now)

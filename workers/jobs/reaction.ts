@@ -1,4 +1,5 @@
 import { parseStream } from '../../domain/kernel/decider.ts'
+import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { Job } from '../../domain/kinds/job.ts'
 import { DONE, type Reaction } from '../reactor/reaction.ts'
 import { type JobParts, performJob } from './perform.ts'
@@ -7,16 +8,21 @@ import { type JobParts, performJob } from './perform.ts'
 const WIDTH = 2
 const TRIES = 10
 
-/** Carries out what is to be done to many records, each job when its time has come. */
+/** When a job that has not begun is to begin; milliseconds since 1970. */
+const beginsAt = ({ status, scheduled_for: at }: Document): number =>
+  status === 'queued' && typeof at === 'string' ? Date.parse(at) : 0
+
+/** Carries out what is to be done to many records. A job that is to wait is started by its timer. */
 export const jobReaction = (parts: JobParts & { readonly jobs: readonly Job[] }): Reaction => {
   const { jobs, live, now, seen } = parts
   const byName = new Map(jobs.map((job) => [job.resource.name, job]))
-  const begins = jobs.flatMap(({ resource: { aggregate } }) =>
-    Object.entries(aggregate.model.events).flatMap(([type, { born }]) => (born ? type : [])),
-  )
+  const queued = new Set(jobs.flatMap(({ queued }) => queued))
+  const started = new Set(jobs.flatMap(({ started }) => started))
   return {
     name: 'jobs',
-    on: begins,
+    on: 'all',
+    // What says for how many it is was started by whoever carries it out.
+    concerns: ({ type, data }) => queued.has(type) || (started.has(type) && data.target_count === null),
     gate: ({ metadata }) => `jobs:${metadata.workspace_id ?? 0}`,
     width: WIDTH,
     tries: TRIES,
@@ -26,8 +32,8 @@ export const jobReaction = (parts: JobParts & { readonly jobs: readonly Job[] })
       await seen(event)
       const document = job && (await live.get(name, id))
       if (!document || document.status === 'completed') return DONE
-      const due = typeof document.scheduled_for === 'string' ? Date.parse(document.scheduled_for) : 0
-      return due > now() ? { came: 'early', notBefore: due } : performJob(parts, turn, job, document)
+      if (beginsAt(document) > now(Number(document.workspace_id))) return DONE
+      return performJob(parts, turn, job, document)
     },
   }
 }

@@ -8,10 +8,12 @@ import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import { refuse } from '../../domain/kernel/refusal.ts'
 import type { Job } from '../../domain/kinds/job.ts'
+import type { Resource } from '../../domain/kinds/resource.ts'
 import { erasureReaction } from '../erasure/reaction.ts'
 import { jobReaction } from '../jobs/reaction.ts'
 import { performer } from '../policies/perform.ts'
 import { policyReaction } from '../policies/reaction.ts'
+import { type TimerNotes, timerReaction } from '../timers/reaction.ts'
 import { enrol } from './enrol.ts'
 import type { ReactorParts } from './parts.ts'
 import type { Reaction } from './reaction.ts'
@@ -20,6 +22,10 @@ import { createRoom } from './room.ts'
 
 /** What reactions are carried out with. */
 export interface ReactionParts extends ReactorParts {
+  /** By the clock of a workspace; without one, of the machine. */
+  readonly now: (workspaceId?: number) => number
+  readonly resources: ReadonlyMap<string, Resource>
+  readonly timerNotes: TimerNotes
   readonly policies: readonly Policy[]
   readonly jobs: readonly Job[]
   readonly erasures: readonly string[]
@@ -59,6 +65,7 @@ export const reactionsOf = (parts: ReactionParts): readonly Reaction[] => {
     policyReaction({ ...parts, readers: parts, perform, seen, room }),
     erasureReaction(parts),
     jobReaction({ ...parts, seen, room }),
+    timerReaction({ ...parts, resources: parts.resources.values(), notes: parts.timerNotes, seen }),
   ]
 }
 
