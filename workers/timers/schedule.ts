@@ -41,7 +41,8 @@ export class Schedule implements TimerNotes {
   /** By the clock of the machine. */
   #wakeAt = Number.POSITIVE_INFINITY
   #looking: Promise<void> | undefined
-  #isFull = false
+  /** Whether more is due than was handed over. */
+  #hasMore = false
 
   constructor(parts: ScheduleParts) {
     this.#parts = parts
@@ -89,9 +90,7 @@ export class Schedule implements TimerNotes {
 
   #done(key: string): void {
     this.#handed.delete(key)
-    if (!this.#isFull || this.#handed.size > MOST_HANDED / 2) return
-    this.#isFull = false
-    this.#wake(0)
+    if (this.#hasMore && this.#handed.size <= MOST_HANDED / 2) this.#wake(0)
   }
 
   /** Looks at this time, unless it does before. */
@@ -122,6 +121,7 @@ export class Schedule implements TimerNotes {
   async #lookAt(): Promise<number> {
     const { live, now, ownClocks } = this.#parts
     let next = Number.POSITIVE_INFINITY
+    this.#hasMore = false
     for (const within of [ANYWHERE, ...ownClocks()]) {
       const time = within === ANYWHERE ? now() : now(within)
       for (const resource of this.#timed) {
@@ -131,24 +131,23 @@ export class Schedule implements TimerNotes {
       const due = await nextDue(live, this.#timed, within, time)
       next = Math.min(next, due - time + now())
     }
-    return next
+    return this.#hasMore && this.#handed.size <= MOST_HANDED / 2 ? now() : next
   }
 
   async #handOver(resource: Resource, within: number): Promise<{ handed: number; wasBusy: boolean }> {
     const { live, now } = this.#parts
     const time = within === ANYWHERE ? now() : now(within)
-    const known = this.#stuck.size + this.#handed.size
-    const found = await dueBy(live, resource, within, time, MOST_HANDED + known)
+    const limit = MOST_HANDED + this.#stuck.size + this.#handed.size
+    const found = await dueBy(live, resource, within, time, limit)
     const fresh = found.filter((document) => this.#isNew(resource, document))
     let [handed, wasBusy] = [0, false]
-    while (fresh.length > 0 && this.#offering) {
-      this.#isFull = this.#handed.size >= MOST_HANDED
-      if (this.#isFull) break
+    while (fresh.length > 0 && this.#handed.size < MOST_HANDED && this.#offering) {
       const some = fresh.splice(0, AT_ONCE)
       const taken = await Promise.all(some.map((document) => this.#hand(resource, document)))
       handed += taken.filter(Boolean).length
       wasBusy ||= taken.includes(false)
     }
+    this.#hasMore ||= found.length === limit || fresh.length > 0
     return { handed, wasBusy }
   }
 
