@@ -8,7 +8,8 @@ import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { packState } from '../state-token.ts'
 import { fieldsOf } from './body.ts'
-import { ownerOf } from './read.ts'
+import { checkClock, timeFor } from './moment.ts'
+import { ownerOf, recordOf } from './read.ts'
 
 const READ_YOUR_WRITES_MS = 2000
 
@@ -17,13 +18,16 @@ export const call = async (service: Service, route: Route, request: ApiRequest):
   const operation = route.operation as CallOperation
   const { caller, requestId } = request
   const owner = await ownerOf(service, route, request)
+  const document = request.params.id === undefined ? undefined : await recordOf(service, route, request, owner)
+  const place = document ?? owner
   const transact: CallInput['transact'] = async (aggregate, id, command) => {
+    await checkClock(service, place)
     const result = await service.engine.transact({
       aggregate,
       id,
       command,
       teamId: caller.teamId,
-      ...(typeof owner?.workspace_id === 'number' && { workspaceId: owner.workspace_id }),
+      ...(typeof place?.workspace_id === 'number' && { workspaceId: place.workspace_id }),
       causationId: requestId,
       correlationId: requestId,
     })
@@ -34,9 +38,10 @@ export const call = async (service: Service, route: Route, request: ApiRequest):
   const body = await operation.call({
     ...fieldsOf(service, operation, request.body),
     ...(owner && { owner }),
+    ...(document && { document }),
     caller,
     actor: { label: `key:${caller.tokenId}`, membershipId: caller.membershipId },
-    at: new Date(service.now()).toISOString(),
+    at: timeFor(service, place),
     baseUrl: request.origin(),
     mint: (kind) => service.ids.next(kind),
     uuid: () => randomUUID(),

@@ -17,6 +17,7 @@ import { createProjection } from '../../projections/projection.ts'
 import { type Filled, rebuildReadModels } from '../../projections/rebuild.ts'
 import { createShown } from '../../projections/shown.ts'
 import { byStreams } from '../../projections/stream-folding.ts'
+import { WorkspaceClocks } from './clocks.ts'
 import { type Filling, threadsFor } from './filling.ts'
 import { openIds } from './ids.ts'
 
@@ -37,7 +38,7 @@ export interface Stores {
 }
 
 export interface CoreOptions {
-  /** Milliseconds since 1970; default: the clock of the machine. */
+  /** The clock of the machine, in milliseconds since 1970. */
   readonly now?: () => number
   readonly listenerPort?: number
   /** Memory for answers that are kept; default: none are. */
@@ -60,13 +61,14 @@ const counted = new Set(resources.flatMap(({ name, ids = name }) => (ids === 'ti
 
 /** The parts between the stores and the outside: engine, projection, history. One place that knows which resources there are. */
 export const createCore = async (stores: Stores, node: number, options: CoreOptions = {}) => {
-  const { now = Date.now, listenerPort = 0, answersBytes = 0 } = options
+  const { now: machine = Date.now, listenerPort = 0, answersBytes = 0 } = options
   const { log, vault, readModels, publicIds } = stores
   const projectionOf = (some: readonly Resource[]) => createProjection({ resources: some, vault, upcast, publicIds })
   const project = projectionOf(resources)
   const byName = new Map(resources.map((resource) => [resource.name, resource]))
   const engine = createEngine({ log, vault, read: readModels.live, upcast, newEventId: randomUUID })
   const { live, watched } = readModels
+  const clocks = new WorkspaceClocks({ live, watched, shared: stores.shared, machine })
   const history = createHistory({ log, live, vault, upcast, publicIds })
   const looking = { resources: byName, live, vault, history, listenerPort }
   const shown = createShown({ ...looking, ...(watched && { watched }), memory: answersBytes })
@@ -100,8 +102,10 @@ export const createCore = async (stores: Stores, node: number, options: CoreOpti
     project,
     /** As above, while the documents of some collections are of another version. */
     projectOnto: (unfit: readonly string[]) => createProjection({ resources, vault, upcast, publicIds, unfit }),
-    ids: await openIds({ log, counted, shared: stores.shared, node, now }),
-    now,
+    ids: await openIds({ log, counted, shared: stores.shared, node, now: machine }),
+    clocks,
+    now: clocks.now,
+    advances: clocks.advances,
     listenerPort,
     /** What sets the live read models apart from the declarations of this version. */
     difference: async () => differenceOf(resources, await readModels.fingerprints()),

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { erasures } from '../../domain/index.ts'
 import type { Outbound } from '../../domain/kernel/ports/outbound.ts'
+import { startAdvancing } from '../../workers/clock/run.ts'
 import type { Reactor } from '../../workers/reactor/reactor.ts'
 import { startReactor } from '../../workers/reactor/start.ts'
 import { Schedule } from '../../workers/timers/schedule.ts'
@@ -27,12 +28,14 @@ export const startWorkers = async (
 ): Promise<Working> => {
   const { log, checkpoints, books, vault, readModels, tidy } = stores
   const { live } = readModels
-  const { resources, now } = core
-  const ownClocks = () => []
+  const { resources, now, clocks } = core
+  const ownClocks = () => clocks.inState('ready')
   const timers = new Schedule({ resources: resources.values(), live, log, now, ownClocks, logger, onFailure })
   const reacting = { log, checkpoints, books, vault, live, erasures, logger, onFailure, reached: readSide.reached }
   const reactor = await startReactor({ ...core, ...reacting, timerNotes: timers, shared: stores.shared })
   timers.start(reactor)
+  const { reached } = readSide
+  const advancing = startAdvancing({ ...core, log, live, reactor, timers, reached, machine: now, logger })
   const webhooks = startWebhooks(core, stores, readSide, outbound, logger, onFailure)
   const tidying = setInterval(() => {
     tidy?.().catch((error: unknown) => logger.warn({ err: error }, 'could not tidy up; it will be tried again'))
@@ -41,6 +44,7 @@ export const startWorkers = async (
     reactor,
     async stop() {
       clearInterval(tidying)
+      await advancing.stop()
       await timers.stop()
       await webhooks.stop()
       await reactor.stop()

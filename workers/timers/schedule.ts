@@ -88,6 +88,11 @@ export class Schedule implements TimerNotes {
     return nextDue(this.#parts.live, this.#timed, workspaceId, time)
   }
 
+  /** Looks at once. */
+  look(): void {
+    this.#wake(0)
+  }
+
   #done(key: string): void {
     this.#handed.delete(key)
     if (this.#hasMore && this.#handed.size <= MOST_HANDED / 2) this.#wake(0)
