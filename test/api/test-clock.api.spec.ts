@@ -5,7 +5,7 @@ import { type Tenant, type TestService, testService } from '../support/service.t
 
 const DAY = 24 * 60 * 60 * 1000
 const pause = (ms: number) => new Promise((go) => setTimeout(go, ms))
-const after = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString()
+const later = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString()
 
 describe('the clock of a test workspace', () => {
   let service: TestService
@@ -39,12 +39,12 @@ describe('the clock of a test workspace', () => {
 
   it('runs on from where it was advanced to, and stamps what happens', async () => {
     const { now } = await shows()
-    const to = after(now, 40 * DAY)
+    const to = later(now, 40 * DAY)
     await advance(to)
     const there = await shows()
-    expect(there.now >= to && there.now < after(to, 5000), `${there.now} is soon after ${to}`).to.equal(true)
+    expect(there.now >= to && there.now < later(to, 5000), `${there.now} is soon after ${to}`).to.equal(true)
     const contact = made(await api.post(contacts, { contact: { email_address: 'later@example.com' } }))
-    expect(contact.created_at >= there.now && contact.created_at < after(there.now, 5000)).to.equal(true)
+    expect(contact.created_at >= there.now && contact.created_at < later(there.now, 5000)).to.equal(true)
     const past = await api.get(`/contacts/${contact.id}?as_of=${now}`)
     expect(past.status).to.equal(404)
     await pause(20)
@@ -58,12 +58,12 @@ describe('the clock of a test workspace', () => {
     const jobs = []
     for (const day of days) {
       const tag = made(await api.post(`${contacts}/tags`, { contacts_tag: { name: `Day ${day}` } }))
-      const wanted = { tag_ids: [tag.id], target_ids: [contact.id], scheduled_for: after(now, day * DAY) }
+      const wanted = { tag_ids: [tag.id], target_ids: [contact.id], scheduled_for: later(now, day * DAY) }
       jobs.push(made(await api.post(`${contacts}/tag_actions`, { contacts_tag_action: wanted })))
     }
-    const beyond = { tag_ids: [], target_ids: [contact.id], scheduled_for: after(now, 5 * DAY) }
+    const beyond = { tag_ids: [], target_ids: [contact.id], scheduled_for: later(now, 5 * DAY) }
     const waiting = made(await api.post(`${contacts}/unsubscribe_actions`, { contacts_unsubscribe_action: beyond }))
-    await advance(after(now, 4 * DAY))
+    await advance(later(now, 4 * DAY))
     for (const { id, scheduled_for } of jobs) {
       const done = made(await api.get(`/contacts/tag_actions/${id}`))
       const { started_at, completed_at, performed_count } = done
@@ -82,14 +82,14 @@ describe('the clock of a test workspace', () => {
     const contact = made(await api.post(contacts, { contact: { email_address: 'many@example.com' } }))
     const { now } = await shows()
     for (let hour = 1; hour <= 20; hour++) {
-      const wanted = { target_ids: [contact.id], scheduled_for: after(now, hour * 3_600_000) }
+      const wanted = { target_ids: [contact.id], scheduled_for: later(now, hour * 3_600_000) }
       made(await api.post(`${contacts}/unsubscribe_actions`, { contacts_unsubscribe_action: wanted }))
     }
-    await api.post(clock, { to: after(now, DAY) })
+    await api.post(clock, { to: later(now, DAY) })
     const refused = [
       await api.post(contacts, { contact: { email_address: 'meanwhile@example.com' } }),
       await api.put(`/workspaces/${tenant.workspaceId}`, { workspace: { name: 'Meanwhile' } }),
-      await api.post(clock, { to: after(now, 2 * DAY) }),
+      await api.post(clock, { to: later(now, 2 * DAY) }),
     ]
     expect(refused.map(({ status }) => status)).to.deep.equal([409, 409, 409])
     expect(refused[0]!.body.error).to.match(/is being advanced/)
@@ -101,10 +101,10 @@ describe('the clock of a test workspace', () => {
   it('only goes forward, and no more than ten years at once', async () => {
     const { now } = await shows()
     for (const [to, says] of [
-      [after(now, -1), /^To must be after what the clock shows/],
-      [after(now, 3654 * DAY), /^To must be at most 10 years after/],
-      ['tomorrow', /^To must be an ISO 8601 date-time/],
-      [undefined, /^To can't be blank/],
+      [later(now, -1), /: To must be after what the clock shows/],
+      [later(now, 3654 * DAY), /: To must be at most 10 years after/],
+      ['tomorrow', /: To must be an ISO 8601 date-time/],
+      [undefined, /: To can't be blank/],
     ] as const) {
       const answer = await api.post(clock, { to })
       expect([answer.status, answer.body.details[0].field]).to.deep.equal([422, 'to'])
@@ -116,10 +116,10 @@ describe('the clock of a test workspace', () => {
     const other = await service.tenant()
     const path = `/workspaces/${other.workspaceId}/test_clock`
     expect((await other.api.get(path)).status).to.equal(404)
-    const refused = await other.api.post(path, { to: after(new Date().toISOString(), DAY) })
+    const refused = await other.api.post(path, { to: later(new Date().toISOString(), DAY) })
     expect(refused.status).to.equal(422)
-    expect(refused.body.error).to.equal('Only a workspace that was made as a test workspace has a test clock')
-    expect((await other.api.post(clock, { to: after(new Date().toISOString(), DAY) })).status).to.equal(404)
+    expect(refused.body.error).to.contain('Only a workspace that was made as a test workspace has a test clock')
+    expect((await other.api.post(clock, { to: later(new Date().toISOString(), DAY) })).status).to.equal(404)
     const contact = made(
       await other.api.post(`/workspaces/${other.workspaceId}/contacts`, {
         contact: { email_address: 'a@example.com' },
