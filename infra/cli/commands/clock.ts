@@ -8,6 +8,7 @@ import { settingsOf, withControl } from '../session.ts'
 interface Flags {
   readonly data?: string
   readonly workspace?: string
+  readonly json?: boolean
 }
 
 const LOOK_MS = 200
@@ -15,13 +16,15 @@ const LOOK_MS = 200
 const pathFor = async (client: ControlClient, { workspace }: Flags): Promise<string> =>
   `/workspaces/${(await chooseWorkspace(client, workspace)).id}/test_clock`
 
-const print = (clock: ShownClock): void => {
-  process.stdout.write(`${JSON.stringify(clock)}\n`)
+const print = (clock: ShownClock, { json }: Flags): void => {
+  const { workspace_id, now, to } = clock
+  const said = `workspace ${workspace_id}: ${now}${to === null ? '' : `, on its way to ${to}`}`
+  process.stdout.write(`${json ? JSON.stringify(clock) : said}\n`)
 }
 
 const showClock = (flags: Flags): Promise<void> =>
   withControl(settingsOf({ MILLRACE_DATA: flags.data }), async (client) =>
-    print(await client.ask<ShownClock>('GET', await pathFor(client, flags))),
+    print(await client.ask<ShownClock>('GET', await pathFor(client, flags)), flags),
   )
 
 const advanceClock = (flags: Flags & { readonly to: string }): Promise<void> =>
@@ -33,7 +36,7 @@ const advanceClock = (flags: Flags & { readonly to: string }): Promise<void> =>
       await sleep(LOOK_MS)
       clock = await client.ask<ShownClock>('GET', path)
     }
-    print(clock)
+    print(clock, flags)
   })
 
 export const addClock = (program: Command): void => {
@@ -43,6 +46,7 @@ export const addClock = (program: Command): void => {
     .description('what the clock of a test workspace shows')
     .option('--workspace <id>', 'default: the only one there is')
     .option('--data <directory>', 'data directory')
+    .option('--json', 'print JSON')
     .action(showClock)
   clock
     .command('advance')
@@ -50,5 +54,6 @@ export const addClock = (program: Command): void => {
     .requiredOption('--to <time>', 'ISO 8601; after what the clock shows, by at most ten years')
     .option('--workspace <id>', 'default: the only one there is')
     .option('--data <directory>', 'data directory')
+    .option('--json', 'print JSON')
     .action(advanceClock)
 }
