@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { Refusal } from '../../domain/kernel/refusal.ts'
+import { CLOCK_ADVANCES } from '../../domain/account/public.ts'
+import { Refusal, refuse } from '../../domain/kernel/refusal.ts'
 import type { CallInput, CallOperation } from '../../domain/kinds/operation.ts'
 import { createLoader } from '../../projections/loading.ts'
 import { orThrow } from '../errors.ts'
@@ -8,7 +9,7 @@ import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { packState } from '../state-token.ts'
 import { fieldsOf } from './body.ts'
-import { checkClock, timeFor } from './moment.ts'
+import { isClockMoving, timeFor } from './moment.ts'
 import { ownerOf, recordOf } from './read.ts'
 
 const READ_YOUR_WRITES_MS = 2000
@@ -20,8 +21,9 @@ export const call = async (service: Service, route: Route, request: ApiRequest):
   const owner = await ownerOf(service, route, request)
   const document = request.params.id === undefined ? undefined : await recordOf(service, route, request, owner)
   const place = document ?? owner
+  const isClosed = await isClockMoving(service, place)
   const transact: CallInput['transact'] = async (aggregate, id, command) => {
-    await checkClock(service, place)
+    if (isClosed) return refuse.conflict(CLOCK_ADVANCES)
     const result = await service.engine.transact({
       aggregate,
       id,

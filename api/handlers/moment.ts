@@ -1,4 +1,5 @@
 import { CLOCK_ADVANCES } from '../../domain/account/public.ts'
+import type { MaybePromise } from '../../domain/kernel/maybe-promise.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { refuse } from '../../domain/kernel/refusal.ts'
 import type { Service } from '../service.ts'
@@ -10,8 +11,13 @@ const workspaceOf = (place: Document | undefined): number | undefined =>
 export const timeFor = (service: Service, place: Document | undefined): string =>
   new Date(service.now(workspaceOf(place))).toISOString()
 
+/** Whether the clock of the record's workspace is being advanced. Asked before the time is: it is as others have moved it from then on. */
+export const isClockMoving = (service: Service, place: Document | undefined): MaybePromise<boolean> => {
+  const workspaceId = workspaceOf(place)
+  return workspaceId !== undefined && service.advances(workspaceId)
+}
+
 /** @throws {Refusal} conflict, while the clock of the record's workspace is being advanced */
 export const checkClock = async (service: Service, place: Document | undefined): Promise<void> => {
-  const workspaceId = workspaceOf(place)
-  if (workspaceId !== undefined && (await service.advances(workspaceId))) throw refuse.conflict(CLOCK_ADVANCES)
+  if (await isClockMoving(service, place)) throw refuse.conflict(CLOCK_ADVANCES)
 }

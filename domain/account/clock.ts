@@ -10,7 +10,7 @@ import type { AskedOf } from '../kernel/rules.ts'
 export const clockAttributes = {
   test: kept(flag({ default: false }), { shown: 'never' }),
   /** How far the clock is ahead while it runs. */
-  clock_offset_ms: kept(integer({ default: 0 }), { shown: 'never' }),
+  clock_offset_ms: kept(integer(), { shown: 'never' }),
   /** Where it stands while it is being advanced, and how far it is to go. */
   clock_at: kept(moment(), { shown: 'never' }),
   clock_target: kept(moment(), { shown: 'never' }),
@@ -81,7 +81,7 @@ export const clockActs = {
   },
   /** It runs on from its target: never nearer to the machine's than it was, should that have gone further meanwhile. */
   letClockRun: ({ before, wanted: { offset_ms: offset = 0 } }: AskedOf<Clocked, { readonly offset_ms: number }>) => {
-    const clock_offset_ms = Math.max(before.clock_offset_ms, offset)
+    const clock_offset_ms = Math.max(before.clock_offset_ms ?? 0, offset)
     return only('WorkspaceClockArrived', { clock_offset_ms }, before.clock_target !== null)
   },
 }

@@ -23,6 +23,17 @@ import { MemoryReadModels } from '../../support/memory-read-models.ts'
 import { ids, OpenVault } from '../../support/projection.ts'
 import { openGround } from '../reactor/setting.ts'
 
+/** Hangs in a bell, and swings when it is due. */
+const clapper = model('clapper', {
+  owner: 'bell_id',
+  attributes: { swings_at: moment({ nullable: true }), swung_at: kept(moment()) },
+  events: {
+    ClapperHung: { born: true, except: ['swung_at'] },
+    ClapperSwung: { to: { swings_at: null }, stamps: 'swung_at' },
+  },
+  timers: [{ name: 'swing', due: ({ swings_at }) => swings_at, fires: () => ({ type: 'swing', wanted: {} }) }],
+})
+
 /** Rings when it is due: once, or as its mood is. */
 const bell = model('bell', {
   attributes: {
@@ -44,6 +55,7 @@ const bell = model('bell', {
     BellCracked: { folds: () => ({}) },
     BellTaken: { gone: true },
   },
+  children: { clappers: { model: clapper, key: 'clapper_id' } },
   timers: [{ name: 'ring', due: ({ rings_at }) => rings_at, fires: () => ({ type: 'ring', wanted: {} }) }],
 })
 
@@ -57,15 +69,30 @@ const ring = ({ before }: AskedOf<typeof bell>) => {
   return [{ type: 'BellRung', data: { rings_at: next, rung: rung + 1 } }]
 }
 
-const bells = decider(bell, { rules: rules<typeof bell>({ acts: { ring } }) })
+const swing = ({ id }: AskedOf<typeof clapper>) => [{ type: 'ClapperSwung', data: { clapper_id: id } }]
 
-export const bellResource = serve(bell, bells, {
+const bells = decider(bell, {
+  rules: rules<typeof bell>({ acts: { ring } }),
+  children: { clappers: rules<typeof clapper>({ acts: { swing } }) },
+})
+
+const clapperResource = serve(clapper, bells, {
+  title: 'Clapper',
+  root: 'clapper',
+  category: 'contacts',
+  under: { param: 'bell_id', resource: 'bell', field: 'bell_id' },
+  operations: {},
+})
+
+const bellResource = serve(bell, bells, {
   title: 'Bell',
   root: 'bell',
   category: 'contacts',
   under: workspace,
   operations: {},
 })
+
+const resources = [bellResource, clapperResource]
 
 /** Documents in memory that can be looked for. */
 class FoundReadModels extends MemoryReadModels {
@@ -86,7 +113,7 @@ export const openTower = async () => {
   const live = new FoundReadModels()
   const vault = new OpenVault()
   const upcast = upcasterOf([bells])
-  const project = createProjection({ resources: [bellResource], vault, upcast, publicIds: ids })
+  const project = createProjection({ resources, vault, upcast, publicIds: ids })
   const onFailure = (error: unknown) => ground.failures.push(error)
   const projector = await startProjector({ log, live, project, onFailure })
   const engine = createEngine({ log, vault, read: live, upcast, newEventId: randomUUID })
@@ -112,7 +139,6 @@ export const openTower = async () => {
     },
     /** Another process with these timers; several may run at once. */
     async start(): Promise<{ schedule: Schedule; reactor: Reactor; stop(): Promise<void> }> {
-      const resources = [bellResource]
       const ownClocks = () => ahead.keys()
       const schedule = new Schedule({ resources, live, log, now, ownClocks, logger, onFailure })
       const reaction = timerReaction({ resources, engine, log, live, now, seen, notes: schedule })
@@ -129,12 +155,19 @@ export const openTower = async () => {
         },
       }
     },
-    async ask(type: string, id: number, wanted: JsonObject = {}, workspaceId = 7): Promise<void> {
+    async ask(type: string, id: number, wanted: JsonObject = {}, workspaceId = 7, clapperId = 0): Promise<void> {
       const at = new Date(now(workspaceId)).toISOString()
       const result = await engine.transact({
         aggregate: bells,
         id,
-        command: { type, id, workspaceId, wanted, at, actor: workerActor('test') },
+        command: {
+          type,
+          ...(clapperId > 0 ? { child: 'clappers', id: clapperId } : { id }),
+          workspaceId,
+          wanted,
+          at,
+          actor: workerActor('test'),
+        },
         workspaceId,
         causationId: 'c',
         correlationId: 'c',

@@ -136,6 +136,20 @@ describe('timers', () => {
     expect((await Promise.all(ids.map(tower.rings))).every((times) => times.length === 1)).to.equal(true)
   })
 
+  it('are those of children too, in the stream of their parent', async () => {
+    await tower.ask('create', 1, { rings_at: isoAt(2000) })
+    for (const [clapper, due] of [isoAt(1000), isoAt(1500)].entries())
+      await tower.ask('create', 1, { swings_at: due }, 7, clapper + 5)
+    await tower.start()
+    tower.moveTo(1000)
+    const swung = (id: number) => tower.live.get('clapper', id)?.swung_at
+    await soon(() => swung(5) === isoAt(1000))
+    expect([swung(6), await tower.rings(1)]).to.deep.equal([null, []])
+    tower.moveTo(2000)
+    await soon(() => swung(6) === isoAt(2000))
+    await rung(1, [2000])
+  })
+
   it('go by the clock of their workspace', async () => {
     await tower.ask('create', 1, { rings_at: isoAt(10_000) }, 7)
     await tower.ask('create', 2, { rings_at: isoAt(10_000) }, 8)
