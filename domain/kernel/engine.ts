@@ -8,7 +8,8 @@ import type { Append, Appended, ClaimTaken, EventLog } from './ports/event-log.t
 import type { Vault } from './ports/vault.ts'
 import { queues } from './queues.ts'
 import { Refusal, refuse } from './refusal.ts'
-import type { StreamState } from './stream.ts'
+import type { StreamRecords } from './rules.ts'
+import { RecordsOfStream, type StreamState } from './stream.ts'
 import { enveloped, type Outcome, type Repeated, type Transaction } from './transaction.ts'
 import type { Upcaster } from './upcast.ts'
 
@@ -17,6 +18,8 @@ export interface Engine {
   transact(transaction: Transaction): Promise<Outcome | Repeated | Refusal>
   /** What would happen now, or why not: loads and decides, and appends nothing. */
   foresee(transaction: Transaction): Promise<Decision>
+  /** The records of a stream as they now are. */
+  records(aggregate: Decider, id: number): Promise<StreamRecords>
   /** Drops what is kept in memory, opened personal data with it. */
   forget(): void
   /** Name under which a claim is kept in the log. */
@@ -42,10 +45,20 @@ interface Parts {
   readonly newEventId: () => string
   /** Memory that folded streams may take, in bytes; default 64 MiB. */
   readonly cacheBytes?: number
+  /** Whether nobody else appends to the log: what is in memory is then as new as the log. */
+  readonly alone?: boolean
 }
 
 /** The engine over a log: the only place that appends events of aggregates. */
-export const createEngine = ({ log, vault, read, upcast, newEventId, cacheBytes = CACHE_BYTES }: Parts): Engine => {
+export const createEngine = ({
+  log,
+  vault,
+  read,
+  upcast,
+  newEventId,
+  cacheBytes = CACHE_BYTES,
+  alone = false,
+}: Parts): Engine => {
   const cache = new LRUCache<string, Loaded>({ maxSize: cacheBytes, sizeCalculation: ({ size }) => size })
   const inTurn = queues()
 
@@ -68,7 +81,9 @@ export const createEngine = ({ log, vault, read, upcast, newEventId, cacheBytes 
 
   const load = async (aggregate: Decider, id: number): Promise<Loaded> => {
     const stream = streamOf(aggregate, id)
-    const known = cache.get(stream) ?? newStream(aggregate)
+    const kept = cache.get(stream)
+    if (kept && alone) return kept
+    const known = kept ?? newStream(aggregate)
     const events: RecordedEvent[] = []
     for await (const event of log.readStream(stream, { from: known.revision + 1 })) {
       events.push(upcast(await openEvent(vault, event)))
@@ -125,7 +140,12 @@ export const createEngine = ({ log, vault, read, upcast, newEventId, cacheBytes 
       repeatable: transaction.eventIds !== undefined,
       numbers: countersIn(events),
     }
-    const appended = await log.append(request)
+    const appended = await log.append(request).catch((error: unknown) => {
+      // What became of it is not known.
+      cache.delete(request.stream)
+      throw error
+    })
+    if (!appended.ok) cache.delete(request.stream)
     const numbers = appended.ok ? appended.numbers : undefined
     const told = numbered(events, numbers)
     if (appended.ok && !appended.repeated) {
@@ -145,6 +165,7 @@ export const createEngine = ({ log, vault, read, upcast, newEventId, cacheBytes 
 
   return {
     claimKey,
+    records: async (aggregate, id) => new RecordsOfStream((await load(aggregate, id)).state),
     foresee: async (transaction) => (await decideOn(transaction, true)).decision,
     forget: () => cache.clear(),
     // Writers of one stream take turns, so that only those of other processes can be faster.

@@ -1,7 +1,7 @@
 import type { FactReader } from '../kernel/decider.ts'
 import { isJsonObject, type JsonObject } from '../kernel/event.ts'
 import type { FollowUp } from '../kernel/follow-up.ts'
-import type { Document, Where } from '../kernel/ports/read-models.ts'
+import type { Document, Query, Where } from '../kernel/ports/read-models.ts'
 import type { Refusal } from '../kernel/refusal.ts'
 import type { RecordCommand } from '../kernel/rules.ts'
 import type { SelectInput, Selection, WriteInput } from './operation.ts'
@@ -30,8 +30,8 @@ export interface Targets {
   readonly filters?: AudienceFilters
 }
 
-/** Whom a job is for, to be walked in the order of ids. */
-export type Audience = Pick<Selection, 'where' | 'test'>
+/** Whom a job is for, to be walked in the order of ids unless `sort` says otherwise. */
+export type Audience = Pick<Selection, 'where' | 'test'> & Pick<Query, 'sort'>
 
 /**
  * Whom a job is for, from its document.

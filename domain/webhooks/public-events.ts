@@ -1,6 +1,7 @@
 import { parseStream } from '../kernel/decider.ts'
 import type { JsonObject, RecordedEvent } from '../kernel/event.ts'
 import type { Origin } from '../kernel/publication.ts'
+import type { Write } from '../kernel/write.ts'
 import type { PastSubject } from '../kinds/showing.ts'
 import type { EventType } from './catalog.ts'
 
@@ -15,31 +16,11 @@ export interface PublicEvent {
   readonly origin: Origin
 }
 
-/** Events of one write: appended to one stream together. */
-export type Write = readonly RecordedEvent[]
-
 const NOWHERE: Origin = { page_id: null, funnel_id: null }
 
-/** Whether an event was appended together with the one before it. */
-export const continues = (before: RecordedEvent, event: RecordedEvent): boolean =>
-  event.stream === before.stream &&
-  event.revision === before.revision + 1 &&
-  event.metadata.$causationId === before.metadata.$causationId &&
-  event.metadata.at === before.metadata.at
-
-/**
- * Cuts events of the log into writes. Two writes that one client made in the same millisecond under the same request id count as
- * one: nothing is lost by it, since what is published shows the state after both.
- */
-export const writesOf = (events: readonly RecordedEvent[]): readonly Write[] => {
-  const writes: RecordedEvent[][] = []
-  for (const event of events) {
-    const open = writes.at(-1)
-    if (open && continues(open.at(-1)!, event)) open.push(event)
-    else writes.push([event])
-  }
-  return writes
-}
+/** Types of events that may cause a public event. */
+export const causesOf = (types: readonly EventType[]): ReadonlySet<string> =>
+  new Set(types.flatMap(({ publication }) => publication.on))
 
 /** Public events that follow from a write: each type at most once for a record, in the order of their causes. */
 export const publicEventsOf = (types: readonly EventType[]): ((write: Write) => readonly PublicEvent[]) => {

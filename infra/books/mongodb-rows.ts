@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import type { DeadLetter, Entry, Owed, Refused } from '../../domain/kernel/ports/books.ts'
+import type { Behind, DeadLetter, Entry, Owed, Refused } from '../../domain/kernel/ports/books.ts'
 
 type Keyed<T> = T & { readonly _id: string }
 
@@ -8,6 +8,7 @@ export type DeadRow = Keyed<DeadLetter>
 export type RefusedRow = Keyed<Refused>
 /** As JSON: fields of documents may not be named in every way. */
 export type CursorRow = Keyed<{ readonly value: string }>
+export type BehindRow = Keyed<Pick<Behind, 'reaction' | 'after'>>
 export type ReactionRow = Keyed<{ readonly since: number }>
 
 type Place = Pick<Owed, 'lane' | 'position'>
@@ -36,11 +37,22 @@ const refusalKey = ({ workspace_id }: Refused): string => `${workspace_id ?? 'no
 /** What is to become of the rows of a collection: the last word on each counts. */
 export class Changes<Row extends { readonly _id: string }> {
   readonly puts = new Map<string, Row>()
+  /** Those of them that leave what is there as it is. */
+  readonly kept = new Set<string>()
   readonly removals = new Set<string>()
 
   put(row: Row): void {
     this.removals.delete(row._id)
+    this.kept.delete(row._id)
     this.puts.set(row._id, row)
+  }
+
+  /** Unless there is one. */
+  keep(row: Row): void {
+    if (this.puts.has(row._id)) return
+    const isGone = this.removals.has(row._id)
+    this.put(row)
+    if (!isGone) this.kept.add(row._id)
   }
 
   remove(id: string): void {
@@ -56,15 +68,22 @@ export const changesOf = (entries: readonly Entry[]) => {
   const refused = new Changes<RefusedRow>()
   const cursors = new Changes<CursorRow>()
   const reactions = new Changes<ReactionRow>()
+  const behind = new Changes<BehindRow>()
   for (const entry of entries) {
-    if ('owed' in entry) owed.put({ _id: keyOf(entry.owed), ...entry.owed })
+    if ('owed' in entry) owed[entry.owed.due === null ? 'keep' : 'put']({ _id: keyOf(entry.owed), ...entry.owed })
     else if ('settled' in entry) owed.remove(keyOf(entry.settled))
     else if ('dead' in entry) dead.put({ _id: keyOf(entry.dead), ...entry.dead })
     else if ('revived' in entry) dead.remove(keyOf(entry.revived))
     else if ('refused' in entry) refused.put({ _id: refusalKey(entry.refused), ...entry.refused })
+    else if ('behind' in entry) leaveBehind(behind, entry)
     else if ('reaction' in entry) reactions.put({ _id: entry.reaction, since: entry.since })
     else if (entry.value === null) cursors.remove(entry.cursor)
     else cursors.put({ _id: entry.cursor, value: JSON.stringify(entry.value) })
   }
-  return { owed, dead, refused, cursors, reactions }
+  return { owed, dead, refused, cursors, reactions, behind }
 }
+
+const leaveBehind = (
+  changes: Changes<BehindRow>,
+  { behind: _id, reaction, after }: Extract<Entry, { readonly behind: string }>,
+): void => (after === null ? changes.remove(_id) : changes.put({ _id, reaction, after }))

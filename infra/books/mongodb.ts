@@ -1,12 +1,13 @@
 import type { Collection, Filter, OptionalId, Sort, WithoutId } from 'mongodb'
 import type { Json } from '../../domain/kernel/event.ts'
-import type { Books, DeadLetter, Entry, LettersAsked, Owed, Refused } from '../../domain/kernel/ports/books.ts'
+import type { Behind, Books, DeadLetter, Entry, LettersAsked, Owed, Refused } from '../../domain/kernel/ports/books.ts'
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import { mongoCheckpoints } from '../checkpoints/mongodb.ts'
 import type { MongoConnection } from '../mongodb/connection.ts'
 import { upserting } from '../mongodb/upserting.ts'
 import { PAGE, REACTOR, REFUSALS_KEPT } from './kept.ts'
 import {
+  type BehindRow,
   type Changes,
   type CursorRow,
   changesOf,
@@ -24,7 +25,7 @@ const TRIMMED_EVERY = 100
 const BY_KEY: Sort = { _id: 1 }
 const WITHOUT_KEY = { projection: { _id: 0 } }
 
-/** The books as documents of five collections, `books_…`; waits for a server that cannot be reached. */
+/** The books as documents of six collections, `books_…`; waits for a server that cannot be reached. */
 export class MongoBooks implements Books {
   readonly #connection: MongoConnection
   readonly #checkpoints: Checkpoints
@@ -33,6 +34,7 @@ export class MongoBooks implements Books {
   readonly #refused: Collection<RefusedRow>
   readonly #cursors: Collection<CursorRow>
   readonly #reactions: Collection<ReactionRow>
+  readonly #behind: Collection<BehindRow>
   /** Refusals written since those of the workspace were trimmed here. */
   readonly #untrimmed = new Map<number | null, number>()
 
@@ -45,15 +47,17 @@ export class MongoBooks implements Books {
     this.#refused = db.collection('books_refused')
     this.#cursors = db.collection('books_cursors')
     this.#reactions = db.collection('books_reactions')
+    this.#behind = db.collection('books_behind')
   }
 
   async write(entries: readonly Entry[], checkpoint?: number): Promise<void> {
-    const { owed, dead, refused, cursors, reactions } = changesOf(entries)
+    const { owed, dead, refused, cursors, reactions, behind } = changesOf(entries)
     await Promise.all([
       this.#put(this.#owed, owed),
       this.#put(this.#dead, dead),
       this.#put(this.#cursors, cursors),
       this.#put(this.#reactions, reactions),
+      this.#put(this.#behind, behind),
       this.#put(this.#refused, refused),
     ])
     if (checkpoint !== undefined) await this.#checkpoints.set(REACTOR, checkpoint)
@@ -61,6 +65,7 @@ export class MongoBooks implements Books {
       this.#remove(this.#owed, owed),
       this.#remove(this.#dead, dead),
       this.#remove(this.#cursors, cursors),
+      this.#remove(this.#behind, behind),
       this.#trim(refused),
     ])
   }
@@ -72,6 +77,11 @@ export class MongoBooks implements Books {
   async reactions(): Promise<ReadonlyMap<string, number>> {
     const rows = await this.#connection.retrying(() => this.#reactions.find().toArray())
     return new Map(rows.map(({ _id, since }) => [_id, since]))
+  }
+
+  async behind(): Promise<readonly Behind[]> {
+    const rows = await this.#connection.retrying(() => this.#behind.find().sort(BY_KEY).toArray())
+    return rows.map(({ _id: gate, reaction, after }) => ({ gate, reaction, after }))
   }
 
   async *owed(): AsyncGenerator<Owed> {
@@ -138,9 +148,9 @@ export class MongoBooks implements Books {
     return new Map((await this.#connection.retrying(count)).map(({ _id, count }) => [_id, count]))
   }
 
-  async #put<Row extends { readonly _id: string }>(collection: Collection<Row>, { puts }: Changes<Row>): Promise<void> {
-    if (puts.size === 0) return
-    await this.#connection.retrying(() => upserting(() => putAll(collection, [...puts.values()])))
+  async #put<Row extends { readonly _id: string }>(collection: Collection<Row>, changes: Changes<Row>): Promise<void> {
+    if (changes.puts.size === 0) return
+    await this.#connection.retrying(() => upserting(() => putAll(collection, changes)))
   }
 
   async #remove<Row extends { readonly _id: string }>(
@@ -178,15 +188,18 @@ export class MongoBooks implements Books {
  */
 const putAll = async <Row extends { readonly _id: string }>(
   collection: Collection<Row>,
-  rows: readonly Row[],
+  { puts, kept }: Changes<Row>,
 ): Promise<void> => {
+  const rows = [...puts.values()]
   const among = { _id: { $in: rows.map(({ _id }) => _id) } } as unknown as Filter<Row>
   const found = await collection.find(among, { projection: { _id: 1 } }).toArray()
   const held = new Set(found.map(({ _id }) => _id as string))
-  const operations = rows.map((row) =>
-    held.has(row._id)
-      ? { replaceOne: { filter: { _id: row._id } as Filter<Row>, replacement: row as WithoutId<Row>, upsert: true } }
-      : { insertOne: { document: row as OptionalId<Row> } },
-  )
-  await collection.bulkWrite(operations, { ordered: false })
+  const operations = rows
+    .filter(({ _id }) => !(held.has(_id) && kept.has(_id)))
+    .map((row) =>
+      held.has(row._id)
+        ? { replaceOne: { filter: { _id: row._id } as Filter<Row>, replacement: row as WithoutId<Row>, upsert: true } }
+        : { insertOne: { document: row as OptionalId<Row> } },
+    )
+  if (operations.length > 0) await collection.bulkWrite(operations, { ordered: false })
 }

@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/kernel/event.ts'
-import type { Books, DeadLetter, LettersAsked, Owed, Refused } from '../../domain/kernel/ports/books.ts'
+import type { Behind, Books, DeadLetter, LettersAsked, Owed, Refused } from '../../domain/kernel/ports/books.ts'
 import { DEAD, OWED, REFUSED } from '../event-log/sqlite/book-tables.ts'
 import type { Database, SqlValue } from '../sqlite/binding.ts'
 import { Statements } from '../sqlite/statements.ts'
@@ -16,12 +16,13 @@ const REFUSED_IN = `SELECT ${REFUSED} FROM refused WHERE workspace_id IS ? ORDER
 /** The books in the tables beside a log, to read. Rows come by the page: a query that stayed open would keep the write-ahead log growing. */
 export class StoredBooks implements Omit<Books, 'write' | 'checkpoint'> {
   readonly #statements: Statements
-  readonly #isThere: boolean
+  readonly #tables: ReadonlySet<string>
 
   constructor(db: Database) {
     this.#statements = new Statements(db)
-    // The layouts before had none, and may be read as they are.
-    this.#isThere = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'owed'").get() !== undefined
+    // The layouts before had fewer, and may be read as they are.
+    const tables: [string][] = this.#statements.of("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
+    this.#tables = new Set(tables.flat())
   }
 
   reactions(): ReadonlyMap<string, number> {
@@ -73,8 +74,14 @@ export class StoredBooks implements Omit<Books, 'write' | 'checkpoint'> {
     return this.#rows<RefusedRow>(REFUSED_IN, workspaceId, limit).map(refusedIn)
   }
 
+  behind(): readonly Behind[] {
+    if (!this.#tables.has('behind')) return []
+    const rows = this.#rows<[string, string, number]>('SELECT gate, reaction, after FROM behind ORDER BY gate')
+    return rows.map(([gate, reaction, after]) => ({ gate, reaction, after }))
+  }
+
   #rows<Row>(text: string, ...parameters: SqlValue[]): Row[] {
-    return this.#isThere ? this.#statements.of(text).all(...parameters) : []
+    return this.#tables.has('owed') ? this.#statements.of(text).all(...parameters) : []
   }
 }
 

@@ -69,10 +69,9 @@ export const startBackground = async (
       },
     }
   }
-  const readSide = { reached, projected: () => following?.position ?? polled.position }
   let reactor: Reactor | undefined
   const work = async (): Promise<Duty> => {
-    const working = await startWorkers(core, stores, readSide, outbound, logger, onFatal)
+    const working = await startWorkers(core, stores, reached, outbound, logger, onFatal)
     reactor = working.reactor
     return {
       async stop() {
@@ -99,7 +98,7 @@ export const startBackground = async (
     testClocks: testClocks({ engine, live, clocks, publicIds: stores.publicIds, reached }),
     failures: failuresOf({ books, log, onOwed: (row) => reactor?.revive(row) }),
     get position() {
-      return readSide.projected()
+      return following?.position ?? polled.position
     },
     reached,
     get reacted() {

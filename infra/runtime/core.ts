@@ -66,7 +66,14 @@ export const createCore = async (stores: Stores, node: number, options: CoreOpti
   const projectionOf = (some: readonly Resource[]) => createProjection({ resources: some, vault, upcast, publicIds })
   const project = projectionOf(resources)
   const byName = new Map(resources.map((resource) => [resource.name, resource]))
-  const engine = createEngine({ log, vault, read: readModels.live, upcast, newEventId: randomUUID })
+  const engine = createEngine({
+    log,
+    vault,
+    read: readModels.live,
+    upcast,
+    newEventId: randomUUID,
+    alone: !stores.shared,
+  })
   const { live, watched } = readModels
   const clocks = new WorkspaceClocks({ live, watched, shared: stores.shared, machine })
   const history = createHistory({ log, live, vault, upcast, publicIds })

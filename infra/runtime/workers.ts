@@ -1,14 +1,15 @@
 import type { Logger } from 'pino'
 import { erasures } from '../../domain/index.ts'
 import type { Outbound } from '../../domain/kernel/ports/outbound.ts'
+import { createLoader, createSnapshots } from '../../projections/loading.ts'
 import { startAdvancing } from '../../workers/clock/run.ts'
 import type { Reactor } from '../../workers/reactor/reactor.ts'
 import { startReactor } from '../../workers/reactor/start.ts'
 import { Schedule } from '../../workers/timers/schedule.ts'
+import type { Background } from './background.ts'
 import type { Core } from './core.ts'
 import type { Duty } from './lease.ts'
 import type { OpenedStores } from './stores.ts'
-import { type ReadSide, startWebhooks } from './webhooks.ts'
 
 const TIDIED_EVERY_MS = 10 * 60 * 1000
 
@@ -21,22 +22,32 @@ export interface Working extends Duty {
 export const startWorkers = async (
   core: Core,
   stores: OpenedStores,
-  readSide: ReadSide,
+  reached: Background['reached'],
   outbound: Outbound,
   logger: Logger,
   onFailure: (error: unknown) => void,
 ): Promise<Working> => {
-  const { log, checkpoints, books, vault, readModels, tidy } = stores
+  const { resources, history, listenerPort, now, clocks } = core
+  const { log, vault, readModels, tidy } = stores
   const { live } = readModels
-  const { resources, now, clocks } = core
+  const looking = { resources, live, vault, history, listenerPort }
   const ownClocks = () => clocks.inState('ready')
   const timers = new Schedule({ resources: resources.values(), live, log, now, ownClocks, logger, onFailure })
-  const reacting = { log, checkpoints, books, vault, live, erasures, logger, onFailure, reached: readSide.reached }
-  const reactor = await startReactor({ ...core, ...reacting, timerNotes: timers, shared: stores.shared })
+  const reactor = await startReactor({
+    ...core,
+    ...stores,
+    live,
+    erasures,
+    reached,
+    outbound,
+    snapshot: createSnapshots(looking),
+    loader: () => createLoader(looking),
+    timerNotes: timers,
+    logger,
+    onFailure,
+  })
   timers.start(reactor)
-  const { reached } = readSide
   const advancing = startAdvancing({ ...core, log, live, reactor, timers, reached, machine: now, logger })
-  const webhooks = startWebhooks(core, stores, readSide, outbound, logger, onFailure)
   const tidying = setInterval(() => {
     tidy?.().catch((error: unknown) => logger.warn({ err: error }, 'could not tidy up; it will be tried again'))
   }, TIDIED_EVERY_MS)
@@ -46,7 +57,6 @@ export const startWorkers = async (
       clearInterval(tidying)
       await advancing.stop()
       await timers.stop()
-      await webhooks.stop()
       await reactor.stop()
     },
   }

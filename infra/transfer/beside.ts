@@ -39,11 +39,13 @@ const positionIn = (line: BooksLine | CheckpointLine): number | undefined => {
   if ('checkpoint' in line) return line.checkpoint.position
   if ('owed' in line) return line.owed.position
   if ('dead' in line) return line.dead.position
+  if ('behind' in line) return line.after ?? undefined
   return 'reaction' in line ? line.since : undefined
 }
 
 const movedTo = (places: ReadonlyMap<number, number>, line: BooksLine): Entry => {
   if ('owed' in line) return { owed: { ...line.owed, position: places.get(line.owed.position)! } }
   if ('dead' in line) return { dead: { ...line.dead, position: places.get(line.dead.position)! } }
+  if ('behind' in line) return line.after === null ? line : { ...line, after: places.get(line.after)! }
   return 'reaction' in line ? { ...line, since: places.get(line.since)! } : line
 }

@@ -18,6 +18,7 @@ const keyLine = async (keys: Source['keys'], subject: number): Promise<ArchiveLi
 /** The books, what is owed before what was given up: a row that goes from one to the other meanwhile is met twice rather than never. */
 async function* booksIn(books: Source['books']): AsyncGenerator<BooksLine> {
   for (const [reaction, since] of await books.reactions()) yield { reaction, since }
+  for (const { gate, reaction, after } of await books.behind()) yield { behind: gate, reaction, after }
   for await (const [cursor, value] of books.cursors()) yield { cursor, value }
   for await (const owed of books.owed()) yield { owed }
   let after: Pick<DeadLetter, 'lane' | 'position'> | undefined

@@ -52,13 +52,22 @@ export function booksContract(name: string, open: () => Promise<OpenBooks>): voi
     const everything = async (from: Books) => ({
       checkpoint: await from.checkpoint(),
       reactions: [...(await from.reactions())].sort(),
+      behind: await from.behind(),
       owed: await collect(from.owed()),
       cursors: await collect(from.cursors()),
       dead: await from.dead({ limit: 100 }),
       refused: [await from.refused(7, 100), await from.refused(null, 100)],
     })
 
-    const nothing = { checkpoint: undefined, reactions: [], owed: [], cursors: [], dead: [], refused: [[], []] }
+    const nothing = {
+      checkpoint: undefined,
+      reactions: [],
+      behind: [],
+      owed: [],
+      cursors: [],
+      dead: [],
+      refused: [[], []],
+    }
 
     it('hold nothing at first, and nothing after nothing was written', async () => {
       expect(await everything(books)).to.deep.equal(nothing)
@@ -82,11 +91,17 @@ export function booksContract(name: string, open: () => Promise<OpenBooks>): voi
         { cursor: 'job 1', value },
         { cursor: 'job 2', value: 0 },
         { reaction: 'mails', since: -1 },
+        { behind: 'mails:1', reaction: 'mails', after: -1 },
+        { behind: 'calls:$odd.1', reaction: 'calls', after: 2 ** 40 },
       ]
       await books.write(entries, 2 ** 40 + 1)
       const written = {
         checkpoint: 2 ** 40 + 1,
         reactions: [['mails', -1]],
+        behind: [
+          { gate: 'calls:$odd.1', reaction: 'calls', after: 2 ** 40 },
+          { gate: 'mails:1', reaction: 'mails', after: -1 },
+        ],
         owed: [owed('mails/1', 2 ** 40), bare],
         cursors: [
           ['job 1', value],
@@ -124,7 +139,7 @@ export function booksContract(name: string, open: () => Promise<OpenBooks>): voi
     })
 
     it('replace what is put again, and let go of what is settled or revived', async () => {
-      const again = owed('mails/1', 1, { attempts: 3, due: null })
+      const again = owed('mails/1', 1, { attempts: 3, due: 5 })
       await books.write([{ owed: owed('mails/1', 1) }, { owed: owed('mails/1', 2) }, { dead: dead('mails/1', 0) }])
       await books.write([{ owed: again }, { dead: dead('mails/1', 0, { attempts: 9 }) }])
       expect(await collect(books.owed())).to.deep.equal([again, owed('mails/1', 2)])
@@ -133,6 +148,18 @@ export function booksContract(name: string, open: () => Promise<OpenBooks>): voi
       await books.write([{ settled: again }, { revived: dead('mails/1', 0) }, { settled: gone }, { revived: gone }])
       expect(await collect(books.owed())).to.deep.equal([owed('mails/1', 2)])
       expect(await books.dead({ limit: 5 })).to.deep.equal([])
+    })
+
+    it('leave a row as it is where one comes that waits behind another, and move places of gates and end them', async () => {
+      const first = owed('mails/1', 1)
+      const behind = owed('mails/1', 1, { attempts: 0, due: null, error: null })
+      await books.write([{ owed: first }, { behind: 'mails:1', reaction: 'mails', after: 3 }])
+      await books.write([{ owed: behind }, { behind: 'mails:1', reaction: 'mails', after: 9 }])
+      expect(await collect(books.owed())).to.deep.equal([first])
+      expect(await books.behind()).to.deep.equal([{ gate: 'mails:1', reaction: 'mails', after: 9 }])
+      await books.write([{ settled: first }, { owed: behind }, { behind: 'mails:1', reaction: 'mails', after: null }])
+      expect(await collect(books.owed())).to.deep.equal([behind])
+      expect(await books.behind()).to.deep.equal([])
     })
 
     it('let the last word of a write count', async () => {

@@ -15,6 +15,7 @@ const entries: readonly Entry[] = [
   { owed: owed('mails/1', 39, { due: null, error: null, workspace_id: null }) },
   { dead: dead('calls/2', 0) },
   { cursor: 'job 5', value: { after: 17 } },
+  { behind: 'mails:1', reaction: 'mails', after: 20 },
   { reaction: 'mails', since: -1 },
   { reaction: 'calls', since: 12 },
 ]
@@ -25,6 +26,7 @@ const spread = (line: ArchiveLine): ArchiveLine => {
   if ('event' in line) return { event: { ...line.event, position: at(line.event.position) } }
   if ('owed' in line) return { owed: { ...line.owed, position: at(line.owed.position) } }
   if ('dead' in line) return { dead: { ...line.dead, position: at(line.dead.position) } }
+  if ('behind' in line) return { ...line, after: at(line.after ?? -1) }
   if ('reaction' in line) return { ...line, since: at(line.since) }
   if ('checkpoint' in line) {
     const { reactor, position } = line.checkpoint

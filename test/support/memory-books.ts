@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/kernel/event.ts'
-import type { Books, DeadLetter, Entry, LettersAsked, Owed, Refused } from '../../domain/kernel/ports/books.ts'
+import type { Behind, Books, DeadLetter, Entry, LettersAsked, Owed, Refused } from '../../domain/kernel/ports/books.ts'
 
 type Key = Pick<Owed, 'lane' | 'position'>
 
@@ -22,6 +22,7 @@ export class MemoryBooks implements Books {
   readonly #dead = new Map<string, DeadLetter>()
   readonly #cursors = new Map<string, Json>()
   readonly #reactions = new Map<string, number>()
+  readonly #behind = new Map<string, Behind>()
   #refused: readonly Refused[] = []
   #checkpoint: number | undefined
 
@@ -36,6 +37,10 @@ export class MemoryBooks implements Books {
 
   reactions(): ReadonlyMap<string, number> {
     return new Map(this.#reactions)
+  }
+
+  behind(): readonly Behind[] {
+    return [...this.#behind.values()].sort((one, other) => (one.gate < other.gate ? -1 : 1))
   }
 
   async *owed(): AsyncGenerator<Owed> {
@@ -72,14 +77,24 @@ export class MemoryBooks implements Books {
   }
 
   #apply(entry: Entry): void {
-    if ('owed' in entry) this.#owed.set(keyOf(entry.owed), entry.owed)
+    if ('owed' in entry) this.#owe(entry.owed)
     else if ('settled' in entry) this.#owed.delete(keyOf(entry.settled))
     else if ('dead' in entry) this.#dead.set(keyOf(entry.dead), entry.dead)
     else if ('revived' in entry) this.#dead.delete(keyOf(entry.revived))
     else if ('refused' in entry) this.#refuse(entry.refused)
+    else if ('behind' in entry) this.#leave(entry)
     else if ('since' in entry) this.#reactions.set(entry.reaction, entry.since)
     else if (entry.value === null) this.#cursors.delete(entry.cursor)
     else this.#cursors.set(entry.cursor, entry.value)
+  }
+
+  #owe(row: Owed): void {
+    if (row.due !== null || !this.#owed.has(keyOf(row))) this.#owed.set(keyOf(row), row)
+  }
+
+  #leave({ behind: gate, reaction, after }: Extract<Entry, { readonly behind: string }>): void {
+    if (after === null) this.#behind.delete(gate)
+    else this.#behind.set(gate, { gate, reaction, after })
   }
 
   #refuse(refused: Refused): void {

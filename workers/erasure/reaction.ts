@@ -1,6 +1,6 @@
 import { parseStream } from '../../domain/kernel/decider.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
-import { DONE, type Reaction } from '../reactor/reaction.ts'
+import { DONE, inStreams, type Reaction } from '../reactor/reaction.ts'
 
 interface Parts {
   /** Types of events that say that the person their stream is named after is erased. */
@@ -11,16 +11,17 @@ interface Parts {
 }
 
 /** Sees to it that the key of an erased person is gone, also when the request that erased it was cut off before; tries until it is. */
-export const erasureReaction = ({ erasures, vault, forget }: Parts): Reaction => ({
-  name: 'erasure',
-  on: erasures,
-  gate: () => 'erasure',
-  width: 4,
-  tries: Number.POSITIVE_INFINITY,
-  former: 'erasure',
-  async react({ stream }) {
-    await vault.destroy(parseStream(stream).id)
-    forget()
-    return DONE
-  },
-})
+export const erasureReaction = ({ erasures, vault, forget }: Parts): Reaction =>
+  inStreams({
+    name: 'erasure',
+    on: erasures,
+    gate: () => 'erasure',
+    width: 4,
+    tries: Number.POSITIVE_INFINITY,
+    former: { checkpoint: 'erasure', from: 'there' },
+    async react({ stream }) {
+      await vault.destroy(parseStream(stream).id)
+      forget()
+      return DONE
+    },
+  })

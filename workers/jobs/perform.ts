@@ -7,8 +7,9 @@ import { workerActor } from '../../domain/kernel/transaction.ts'
 import { audienceOf } from '../../domain/kinds/audience.ts'
 import type { Job } from '../../domain/kinds/job.ts'
 import { derivedId } from '../derived-id.ts'
+import type { Clock } from '../reactor/lanes.ts'
 import { milestones, type Progress, recordedIn } from '../reactor/progress.ts'
-import { DONE, type Outcome, STOPPED, type Turn } from '../reactor/reaction.ts'
+import { DONE, type Outcome, STOPPED, type Walking } from '../reactor/reaction.ts'
 import type { Room } from '../reactor/room.ts'
 import { countTargets, type Readers } from '../reactor/targets.ts'
 import { walk } from '../reactor/walk.ts'
@@ -17,15 +18,15 @@ import { walk } from '../reactor/walk.ts'
 export interface JobParts extends Readers {
   readonly engine: Engine
   readonly ids: Ids
-  /** Milliseconds since 1970, by the clock of a workspace; without one, of the machine. */
-  readonly now: (workspaceId?: number) => number
+  /** Milliseconds since 1970. */
+  readonly now: Clock
   readonly room: Room
   /** Waits until documents are as they were behind a position, or later. */
   readonly seen: (at: Pick<RecordedEvent, 'position'>) => Promise<void>
 }
 
 /** One job from wherever it stands to its end; after a kill it goes on behind the last page that was done. */
-export const performJob = async (parts: JobParts, turn: Turn, job: Job, queued: Document): Promise<Outcome> => {
+export const performJob = async (parts: JobParts, turn: Walking, job: Job, queued: Document): Promise<Outcome> => {
   const { engine, live, vault, ids, now, room, seen } = parts
   const id = Number(queued.id)
   const workspaceId = Number(queued.workspace_id)

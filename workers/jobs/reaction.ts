@@ -1,7 +1,7 @@
 import { parseStream } from '../../domain/kernel/decider.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { Job } from '../../domain/kinds/job.ts'
-import { DONE, type Reaction } from '../reactor/reaction.ts'
+import { DONE, inStreams, type Reaction } from '../reactor/reaction.ts'
 import { type JobParts, performJob } from './perform.ts'
 
 /** Jobs of a workspace under way at once. */
@@ -18,7 +18,7 @@ export const jobReaction = (parts: JobParts & { readonly jobs: readonly Job[] })
   const byName = new Map(jobs.map((job) => [job.resource.name, job]))
   const queued = new Set(jobs.flatMap(({ queued }) => queued))
   const started = new Set(jobs.flatMap(({ started }) => started))
-  return {
+  return inStreams({
     name: 'jobs',
     on: 'all',
     // What says for how many it is was started by whoever carries it out.
@@ -35,5 +35,5 @@ export const jobReaction = (parts: JobParts & { readonly jobs: readonly Job[] })
       if (beginsAt(document) > now(Number(document.workspace_id))) return DONE
       return performJob(parts, turn, job, document)
     },
-  }
+  })
 }

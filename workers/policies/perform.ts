@@ -18,8 +18,6 @@ export type Performer = (cause: Caused, consequence: Consequence, index: number)
 interface Parts {
   readonly engine: Engine
   readonly ids: Ids
-  /** Milliseconds since 1970. */
-  readonly now: () => number
   /** Told of the position of what was appended. */
   readonly onWritten: (position: number) => void
 }
@@ -28,7 +26,7 @@ interface Parts {
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 
 export const performer =
-  ({ engine, ids, now, onWritten }: Parts): Performer =>
+  ({ engine, ids, onWritten }: Parts): Performer =>
   ({ event, by }, consequence, index) =>
     withIds(ids, async () => {
       const { aggregate } = consequence
@@ -46,7 +44,7 @@ export const performer =
         ...(teamId !== undefined && { teamId }),
         ...(workspaceId !== undefined && { workspaceId }),
         ...(isNew
-          ? { once: { key: `cause:${event.id}:${by}:${index}`, until: now() + KEPT_MS } }
+          ? { once: { key: `cause:${event.id}:${by}:${index}`, until: Date.now() + KEPT_MS } }
           : { eventIds: (number: number) => derivedId(event.id, by, aggregate.name, id, command.type, number) }),
       })
       if (result instanceof Refusal) return result.message

@@ -5,7 +5,7 @@ import { finishFollowUps } from '../../domain/kernel/follow-up.ts'
 import type { Policy, Walk } from '../../domain/kernel/policy.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import { isPassing } from '../outlast.ts'
-import { DONE, type Outcome, type Reaction, STOPPED, type Turn } from '../reactor/reaction.ts'
+import { DONE, inStreams, type Outcome, type Reaction, STOPPED, type Walking } from '../reactor/reaction.ts'
 import type { Room } from '../reactor/room.ts'
 import type { Readers } from '../reactor/targets.ts'
 import { walk } from '../reactor/walk.ts'
@@ -29,7 +29,7 @@ const TRIES = 10
 const MOST_REASONS = 100
 
 /** The part of what is kept of a reaction that is one policy's. */
-const partOf = (turn: Turn, name: string): Turn => ({
+const partOf = (turn: Walking, name: string): Walking => ({
   stopping: turn.stopping,
   cursor: async () => {
     const kept = await turn.cursor()
@@ -59,7 +59,7 @@ export const policyReaction = (parts: Parts): Reaction => {
     event: RecordedEvent,
     index: number,
     { each, where, one }: Walk,
-    turn: Turn,
+    turn: Walking,
   ) => {
     const reasons: string[] = []
     const walked = await walk(partOf(turn, policy.name), {
@@ -76,7 +76,11 @@ export const policyReaction = (parts: Parts): Reaction => {
     return walked === 'stopped' ? walked : reasons
   }
 
-  const follow = async (policy: Policy, event: RecordedEvent, turn: Turn): Promise<'stopped' | readonly string[]> => {
+  const follow = async (
+    policy: Policy,
+    event: RecordedEvent,
+    turn: Walking,
+  ): Promise<'stopped' | readonly string[]> => {
     const reasons: string[] = []
     await seen(event)
     for (const [index, consequence] of (await policy.react(event, readers.live)).entries()) {
@@ -90,14 +94,14 @@ export const policyReaction = (parts: Parts): Reaction => {
     return reasons
   }
 
-  return {
+  return inStreams({
     name: 'policies',
     on: 'all',
     concerns: ({ type, metadata }) => byType.has(type) || metadata.follow_ups !== undefined,
     gate: ({ metadata }) => `policies:${metadata.workspace_id ?? 0}`,
     width: WIDTH,
     tries: TRIES,
-    former: 'policies',
+    former: { checkpoint: 'policies', from: 'there' },
     async react(event, turn): Promise<Outcome> {
       await seen(event)
       const reasons = await complete(event)
@@ -116,5 +120,5 @@ export const policyReaction = (parts: Parts): Reaction => {
       if (failure) throw failure
       return reasons.length > 0 ? { came: 'refused', reasons } : DONE
     },
-  }
+  })
 }

@@ -1,27 +1,29 @@
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
-import type { Reaction } from './reaction.ts'
+import type { Write } from '../../domain/kernel/write.ts'
+import type { Horizon } from './horizon.ts'
+import type { Place, Reaction } from './reaction.ts'
 
 /** A reaction to an event that is to be carried out. */
 export interface Task {
   readonly reaction: Reaction
   readonly event: RecordedEvent
+  /** The events that were appended together with it, where they are known. */
+  readonly write?: Write
   /** When it was taken up, in milliseconds of the process. */
   readonly since: number
   /** Tries that have failed. */
   readonly attempts: number
   /** Whether it is in the books, or on its way there. */
   owed: boolean
-  /** Whether the checkpoint waits for it. */
-  holds: boolean
+  /** What waits for it to be done or written down. */
+  holds: Horizon | undefined
   /** Whether how far it has got is in the books. */
   keeps: boolean
 }
 
 /** What goes in order: one task after the other. In memory for as long as something of it waits or is under way. */
-export interface Lane {
-  readonly name: string
-  readonly gate: string
-  readonly width: number
+export interface Lane extends Place {
+  readonly workspace: number | undefined
   /** In order; empty while it owes. */
   queue: Task[]
   running: Task | undefined
@@ -35,29 +37,30 @@ export interface Lane {
   due: number
   /** Whether it waits for room. */
   ready: boolean
-  /** Whose it is, if anybody's. */
-  workspaceId: number | undefined
-  /** Where it owes: whether it waits for a time of its own, and not for another try. */
-  isEarly: boolean
 }
 
 interface Gate {
+  readonly name: string
   running: number
   readonly ready: Lane[]
 }
 
-/** Lanes and gates: gates take turns, so that one with much to do holds up no other. */
+/** Milliseconds since 1970, by the clock of a workspace. */
+export type Clock = (workspaceId?: number) => number
+
+/** The lanes of a reaction and its gates: gates take turns, so that one with much to do holds up no other. */
 export class Lanes {
-  readonly #room: number
+  readonly #reaction: Pick<Reaction, 'room' | 'limit'>
+  readonly #now: Clock
   readonly #lanes = new Map<string, Lane>()
   readonly #gates = new Map<string, Gate>()
-  /** Gates at which a lane waits, those that had their turn last at the end. */
+  /** Gates at which a lane waits and that may have room, those that had their turn last at the end. */
   readonly #turns = new Set<Gate>()
   #running = 0
 
-  /** @param room for tasks under way, over all gates */
-  constructor(room: number) {
-    this.#room = room
+  constructor(reaction: Pick<Reaction, 'room' | 'limit'>, now: Clock) {
+    this.#reaction = reaction
+    this.#now = now
   }
 
   get running(): number {
@@ -72,13 +75,13 @@ export class Lanes {
     return this.#lanes.get(name)
   }
 
-  lane(name: string, gate: string, width: number): Lane {
+  lane({ lane: name, gate }: Place, workspace: number | undefined): Lane {
     const known = this.#lanes.get(name)
     if (known) return known
     const lane = {
-      name,
+      lane: name,
       gate,
-      width,
+      workspace,
       queue: [],
       running: undefined,
       busy: false,
@@ -86,65 +89,79 @@ export class Lanes {
       writing: 0,
       due: 0,
       ready: false,
-      workspaceId: undefined,
-      isEarly: false,
     }
     this.#lanes.set(name, lane)
     return lane
   }
 
-  /** A lane has something to do, or may have. */
+  /** How many lanes of a gate are under way or wait for it. */
+  crowd(gate: string): number {
+    const { running = 0, ready = [] } = this.#gates.get(gate) ?? {}
+    return running + ready.length
+  }
+
+  /** Whether a gate lets anything through at present. */
+  isOpen(gate: string): boolean {
+    return this.#reaction.limit(gate) > 0
+  }
+
+  /** A lane has something to do, or may have; nothing is done before its time. */
   offer(lane: Lane): void {
-    if (lane.ready || lane.busy) return
+    if (lane.ready || lane.busy || !this.#isDue(lane)) return
     lane.ready = true
-    const gate = this.#gates.get(lane.gate) ?? { running: 0, ready: [] }
+    const gate = this.#gates.get(lane.gate) ?? { name: lane.gate, running: 0, ready: [] }
     this.#gates.set(lane.gate, gate)
     gate.ready.push(lane)
-    if (gate.running < lane.width) this.#turns.add(gate)
+    this.#turns.add(gate)
   }
 
-  /** Whether something of a workspace is under way or could begin, and when the first of what waits for its time is due. */
-  waiting(workspaceId: number, now: number): { readonly busy: boolean; readonly due: number | undefined } {
-    const own = [...this.#lanes.values()].filter((lane) => lane.workspaceId === workspaceId)
-    const dues = own.flatMap(({ owes, isEarly, due }) => (owes && isEarly ? due : []))
-    return {
-      busy: own.some(
-        ({ busy, queue, writing, owes, due }) => busy || queue.length > 0 || writing > 0 || (owes && due <= now),
-      ),
-      due: dues.length === 0 ? undefined : Math.min(...dues),
-    }
+  /** Whether something of a workspace is under way or could begin, and when the first of what it owes otherwise is due. */
+  waiting(workspace: number): { readonly busy: boolean; readonly due: number | undefined } {
+    const own = [...this.#lanes.values()].filter((lane) => lane.workspace === workspace)
+    const isBusy = (lane: Lane) =>
+      lane.busy || lane.queue.length > 0 || lane.writing > 0 || (lane.owes && this.#isDue(lane))
+    const dues = own.flatMap((lane) => (lane.owes && !isBusy(lane) ? lane.due : []))
+    return { busy: own.some(isBusy), due: dues.length === 0 ? undefined : Math.min(...dues) }
   }
 
-  /** Offers the lanes whose time has come. */
-  wake(now: number): void {
-    for (const lane of this.#lanes.values()) if (lane.owes && lane.due <= now) this.offer(lane)
+  /** Offers the lanes whose time has come, and tries the gates that had no room. */
+  wake(): void {
+    for (const lane of this.#lanes.values()) if (lane.owes) this.offer(lane)
+    for (const gate of this.#gates.values()) if (gate.ready.length > 0) this.#turns.add(gate)
   }
 
   /** The lane whose turn it is, if there is room for it; it holds its place until it is released. */
   next(): Lane | undefined {
-    if (this.#running >= this.#room) return undefined
-    const [gate] = this.#turns
-    if (!gate) return undefined
-    const lane = gate.ready.shift()!
-    gate.running++
-    this.#running++
-    lane.ready = false
-    lane.busy = true
-    this.#turns.delete(gate)
-    if (gate.ready.length > 0 && gate.running < lane.width) this.#turns.add(gate)
-    return lane
+    if (this.#running >= this.#reaction.room) return undefined
+    for (const gate of this.#turns) {
+      this.#turns.delete(gate)
+      if (gate.running >= this.#reaction.limit(gate.name)) continue
+      const lane = gate.ready.shift()
+      if (!lane) continue
+      if (gate.ready.length > 0) this.#turns.add(gate)
+      gate.running++
+      this.#running++
+      lane.ready = false
+      lane.busy = true
+      return lane
+    }
+    return undefined
   }
 
   /** The lane's turn is over. */
-  release(lane: Lane, now: number): void {
+  release(lane: Lane): void {
     const gate = this.#gates.get(lane.gate)!
     gate.running--
     this.#running--
     lane.running = undefined
     lane.busy = false
-    if (lane.queue.length > 0 || (lane.owes && lane.due <= now)) this.offer(lane)
-    else if (!lane.owes && lane.writing === 0) this.#lanes.delete(lane.name)
+    if (lane.queue.length > 0 || lane.owes) this.offer(lane)
+    else if (lane.writing === 0) this.#lanes.delete(lane.lane)
     if (gate.ready.length > 0) this.#turns.add(gate)
     else if (gate.running === 0) this.#gates.delete(lane.gate)
+  }
+
+  #isDue({ owes, due, workspace }: Lane): boolean {
+    return !owes || due <= this.#now(workspace)
   }
 }

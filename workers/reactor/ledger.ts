@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Json, RecordedEvent } from '../../domain/kernel/event.ts'
+import type { Json } from '../../domain/kernel/event.ts'
 import type { Books, Entry, Owed } from '../../domain/kernel/ports/books.ts'
 import { Horizon } from './horizon.ts'
 import { Keeper } from './keeper.ts'
@@ -39,14 +39,18 @@ export class Ledger {
     return this.#horizon.checkpoint
   }
 
-  /** The checkpoint waits for this event, once more. */
-  begin({ position }: RecordedEvent): void {
-    this.#horizon.begin(position)
+  /** What the checkpoint waits for. */
+  get horizon(): Horizon {
+    return this.#horizon
   }
 
-  /** Everything up to here has begun. */
-  see(position: number): void {
-    this.#horizon.see(position)
+  /** Writes something down of an event before the checkpoint passes it. */
+  before(position: number, entry: Entry): void {
+    this.#horizon.begin(position)
+    this.#keeper
+      .write([entry])
+      .then(() => this.#horizon.end(position))
+      .catch(this.#parts.onFailure)
   }
 
   /** Puts tasks into the books, behind what their lane owes; they hold the checkpoint until they are there. */
@@ -69,7 +73,7 @@ export class Ledger {
 
   /** Takes a task out of the books, or sees to it that it never comes there, and writes what came of it. */
   async end(lane: Lane, task: Task, came: readonly Entry[]): Promise<void> {
-    const settled = task.owed ? [{ settled: { lane: lane.name, position: task.event.position } }] : []
+    const settled = task.owed ? [{ settled: { lane: lane.lane, position: task.event.position } }] : []
     const kept = task.keeps ? [{ cursor: cursorOf(lane, task), value: null }] : []
     const entries = [...came, ...kept, ...settled]
     if (entries.length > 0) await this.#keeper.write(entries)
@@ -79,7 +83,7 @@ export class Ledger {
   /** What a lane owes first, once everything that was put down is there. */
   async firstIn(lane: Lane): Promise<Owed | undefined> {
     await this.#keeper.settled()
-    const [row] = await this.#parts.books.owedIn(lane.name, 1)
+    const [row] = await this.#parts.books.owedIn(lane.lane, 1)
     return row
   }
 
@@ -98,9 +102,10 @@ export class Ledger {
     return this.#keeper.write([{ cursor: cursorOf(lane, task), value }])
   }
 
-  /** Lets the checkpoint go as far as it may. */
-  reach(): Promise<void> {
-    return this.#keeper.reach(this.#horizon.checkpoint)
+  /** Lets the checkpoint go as far as it may, and writes what goes with it. */
+  reach(entries: readonly Entry[] = []): Promise<void> {
+    const reaching = this.#keeper.reach(this.#horizon.checkpoint)
+    return entries.length > 0 ? this.#keeper.write(entries) : reaching
   }
 
   /** Waits no longer for a store that is away; what is not in the books then is done again. */
@@ -110,7 +115,7 @@ export class Ledger {
   }
 
   #release(task: Task): void {
-    if (task.holds) this.#horizon.end(task.event.position)
-    task.holds = false
+    task.holds?.end(task.event.position)
+    task.holds = undefined
   }
 }

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
 import type { Books } from '../../domain/kernel/ports/books.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
+import type { Clock } from './lanes.ts'
 
 /** What a reactor works with. */
 export interface ReactorParts {
   readonly log: EventLog
   readonly books: Books
-  /** Milliseconds since 1970, of the machine: it is for pauses between tries. */
-  readonly now: () => number
+  readonly now: Clock
   readonly logger: Logger
   /** Told of a fault that a restart must show. */
   readonly onFailure: (error: unknown) => void

@@ -1,5 +1,6 @@
 import type { Json, RecordedEvent } from '../../domain/kernel/event.ts'
 import type { MaybePromise } from '../../domain/kernel/maybe-promise.ts'
+import type { Write } from '../../domain/kernel/write.ts'
 
 /** What came of a reaction. */
 export type Outcome =
@@ -14,8 +15,16 @@ export type Outcome =
 export const DONE: Outcome = { came: 'done' }
 export const STOPPED: Outcome = { came: 'stopped' }
 
-/** One try of a reaction. */
-export interface Turn {
+/** Where something that follows from an event goes. */
+export interface Place {
+  /** What must go in order; begins with the name of the reaction and a colon. */
+  readonly lane: string
+  /** What is waited for together with others, as far as those behind other gates must not wait for it. */
+  readonly gate: string
+}
+
+/** What is needed to go on where one was. */
+export interface Walking {
   /** Whether the process stops: what takes long ends then, and goes on where it was. */
   stopping(): boolean
   /** What was last kept of this reaction to this event; `null`: nothing. */
@@ -24,23 +33,55 @@ export interface Turn {
   keep(value: Json): Promise<void>
 }
 
+/** One try of a reaction. */
+export interface Turn extends Walking {
+  /** The lane in which it is made. */
+  readonly lane: string
+  /** All events that were appended together with this one. */
+  write(): MaybePromise<Write>
+}
+
 /** What follows from events (design 7). Declared where it is decided, carried out by the reactor. */
 export interface Reaction {
   readonly name: string
   /** Types of events; `all`: `concerns` says which. */
   readonly on: readonly string[] | 'all'
   concerns?(event: RecordedEvent): boolean
-  /** What is waited for together with others, as far as reactions of other workspaces must not wait for it. */
-  gate(event: RecordedEvent): string
-  /** How many of a gate are under way at once. */
-  readonly width: number
+  /** Told of every event in the order of the log, before anything reacts to it. */
+  watch?(event: RecordedEvent): void
+  /** Whether it reacts once to all events that were appended together, at the first that concerns it. */
+  readonly toWrites?: true
+  /** The places in which something follows from an event: in each of them once. */
+  places(event: RecordedEvent): readonly Place[]
+  /** How many behind a gate may be under way at present. */
+  limit(gate: string): number
+  /** How many may be under way over all gates. */
+  readonly room: number
   /** Tries that may fail before it is given up. */
   readonly tries: number
-  /** Name of the checkpoint that it had before there were books. */
-  readonly former?: string
+  /** What did this before there were books: it goes on behind the checkpoint of that, or looks at everything once more. */
+  readonly former?: { readonly checkpoint: string; readonly from: 'there' | 'the beginning' }
   /** Does what follows. Doing it again changes nothing. @throws whatever makes another try worth while */
   react(event: RecordedEvent, turn: Turn): Promise<Outcome>
 }
+
+/** What is under way at once over all gates, where nothing else is said. */
+const ROOM = 64
+
+/** A reaction to the events of each stream in their order, behind one gate or several. */
+export type Plain = Omit<Reaction, 'places' | 'limit' | 'room'> & {
+  gate(event: RecordedEvent): string
+  /** How many of a gate are under way at once. */
+  readonly width: number
+  readonly room?: number
+}
+
+export const inStreams = ({ gate, width, room = ROOM, ...reaction }: Plain): Reaction => ({
+  ...reaction,
+  room,
+  places: (event) => [{ lane: `${reaction.name}:${event.stream}`, gate: gate(event) }],
+  limit: () => width,
+})
 
 /** The reactions to an event. */
 export const reactionsBy = (reactions: readonly Reaction[]): ((event: RecordedEvent) => readonly Reaction[]) => {

@@ -2,16 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Owed } from '../../domain/kernel/ports/books.ts'
 import type { Subscription } from '../../domain/kernel/ports/event-log.ts'
+import type { Write } from '../../domain/kernel/write.ts'
+import { Backlog } from './backlog.ts'
+import { Carrier } from './carrier.ts'
 import type { Enrolled } from './enrol.ts'
+import type { Horizon } from './horizon.ts'
 import { type Lane, Lanes, type Task } from './lanes.ts'
 import { Ledger } from './ledger.ts'
 import type { ReactorParts } from './parts.ts'
-import { type Reaction, reactionsBy, type Turn } from './reaction.ts'
-import { deadLetter, messageOf, owedRow, refusalsOf } from './rows.ts'
-import { pauseAfter, tryOnce } from './trial.ts'
+import { type Place, type Reaction, reactionsBy } from './reaction.ts'
+import { Writes } from './writes.ts'
 
-/** Tasks under way at once. */
-const ROOM = 64
 /** Events of which something is not done before no more are read. */
 const MOST_OPEN = 10_000
 const TICK_MS = 200
@@ -25,11 +26,15 @@ const DRAIN_MS = 5000
 export class Reactor {
   readonly #parts: ReactorParts
   readonly #reactionsTo: (event: RecordedEvent) => readonly Reaction[]
+  readonly #watching: readonly Reaction[]
   readonly #byName: ReadonlyMap<string, Reaction>
+  readonly #lanes: ReadonlyMap<string, Lanes>
   readonly #enrolled: Enrolled
-  readonly #lanes = new Lanes(ROOM)
   readonly #ledger: Ledger
-  #taken: number
+  readonly #carrier: Carrier
+  readonly #backlog: Backlog
+  readonly #writes = new Writes()
+  #seen: number
   #subscription: Subscription | undefined
   #tick: NodeJS.Timeout | undefined
   #looking: NodeJS.Timeout | undefined
@@ -38,15 +43,27 @@ export class Reactor {
   #onRoom: () => void = () => undefined
 
   constructor(parts: ReactorParts, reactions: readonly Reaction[], enrolled: Enrolled) {
-    const { books, logger } = parts
+    const { books, logger, log, now } = parts
     const { checkpoint } = enrolled
+    const onFailure = (error: unknown) => this.#fault(error)
     this.#parts = parts
     this.#reactionsTo = reactionsBy(reactions)
+    this.#watching = reactions.filter(({ watch }) => watch)
     this.#byName = new Map(reactions.map((reaction) => [reaction.name, reaction]))
+    this.#lanes = new Map(reactions.map((reaction) => [reaction.name, new Lanes(reaction, now)]))
     this.#enrolled = enrolled
-    this.#taken = checkpoint
-    const onFailure = (error: unknown) => this.#fault(error)
+    this.#seen = checkpoint
     this.#ledger = new Ledger({ books, checkpoint, logger, onFailure, onPut: (lane) => this.#offer(lane) })
+    this.#carrier = new Carrier(parts, this.#ledger, () => this.#stopped)
+    this.#backlog = new Backlog({
+      log,
+      seen: () => this.#seen,
+      crowd: ({ name }, gate) => this.#lanesOf(name).crowd(gate),
+      isOpen: ({ name }, gate) => this.#lanesOf(name).isOpen(gate),
+      concerns: (reaction, event) => this.#reactionsTo(event).includes(reaction),
+      admit: (reaction, place, event, holds) => this.#admit(reaction, place, event, holds),
+      onFailure,
+    })
   }
 
   /** Position up to which everything is done or written down. */
@@ -56,12 +73,14 @@ export class Reactor {
 
   /** Position up to which events have been taken up, be what follows from them done or not. */
   get taken(): number {
-    return this.#taken
+    return this.#seen
   }
 
-  /** What a workspace has under way or could begin now, and when what it owes is due, of what waits for a time of its own. */
-  waiting(workspaceId: number): { readonly busy: boolean; readonly due: number | undefined } {
-    return this.#lanes.waiting(workspaceId, this.#parts.now())
+  /** Whether something of a workspace is under way or could begin, and when, by its clock, the first of what it owes otherwise is due. */
+  waiting(workspace: number): { readonly busy: boolean; readonly due: number | undefined } {
+    const all = [...this.#lanes.values()].map((lanes) => lanes.waiting(workspace))
+    const dues = all.flatMap(({ due }) => due ?? [])
+    return { busy: all.some(({ busy }) => busy), due: dues.length === 0 ? undefined : Math.min(...dues) }
   }
 
   /**
@@ -71,19 +90,22 @@ export class Reactor {
    */
   offer(reactionName: string, event: RecordedEvent): boolean {
     const reaction = this.#byName.get(reactionName)
-    if (!reaction || this.#stopped) return false
-    const lane = this.#laneOf(reaction, event)
+    const [place] = reaction?.places(event) ?? []
+    if (!reaction || !place || this.#stopped) return false
+    const lane = this.#lanesOf(reactionName).lane(place, event.metadata.workspace_id)
     if (lane.busy || lane.owes || lane.queue.length > 0) return false
-    const since = performance.now()
-    lane.queue.push({ reaction, event, since, attempts: 0, owed: false, holds: false, keeps: false })
-    this.#lanes.offer(lane)
+    this.#line(lane, { reaction, event, holds: undefined })
     this.#pump()
     return true
   }
 
   /** Takes up what is owed, and follows the log from the checkpoint on. */
   async start(): Promise<void> {
-    const { log, shared } = this.#parts
+    const { log, shared, books } = this.#parts
+    for (const behind of await books.behind()) {
+      const reaction = this.#byName.get(behind.reaction)
+      if (reaction) this.#backlog.resume(reaction, behind)
+    }
     await this.#look()
     if (shared) this.#looking = setInterval(() => void this.#look().catch((error) => this.#fault(error)), LOOK_MS)
     this.#subscription = log.subscribe((batch) => this.#take(batch), {
@@ -96,8 +118,8 @@ export class Reactor {
 
   /** Takes up a row that somebody else has put into the books, as one that was given up and is tried again. */
   revive(row: Owed): void {
-    const lane = this.#lanes.find(row.lane)
-    if (lane && !lane.owes) this.#writeDown(lane)
+    const lane = this.#lanes.get(row.reaction)?.find(row.lane)
+    if (lane && !lane.owes) this.#carrier.writeDown(lane)
     this.#owe(row)
   }
 
@@ -107,19 +129,25 @@ export class Reactor {
     this.#onRoom()
     clearInterval(this.#tick)
     clearInterval(this.#looking)
+    this.#backlog.stop()
     await this.#subscription?.close()
-    for (let waited = 0; this.#lanes.running > 0 && waited < DRAIN_MS; waited += 10) await sleep(10)
+    const isUnderWay = () => [...this.#lanes.values()].some(({ running }) => running > 0)
+    for (let waited = 0; isUnderWay() && waited < DRAIN_MS; waited += 10) await sleep(10)
     await this.#ledger.stop()
   }
 
   async #take(batch: readonly RecordedEvent[]): Promise<void> {
-    for (const event of batch) {
+    for (const [event, write] of this.#writes.each(batch)) {
+      for (const reaction of this.#watching) reaction.watch?.(event)
       for (const reaction of this.#reactionsTo(event)) {
-        if (event.position > (this.#enrolled.since.get(reaction.name) ?? -1)) this.#admit(reaction, event)
+        if (event.position <= (this.#enrolled.since.get(reaction.name) ?? -1)) continue
+        if (reaction.toWrites && !this.#writes.isFirstFor(reaction)) continue
+        for (const place of reaction.places(event)) this.#takeUp(reaction, place, event, write)
       }
     }
-    this.#taken = batch.at(-1)!.position
-    this.#ledger.see(this.#taken)
+    this.#seen = batch.at(-1)!.position
+    this.#ledger.horizon.see(this.#seen)
+    this.#backlog.seenMore()
     this.#pump()
     while (this.#ledger.open > MOST_OPEN && !this.#stopped) {
       await new Promise<void>((resolve) => {
@@ -128,22 +156,36 @@ export class Reactor {
     }
   }
 
-  #admit(reaction: Reaction, event: RecordedEvent): void {
-    const lane = this.#laneOf(reaction, event)
-    const since = performance.now()
-    const task: Task = { reaction, event, since, attempts: 0, owed: false, holds: true, keeps: false }
-    this.#ledger.begin(event)
-    if (lane.owes) this.#ledger.put(lane, [task])
-    else {
-      lane.queue.push(task)
-      this.#lanes.offer(lane)
-    }
+  #lanesOf(reaction: string): Lanes {
+    return this.#lanes.get(reaction)!
   }
 
-  #laneOf(reaction: Reaction, event: RecordedEvent): Lane {
-    const lane = this.#lanes.lane(`${reaction.name}:${event.stream}`, reaction.gate(event), reaction.width)
-    lane.workspaceId = event.metadata.workspace_id
-    return lane
+  #takeUp(reaction: Reaction, place: Place, event: RecordedEvent, write: Write | undefined): void {
+    if (this.#backlog.isBehind(place.gate, event.position)) return
+    if (this.#admit(reaction, place, event, this.#ledger.horizon, write)) return
+    const entry = this.#backlog.fallBehind(reaction, place.gate, event.position)
+    if (entry) this.#ledger.before(event.position, entry)
+  }
+
+  /** @param holds what waits for it to be done or written down. @returns whether there was room for it */
+  #admit(reaction: Reaction, place: Place, event: RecordedEvent, holds: Horizon, write?: Write): boolean {
+    const lanes = this.#lanesOf(reaction.name)
+    const isCrowded = Backlog.isCrowded(lanes.crowd(place.gate))
+    const lane = lanes.find(place.lane)
+    if (lane ? Backlog.isCrowded(lane.queue.length) : isCrowded) return false
+    this.#line(lanes.lane(place, event.metadata.workspace_id), { reaction, event, holds, ...(write && { write }) })
+    return true
+  }
+
+  #line(lane: Lane, taken: Pick<Task, 'reaction' | 'event' | 'holds' | 'write'>): void {
+    const task = { ...taken, since: performance.now(), attempts: 0, owed: false, keeps: false }
+    task.holds?.begin(task.event.position)
+    if (lane.owes) {
+      this.#ledger.put(lane, [task])
+      return
+    }
+    lane.queue.push(task)
+    this.#lanesOf(task.reaction.name).offer(lane)
   }
 
   async #look(): Promise<void> {
@@ -151,124 +193,61 @@ export class Reactor {
   }
 
   /** A lane owes something that is in the books already. */
-  #owe({ lane: name, gate, due, reaction: of, position, workspace_id, error }: Owed): void {
-    const reaction = this.#byName.get(of)
-    if (!reaction) {
+  #owe({ lane: name, gate, due, reaction: of, position, workspace_id: workspace }: Owed): void {
+    const lanes = this.#lanes.get(of)
+    if (!lanes) {
       this.#parts.logger.warn({ reaction: of, position }, 'something is owed by a reaction that is declared no more')
       return
     }
-    const lane = this.#lanes.lane(name, gate, reaction.width)
+    const lane = lanes.lane({ lane: name, gate }, workspace ?? undefined)
     if (!lane.owes) lane.due = due ?? 0
     else if (due !== null) lane.due = Math.min(lane.due, due)
     lane.owes = true
-    lane.workspaceId = workspace_id ?? undefined
-    lane.isEarly = error === null && due !== null
     this.#offer(lane)
   }
 
   #pump(): void {
     if (this.#stopped) return
-    for (let lane = this.#lanes.next(); lane; lane = this.#lanes.next()) void this.#run(lane)
+    for (const lanes of this.#lanes.values()) {
+      for (let lane = lanes.next(); lane; lane = lanes.next()) void this.#run(lanes, lane)
+    }
   }
 
   #offer(lane: Lane): void {
-    if (lane.due <= this.#parts.now()) this.#lanes.offer(lane)
+    const [reaction = ''] = lane.lane.split(':', 1)
+    this.#lanes.get(reaction)?.offer(lane)
     this.#pump()
   }
 
-  async #run(lane: Lane): Promise<void> {
+  async #run(lanes: Lanes, lane: Lane): Promise<void> {
     try {
-      const task = lane.queue.shift() ?? (await this.#owedIn(lane))
+      const task = lane.queue.shift() ?? (await this.#carrier.owedIn(lane, this.#byName))
       if (task) {
         lane.running = task
-        await this.#carryOut(lane, task)
+        await this.#carrier.carryOut(lane, task)
       }
     } catch (error) {
       this.#fault(error)
     }
-    this.#lanes.release(lane, this.#parts.now())
+    lanes.release(lane)
+    this.#backlog.roomAt(lane.gate)
     if (this.#ledger.open <= MOST_OPEN / 2) this.#onRoom()
     this.#pump()
-  }
-
-  /** What a lane owes first, if it is due. */
-  async #owedIn(lane: Lane): Promise<Task | undefined> {
-    const { log, now, logger } = this.#parts
-    while (lane.owes && !this.#stopped) {
-      const row = await this.#ledger.firstIn(lane)
-      if (!row) {
-        if (lane.writing === 0) lane.owes = false
-        continue
-      }
-      lane.due = row.due ?? 0
-      if (lane.due > now()) return undefined
-      const event = await log.at(row.position)
-      const reaction = this.#byName.get(row.reaction)!
-      const since = performance.now()
-      if (event) return { reaction, event, since, attempts: row.attempts, owed: true, holds: false, keeps: false }
-      logger.error({ reaction: row.reaction, position: row.position }, 'what is owed is for no event')
-      await this.#ledger.drop(row)
-    }
-    return undefined
-  }
-
-  async #carryOut(lane: Lane, task: Task): Promise<void> {
-    const { logger, now } = this.#parts
-    const turn: Turn = {
-      stopping: () => this.#stopped,
-      cursor: () => this.#ledger.cursor(lane, task),
-      keep: (value) => this.#ledger.keep(lane, task, value),
-    }
-    const tried = await tryOnce(task, turn, logger)
-    if (tried.came === 'done') return this.#ledger.end(lane, task, [])
-    if (tried.came === 'refused') return this.#ledger.end(lane, task, refusalsOf(task, tried.reasons, now()))
-    if (tried.came === 'early') return this.#wait(lane, task, owedRow(lane, task, tried.notBefore))
-    return tried.came === 'failed' ? this.#fail(lane, task, tried.error) : undefined
-  }
-
-  async #fail(lane: Lane, task: Task, error: unknown): Promise<void> {
-    const { logger, now, pause = pauseAfter } = this.#parts
-    const { reaction, event } = task
-    const failed = { ...task, attempts: task.attempts + 1 }
-    const about = { err: error, reaction: reaction.name, position: event.position, attempts: failed.attempts }
-    if (failed.attempts < reaction.tries) {
-      const inMs = Math.round(pause(failed.attempts))
-      logger.warn({ ...about, again_in_ms: inMs }, 'a reaction failed; it will be tried again')
-      return this.#wait(lane, task, owedRow(lane, failed, now() + inMs, messageOf(error)))
-    }
-    logger.error(about, 'a reaction was given up; see `millrace failures`')
-    return this.#ledger.end(lane, task, [{ dead: deadLetter(lane, failed, messageOf(error), now()) }])
-  }
-
-  /** A task waits for its time, and its lane behind it. */
-  #wait(lane: Lane, task: Task, row: Owed): void {
-    const tasks = [task, ...lane.queue]
-    lane.queue = []
-    lane.due = row.due ?? 0
-    lane.isEarly = row.error === null
-    this.#ledger.put(lane, tasks, row)
-  }
-
-  /** Writes down what a lane has in memory, what is under way too. */
-  #writeDown(lane: Lane): void {
-    const tasks = [...(lane.running ? [lane.running] : []), ...lane.queue]
-    if (tasks.length === 0) return
-    lane.queue = []
-    lane.due = this.#parts.now()
-    this.#ledger.put(lane, tasks, owedRow(lane, tasks[0]!, lane.due))
   }
 
   #beat(): void {
     const now = performance.now()
     const isOld = (task: Task | undefined) => task?.holds && !task.owed && task.since < now - WRITTEN_AFTER_MS
-    for (const lane of this.#lanes.all()) {
-      if (!lane.owes && (isOld(lane.running) || isOld(lane.queue[0]))) this.#writeDown(lane)
+    for (const lanes of this.#lanes.values()) {
+      for (const lane of lanes.all()) {
+        if (!lane.owes && (isOld(lane.running) || isOld(lane.queue[0]))) this.#carrier.writeDown(lane)
+      }
+      lanes.wake()
     }
     if (now > this.#reachedAt + WRITTEN_AFTER_MS) {
       this.#reachedAt = now
-      this.#ledger.reach().catch((error: unknown) => this.#fault(error))
+      this.#ledger.reach(this.#backlog.beat()).catch((error: unknown) => this.#fault(error))
     }
-    this.#lanes.wake(this.#parts.now())
     this.#pump()
   }
 

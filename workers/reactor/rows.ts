@@ -9,7 +9,7 @@ export const messageOf = (error: unknown): string => {
   return line.slice(0, LONGEST_MESSAGE)
 }
 
-const rowOf = ({ name: lane, gate }: Lane, { reaction, event, attempts }: Task) => ({
+const rowOf = ({ lane, gate }: Lane, { reaction, event, attempts }: Task) => ({
   lane,
   position: event.position,
   reaction: reaction.name,
@@ -43,4 +43,4 @@ export const refusalsOf = ({ reaction, event }: Task, reasons: readonly string[]
   }))
 
 /** Under which name something keeps how far it has got. */
-export const cursorOf = ({ name }: Lane, { event }: Task): string => `${name}@${event.position}`
+export const cursorOf = ({ lane }: Lane, { event }: Task): string => `${lane}@${event.position}`

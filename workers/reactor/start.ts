@@ -1,19 +1,16 @@
 import type { Decider } from '../../domain/kernel/deciding.ts'
-import type { Engine } from '../../domain/kernel/engine.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
-import type { Ids } from '../../domain/kernel/id.ts'
 import type { Policy } from '../../domain/kernel/policy.ts'
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
-import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
-import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import { refuse } from '../../domain/kernel/refusal.ts'
 import type { Job } from '../../domain/kinds/job.ts'
-import type { Resource } from '../../domain/kinds/resource.ts'
 import { erasureReaction } from '../erasure/reaction.ts'
 import { jobReaction } from '../jobs/reaction.ts'
 import { performer } from '../policies/perform.ts'
 import { policyReaction } from '../policies/reaction.ts'
 import { type TimerNotes, timerReaction } from '../timers/reaction.ts'
+import type { WebhookParts } from '../webhooks/parts.ts'
+import { webhookReactions } from '../webhooks/reactions.ts'
 import { enrol } from './enrol.ts'
 import type { ReactorParts } from './parts.ts'
 import type { Reaction } from './reaction.ts'
@@ -21,19 +18,12 @@ import { Reactor } from './reactor.ts'
 import { createRoom } from './room.ts'
 
 /** What reactions are carried out with. */
-export interface ReactionParts extends ReactorParts {
-  /** By the clock of a workspace; without one, of the machine. */
-  readonly now: (workspaceId?: number) => number
-  readonly resources: ReadonlyMap<string, Resource>
+export interface ReactionParts extends ReactorParts, Omit<WebhookParts, 'seen'> {
   readonly timerNotes: TimerNotes
   readonly policies: readonly Policy[]
   readonly jobs: readonly Job[]
   readonly erasures: readonly string[]
   readonly aggregates: ReadonlyMap<string, Decider>
-  readonly engine: Engine
-  readonly live: ReadModels
-  readonly vault: Vault
-  readonly ids: Ids
   /** Of the runners before there were books. */
   readonly checkpoints: Checkpoints
   /** Whether the read models got to a position in time. */
@@ -46,7 +36,7 @@ const READ_SIDE_MS = 30_000
 /** Commands of walks that are under way at once. */
 const WALKING = 64
 
-/** Everything that follows from events, but for webhooks. */
+/** Everything that follows from events. */
 export const reactionsOf = (parts: ReactionParts): readonly Reaction[] => {
   const { reached } = parts
   /** Position of the last consequence: what reacts sees what was done before. */
@@ -66,6 +56,7 @@ export const reactionsOf = (parts: ReactionParts): readonly Reaction[] => {
     erasureReaction(parts),
     jobReaction({ ...parts, seen, room }),
     timerReaction({ ...parts, resources: parts.resources.values(), notes: parts.timerNotes, seen }),
+    ...webhookReactions({ ...parts, seen }),
   ]
 }
 

@@ -29,10 +29,10 @@ const PAGE = 200
 export const targetsAfter = async (
   { live, vault }: Readers,
   resource: string,
-  { where, test }: Audience,
+  { where, test, sort }: Audience,
   after: number,
 ): Promise<Page> => {
-  const found = await live.find(resource, { where, ...(after > 0 && { after }), limit: PAGE })
+  const found = await live.find(resource, { where, ...(sort && { sort }), ...(after > 0 && { after }), limit: PAGE })
   const next = found.length < PAGE ? 0 : Number(found.at(-1)!.id)
   const meant = test
     ? (await Promise.all(found.map((document) => openDocument(vault, document)))).filter((document) => test(document))

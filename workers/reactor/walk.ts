@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../domain/kernel/event.ts'
 import type { Audience } from '../../domain/kinds/audience.ts'
 import { BEGUN, further, type Progress, recordedIn } from './progress.ts'
-import type { Turn } from './reaction.ts'
+import type { Walking } from './reaction.ts'
 import type { Room } from './room.ts'
 import { type Readers, targetsAfter } from './targets.ts'
 
@@ -26,7 +26,7 @@ interface Way {
  *
  * @returns how far it has come in the end, or what ended it before
  */
-export const walk = async (turn: Turn, way: Way): Promise<Progress | 'stopped' | 'called off'> => {
+export const walk = async (turn: Walking, way: Way): Promise<Progress | 'stopped' | 'called off'> => {
   const { readers, resource, audience, room, perform, onPage, from = BEGUN } = way
   const kept = await turn.cursor()
   let progress = isJsonObject(kept) ? recordedIn(kept) : from

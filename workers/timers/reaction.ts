@@ -8,7 +8,7 @@ import type { DueTimer } from '../../domain/kernel/timer.ts'
 import { workerActor } from '../../domain/kernel/transaction.ts'
 import type { Resource } from '../../domain/kinds/resource.ts'
 import { derivedId } from '../derived-id.ts'
-import { DONE, type Outcome, type Reaction, STOPPED, type Turn } from '../reactor/reaction.ts'
+import { DONE, inStreams, type Outcome, type Reaction, STOPPED, type Walking } from '../reactor/reaction.ts'
 import { dueAt, keyOf } from './due.ts'
 
 /** Under which name the reactor knows it. */
@@ -81,7 +81,7 @@ const fire = async (parts: TimerParts, { resource, id, streamId }: Subject, docu
 }
 
 /** Fires what is due of a record until nothing is. @returns why what is due still is, if it is */
-const fireAll = async (parts: TimerParts, subject: Subject, turn: Turn): Promise<readonly string[] | 'stopped'> => {
+const fireAll = async (parts: TimerParts, subject: Subject, turn: Walking): Promise<readonly string[] | 'stopped'> => {
   const { live, now, seen, notes } = parts
   const { resource, id } = subject
   const tried = new Map<string, string>()
@@ -128,7 +128,7 @@ const timedBy = (resources: Iterable<Resource>): ReadonlyMap<string, readonly Re
 export const timerReaction = (parts: TimerParts): Reaction => {
   const byAggregate = timedBy(parts.resources)
   const aggregates = [...byAggregate.values()].flatMap(([first]) => first?.aggregate ?? [])
-  return {
+  return inStreams({
     name: TIMERS,
     on: [...new Set(aggregates.flatMap(({ events }) => Object.keys(events)))],
     gate: ({ metadata }) => `${TIMERS}:${metadata.workspace_id ?? 0}`,
@@ -151,5 +151,5 @@ export const timerReaction = (parts: TimerParts): Reaction => {
       }
       return reasons.length > 0 ? { came: 'refused', reasons } : DONE
     },
-  }
+  })
 }

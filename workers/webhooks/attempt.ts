@@ -1,19 +1,18 @@
 import type { JsonObject } from '../../domain/kernel/event.ts'
 import type { OutboundResult } from '../../domain/kernel/ports/outbound.ts'
-import { Refusal } from '../../domain/kernel/refusal.ts'
-import type { RecordCommand } from '../../domain/kernel/rules.ts'
-import { workerActor } from '../../domain/kernel/transaction.ts'
 import type { PastSubject } from '../../domain/kinds/showing.ts'
 import type { EventType } from '../../domain/webhooks/catalog.ts'
 import type { EndpointRecord } from '../../domain/webhooks/endpoint/model.ts'
 import { activeNonces, asHex, secretOf } from '../../domain/webhooks/endpoint/secrets.ts'
-import { type OutgoingRecord, subjectOf } from '../../domain/webhooks/event/model.ts'
+import { type DeliveryRecord, type OutgoingRecord, subjectOf } from '../../domain/webhooks/event/model.ts'
 import { type AttemptResult, outgoingEvents } from '../../domain/webhooks/event/rules.ts'
 import { placeOf } from '../../domain/webhooks/event/view.ts'
 import { askedAs } from '../../domain/webhooks/matching.ts'
 import { envelopeOf } from '../../domain/webhooks/payload.ts'
 import { isDelivered, parseRetryAfter } from '../../domain/webhooks/retry.ts'
-import type { Work } from './lane.ts'
+import { derivedId } from '../derived-id.ts'
+import { outlast } from '../outlast.ts'
+import { commanding, settled } from './command.ts'
 import type { WebhookParts } from './parts.ts'
 import { type Keys, type SigningKey, signatureHeaders } from './sign.ts'
 
@@ -26,12 +25,20 @@ export interface Answered {
   readonly holdFor: number | null
 }
 
-/** What is known of an attempt when it has been recorded. */
-export interface Settled {
-  /** When the next attempt is due; milliseconds since 1970, `null`: there is none. */
-  readonly retryAt: number | null
-  /** Position up to which the read models must get to know of it. */
+/** A delivery that is to be attempted, and what it delivers. */
+export interface Work {
+  readonly delivery: DeliveryRecord
+  readonly event: OutgoingRecord
+  /** Position from which on it is to be delivered. */
   readonly position: number
+}
+
+/** Who makes an attempt. */
+interface Attempting {
+  /** Told what the receiver made of it, before that is recorded. */
+  readonly onAnswer: (answered: Answered) => void
+  /** Whether the process stops: what cannot be recorded then is made again. */
+  readonly isOver: () => boolean
 }
 
 interface Prepared {
@@ -39,12 +46,12 @@ interface Prepared {
   readonly person: number | undefined
 }
 
-const ACTOR = workerActor('webhooks')
 const HOLDING_STATUSES: ReadonlySet<number> = new Set([429, 503])
 
 /** Makes attempts: shows the subject as it was, signs, sends, and records what came of it. */
 export const createAttempts = (parts: WebhookParts, types: ReadonlyMap<string, EventType>) => {
-  const { engine, vault, secrets, outbound, snapshot, loader, resources, now, logger } = parts
+  const { vault, secrets, outbound, snapshot, loader, seen, resources, logger } = parts
+  const transact = commanding(parts)
   const keysByNonce = new Map<string, SigningKey>()
 
   const keyOf = (endpointId: number, nonce: string): SigningKey => {
@@ -57,13 +64,14 @@ export const createAttempts = (parts: WebhookParts, types: ReadonlyMap<string, E
   }
 
   const keysOf = ({ id, secret }: EndpointRecord): Keys =>
-    activeNonces(secret, new Date(now()).toISOString()).map((nonce) => keyOf(id, nonce))
+    activeNonces(secret, new Date().toISOString()).map((nonce) => keyOf(id, nonce))
 
-  const prepare = async (endpoint: EndpointRecord, event: OutgoingRecord): Promise<Prepared> => {
+  const prepare = async (endpoint: EndpointRecord, { event, position }: Work): Promise<Prepared> => {
     const subject: PastSubject = subjectOf(event)
     const shown = await snapshot(subject)
     const type = types.get(event.event_type_id)
     const isPlaced = event.page_id !== null || event.funnel_id !== null
+    if (isPlaced) await seen({ position })
     const load = isPlaced ? loader() : undefined
     const envelope = envelopeOf(event, {
       eventType: (type && askedAs(endpoint, type)) ?? event.event_type_id,
@@ -76,7 +84,7 @@ export const createAttempts = (parts: WebhookParts, types: ReadonlyMap<string, E
   }
 
   const send = (endpoint: EndpointRecord, event: OutgoingRecord, body: string): Promise<OutboundResult> => {
-    const timestamp = Math.floor(now() / 1000)
+    const timestamp = Math.floor(Date.now() / 1000)
     const headers = {
       'content-type': 'application/json',
       'user-agent': 'Millrace-Webhooks/1',
@@ -99,38 +107,33 @@ export const createAttempts = (parts: WebhookParts, types: ReadonlyMap<string, E
     }
   }
 
+  /** @returns when the next attempt is due; milliseconds since 1970, `null`: there is none */
   const record = async (
-    { event, delivery }: Work,
+    { event: told, delivery }: Work,
     endpoint: EndpointRecord,
     attempt: AttemptResult,
-  ): Promise<Settled> => {
-    const command: RecordCommand = {
-      type: 'recordAttempt',
-      child: 'deliveries',
-      id: delivery.id,
-      wanted: { attempt },
-      at: new Date(now()).toISOString(),
-      actor: ACTOR,
-    }
-    const result = await engine.transact({
+  ): Promise<number | null> => {
+    const recorded = await transact({
       aggregate: outgoingEvents,
-      id: event.id,
-      command,
+      id: told.id,
+      command: { type: 'recordAttempt', child: 'deliveries', id: delivery.id, wanted: { attempt } },
       teamId: Number(endpoint.team_id),
-      workspaceId: event.workspace_id,
-      causationId: event.uuid,
-      correlationId: event.uuid,
+      workspaceId: told.workspace_id,
+      cause: told.uuid,
+      eventIds: () => derivedId('delivery', delivery.id, attempt.number),
     })
-    if (result instanceof Refusal) throw result
-    if ('repeatOf' in result) throw new Error(`delivery ${delivery.id} was recorded under a claim`)
-    const retryAt = result.events[0]?.data.retry_at
-    return { retryAt: typeof retryAt === 'string' ? Date.parse(retryAt) : null, position: result.position }
+    const [event] = settled(recorded).events
+    // It was recorded before, without this process having heard so: what is due now says the record.
+    if (!event) return 0
+    const retryAt = event.data.retry_at
+    return typeof retryAt === 'string' ? Date.parse(retryAt) : null
   }
 
-  const make = async ({ event, delivery }: Work, endpoint: EndpointRecord) => {
+  const make = async (work: Work, endpoint: EndpointRecord) => {
+    const { event, delivery } = work
     let person: number | undefined
     try {
-      const prepared = await prepare(endpoint, event)
+      const prepared = await prepare(endpoint, work)
       person = prepared.person
       return { person, result: await send(endpoint, event, prepared.body) }
     } catch (error) {
@@ -141,21 +144,21 @@ export const createAttempts = (parts: WebhookParts, types: ReadonlyMap<string, E
   }
 
   /**
-   * Makes an attempt and records it.
+   * Makes an attempt, and records it, however long a store is away.
    *
-   * @param onAnswer told what the receiver made of it, before that is recorded
+   * @returns when the next one is due; milliseconds since 1970, `null`: there is none
    * @throws {Error} when it could not be recorded: it will then be made again
    */
-  return async (work: Work, endpoint: EndpointRecord, onAnswer: (answered: Answered) => void): Promise<Settled> => {
+  return async (work: Work, endpoint: EndpointRecord, { onAnswer, isOver }: Attempting): Promise<number | null> => {
     const begun = performance.now()
     const { person, result } = await make(work, endpoint)
     const durationMs = Math.round(performance.now() - begun)
     const answer = result.kind === 'answered' ? result : undefined
     const status = answer?.status ?? null
-    const retryAfter = parseRetryAfter(answer?.retryAfter, now())
+    const retryAfter = parseRetryAfter(answer?.retryAfter, Date.now())
     const holdFor = HOLDING_STATUSES.has(status ?? 0) ? retryAfter : null
     onAnswer({ delivered: isDelivered(status), gone: status === 410, holdFor })
-    return record(work, endpoint, {
+    const attempt = {
       number: work.delivery.attempt_count + 1,
       duration_ms: durationMs,
       status,
@@ -163,6 +166,11 @@ export const createAttempts = (parts: WebhookParts, types: ReadonlyMap<string, E
       retry_after_ms: retryAfter,
       ...(await sealed(answer?.excerpt ?? '', person)),
       jitter: Math.random(),
+    }
+    return outlast(() => record(work, endpoint, attempt), {
+      say: (error, wait) =>
+        logger.warn({ err: error, delivery: work.delivery.id, again_in_ms: wait }, 'an attempt cannot be recorded'),
+      isOver,
     })
   }
 }

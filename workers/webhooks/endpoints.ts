@@ -1,59 +1,87 @@
-import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
-import type { EndpointRecord } from '../../domain/webhooks/endpoint/model.ts'
+import { parseStream } from '../../domain/kernel/decider.ts'
+import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import { type EndpointRecord, endpoint as endpointModel } from '../../domain/webhooks/endpoint/model.ts'
+import type { WebhookParts } from './parts.ts'
 
-const COLLECTION = 'webhooks/outgoing/endpoint'
+const COLLECTION = endpointModel.name
+const STREAMS = `${COLLECTION}-`
 const PAGE = 1000
 
-/** Every webhook endpoint, in memory. */
+/** Every webhook endpoint, in memory: it follows the log, so that an event is matched with the endpoints of its time. */
 export class Endpoints {
-  readonly #live: ReadModels
+  readonly #parts: Pick<WebhookParts, 'live' | 'seen' | 'log'>
+  readonly #onChange: (id: number, endpoint: EndpointRecord | undefined) => void
   readonly #byId = new Map<number, EndpointRecord>()
   readonly #byWorkspace = new Map<number, Map<number, EndpointRecord>>()
+  /** Endpoints that have changed since they were read, with the position of the change. */
+  readonly #changed = new Map<number, number>()
+  #isLoaded = false
+  #reading: Promise<void> | undefined
 
-  constructor(live: ReadModels) {
-    this.#live = live
+  /** @param onChange told of each that has changed, been made or been removed, when it is as it now is */
+  constructor(
+    parts: Pick<WebhookParts, 'live' | 'seen' | 'log'>,
+    onChange: (id: number, endpoint: EndpointRecord | undefined) => void,
+  ) {
+    this.#parts = parts
+    this.#onChange = onChange
   }
 
   get(id: number): EndpointRecord | undefined {
     return this.#byId.get(id)
   }
 
-  all(): IterableIterator<EndpointRecord> {
-    return this.#byId.values()
-  }
-
   in(workspaceId: number): Iterable<EndpointRecord> {
     return this.#byWorkspace.get(workspaceId)?.values() ?? []
   }
 
-  anyIn(workspaceId: number): boolean {
-    return this.#byWorkspace.has(workspaceId)
+  /** Whether a workspace has endpoints, or may have. */
+  mayBeIn(workspaceId: number): boolean {
+    return !this.#isLoaded || this.#changed.size > 0 || this.#byWorkspace.has(workspaceId)
   }
 
-  async load(): Promise<void> {
-    for (let after = 0; ; ) {
-      const page = (await this.#live.find(COLLECTION, { where: {}, after, limit: PAGE })) as EndpointRecord[]
-      for (const one of page) this.#put(one)
-      if (page.length < PAGE) return
-      after = page.at(-1)!.id
+  /** To be told of every event, in the order of the log. */
+  watch({ stream, position }: RecordedEvent): void {
+    if (stream.startsWith(STREAMS)) this.#changed.set(parseStream(stream).id, position)
+  }
+
+  /** Resolves when they are as they were behind every event that was watched, or later. @throws {Refusal} unavailable */
+  async current(): Promise<void> {
+    while (!this.#isLoaded || this.#changed.size > 0) {
+      this.#reading ??= this.#read().finally(() => {
+        this.#reading = undefined
+      })
+      await this.#reading
     }
   }
 
-  /** Reads one anew. @returns it as it now is; `undefined` when it has been removed */
-  async refresh(id: number): Promise<EndpointRecord | undefined> {
-    const endpoint = (await this.#live.get(COLLECTION, id)) as EndpointRecord | undefined
-    if (endpoint) this.#put(endpoint)
-    else this.#drop(id)
-    return endpoint
+  async #read(): Promise<void> {
+    if (!this.#isLoaded) await this.#load()
+    for (const [id, position] of this.#changed) {
+      await this.#parts.seen({ position })
+      const endpoint = (await this.#parts.live.get(COLLECTION, id)) as EndpointRecord | undefined
+      if (endpoint) this.#put(endpoint)
+      else this.#drop(id)
+      if (this.#changed.get(id) === position) this.#changed.delete(id)
+      this.#onChange(id, endpoint)
+    }
+  }
+
+  async #load(): Promise<void> {
+    const { live, log, seen } = this.#parts
+    await seen({ position: await log.lastPosition() })
+    for (let after = 0; !this.#isLoaded; ) {
+      const page = (await live.find(COLLECTION, { where: {}, after, limit: PAGE })) as EndpointRecord[]
+      for (const one of page) this.#put(one)
+      this.#isLoaded = page.length < PAGE
+      after = page.at(-1)?.id ?? after
+    }
   }
 
   #put(endpoint: EndpointRecord): void {
     this.#byId.set(endpoint.id, endpoint)
-    let siblings = this.#byWorkspace.get(endpoint.workspace_id)
-    if (!siblings) {
-      siblings = new Map()
-      this.#byWorkspace.set(endpoint.workspace_id, siblings)
-    }
+    const siblings = this.#byWorkspace.get(endpoint.workspace_id) ?? new Map<number, EndpointRecord>()
+    this.#byWorkspace.set(endpoint.workspace_id, siblings)
     siblings.set(endpoint.id, endpoint)
   }
 

@@ -36,8 +36,16 @@ export interface Refused {
   readonly reason: string
 }
 
+/** A gate that had no room for everything: what is for it in the log behind a position is taken up when it has. */
+export interface Behind {
+  readonly gate: string
+  readonly reaction: string
+  readonly after: number
+}
+
 /** One change of the books. */
 export type Entry =
+  /** Where the row is there already, one that is due only behind another leaves it as it is. */
   | { readonly owed: Owed }
   | { readonly settled: Pick<Owed, 'lane' | 'position'> }
   | { readonly dead: DeadLetter }
@@ -45,6 +53,8 @@ export type Entry =
   | { readonly refused: Refused }
   /** How far something has got that goes on after a kill; `null`: it has ended. */
   | { readonly cursor: string; readonly value: Json }
+  /** How far a gate has got that is behind; `null`: it is no more. */
+  | { readonly behind: string; readonly reaction: string; readonly after: number | null }
   /** The reaction takes part from behind this position on. */
   | { readonly reaction: string; readonly since: number }
 
@@ -69,6 +79,8 @@ export interface Books {
   checkpoint(): MaybePromise<number | undefined>
   /** The reactions that take part, and from behind which position on. */
   reactions(): MaybePromise<ReadonlyMap<string, number>>
+  /** The gates that are behind. */
+  behind(): MaybePromise<readonly Behind[]>
   /** Everything that is owed, by lane and position. */
   owed(): AsyncIterable<Owed>
   /** The first of what is owed in a lane, in order. */

@@ -21,7 +21,7 @@ export const deliveryResource = serve(delivery, outgoingEvents, {
   root: 'webhooks_outgoing_delivery',
   category: 'webhooks',
   under: { param: 'event_id', resource: 'webhooks/outgoing/event', field: 'event_id' },
-  indexes: [{ fields: ['pending_for'] }, { fields: ['pending_in'] }, { fields: ['retrying_for'], sort: 'retry_at' }],
+  indexes: [{ fields: ['pending_for'] }],
   shows: { schema: deliverySchema, present: (document, load) => presentDelivery(open(document), load) },
   operations: {},
 })

@@ -50,9 +50,6 @@ type Ordered = { readonly endpoint_id: number; readonly subject_stream: string }
 /** Attempts that a delivery keeps; the log has them all. */
 const KEPT_ATTEMPTS = 20
 
-/** Where a worker looks for what an endpoint has yet to get for one subject. */
-export const laneKey = (endpointId: number, lane: string): string => `${endpointId}:${lane}`
-
 const begun = (_: unknown, { deliveries, subject_stream: lane }: Published, { id }: FoldedAt) => {
   const { endpoint_id = 0, disabled } = deliveries.find(({ delivery_id }) => delivery_id === id) ?? {}
   return disabled
@@ -103,17 +100,10 @@ export const delivery = model('webhooks/outgoing/delivery', {
     },
     WebhookDeliveryOrdered: { folds: ordered },
   },
-  // What the worker finds it by, each with one value or none.
+  // What is given up is found by it when its endpoint is not called any more.
   derives: {
-    version: 2,
-    of({ status, endpoint_id, lane, retry_at }) {
-      const pending = status === 'pending'
-      return {
-        pending_for: pending ? [endpoint_id] : [],
-        pending_in: pending ? [laneKey(endpoint_id, lane)] : [],
-        retrying_for: pending && retry_at !== null ? [endpoint_id] : [],
-      }
-    },
+    version: 3,
+    of: ({ status, endpoint_id }) => ({ pending_for: status === 'pending' ? [endpoint_id] : [] }),
   },
 })
 

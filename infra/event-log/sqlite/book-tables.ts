@@ -9,6 +9,9 @@ export const DEAD = 'lane, position, reaction, gate, workspace_id, attempts, at,
 export const REFUSED = 'reaction, position, workspace_id, at, reason'
 
 const PUT_OWED = `INSERT OR REPLACE INTO owed (${OWED}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+/** Behind another in its lane: where it is there already, that says more. */
+const KEEP_OWED = PUT_OWED.replace('REPLACE', 'IGNORE')
+const PUT_BEHIND = 'INSERT OR REPLACE INTO behind (gate, reaction, after) VALUES (?, ?, ?)'
 const PUT_DEAD = `INSERT OR REPLACE INTO dead (${DEAD}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
 const LAST_REFUSED = 'SELECT number FROM refused WHERE workspace_id IS ? ORDER BY number DESC LIMIT 1'
 const PUT_REFUSED = `INSERT INTO refused (number, ${REFUSED}) VALUES (?, ?, ?, ?, ?, ?)`
@@ -29,11 +32,13 @@ export class BookTables {
     else if ('revived' in entry) this.#remove('dead', entry.revived)
     else if ('refused' in entry) this.#refuse(entry.refused)
     else if ('cursor' in entry) this.#move(entry)
+    else if ('behind' in entry) this.#leaveBehind(entry)
     else this.#run('INSERT OR REPLACE INTO reaction (name, since) VALUES (?, ?)', entry.reaction, entry.since)
   }
 
   #owe({ lane, position, reaction, gate, workspace_id, attempts, due, error }: Owed): void {
-    this.#run(PUT_OWED, lane, position, reaction, gate, workspace_id, attempts, due, error)
+    const put = due === null ? KEEP_OWED : PUT_OWED
+    this.#run(put, lane, position, reaction, gate, workspace_id, attempts, due, error)
   }
 
   #bury({ lane, position, reaction, gate, workspace_id, attempts, at, error }: DeadLetter): void {
@@ -55,6 +60,11 @@ export class BookTables {
   #move({ cursor, value }: Extract<Entry, { readonly cursor: string }>): void {
     if (value === null) this.#run('DELETE FROM cursor WHERE name = ?', cursor)
     else this.#run('INSERT OR REPLACE INTO cursor (name, value) VALUES (?, ?)', cursor, JSON.stringify(value))
+  }
+
+  #leaveBehind({ behind, reaction, after }: Extract<Entry, { readonly behind: string }>): void {
+    if (after === null) this.#run('DELETE FROM behind WHERE gate = ?', behind)
+    else this.#run(PUT_BEHIND, behind, reaction, after)
   }
 
   #run(text: string, ...parameters: SqlValue[]): void {

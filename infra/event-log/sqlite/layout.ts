@@ -85,10 +85,18 @@ const BOOKS = `
   ) STRICT, WITHOUT ROWID;
 `
 
+const BEHIND = `
+  CREATE TABLE behind ( -- gates that had no room for everything
+    gate TEXT PRIMARY KEY,
+    reaction TEXT NOT NULL,
+    after INTEGER NOT NULL -- position behind which what is for it is still to be taken up
+  ) STRICT, WITHOUT ROWID;
+`
+
 /** `log.db`: the events, and what is decided and kept together with them. */
 export const LOG_FILE: FileKind = {
   name: 'event log',
-  steps: [(db: Database) => db.exec(FIRST), (db) => db.exec(COUNTERS), (db) => db.exec(BOOKS)],
+  steps: [(db: Database) => db.exec(FIRST), (db) => db.exec(COUNTERS), (db) => db.exec(BOOKS), (db) => db.exec(BEHIND)],
   readFrom: 1,
 }
 

@@ -22,7 +22,7 @@ export interface ReadOnlyStore {
   }
   readonly keys: Pick<KeyStore, 'get'>
   readonly checkpoints: Pick<Checkpoints, 'all'>
-  readonly books: Pick<Books, 'owed' | 'dead' | 'cursors' | 'reactions'>
+  readonly books: Pick<Books, 'owed' | 'dead' | 'cursors' | 'reactions' | 'behind'>
   close(): Promise<void>
 }
 

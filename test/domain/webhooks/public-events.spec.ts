@@ -1,9 +1,10 @@
 import { expect } from 'chai'
 import { resources } from '../../../domain/index.ts'
 import type { DomainEvent, RecordedEvent } from '../../../domain/kernel/event.ts'
+import { continues } from '../../../domain/kernel/write.ts'
 import { eventTypeProblems, eventTypesOf } from '../../../domain/webhooks/catalog.ts'
 import { askedAs, subscribes } from '../../../domain/webhooks/matching.ts'
-import { publicEventsOf, writesOf } from '../../../domain/webhooks/public-events.ts'
+import { publicEventsOf } from '../../../domain/webhooks/public-events.ts'
 
 const types = eventTypesOf(resources)
 const of = publicEventsOf(types)
@@ -59,9 +60,10 @@ describe('public events', () => {
 
   it('of two writes are two, although they follow each other', () => {
     const events = [...write('contact-5', [details], 4, 'one'), ...write('contact-5', [zoned], 5, 'two')]
-    expect(writesOf(events).map((one) => one.length)).to.deep.equal([1, 1])
-    expect(writesOf(write('contact-5', [details, zoned], 4)).map((one) => one.length)).to.deep.equal([2])
-    expect(writesOf([...write('contact-5', [details], 4), ...write('contact-6', [zoned], 5)])).to.have.length(2)
+    expect(continues(events[0]!, events[1]!)).to.equal(false)
+    const [one, other] = write('contact-5', [details, zoned], 4)
+    expect(continues(one!, other!)).to.equal(true)
+    expect(continues(one!, write('contact-6', [zoned], 5)[0]!)).to.equal(false)
   })
 
   it('of an opportunity say it was closed once in its life', () => {

@@ -6,7 +6,7 @@ import type { Document, Query, ReadModels } from '../../../domain/kernel/ports/r
 import { refuse } from '../../../domain/kernel/refusal.ts'
 import type { Transaction } from '../../../domain/kernel/transaction.ts'
 import { type JobParts, performJob } from '../../../workers/jobs/perform.ts'
-import type { Turn } from '../../../workers/reactor/reaction.ts'
+import type { Walking } from '../../../workers/reactor/reaction.ts'
 import { createRoom } from '../../../workers/reactor/room.ts'
 import { OpenVault } from '../../support/projection.ts'
 
@@ -40,7 +40,7 @@ const carriedOut = async (
       return Array.from({ length }, (_, index) => ({ id: Number(after) + index + 1 }))
     },
   } as unknown as ReadModels
-  const turn: Turn = {
+  const turn: Walking = {
     stopping: () => tagged.length >= stopAfter && stopAfter < TARGETS,
     cursor: () => kept,
     keep: async (value) => {

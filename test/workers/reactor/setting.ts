@@ -6,7 +6,7 @@ import type { EventLog } from '../../../domain/kernel/ports/event-log.ts'
 import { openSqliteLog, type SqliteStore } from '../../../infra/event-log/sqlite/store.ts'
 import { enrol } from '../../../workers/reactor/enrol.ts'
 import type { ReactorParts } from '../../../workers/reactor/parts.ts'
-import { DONE, type Reaction } from '../../../workers/reactor/reaction.ts'
+import { DONE, inStreams, type Plain, type Reaction } from '../../../workers/reactor/reaction.ts'
 import { Reactor } from '../../../workers/reactor/reactor.ts'
 import { temporaryDirectory } from '../../infra/temporary-directory.ts'
 
@@ -75,17 +75,18 @@ export const openGround = async (): Promise<Ground> => {
 }
 
 /** A reaction with everything that a test does not speak of. */
-export const reaction = (given: Partial<Reaction> & Pick<Reaction, 'react'>): Reaction => ({
-  name: 'tested',
-  on: ['Happened'],
-  gate: ({ metadata }) => `tested:${metadata.workspace_id}`,
-  width: 4,
-  tries: 3,
-  ...given,
-})
+export const reaction = (given: Partial<Plain> & Pick<Plain, 'react'>): Reaction =>
+  inStreams({
+    name: 'tested',
+    on: ['Happened'],
+    gate: ({ metadata }) => `tested:${metadata.workspace_id}`,
+    width: 4,
+    tries: 3,
+    ...given,
+  })
 
 /** One that notes what it was given, and does nothing. */
-export const noting = (into: unknown[], given: Partial<Reaction> = {}): Reaction =>
+export const noting = (into: unknown[], given: Partial<Plain> = {}): Reaction =>
   reaction({
     async react({ data }) {
       into.push(data.n)

@@ -1,0 +1,117 @@
+import { expect } from 'chai'
+import { DONE, type Reaction } from '../../../workers/reactor/reaction.ts'
+import { random, seedOfRun } from '../../support/random.ts'
+import { type Ground, openGround, reaction, soon } from './setting.ts'
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('a gate without room', () => {
+  let ground: Ground
+  beforeEach(async () => {
+    ground = await openGround()
+  })
+  afterEach(async () => {
+    await ground.cleanup()
+    expect(ground.failures).to.deep.equal([])
+  })
+
+  const rows = async (): Promise<number> => {
+    let count = 0
+    for await (const _ of ground.books.owed()) count++
+    return count
+  }
+
+  it('keeps its place in the log, with few rows and without holding the checkpoint, and goes on from there', async () => {
+    let isOpen = false
+    const done: unknown[] = []
+    const reactor = await ground.start([
+      {
+        ...reaction({
+          name: 'slow',
+          async react({ data }) {
+            done.push(data.n)
+            return DONE
+          },
+        }),
+        limit: () => (isOpen ? 4 : 0),
+      },
+    ])
+    let last = 0
+    for (let n = 0; n < 1000; n++) last = await ground.happen('Happened', `a-${n}`, { n })
+    await soon(async () => (await ground.books.checkpoint()) === last)
+    expect(reactor.position).to.equal(last)
+    expect(await rows()).to.equal(256)
+    expect(await ground.books.behind()).to.deep.equal([{ gate: 'tested:1', reaction: 'slow', after: 255 }])
+    isOpen = true
+    await soon(() => done.length === 1000)
+    expect(new Set(done).size).to.equal(1000)
+    await soon(async () => (await ground.books.behind()).length === 0 && (await rows()) === 0)
+    await ground.happen('Happened', 'b-1', { n: 'after' })
+    await soon(() => done.includes('after'))
+  })
+
+  it('takes as it comes what is behind another gate', async () => {
+    const done: unknown[] = []
+    await ground.start([
+      reaction({
+        width: 1,
+        async react({ data, metadata }) {
+          if (metadata.workspace_id === 1) await new Promise(() => undefined)
+          done.push(data.n)
+          return DONE
+        },
+      }),
+    ])
+    for (let n = 0; n < 400; n++) await ground.happen('Happened', `a-${n}`, { n }, 1)
+    await ground.happen('Happened', 'b-1', { n: 'through' }, 2)
+    await soon(() => done.length === 1)
+  })
+
+  it('keeps every subject in order and loses nothing, while tries fail, the gate closes and processes end', async function () {
+    this.timeout(60_000)
+    const EVENTS = 3000
+    const numbers = random(seedOfRun())
+    const effects: number[] = []
+    const affected = new Set<number>()
+    const life = (process: { isDead: boolean }): Reaction => ({
+      ...reaction({
+        name: 'delivers',
+        tries: 1000,
+        async react({ data }) {
+          for (let waits = numbers.below(4); waits > 0; waits--) await turn()
+          // Of a process that has ended nothing comes any more.
+          if (process.isDead) return new Promise(() => undefined)
+          const n = Number(data.n)
+          if (affected.has(n)) return DONE
+          if (numbers.below(100) < 3) throw new Error('it stumbles')
+          if (numbers.below(100) < 3) return { came: 'early', notBefore: Date.now() + 20 }
+          affected.add(n)
+          effects.push(n)
+          return DONE
+        },
+      }),
+      limit: () => (numbers.below(10) < 2 ? 0 : 8),
+    })
+    const subjects = Array.from({ length: 700 }, (_, index) => `contact-${index}`)
+    const streams: string[] = []
+    let process = { isDead: false }
+    let reactor = await ground.start([life(process)])
+    for (let n = 0; n < EVENTS; n++) {
+      streams.push(numbers.pick(subjects))
+      await ground.happen('Happened', streams[n]!, { n })
+      if (n % 500 === 499) {
+        process.isDead = true
+        ground.abandon(reactor)
+        process = { isDead: false }
+        reactor = await ground.start([life(process)])
+      }
+    }
+    await soon(() => effects.length === EVENTS, 40_000)
+    const newest = new Map<string, number>()
+    for (const n of effects) {
+      expect(n).to.be.greaterThan(newest.get(streams[n]!) ?? -1)
+      newest.set(streams[n]!, n)
+    }
+    await soon(async () => (await ground.books.behind()).length === 0 && (await rows()) === 0, 10_000)
+  })
+})

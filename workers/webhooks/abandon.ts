@@ -1,0 +1,73 @@
+import { parseStream } from '../../domain/kernel/decider.ts'
+import { endpoint as endpointModel } from '../../domain/webhooks/endpoint/model.ts'
+import type { DeliveryRecord, OutgoingRecord } from '../../domain/webhooks/event/model.ts'
+import { outgoingEvents } from '../../domain/webhooks/event/rules.ts'
+import { DONE, inStreams, type Reaction, STOPPED } from '../reactor/reaction.ts'
+import { createRoom } from '../reactor/room.ts'
+import { walk } from '../reactor/walk.ts'
+import { commanding, settled } from './command.ts'
+import type { WebhookParts } from './parts.ts'
+
+type ClosingReason = 'endpoint_disabled' | 'endpoint_removed'
+
+const DELIVERIES = 'webhooks/outgoing/delivery'
+const AT_ONCE = 64
+const TRIES = 10
+
+interface Given {
+  readonly delivery: Pick<DeliveryRecord, 'id'>
+  readonly event: Pick<OutgoingRecord, 'id' | 'workspace_id' | 'uuid'>
+}
+
+/** Gives deliveries up that nobody is to get any more. */
+export const abandoning = (parts: Pick<WebhookParts, 'engine' | 'now'>) => {
+  const transact = commanding(parts)
+  return async ({ delivery, event }: Given, reason: ClosingReason): Promise<void> => {
+    const result = await transact({
+      aggregate: outgoingEvents,
+      id: event.id,
+      command: { type: 'abandon', child: 'deliveries', id: delivery.id, wanted: { reason } },
+      workspaceId: event.workspace_id,
+      cause: event.uuid,
+    })
+    settled(result)
+  }
+}
+
+/** Gives up what an endpoint has yet to get that is not called any more. */
+export const closingReaction = (parts: WebhookParts): Reaction => {
+  const { live, seen } = parts
+  const abandon = abandoning(parts)
+  const room = createRoom(AT_ONCE)
+
+  const perform = async (deliveryId: number, reason: ClosingReason): Promise<undefined> => {
+    const delivery = (await live.get(DELIVERIES, deliveryId)) as DeliveryRecord | undefined
+    const event = delivery && (await live.get('webhooks/outgoing/event', Number(delivery.event_id)))
+    if (delivery && event) await abandon({ delivery, event: event as OutgoingRecord }, reason)
+  }
+
+  return inStreams({
+    name: 'closings',
+    on: ['WebhookEndpointDisabled', 'WebhookEndpointRemoved'],
+    gate: ({ metadata }) => `closings:${metadata.workspace_id ?? 0}`,
+    width: 2,
+    tries: TRIES,
+    former: { checkpoint: 'webhooks', from: 'the beginning' },
+    async react(event, turn) {
+      await seen(event)
+      const { id } = parseStream(event.stream)
+      const isEnabled = async () => (await live.get(endpointModel.name, id))?.enabled === true
+      if (await isEnabled()) return DONE
+      const reason = event.type === 'WebhookEndpointRemoved' ? 'endpoint_removed' : 'endpoint_disabled'
+      const end = await walk(turn, {
+        readers: parts,
+        resource: DELIVERIES,
+        audience: { where: { pending_for: id } },
+        room,
+        perform: (deliveryId) => perform(deliveryId, reason),
+        onPage: async () => !(await isEnabled()),
+      })
+      return end === 'stopped' ? STOPPED : DONE
+    },
+  })
+}

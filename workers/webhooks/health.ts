@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import type { JsonObject } from '../../domain/kernel/event.ts'
+import { Refusal } from '../../domain/kernel/refusal.ts'
+import type { EndpointRecord } from '../../domain/webhooks/endpoint/model.ts'
+import { endpoints } from '../../domain/webhooks/endpoint/rules.ts'
+import { commanding } from './command.ts'
+import type { WebhookParts } from './parts.ts'
+
+/** Writes down how endpoints fare. That it cannot is only logged. Each gives whether it is written down. */
+export interface Health {
+  /** @param since milliseconds since 1970 */
+  failing(endpointId: number, since: number): Promise<boolean>
+  recovered(endpointId: number): Promise<boolean>
+  gone(endpointId: number): Promise<boolean>
+}
+
+export const healthOf = (parts: WebhookParts, endpointWith: (id: number) => EndpointRecord | undefined): Health => {
+  const transact = commanding(parts)
+  const note = async (id: number, type: string, wanted: JsonObject = {}): Promise<boolean> => {
+    const known = endpointWith(id)
+    try {
+      const result = await transact({
+        aggregate: endpoints,
+        id,
+        command: { type, wanted },
+        ...(known && { teamId: Number(known.team_id) }),
+        workspaceId: known?.workspace_id,
+        cause: `webhooks-${randomUUID()}`,
+      })
+      if (result instanceof Refusal) parts.logger.info({ endpoint: id, reason: result.message }, 'endpoint not noted')
+      return !(result instanceof Refusal)
+    } catch (error) {
+      parts.logger.error({ err: error, endpoint: id }, 'endpoint not noted')
+      return false
+    }
+  }
+  return {
+    failing: (id, since) => note(id, 'noteFailing', { since: new Date(since).toISOString() }),
+    recovered: (id) => note(id, 'noteRecovered'),
+    gone: (id) => note(id, 'noteGone'),
+  }
+}

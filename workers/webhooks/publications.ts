@@ -1,0 +1,111 @@
+import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import { withIds } from '../../domain/kernel/id.ts'
+import { Refusal } from '../../domain/kernel/refusal.ts'
+import type { EventType } from '../../domain/webhooks/catalog.ts'
+import type { NewDelivery } from '../../domain/webhooks/event/model.ts'
+import { outgoingEvents } from '../../domain/webhooks/event/rules.ts'
+import { subscribes } from '../../domain/webhooks/matching.ts'
+import { causesOf, type PublicEvent, publicEventsOf } from '../../domain/webhooks/public-events.ts'
+import { derivedId } from '../derived-id.ts'
+import { DONE, inStreams, type Reaction } from '../reactor/reaction.ts'
+import { commanding } from './command.ts'
+import type { Endpoints } from './endpoints.ts'
+import type { WebhookParts } from './parts.ts'
+
+/** Public events of a workspace, and of all, that are recorded at once. */
+const WIDTH = 256
+const ROOM = 512
+const TRIES = 10
+
+/** For how long a cause is kept: while it may still be carried out a second time. */
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000
+
+interface PublicationParts {
+  readonly webhooks: WebhookParts
+  readonly types: readonly EventType[]
+  readonly endpoints: Endpoints
+}
+
+/**
+ * Records a public event for everything that some endpoint subscribes to, once: the claim on its cause goes with the append. What happens to
+ * one subject is recorded in its order.
+ */
+export const publicationReaction = ({ webhooks, types, endpoints }: PublicationParts): Reaction => {
+  const { ids } = webhooks
+  const transact = commanding(webhooks)
+  const publicEvents = publicEventsOf(types)
+  const causes = causesOf(types)
+
+  const targetsOf = ({ type, origin, cause, subject }: PublicEvent): readonly NewDelivery[] => {
+    const targets: NewDelivery[] = []
+    for (const endpoint of endpoints.in(cause.metadata.workspace_id ?? 0)) {
+      const wanted = type.publication.addressed
+        ? endpoint.id === subject.id
+        : subscribes(endpoint, type, origin) && endpoint.created_at! <= cause.metadata.at
+      if (!wanted) continue
+      targets.push({
+        delivery_id: ids.next('webhooks/outgoing/delivery'),
+        endpoint_id: endpoint.id,
+        ...(!endpoint.enabled && { disabled: true as const }),
+      })
+    }
+    return targets
+  }
+
+  /** Ids go up in the order in which things are recorded, so that whoever reads the list of events by ascending id misses none. */
+  const publish = async (
+    { type, subject, cause, origin, details }: PublicEvent,
+    id: number,
+    deliveries: readonly NewDelivery[],
+  ) => {
+    const wanted = {
+      uuid: derivedId('webhook', cause.id, type.key, subject.id).replaceAll('-', ''),
+      event_type_id: type.key,
+      resource: subject.resource,
+      subject_type: type.resource.title,
+      subject_id: subject.id,
+      subject_stream: subject.stream,
+      sequence: subject.revision,
+      gone_from: subject.goneFrom,
+      ...origin,
+      details,
+      deliveries,
+    }
+    const { team_id: teamId, workspace_id: workspaceId, $correlationId } = cause.metadata
+    const key = `cause:webhook:${cause.id}:${type.key}:${subject.id}`
+    const result = await transact({
+      aggregate: outgoingEvents,
+      id,
+      command: { type: 'create', wanted, at: subject.at },
+      isNew: true,
+      ...(teamId !== undefined && { teamId }),
+      workspaceId,
+      cause: cause.id,
+      correlation: $correlationId,
+      once: { key, until: Date.now() + KEPT_MS },
+    })
+    if (result instanceof Refusal) throw result
+  }
+
+  return inStreams({
+    name: 'publications',
+    on: 'all',
+    concerns: ({ type, metadata }: RecordedEvent) => causes.has(type) && endpoints.mayBeIn(metadata.workspace_id ?? 0),
+    watch: (event) => endpoints.watch(event),
+    toWrites: true,
+    gate: ({ metadata }) => `publications:${metadata.workspace_id ?? 0}`,
+    width: WIDTH,
+    room: ROOM,
+    tries: TRIES,
+    former: { checkpoint: 'webhooks', from: 'there' },
+    async react(_, turn) {
+      await endpoints.current()
+      for (const event of publicEvents(await turn.write())) {
+        const targets = targetsOf(event)
+        if (targets.length === 0) continue
+        await publish(event, await withIds(ids, () => ids.next('webhooks/outgoing/event')), targets)
+      }
+      return DONE
+    },
+  })
+}

@@ -1,0 +1,31 @@
+import { eventTypeProblems, eventTypesOf } from '../../domain/webhooks/catalog.ts'
+import type { Reaction } from '../reactor/reaction.ts'
+import { closingReaction } from './abandon.ts'
+import { createAttempts } from './attempt.ts'
+import { deliveryReaction } from './deliveries.ts'
+import { Endpoints } from './endpoints.ts'
+import { healthOf } from './health.ts'
+import type { WebhookParts } from './parts.ts'
+import { publicationReaction } from './publications.ts'
+import { Receivers } from './receivers.ts'
+import { redeliveryReaction } from './redeliver.ts'
+
+/**
+ * Tells subscribers what happens.
+ *
+ * @throws {Error} with everything that is wrong with the declared event types
+ */
+export const webhookReactions = (parts: WebhookParts): readonly Reaction[] => {
+  const types = eventTypesOf([...parts.resources.values()])
+  const problems = eventTypeProblems(types)
+  if (problems.length > 0) throw new Error(`the declared event types contradict each other:\n${problems.join('\n')}`)
+  const byKey = new Map(types.map((type) => [type.key, type]))
+  const receivers = new Receivers(healthOf(parts, (id) => endpoints.get(id)))
+  const endpoints: Endpoints = new Endpoints(parts, (id, endpoint) => receivers.changed(id, endpoint))
+  return [
+    publicationReaction({ webhooks: parts, types, endpoints }),
+    deliveryReaction({ webhooks: parts, endpoints, attempt: createAttempts(parts, byKey), receivers }),
+    closingReaction(parts),
+    redeliveryReaction(parts, byKey),
+  ]
+}
