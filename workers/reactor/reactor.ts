@@ -80,7 +80,8 @@ export class Reactor {
   waiting(workspace: number): { readonly busy: boolean; readonly due: number | undefined } {
     const all = [...this.#lanes.values()].map((lanes) => lanes.waiting(workspace))
     const dues = all.flatMap(({ due }) => due ?? [])
-    return { busy: all.some(({ busy }) => busy), due: dues.length === 0 ? undefined : Math.min(...dues) }
+    const busy = this.#backlog.isWaiting(workspace) || all.some(({ busy }) => busy)
+    return { busy, due: dues.length === 0 ? undefined : Math.min(...dues) }
   }
 
   /**
@@ -163,7 +164,7 @@ export class Reactor {
   #takeUp(reaction: Reaction, place: Place, event: RecordedEvent, write: Write | undefined): void {
     if (this.#backlog.isBehind(place.gate, event.position)) return
     if (this.#admit(reaction, place, event, this.#ledger.horizon, write)) return
-    const entry = this.#backlog.fallBehind(reaction, place.gate, event.position)
+    const entry = this.#backlog.fallBehind(reaction, place.gate, event)
     if (entry) this.#ledger.before(event.position, entry)
   }
 
