@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Decider } from '../domain/kernel/deciding.ts'
 import type { Engine } from '../domain/kernel/engine.ts'
 import type { Ids } from '../domain/kernel/id.ts'
+import type { MaybePromise } from '../domain/kernel/maybe-promise.ts'
 import type { Books } from '../domain/kernel/ports/books.ts'
 import type { EventLog } from '../domain/kernel/ports/event-log.ts'
 import type { ExternalServices } from '../domain/kernel/ports/external-services.ts'
@@ -36,8 +37,10 @@ export interface Service {
   readonly progress: Progress
   readonly publicIds: PublicIds
   readonly ids: Ids
-  /** Milliseconds since 1970. */
-  readonly now: () => number
+  /** Milliseconds since 1970, by the clock of a workspace; without one, of the machine. */
+  readonly now: (workspaceId?: number) => number
+  /** Whether the clock of a workspace is being advanced: nobody else writes to it then. */
+  readonly advances: (workspaceId: number) => MaybePromise<boolean>
   readonly logger: Logger
   readonly external: ExternalServices
   /** What was given up, and what was refused. */

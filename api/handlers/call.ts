@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { Refusal } from '../../domain/kernel/refusal.ts'
+import { CLOCK_ADVANCES } from '../../domain/account/public.ts'
+import { Refusal, refuse } from '../../domain/kernel/refusal.ts'
 import type { CallInput, CallOperation } from '../../domain/kinds/operation.ts'
 import { createLoader } from '../../projections/loading.ts'
 import { orThrow } from '../errors.ts'
@@ -8,7 +9,8 @@ import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { packState } from '../state-token.ts'
 import { fieldsOf } from './body.ts'
-import { ownerOf } from './read.ts'
+import { isClockMoving, timeFor } from './moment.ts'
+import { ownerOf, recordOf } from './read.ts'
 
 const READ_YOUR_WRITES_MS = 2000
 
@@ -17,13 +19,17 @@ export const call = async (service: Service, route: Route, request: ApiRequest):
   const operation = route.operation as CallOperation
   const { caller, requestId } = request
   const owner = await ownerOf(service, route, request)
+  const document = request.params.id === undefined ? undefined : await recordOf(service, route, request, owner)
+  const place = document ?? owner
+  const isClosed = await isClockMoving(service, place)
   const transact: CallInput['transact'] = async (aggregate, id, command) => {
+    if (isClosed) return refuse.conflict(CLOCK_ADVANCES)
     const result = await service.engine.transact({
       aggregate,
       id,
       command,
       teamId: caller.teamId,
-      ...(typeof owner?.workspace_id === 'number' && { workspaceId: owner.workspace_id }),
+      ...(typeof place?.workspace_id === 'number' && { workspaceId: place.workspace_id }),
       causationId: requestId,
       correlationId: requestId,
     })
@@ -34,9 +40,10 @@ export const call = async (service: Service, route: Route, request: ApiRequest):
   const body = await operation.call({
     ...fieldsOf(service, operation, request.body),
     ...(owner && { owner }),
+    ...(document && { document }),
     caller,
     actor: { label: `key:${caller.tokenId}`, membershipId: caller.membershipId },
-    at: new Date(service.now()).toISOString(),
+    at: timeFor(service, place),
     baseUrl: request.origin(),
     mint: (kind) => service.ids.next(kind),
     uuid: () => randomUUID(),

@@ -10,6 +10,7 @@ import type { ApiRequest, Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { unpackState } from '../state-token.ts'
+import { timeFor } from './moment.ts'
 import { nextPage } from './next-page.ts'
 import { cutHeaders, ownerOf } from './read.ts'
 
@@ -34,7 +35,7 @@ const selectionOf = async (
   if (Object.keys(given).length === 0) return undefined
   const selection = await select.select(given, {
     workspaceId: Number(owner?.id),
-    at: new Date(service.now()).toISOString(),
+    at: timeFor(service, owner),
     read: service.live,
     token: (purpose, value) => service.vault.token(purpose, value),
     parseId: (value, kind) => service.publicIds.of(kind).parse(value),

@@ -14,6 +14,7 @@ import type { ApiRequest, Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { packState } from '../state-token.ts'
+import { timeFor } from './moment.ts'
 import { nextPage } from './next-page.ts'
 
 /** The id that a path parameter spells. @throws {Refusal} not found, for what cannot be an id */
@@ -155,6 +156,7 @@ export const read = async (service: Service, route: Route, request: ApiRequest):
     baseUrl: request.origin(),
     ...(document && { document }),
     ...(owner && { owner }),
+    at: timeFor(service, document ?? owner),
     load,
     read: service.live,
     pack: packState,

@@ -17,6 +17,7 @@ import type { Service } from '../service.ts'
 import { unpackState } from '../state-token.ts'
 import { fieldsOf, queryOf, referencesOf } from './body.ts'
 import { claimOf, firstAnswer, type Idempotency, idempotencyOf } from './idempotency.ts'
+import { checkClock, timeFor } from './moment.ts'
 import { cutHeaders, etag, ownerOf, present, recordOf } from './read.ts'
 import { reveal } from './reveal.ts'
 import { checkTargets } from './targets.ts'
@@ -43,6 +44,7 @@ export const write = async (service: Service, route: Route, request: ApiRequest)
   const earlier = idempotency && (await service.log.claimed(idempotency.key))
   if (idempotency && earlier) return replay(service, route, earlier, idempotency, expand)
   const document = operation.on === 'record' ? await recordOf(service, route, request, owner) : undefined
+  await checkClock(service, document ?? owner)
   const input = await inputOf(service, route, request, owner, document)
   for (let attempt = 0; attempt < UPSERT_ATTEMPTS; attempt++) {
     const target = await resolve(service, route, operation, input)
@@ -52,7 +54,7 @@ export const write = async (service: Service, route: Route, request: ApiRequest)
     const outcome = orThrow(inBody(operation, result))
     if ('repeatOf' in outcome) return replay(service, route, outcome.repeatOf, idempotency!, expand)
     await perform(service, operation, target.id)
-    return answer(service, route, target.id, status, outcome, expand)
+    return answer(service, route, target, status, outcome, expand)
   }
   throw refuse.conflict('The record is being created by too many requests at once; try again')
 }
@@ -100,7 +102,7 @@ const inputOf = async (
     references: await referencesOf(service, operation, fields, caller, workspaceId as number | undefined),
     caller,
     actor: { label: `key:${caller.tokenId}`, membershipId: caller.membershipId },
-    at: new Date(service.now()).toISOString(),
+    at: timeFor(service, place),
     mint: (kind) => service.ids.next(kind),
     uuid: () => randomUUID(),
     token: randomToken,
@@ -169,7 +171,7 @@ const BEHIND = { 'Millrace-Read-Side': 'behind' }
 const answer = async (
   service: Service,
   route: Route,
-  id: number,
+  { id, document: before, owner }: WriteInput,
   status: number,
   outcome: Outcome,
   expand: ReadonlySet<string>,
@@ -185,7 +187,7 @@ const answer = async (
   }
   const document = reached
     ? await service.live.get(resource.name, id)
-    : await service.history.document(resource, id, { at: new Date(service.now()).toISOString() })
+    : await service.history.document(resource, id, { at: timeFor(service, before ?? owner) })
   if (!document) throw refuse.notFound(resource.missing)
   const load = createLoader(service)
   const body = reveal(service, route, document, await present(service, resource, document, load, expand))

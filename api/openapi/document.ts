@@ -27,6 +27,7 @@ const failures = ({ operation }: Route): JsonObject => ({
   }),
   ...(operation.kind === 'list' && operation.select && { 422: ref('responses', 'Unprocessable') }),
   ...(operation.kind === 'call' && {
+    409: ref('responses', 'Conflict'),
     413: ref('responses', 'PayloadTooLarge'),
     422: ref('responses', 'Unprocessable'),
     503: ref('responses', 'Unavailable'),

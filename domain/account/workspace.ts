@@ -8,6 +8,8 @@ import { type Asked, rules } from '../kernel/rules.ts'
 import { list, show } from '../kinds/operations.ts'
 import { serve } from '../kinds/serve.ts'
 import { changes } from '../kinds/writes.ts'
+import { clockActs, clockAttributes, clockEvents } from './clock.ts'
+import { clockOperations } from './clock-operations.ts'
 import { backgroundOperations } from './failures.ts'
 import { team } from './owners.ts'
 
@@ -25,8 +27,13 @@ export const workspace = model('workspace', {
     name: text({ required: true }),
     subdomain: text({ required: true, max: 63, form: SUBDOMAIN }),
     currency: kept(text(), { shown: 'never' }),
+    ...clockAttributes,
   },
-  events: { WorkspaceOpened: { born: true }, WorkspaceChanged: { changes: 'rest' } },
+  events: {
+    WorkspaceOpened: { born: true, only: ['name', 'subdomain', 'currency', 'test'] },
+    WorkspaceChanged: { changes: 'rest' },
+    ...clockEvents,
+  },
   unique: [{ attributes: ['subdomain'], within: 'everywhere', says: 'Subdomain has already been taken' }],
 })
 
@@ -37,7 +44,7 @@ const settleSubdomain = ({ before, after, at }: Asked<typeof workspace>) => {
   return refuse.invalid(says, 'subdomain', 'immutable')
 }
 
-export const workspaces = decider(workspace, { rules: rules({ save: [settleSubdomain] }) })
+export const workspaces = decider(workspace, { rules: rules({ save: [settleSubdomain], acts: clockActs }) })
 
 /** Workspace. */
 export const workspaceResource = serve(workspace, workspaces, {
@@ -45,6 +52,8 @@ export const workspaceResource = serve(workspace, workspaces, {
   root: 'workspace',
   category: 'account',
   under: team,
+  // Looked for by whoever keeps the clocks.
+  indexes: [{ fields: ['test'] }],
   operations: {
     listWorkspaces: list('/teams/{team_id}/workspaces', {
       sorts: ['id', 'updated_at', 'name'],
@@ -52,6 +61,7 @@ export const workspaceResource = serve(workspace, workspaces, {
     }),
     getWorkspaces: show('/workspaces/{id}'),
     updateWorkspaces: changes('/workspaces/{id}'),
+    ...clockOperations(workspaces),
     ...backgroundOperations,
   },
 })

@@ -5,6 +5,7 @@ import { initialOf } from './field.ts'
 import { attributesWhere, type Child, type EventSpec, type FoldedAt, type Model, type RecordOf } from './model.ts'
 import { PERSONAL, PERSONAL_OF } from './personal.ts'
 import type { Document } from './ports/read-models.ts'
+import { dueFields } from './timer.ts'
 
 /** How the records of one model follow from events: the same for decisions, documents, history and rebuilds (design 3). */
 export interface Fold {
@@ -90,7 +91,7 @@ export const assignedBy = (model: Model, spec: EventSpec): readonly string[] => 
 
 const stepOf = (model: Model, spec: EventSpec): Step => {
   const { to, stamps, forgets, folds } = spec
-  const { traces, derives, attributes } = model
+  const { traces, derives, timers, attributes } = model
   const names = assignedBy(model, spec)
   const plain = names.filter((name) => !attributes[name]?.personal)
   const bringsPersonal = plain.length < names.length
@@ -110,6 +111,7 @@ const stepOf = (model: Model, spec: EventSpec): Step => {
     }
     if (folded) Object.assign(draft, folded)
     if (derives) Object.assign(draft, derives.of(draft as RecordOf<Model>))
+    if (timers.length > 0) Object.assign(draft, dueFields(model, draft as JsonObject))
     return true
   }
 }
@@ -126,7 +128,12 @@ const endsWithParent = (parent: Model | undefined, child: Child | undefined) =>
 /** Everything that a record has from the start, in one order, so that copying it later is quick. */
 const templateOf = (model: Model): JsonObject => {
   const blank = blankOf(model)
-  return { ...blank, ...model.derives?.of({ ...blank, ...nobodyOf(model) } as RecordOf<Model>) }
+  const nobody = { ...blank, ...nobodyOf(model) }
+  return {
+    ...blank,
+    ...model.derives?.of(nobody as unknown as RecordOf<Model>),
+    ...(model.timers.length > 0 && dueFields(model, nobody)),
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Upcast } from './decider.ts'
 import type { Json, JsonObject } from './event.ts'
 import type { FieldTable, Values } from './field.ts'
+import type { Timer } from './timer.ts'
 
 /** What every record has beside its attributes. */
 export type Frame = {
@@ -98,6 +99,7 @@ export interface Model<A extends FieldTable = FieldTable, E extends string = str
   readonly person?: string
   traces?(person: RecordOf<Model>): JsonObject
   readonly derives?: { readonly version: number; of(record: RecordOf<Model>): JsonObject }
+  readonly timers: readonly Timer[]
   readonly version?: number
   /** Whether a record takes commands: one that has ended can be read on, and is otherwise as good as gone. */
   isLive?(record: RecordOf<Model>): boolean
@@ -117,6 +119,8 @@ export interface ModelSpec<A extends FieldTable, E extends string, O extends str
   traces?(person: Values<NoInfer<A>>): Partial<Values<NoInfer<A>>>
   /** Fields that follow from those that are not personal, so that lists can be narrowed by them; `version` is raised when they come out differently. */
   readonly derives?: { readonly version: number; of(record: Frame & Values<NoInfer<A>>): JsonObject }
+  /** What is asked of a record by itself when its time has come. */
+  readonly timers?: readonly Timer<Frame & Values<NoInfer<A>>>[]
   /** Raised when `folds`, `traces` or `of` come out differently for the same events: the records are then built anew. Default: 1. */
   readonly version?: number
   isLive?(record: Frame & Values<NoInfer<A>>): boolean
@@ -131,7 +135,7 @@ export const model = <const A extends FieldTable, const E extends string, const 
   name: string,
   spec: ModelSpec<A, E, O>,
 ): Model<A, E, O> => {
-  const { children = {}, unique = [], digests = {} } = spec
+  const { children = {}, unique = [], digests = {}, timers = [] } = spec
   // Functions over a table of attributes are only ever called with records of that table.
   const { attributes, events, owner, person, traces, derives, version, isLive } = spec
   const declared = {
@@ -145,6 +149,7 @@ export const model = <const A extends FieldTable, const E extends string, const 
     person,
     traces,
     derives,
+    timers,
     version,
     isLive,
   }

@@ -23,4 +23,6 @@ export const declaredOf = (model: Model, within?: { readonly parent: Model; read
   digests: Object.entries(model.digests).map(([name, { attribute, purpose }]) => [name, attribute, purpose]),
   traces: model.traces !== undefined,
   derives: model.derives?.version ?? 0,
+  // Only where there are any, so that what has none stays as it is known.
+  ...(model.timers.length > 0 && { timers: model.timers.map(({ name, version = 1 }) => [name, version]) }),
 })

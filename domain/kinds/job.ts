@@ -4,11 +4,12 @@ import { type Decider, decider } from '../kernel/deciding.ts'
 import type { DomainEvent, JsonObject } from '../kernel/event.ts'
 import { type FieldTable, kept } from '../kernel/field.ts'
 import { choice, integer, list as listOf, moment } from '../kernel/fields.ts'
-import { type EventSpec, model } from '../kernel/model.ts'
+import { type EventSpec, model, type RecordOf } from '../kernel/model.ts'
 import type { Consequence } from '../kernel/policy.ts'
 import type { Document } from '../kernel/ports/read-models.ts'
 import type { Refusal } from '../kernel/refusal.ts'
 import { type Asked, type AskedOf, type Reader, rules } from '../kernel/rules.ts'
+import type { Timer } from '../kernel/timer.ts'
 import type { Targets } from './audience.ts'
 import { list, show, workspace } from './operations.ts'
 import type { Resource } from './resource.ts'
@@ -48,6 +49,10 @@ export type Job = Work & {
   readonly resource: Resource
   readonly decider: Decider
   readonly targets: Targets
+  /** The types of the events that it is queued, started and removed with. */
+  readonly queued: string
+  readonly started: string
+  readonly removed: string
 }
 
 /** So many of those to whom it could not be done are named; the others are only counted. */
@@ -70,6 +75,14 @@ const progress = {
 const schedule = { scheduled_for: moment({ default: null, about: 'Not before this time' }) }
 
 const anyJob = model('job', { attributes: { ...selection(''), ...schedule, ...progress }, events: {} })
+
+/** Starts a job that was to wait. */
+const whenScheduled: Timer<RecordOf<typeof anyJob>> = {
+  name: 'start',
+  due: ({ status, scheduled_for }) => (status === 'queued' ? scheduled_for : null),
+  fires: () => ({ type: 'start', wanted: {} }),
+}
+
 type Job_ = typeof anyJob
 
 const signed = ({ actor }: Asked<Job_>) => ({ created_by_id: actor.membershipId ?? null })
@@ -83,7 +96,8 @@ const eventsOf = ({ events, attributes }: JobSpec): Readonly<Record<string, Even
     only: [...Object.keys({ ...attributes, ...selection(''), ...schedule }), 'created_by_id'] as never,
   },
   [events.started]: { sets: ['target_count'], to: { status: 'processing' }, stamps: 'started_at' },
-  [events.advanced]: { sets: PROGRESS },
+  // Whom it is for is counted behind the start where a timer starts it.
+  [events.advanced]: { sets: ['target_count', ...PROGRESS] },
   [events.completed]: { sets: ['target_count', ...PROGRESS], to: { status: 'completed' }, stamps: 'completed_at' },
   [events.removed]: { gone: true },
 })
@@ -101,6 +115,8 @@ const progressIn = ({
   cursor,
 })
 
+const counted = ({ target_count }: AskedOf<Job_>['wanted']) => (target_count === undefined ? {} : { target_count })
+
 /** Who met the filter when they were counted need not when they are come to; in the end there were as many as were come to. */
 const completion = (wanted: AskedOf<Job_>['wanted']) => {
   const progress = progressIn(wanted)
@@ -114,7 +130,7 @@ const actsOf = ({ events }: JobSpec) => {
     start: ({ before, wanted: { target_count = null } }: AskedOf<Job_>) =>
       only(events.started, { target_count }, before.status === 'queued'),
     advance: ({ before, wanted }: AskedOf<Job_>) =>
-      only(events.advanced, progressIn(wanted), before.status !== 'completed'),
+      only(events.advanced, { ...counted(wanted), ...progressIn(wanted) }, before.status !== 'completed'),
     complete: ({ before, wanted }: AskedOf<Job_>) =>
       only(events.completed, completion(wanted), before.status !== 'completed'),
   }
@@ -137,7 +153,7 @@ const fileUrl = (name: string): Part<Job_> => ({
 export const job = (spec: JobSpec): Job => {
   const { name, title, root, category, paths, targets } = spec
   const attributes = { ...spec.attributes, ...selection(targets.resource), ...schedule, ...progress }
-  const own = model(name, { attributes, events: eventsOf(spec) })
+  const own = model(name, { attributes, events: eventsOf(spec), timers: [whenScheduled] })
   const jobs = decider(own, {
     rules: rules<Job_, JsonObject | Refusal | undefined>({
       needs: factsOf(spec),
@@ -166,6 +182,7 @@ export const job = (spec: JobSpec): Job => {
       [paths.remove[0]]: removes(paths.remove[1]),
     },
   })
+  const { queued, started, removed } = spec.events
   const work: Work = 'file' in spec ? { file: spec.file } : { perform: spec.perform }
-  return { resource, decider: jobs, targets, ...work }
+  return { resource, decider: jobs, targets, queued, started, removed, ...work }
 }

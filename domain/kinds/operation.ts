@@ -109,6 +109,8 @@ export interface ReadInput {
   readonly document?: Document
   /** The parent that the path names, if it names one. */
   readonly owner?: Document
+  /** By the clock of the workspace that it is about. */
+  readonly at: string
   readonly load: Loader
   readonly read: FactReader
   /** Where it is paged: how many items to give, one more than a page shows, and behind which id. */
@@ -131,7 +133,7 @@ export interface CallOperation extends OperationBase {
 }
 
 export interface CallInput
-  extends Omit<ReadInput, 'document' | 'page' | 'books'>,
+  extends Omit<ReadInput, 'page' | 'books'>,
     Pick<WriteInput, 'fields' | 'sent' | 'actor' | 'at' | 'mint' | 'uuid' | 'parseId'> {
   /** Carries out a command on a new or known instance, and waits until what came of it can be read. */
   transact(aggregate: Decider, id: number, command: RecordCommand): Promise<Refusal | undefined>

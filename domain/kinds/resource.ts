@@ -4,6 +4,7 @@ import type { Fold } from '../kernel/fold.ts'
 import type { Document, Index } from '../kernel/ports/read-models.ts'
 import type { Publications } from '../kernel/publication.ts'
 import type { Category } from '../kernel/scopes.ts'
+import type { DueTimer } from '../kernel/timer.ts'
 import type { Operation } from './operation.ts'
 import type { View } from './showing.ts'
 
@@ -37,10 +38,19 @@ export interface Resource {
   readonly missing?: string
   /** Collections of other families that its rules look into; one that no resource fills is there, and empty. */
   readonly reads?: readonly string[]
+  readonly timers?: Timers
   /** Public events that records of this resource are the subject of, by key. */
   readonly publishes?: Publications
   /** Id of the person whose personal data the record shows, if it shows any. */
   person?(document: Document): number | undefined
+}
+
+/** What is asked of the records of a resource by themselves, each when its time has come. */
+export interface Timers {
+  /** The place of the records in their parent's stream, for children. */
+  readonly role: string | undefined
+  /** First come first. */
+  of(document: Document): readonly DueTimer[]
 }
 
 /** What the ids of a resource's records are counted with. */

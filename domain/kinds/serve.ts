@@ -6,8 +6,9 @@ import type { Model, RecordOf } from '../kernel/model.ts'
 import type { Index } from '../kernel/ports/read-models.ts'
 import type { Publication } from '../kernel/publication.ts'
 import type { Category } from '../kernel/scopes.ts'
+import { DUE, timersOf } from '../kernel/timer.ts'
 import { declaredOf } from './declared.ts'
-import type { Digest, Documents, Joined, Owner, Resource } from './resource.ts'
+import type { Digest, Documents, Joined, Owner, Resource, Timers } from './resource.ts'
 import type { Loader, View } from './showing.ts'
 import { type Parts, viewOf } from './view.ts'
 import type { Declared, Served } from './writes.ts'
@@ -47,6 +48,13 @@ const ownView = <M extends Model>(model: M, { present, ...view }: NonNullable<Se
   return { ...view, present: (document, load, expand) => present(open(document), load, expand) }
 }
 
+const timed = (model: Model, role: string | undefined): Timers => {
+  const open = recordOf(model)
+  return { role, of: (document) => timersOf(model, open(document)) }
+}
+
+const dueIndex = { fields: [DUE.in], sort: DUE.at }
+
 const digestsOf = ({ digests }: Model): Documents['digests'] => {
   const entries = Object.entries(digests)
   if (entries.length === 0) return undefined
@@ -71,6 +79,7 @@ export const serve = <M extends Model>(model: M, decider: Decider, spec: ServeSp
   const child = entry?.[1]
   const { title, root, category, under, view, publishes, person, missing, reads, joined } = spec
   const { owner } = model as Model
+  const hasTimers = model.timers.length > 0
   const fold = foldOf(model, child && { parent, child })
   const served: Served = {
     model,
@@ -93,7 +102,11 @@ export const serve = <M extends Model>(model: M, decider: Decider, spec: ServeSp
         ([name, field]) => `${name} ${JSON.stringify(initialOf(field))}`,
       ),
       fold,
-      indexes: [...(owner === undefined ? [] : [{ fields: [owner] }]), ...(spec.indexes ?? [])],
+      indexes: [
+        ...(owner === undefined ? [] : [{ fields: [owner] }]),
+        ...(hasTimers ? [dueIndex] : []),
+        ...(spec.indexes ?? []),
+      ],
       ...(digests && { digests }),
       ...(owner !== undefined && { aggregateId: (document) => Number(document[owner]) }),
       ...(joined && { joined }),
@@ -107,6 +120,7 @@ export const serve = <M extends Model>(model: M, decider: Decider, spec: ServeSp
         typeof declared === 'function' ? declared(served) : declared,
       ]),
     ),
+    ...(hasTimers && { timers: timed(model, entry?.[0]) }),
     ...(publishes && { publishes }),
     ...(person && { person: (document) => Number(document[person]) }),
     ...(missing !== undefined && { missing }),

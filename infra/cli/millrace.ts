@@ -1,5 +1,6 @@
 #!/usr/bin/env -S node --max-semi-space-size=32
 import { Command } from 'commander'
+import { addClock } from './commands/clock.ts'
 import { addEvents } from './commands/events.ts'
 import { addFailures } from './commands/failures.ts'
 import { addKeys } from './commands/keys.ts'
@@ -10,7 +11,17 @@ import { addWebhooks } from './commands/webhooks.ts'
 import { addWorkspace } from './commands/workspace.ts'
 
 const program = new Command('millrace').description('A self-hosted, event-sourced funnel platform').showHelpAfterError()
-for (const add of [addStart, addRebuild, addKeys, addEvents, addWorkspace, addWebhooks, addFailures, addUpkeep])
+for (const add of [
+  addStart,
+  addRebuild,
+  addKeys,
+  addEvents,
+  addWorkspace,
+  addWebhooks,
+  addFailures,
+  addClock,
+  addUpkeep,
+])
   add(program)
 
 try {

@@ -47,7 +47,7 @@ const stream = (ctx: RouterContext, lines: AsyncIterable<string>) => {
 }
 
 const routes = (background: Background, about: () => object): Router => {
-  const { accounts, failures } = background
+  const { accounts, failures, testClocks } = background
   const router = new Router()
   router.get('/status', (ctx) => {
     ctx.body = { pid: process.pid, ...about() }
@@ -59,12 +59,21 @@ const routes = (background: Background, about: () => object): Router => {
       name: string
       subdomain: string
       currency: string
+      test?: boolean
     }
     const teamId = team_id ?? (await accounts.foundTeam(team!))
     ctx.body = { team_id: teamId, workspace_id: await accounts.openWorkspace(teamId, values) }
   })
   router.get('/workspaces', async (ctx) => {
     ctx.body = await accounts.workspaces()
+  })
+  router.get('/workspaces/:id/test_clock', async (ctx) => {
+    ctx.body = await testClocks.show(Number(ctx.params.id))
+  })
+  router.post('/workspaces/:id/test_clock', async (ctx) => {
+    const { to } = ctx.request.body as unknown as { to: string }
+    await testClocks.advance(Number(ctx.params.id), to)
+    ctx.body = { advancing: true }
   })
   router.post('/keys', async (ctx) => {
     ctx.body = await accounts.issueKey(ctx.request.body as unknown as NewKey)

@@ -94,7 +94,13 @@ export const accounts = ({ engine, live, ids, now, digestOf, reached }: AccountP
     /** Opens a workspace; gives its id. @throws {Refusal} invalid, when the subdomain is taken */
     async openWorkspace(
       teamId: number,
-      wanted: { readonly name: string; readonly subdomain: string; readonly currency: string },
+      wanted: {
+        readonly name: string
+        readonly subdomain: string
+        readonly currency: string
+        /** With a clock that can be advanced; stays so. */
+        readonly test?: boolean
+      },
     ): Promise<number> {
       const workspaceId = await mint('workspace')
       await carryOut(workspaces, { type: 'create', id: workspaceId, wanted }, { teamId, workspaceId })

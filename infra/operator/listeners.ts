@@ -57,7 +57,7 @@ export const startListener = async (background: Background, wanted: ListenerWant
   const unknown = wanted.types.find((type) => !known.includes(type))
   if (unknown) throw refuse.invalid(`'${unknown}' is not an event type; there are ${known.join(', ')}`)
   const place = { teamId: Number(workspace.team_id), workspaceId: wanted.workspaceId }
-  const stamp = () => ({ at: new Date(core.now()).toISOString(), actor })
+  const stamp = () => ({ at: new Date(core.now(wanted.workspaceId)).toISOString(), actor })
   const remove = (id: number) => carryOut(background, { type: 'remove', id, wanted: {}, ...stamp() }, place)
 
   for (const left of await live.find(ENDPOINTS, { where: { workspace_id: wanted.workspaceId } })) {

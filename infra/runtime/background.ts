@@ -6,6 +6,7 @@ import { type Failures, failuresOf } from '../../workers/reactor/failures.ts'
 import type { Reactor } from '../../workers/reactor/reactor.ts'
 import { ROLES, type Role } from '../config.ts'
 import { type Accounts, accounts } from '../operator/accounts.ts'
+import { type TestClocks, testClocks } from '../operator/test-clocks.ts'
 import { type OutboundClient, outboundClient } from '../outbound/client.ts'
 import { type Core, type CoreOptions, createCore, type RebuildOptions } from './core.ts'
 import { type Duty, Leases, whileHolding } from './lease.ts'
@@ -20,6 +21,7 @@ export interface Background {
   readonly stores: OpenedStores
   readonly accounts: Accounts
   readonly failures: Failures
+  readonly testClocks: TestClocks
   /** Requests to addresses that users choose. */
   readonly outbound: OutboundClient
   /** Position up to which documents are readable, as far as this process knows. */
@@ -83,14 +85,17 @@ export const startBackground = async (
     return leases ? whileHolding(leases, role, start, onFatal) : start()
   }
   const projector = await begin('projector', project)
+  await core.clocks.start()
   const worker = await begin('worker', work)
-  const { engine, ids, now } = core
+  const { engine, ids, now, clocks } = core
+  const { live } = stores.readModels
   const { log, books } = stores
   return {
     core,
     stores,
     outbound,
-    accounts: accounts({ engine, live: stores.readModels.live, ids, now, digestOf: hashToken, reached }),
+    accounts: accounts({ engine, live, ids, now, digestOf: hashToken, reached }),
+    testClocks: testClocks({ engine, live, clocks, publicIds: stores.publicIds, reached }),
     failures: failuresOf({ books, log, onOwed: (row) => reactor?.revive(row) }),
     get position() {
       return following?.position ?? polled.position
@@ -110,6 +115,7 @@ export const startBackground = async (
       return core.rebuild({ onProgress, ...(threads !== undefined && { threads }) }).finally(() => lease.release())
     },
     async stop() {
+      core.clocks.stop()
       await worker.stop()
       await projector.stop()
       await outbound.close()

@@ -19,6 +19,7 @@ import { createProjection } from '../../projections/projection.ts'
 import { type Filled, rebuildReadModels } from '../../projections/rebuild.ts'
 import { createShown } from '../../projections/shown.ts'
 import { byStreams } from '../../projections/stream-folding.ts'
+import { WorkspaceClocks } from './clocks.ts'
 import { type Filling, threadsFor } from './filling.ts'
 import { openIds } from './ids.ts'
 
@@ -40,7 +41,7 @@ export interface Stores {
 }
 
 export interface CoreOptions {
-  /** Milliseconds since 1970; default: the clock of the machine. */
+  /** The clock of the machine, in milliseconds since 1970. */
   readonly now?: () => number
   readonly listenerPort?: number
   /** What links begin with; default: where the public listener of this process is. */
@@ -68,7 +69,7 @@ const counted = new Set(resources.flatMap(({ name, ids = name }) => (ids === 'ti
 
 /** The parts between the stores and the outside: engine, projection, history. One place that knows which resources there are. */
 export const createCore = async (stores: Stores, node: number, options: CoreOptions = {}) => {
-  const { now = Date.now, listenerPort = 0, answersBytes = 0 } = options
+  const { now: machine = Date.now, listenerPort = 0, answersBytes = 0 } = options
   const { log, vault, readModels, publicIds, secrets } = stores
   const projectionOf = (some: readonly Resource[]) => createProjection({ resources: some, vault, upcast, publicIds })
   const project = projectionOf(resources)
@@ -82,8 +83,9 @@ export const createCore = async (stores: Stores, node: number, options: CoreOpti
     alone: !stores.shared,
   })
   const { live, watched } = readModels
+  const clocks = new WorkspaceClocks({ live, watched, shared: stores.shared, machine })
   const history = createHistory({ log, live, vault, upcast, publicIds })
-  const links = downloadLinks({ secrets, now, origin: options.publicUrl })
+  const links = downloadLinks({ secrets, now: machine, origin: options.publicUrl })
   const download = links.urlOf
   const looking = { resources: byName, live, vault, history, listenerPort, download }
   const shown = createShown({ ...looking, ...(watched && { watched }), memory: answersBytes })
@@ -118,8 +120,10 @@ export const createCore = async (stores: Stores, node: number, options: CoreOpti
     project,
     /** As above, while the documents of some collections are of another version. */
     projectOnto: (unfit: readonly string[]) => createProjection({ resources, vault, upcast, publicIds, unfit }),
-    ids: await openIds({ log, counted, shared: stores.shared, node, now }),
-    now,
+    ids: await openIds({ log, counted, shared: stores.shared, node, now: machine }),
+    clocks,
+    now: clocks.now,
+    advances: clocks.advances,
     listenerPort,
     links,
     download,

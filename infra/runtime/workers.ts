@@ -2,8 +2,10 @@ import type { Logger } from 'pino'
 import { erasures } from '../../domain/index.ts'
 import type { Outbound } from '../../domain/kernel/ports/outbound.ts'
 import { createLoader, createSnapshots } from '../../projections/loading.ts'
+import { startAdvancing } from '../../workers/clock/run.ts'
 import type { Reactor } from '../../workers/reactor/reactor.ts'
 import { startReactor } from '../../workers/reactor/start.ts'
+import { Schedule } from '../../workers/timers/schedule.ts'
 import type { Background } from './background.ts'
 import type { Core } from './core.ts'
 import type { Duty } from './lease.ts'
@@ -25,10 +27,12 @@ export const startWorkers = async (
   logger: Logger,
   onFailure: (error: unknown) => void,
 ): Promise<Working> => {
-  const { resources, history, listenerPort, download } = core
-  const { vault, readModels, tidy } = stores
+  const { resources, history, listenerPort, download, now, clocks } = core
+  const { log, vault, readModels, tidy } = stores
   const { live } = readModels
   const looking = { resources, live, vault, history, listenerPort, download }
+  const ownClocks = () => clocks.inState('ready')
+  const timers = new Schedule({ resources: resources.values(), live, log, now, ownClocks, logger, onFailure })
   const reactor = await startReactor({
     ...core,
     ...stores,
@@ -38,9 +42,12 @@ export const startWorkers = async (
     outbound,
     snapshot: createSnapshots(looking),
     loader: () => createLoader(looking),
+    timerNotes: timers,
     logger,
     onFailure,
   })
+  timers.start(reactor)
+  const advancing = startAdvancing({ ...core, log, live, reactor, timers, reached, machine: now, logger })
   const tidying = setInterval(() => {
     tidy?.().catch((error: unknown) => logger.warn({ err: error }, 'could not tidy up; it will be tried again'))
   }, TIDIED_EVERY_MS)
@@ -48,6 +55,8 @@ export const startWorkers = async (
     reactor,
     async stop() {
       clearInterval(tidying)
+      await advancing.stop()
+      await timers.stop()
       await reactor.stop()
     },
   }

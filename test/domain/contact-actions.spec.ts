@@ -3,7 +3,7 @@ import { tagAction } from '../../domain/contacts/actions.ts'
 import { refuse } from '../../domain/kernel/refusal.ts'
 import { audienceOf } from '../../domain/kinds/audience.ts'
 import { MOST_FAILED } from '../../domain/kinds/job.ts'
-import { AT, ask, given, WORKSPACE } from '../support/decider.ts'
+import { AT, ask, given, stateAfter, WORKSPACE } from '../support/decider.ts'
 
 const { decider, targets } = tagAction
 const filter = { conjunction: 'and', criteria: [{ attribute: 'first_name', clause: 'eq', value: 'Ada' }] }
@@ -54,6 +54,23 @@ describe('action on many contacts', () => {
           given(decider)
             .when(create({ [one]: choice, [other]: second }), filter)
             .refuses('invalid', `provide only one selection: ${names}`)
+  })
+
+  it('is started by its timer where it was to wait, and counted behind that', () => {
+    const scheduled = queued({ target_all: true, scheduled_for: '2026-03-02T00:00:00.000Z' })
+    const unaware = { type: 'ContactsTagActionStarted', data: { target_count: null } }
+    given(decider, scheduled).when(ask('start')).then(unaware)
+    given(decider, scheduled, unaware).when(ask('start')).thenNothing()
+    given(decider, scheduled, unaware)
+      .when(ask('advance', { ...come, target_count: 3 }))
+      .then({ type: 'ContactsTagActionAdvanced', data: { target_count: 3, ...come } })
+    const timersAfter = (...events: Parameters<typeof stateAfter>[1]) =>
+      tagAction.resource.timers!.of(stateAfter(decider, events).documents['contacts/tag_action']!.get(1)!)
+    expect(timersAfter(scheduled).map(({ name, due }) => [name, due])).to.deep.equal([
+      ['start', '2026-03-02T00:00:00.000Z'],
+    ])
+    expect(timersAfter(scheduled, unaware)).to.deep.equal([])
+    expect(timersAfter(queued({ target_all: true }))).to.deep.equal([])
   })
 
   it('is refused with a token that cannot be used in the workspace', () => {

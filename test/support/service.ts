@@ -19,10 +19,15 @@ export interface Tenant {
   withScopes(scopes: readonly string[], reach?: 'workspace' | 'team'): Promise<ApiClient>
 }
 
+interface TenantOptions {
+  /** With a clock of its own. */
+  readonly test?: boolean
+}
+
 export interface TestService {
   readonly url: string
   readonly background: Background
-  tenant(): Promise<Tenant>
+  tenant(options?: TenantOptions): Promise<Tenant>
   client(token?: string): ApiClient
 }
 
@@ -66,7 +71,7 @@ export const startTestService = async (settings: Settings = {}): Promise<TestSer
     },
   })
   const client = (token?: string) => apiClient(listener.url, token)
-  return { url: listener.url, background, client, tenant: () => makeTenant(background, client) }
+  return { url: listener.url, background, client, tenant: (options) => makeTenant(background, client, options) }
 }
 
 /** A new workspace is furnished by policies, behind the answer that it is there. */
@@ -76,13 +81,17 @@ const until = async (isDone: () => Promise<boolean>): Promise<void> => {
   }
 }
 
-const makeTenant = async ({ accounts, stores }: Background, client: (token?: string) => ApiClient): Promise<Tenant> => {
+const makeTenant = async (
+  { accounts, stores }: Background,
+  client: (token?: string) => ApiClient,
+  { test = false }: TenantOptions = {},
+): Promise<Tenant> => {
   const name = `tenant-${run}${++tenants}`
   const teamId = await accounts.foundTeam({
     name,
     owner: { email: `${name}@example.com`, firstName: 'Olive', lastName: 'Owner' },
   })
-  const workspaceId = await accounts.openWorkspace(teamId, { name, subdomain: name, currency: 'USD' })
+  const workspaceId = await accounts.openWorkspace(teamId, { name, subdomain: name, currency: 'USD', test })
   await until(async () => typeof (await stores.readModels.live.get('site', workspaceId))?.theme_id === 'number')
   const issue = async (scopes: readonly string[], reach: 'workspace' | 'team' = 'workspace') =>
     accounts.issueKey({ teamId, workspaceId: reach === 'team' ? null : workspaceId, scopes, label: 'test' })

@@ -100,6 +100,18 @@ const accountTraffic = async ({ api, teamId, workspaceId }: Tenant, { background
   await background.accounts.revokeKey(key.id)
 }
 
+/** A workspace whose clock is advanced past something that is due. */
+const clockTraffic = async ({ api, workspaceId }: Tenant): Promise<void> => {
+  const clock = `/workspaces/${workspaceId}/test_clock`
+  const { now } = ok(await api.get(clock))
+  const inDays = (days: number) => new Date(Date.parse(now) + days * 24 * 60 * 60 * 1000).toISOString()
+  const actions = `/workspaces/${workspaceId}/contacts/unsubscribe_actions`
+  const wanted = { target_all: true, scheduled_for: inDays(1) }
+  ok(await api.post(actions, { contacts_unsubscribe_action: wanted }))
+  ok(await api.post(clock, { to: inDays(2) }))
+  while (ok(await api.get(clock)).state === 'advancing') await new Promise((go) => setTimeout(go, 10))
+}
+
 /** Waits until everything that follows from what has happened has happened too. */
 export const settled = async ({ background }: Pick<TestService, 'background'>): Promise<void> => {
   const { log } = background.stores
@@ -119,6 +131,7 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await salesTraffic(tenant)
   await funnelTraffic(tenant)
   await webhookTraffic(tenant, service)
+  await clockTraffic(await service.tenant({ test: true }))
   for (const resource of resources) {
     await recordMakers[resource.name]?.make(tenant)
     await changeAndRemove(tenant, resource)

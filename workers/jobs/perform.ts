@@ -31,10 +31,11 @@ export interface JobParts extends Readers, RowParts {
 export const performJob = async (parts: JobParts, turn: Walking, job: Job, queued: Document): Promise<Outcome> => {
   const { engine, live, vault, ids, now, room, seen } = parts
   const id = Number(queued.id)
-  const stamp = () => ({ at: new Date(now()).toISOString(), actor: workerActor('jobs') })
+  const workspaceId = Number(queued.workspace_id)
+  const stamp = () => ({ at: new Date(now(workspaceId)).toISOString(), actor: workerActor('jobs') })
   const context = {
     teamId: Number(queued.team_id),
-    workspaceId: Number(queued.workspace_id),
+    workspaceId,
     causationId: `job:${job.resource.name}:${id}`,
     correlationId: `job:${job.resource.name}:${id}`,
   }
@@ -63,12 +64,16 @@ export const performJob = async (parts: JobParts, turn: Walking, job: Job, queue
   const at = typeof queued.started_at === 'string' ? queued.started_at : stamp().at
   const token = (purpose: string, value: string) => vault.token(purpose, value)
   const audience = audienceOf(job.targets, queued, { at, token })
-  let total = Number(queued.target_count ?? 0)
-  if (queued.status === 'queued') {
-    const counted = await countTargets(parts, resource, audience, turn.stopping)
-    if (counted === undefined) return STOPPED
-    if (!(await record('start', { target_count: counted }, at))) return DONE
-    total = counted
+  let total = queued.target_count
+  if (typeof total !== 'number') {
+    total = await countTargets(parts, resource, audience, turn.stopping)
+    if (total === undefined) return STOPPED
+    const counted = { target_count: total }
+    const isKept =
+      queued.status === 'queued'
+        ? await record('start', counted, at)
+        : await record('advance', { ...recordedIn(queued), ...counted })
+    if (!isKept) return DONE
   }
   const from = recordedIn(queued)
   const isMilestone = milestones(total, from, now)

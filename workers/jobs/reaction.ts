@@ -1,5 +1,5 @@
 import { parseStream } from '../../domain/kernel/decider.ts'
-import type { EventSpec } from '../../domain/kernel/model.ts'
+import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { Job } from '../../domain/kinds/job.ts'
 import { DONE, inStreams, type Reaction } from '../reactor/reaction.ts'
 import { type JobParts, performJob } from './perform.ts'
@@ -9,34 +9,34 @@ import { rowsName } from './write-rows.ts'
 const WIDTH = 2
 const TRIES = 10
 
-const eventsOf = (jobs: readonly Job[], isMeant: (spec: EventSpec) => boolean): readonly string[] =>
-  jobs.flatMap(({ resource: { aggregate } }) =>
-    Object.entries(aggregate.model.events).flatMap(([type, spec]) => (isMeant(spec) ? type : [])),
-  )
+/** When a job that has not begun is to begin; milliseconds since 1970. */
+const beginsAt = ({ status, scheduled_for: at }: Document): number =>
+  status === 'queued' && typeof at === 'string' ? Date.parse(at) : 0
 
-/** Carries out what is to be done to many records, each job when its time has come. */
+/** Carries out what is to be done to many records. A job that is to wait is started by its timer. */
 export const jobReaction = (parts: JobParts & { readonly jobs: readonly Job[] }): Reaction => {
   const { jobs, live, blobs, now, seen } = parts
-  const filing = jobs.filter((job) => 'file' in job)
   const byName = new Map(jobs.map((job) => [job.resource.name, job]))
-  const begins = eventsOf(jobs, ({ born }) => born === true)
+  const started = new Set(jobs.map((job) => job.started))
   // In the lane of the job: what it has left behind goes when nothing of it is under way any more.
-  const endings = eventsOf(filing, ({ gone }) => gone === true)
+  const endings = jobs.flatMap((job) => ('file' in job ? job.removed : []))
   return inStreams({
     name: 'jobs',
-    on: [...begins, ...endings],
+    on: [...jobs.map(({ queued }) => queued), ...started, ...endings],
     gate: ({ metadata }) => `jobs:${metadata.workspace_id ?? 0}`,
     width: WIDTH,
     tries: TRIES,
     async react(event, turn) {
+      // What says for how many it is was started by whoever carries it out.
+      if (started.has(event.type) && event.data.target_count !== null) return DONE
       const { name, id } = parseStream(event.stream)
       const job = byName.get(name)
       await seen(event)
       const document = job && (await live.get(name, id))
       if (job && 'file' in job && !document) await blobs.remove(rowsName(job, id))
       if (!job || !document || document.status === 'completed') return DONE
-      const due = typeof document.scheduled_for === 'string' ? Date.parse(document.scheduled_for) : 0
-      return due > now() ? { came: 'early', notBefore: due } : performJob(parts, turn, job, document)
+      if (beginsAt(document) > now(Number(document.workspace_id))) return DONE
+      return performJob(parts, turn, job, document)
     },
   })
 }

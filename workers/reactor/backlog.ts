@@ -26,6 +26,8 @@ interface Late {
   isLive: boolean
   /** Its place in the books. */
   written: number | undefined
+  /** Whose it is; not known after a start until something of it is read. */
+  workspace: number | undefined
 }
 
 interface BacklogParts {
@@ -66,7 +68,7 @@ export class Backlog {
   }
 
   /** A gate has no room for an event at this position. @returns what is to be written down before the reactor may pass it; `undefined`: nothing */
-  fallBehind(reaction: Reaction, gate: string, position: number): Entry | undefined {
+  fallBehind(reaction: Reaction, gate: string, { position, metadata }: RecordedEvent): Entry | undefined {
     const known = this.#late.get(gate)
     if (known?.isLive) {
       known.isLive = false
@@ -74,7 +76,8 @@ export class Backlog {
       this.#reach(known, position - 1)
       return undefined
     }
-    const late = { ...this.#begin(reaction, gate, position - 1), written: position - 1 }
+    const { workspace_id: workspace } = metadata
+    const late = { ...this.#begin(reaction, gate, position - 1), written: position - 1, workspace }
     this.#late.set(gate, late)
     return entryOf(late, late.written)
   }
@@ -82,6 +85,14 @@ export class Backlog {
   /** A gate was behind when the process before ended. */
   resume(reaction: Reaction, { gate, after }: Behind): void {
     this.#late.set(gate, { ...this.#begin(reaction, gate, after), written: after })
+  }
+
+  /** Whether something of a workspace may be read from the log yet. */
+  isWaiting(workspace: number): boolean {
+    return [...this.#late.values()].some(
+      ({ isLive, reaction, gate, workspace: of = workspace }) =>
+        !isLive && of === workspace && this.#parts.isOpen(reaction, gate),
+    )
   }
 
   /** The reactor has seen more: what was read ahead of it may go on. */
@@ -126,6 +137,7 @@ export class Backlog {
       isReading: false,
       isLive: false,
       written: undefined,
+      workspace: undefined,
     }
   }
 
@@ -172,6 +184,7 @@ export class Backlog {
       if (event.position > seen()) return page.slice(index)
       const places = concerns(reaction, event) ? reaction.places(event) : []
       const place = places.find((one) => one.gate === gate)
+      if (place) late.workspace ??= event.metadata.workspace_id
       if (place && !admit(reaction, place, event, horizon)) return page.slice(index)
       this.#reach(late, event.position)
     }

@@ -114,6 +114,18 @@ export class Lanes {
     this.#turns.add(gate)
   }
 
+  /** Whether something of a workspace is under way or could begin, and when the first of what it owes otherwise is due. */
+  waiting(workspace: number): { readonly busy: boolean; readonly due: number | undefined } {
+    const own = [...this.#lanes.values()].filter((lane) => lane.workspace === workspace)
+    // What waits at a gate that lets nothing through begins when that opens, by the clock of the machine.
+    const isBusy = (lane: Lane) =>
+      lane.busy ||
+      lane.writing > 0 ||
+      ((lane.queue.length > 0 || (lane.owes && this.#isDue(lane))) && this.isOpen(lane.gate))
+    const dues = own.flatMap((lane) => (lane.owes && !this.#isDue(lane) ? lane.due : []))
+    return { busy: own.some(isBusy), due: dues.length === 0 ? undefined : Math.min(...dues) }
+  }
+
   /** Offers the lanes whose time has come, and tries the gates that had no room. */
   wake(): void {
     for (const lane of this.#lanes.values()) if (lane.owes) this.offer(lane)

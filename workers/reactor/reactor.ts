@@ -71,6 +71,35 @@ export class Reactor {
     return this.#ledger.reached
   }
 
+  /** Position up to which events have been taken up, be what follows from them done or not. */
+  get taken(): number {
+    return this.#seen
+  }
+
+  /** Whether something of a workspace is under way or could begin, and when, by its clock, the first of what it owes otherwise is due. */
+  waiting(workspace: number): { readonly busy: boolean; readonly due: number | undefined } {
+    const all = [...this.#lanes.values()].map((lanes) => lanes.waiting(workspace))
+    const dues = all.flatMap(({ due }) => due ?? [])
+    const busy = this.#backlog.isWaiting(workspace) || all.some(({ busy }) => busy)
+    return { busy, due: dues.length === 0 ? undefined : Math.min(...dues) }
+  }
+
+  /**
+   * Takes up a task for an event that was not read just now; the checkpoint does not wait for it.
+   *
+   * @returns false when its lane has something to do already
+   */
+  offer(reactionName: string, event: RecordedEvent): boolean {
+    const reaction = this.#byName.get(reactionName)
+    const [place] = reaction?.places(event) ?? []
+    if (!reaction || !place || this.#stopped) return false
+    const lane = this.#lanesOf(reactionName).lane(place, event.metadata.workspace_id)
+    if (lane.busy || lane.owes || lane.queue.length > 0) return false
+    this.#line(lane, { reaction, event, holds: undefined })
+    this.#pump()
+    return true
+  }
+
   /** Takes up what is owed, and follows the log from the checkpoint on. */
   async start(): Promise<void> {
     const { log, shared, books } = this.#parts
@@ -135,7 +164,7 @@ export class Reactor {
   #takeUp(reaction: Reaction, place: Place, event: RecordedEvent, write: Write | undefined): void {
     if (this.#backlog.isBehind(place.gate, event.position)) return
     if (this.#admit(reaction, place, event, this.#ledger.horizon, write)) return
-    const entry = this.#backlog.fallBehind(reaction, place.gate, event.position)
+    const entry = this.#backlog.fallBehind(reaction, place.gate, event)
     if (entry) this.#ledger.before(event.position, entry)
   }
 
@@ -209,8 +238,7 @@ export class Reactor {
 
   #beat(): void {
     const now = performance.now()
-    const isOld = (task: { owed: boolean; since: number } | undefined) =>
-      task && !task.owed && task.since < now - WRITTEN_AFTER_MS
+    const isOld = (task: Task | undefined) => task?.holds && !task.owed && task.since < now - WRITTEN_AFTER_MS
     for (const lanes of this.#lanes.values()) {
       for (const lane of lanes.all()) {
         if (!lane.owes && (isOld(lane.running) || isOld(lane.queue[0]))) this.#carrier.writeDown(lane)

@@ -9,6 +9,7 @@ import { erasureReaction } from '../erasure/reaction.ts'
 import { jobReaction } from '../jobs/reaction.ts'
 import { performer } from '../policies/perform.ts'
 import { policyReaction } from '../policies/reaction.ts'
+import { type TimerNotes, timerReaction } from '../timers/reaction.ts'
 import type { WebhookParts } from '../webhooks/parts.ts'
 import { webhookReactions } from '../webhooks/reactions.ts'
 import { enrol } from './enrol.ts'
@@ -19,6 +20,7 @@ import { createRoom } from './room.ts'
 
 /** What reactions are carried out with. */
 export interface ReactionParts extends ReactorParts, Omit<WebhookParts, 'seen'> {
+  readonly timerNotes: TimerNotes
   readonly policies: readonly Policy[]
   readonly jobs: readonly Job[]
   readonly erasures: readonly string[]
@@ -55,6 +57,7 @@ export const reactionsOf = (parts: ReactionParts): readonly Reaction[] => {
     policyReaction({ ...parts, readers: parts, perform, seen, room }),
     erasureReaction(parts),
     jobReaction({ ...parts, seen, room }),
+    timerReaction({ ...parts, resources: parts.resources.values(), notes: parts.timerNotes, seen }),
     ...webhookReactions({ ...parts, seen }),
   ]
 }

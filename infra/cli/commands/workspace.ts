@@ -10,6 +10,7 @@ interface Flags {
   readonly teamName?: string
   readonly ownerEmail: string
   readonly ownerName: string
+  readonly test?: true
 }
 
 const slug = (name: string): string =>
@@ -27,7 +28,13 @@ const createWorkspace = (flags: Flags): Promise<void> =>
       ? { team_id: Number(flags.teamId) }
       : { team: { name: flags.teamName ?? flags.name, owner } }
     const subdomain = flags.subdomain ?? slug(flags.name)
-    const body = { ...belongs, name: flags.name, subdomain, currency: flags.currency.toUpperCase() }
+    const body = {
+      ...belongs,
+      name: flags.name,
+      subdomain,
+      currency: flags.currency.toUpperCase(),
+      test: flags.test ?? false,
+    }
     const made = await client.ask('POST', '/workspaces', body)
     process.stdout.write(`${JSON.stringify(made)}\n`)
   })
@@ -45,6 +52,7 @@ export const addWorkspace = (program: Command): void => {
     .option('--team-name <name>', 'name of the new team; default: that of the workspace')
     .option('--owner-email <address>', "e-mail address of the new team's owner", 'owner@example.com')
     .option('--owner-name <name>', "name of the new team's owner", 'Owner')
+    .option('--test', 'with a clock that can be advanced (`millrace clock`); it stays a test workspace')
     .option('--data <directory>', 'data directory')
     .action(createWorkspace)
 }

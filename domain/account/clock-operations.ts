@@ -1,0 +1,45 @@
+import type { Decider } from '../kernel/deciding.ts'
+import { moment } from '../kernel/fields.ts'
+import { Refusal, refuse } from '../kernel/refusal.ts'
+import type { CallInput, CallOperation, ReadOperation } from '../kinds/operation.ts'
+import { read } from '../kinds/operations.ts'
+import { clockOf, clockSchema, shownClock } from './clock.ts'
+
+const PATH = '/workspaces/{id}/test_clock'
+
+const fields = { to: moment({ required: true, about: 'At most ten years after what the clock shows' }) }
+
+const advance =
+  (workspaces: Decider) =>
+  async ({ document, fields: { to }, actor, at, transact, read }: CallInput) => {
+    const id = Number(document?.id)
+    if (typeof to !== 'string') return refuse.invalid("To can't be blank", 'to', 'blank')
+    const wanted = { to }
+    const refusal = await transact(workspaces, id, { type: 'advanceClock', id, workspaceId: id, wanted, actor, at })
+    if (refusal instanceof Refusal) return refusal
+    return shownClock((await read.get('workspace', id)) ?? {}, at)
+  }
+
+/** The clock of a test workspace: what it shows, and how it is advanced. */
+export const clockOperations = (
+  workspaces: Decider,
+): { readonly [id in 'getWorkspacesTestClock' | 'advanceWorkspacesTestClock']: ReadOperation | CallOperation } => ({
+  getWorkspacesTestClock: read(PATH, {
+    schema: clockSchema,
+    beyondContract: true,
+    summary: 'What the clock of a test workspace shows',
+    read: async ({ document, at }) =>
+      document && clockOf(document) ? shownClock(document, at) : refuse.notFound('Not found: No test clock'),
+  }),
+  advanceWorkspacesTestClock: {
+    kind: 'call',
+    method: 'POST',
+    path: PATH,
+    beyondContract: true,
+    summary: 'Advances the clock of a test workspace: everything that is due on the way happens at its own instant',
+    body: { root: null, fields, mode: 'create' },
+    schema: clockSchema,
+    answers: 202,
+    call: advance(workspaces),
+  },
+})

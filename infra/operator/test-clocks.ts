@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { clockOf, shownClock, workspaces } from '../../domain/account/public.ts'
+import type { Actor } from '../../domain/kernel/decider.ts'
+import type { Engine } from '../../domain/kernel/engine.ts'
+import { moment } from '../../domain/kernel/fields.ts'
+import { parseFields } from '../../domain/kernel/parse.ts'
+import type { Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
+import type { PublicIds } from '../../domain/kernel/public-ids.ts'
+import { Refusal, refuse } from '../../domain/kernel/refusal.ts'
+import type { WorkspaceClocks } from '../runtime/clocks.ts'
+
+interface Parts {
+  readonly engine: Engine
+  readonly live: ReadModels
+  readonly clocks: Pick<WorkspaceClocks, 'now' | 'look'>
+  readonly publicIds: PublicIds
+  readonly reached: (position: number, timeoutMs: number) => Promise<boolean>
+}
+
+/** A test clock, as the API shows it. */
+export interface ShownClock {
+  readonly workspace_id: number
+  readonly state: 'ready' | 'advancing'
+  readonly now: string
+  readonly to: string | null
+}
+
+const fields = { to: moment({ required: true }) }
+const OPERATOR: Actor = { label: 'operator' }
+const READABLE_MS = 30_000
+
+/** The operator's actions on the clocks of test workspaces. */
+export const testClocks = ({ engine, live, clocks, publicIds, reached }: Parts) => {
+  const found = async (id: number): Promise<Document> => {
+    const document = await live.get(workspaces.name, id)
+    if (!document) throw refuse.notFound('No such workspace')
+    await clocks.look(id)
+    return document
+  }
+  const isoNow = (id: number) => new Date(clocks.now(id)).toISOString()
+
+  return {
+    /** @throws {Refusal} not found, for what is no test workspace */
+    async show(id: number): Promise<ShownClock> {
+      const document = await found(id)
+      if (!clockOf(document)) throw refuse.notFound('Only a workspace that was made with --test has a test clock')
+      return shownClock(document, isoNow(id)) as unknown as ShownClock
+    },
+
+    /** Sends a clock on its way. @throws {Refusal} invalid or conflict, when it cannot go there */
+    async advance(id: number, to: string): Promise<void> {
+      const document = await found(id)
+      const { values: wanted, details } = parseFields(fields, { to }, 'create', { ids: publicIds })
+      if (details.length > 0) throw refuse.invalidFields(details)
+      const cause = randomUUID()
+      const result = await engine.transact({
+        aggregate: workspaces,
+        id,
+        command: {
+          type: 'advanceClock',
+          id,
+          workspaceId: id,
+          wanted,
+          at: isoNow(id),
+          actor: OPERATOR,
+        },
+        teamId: Number(document.team_id),
+        workspaceId: id,
+        causationId: cause,
+        correlationId: cause,
+      })
+      if (result instanceof Refusal) throw result
+      if (!(await reached(result.position, READABLE_MS)))
+        throw refuse.unavailable('the read models do not follow the log')
+    },
+  }
+}
+
+export type TestClocks = ReturnType<typeof testClocks>

@@ -1,0 +1,95 @@
+import { type Clock, clockOf, timeBy } from '../../domain/account/public.ts'
+import type { MaybePromise } from '../../domain/kernel/maybe-promise.ts'
+import type { Change, Document, ReadModels, Watched } from '../../domain/kernel/ports/read-models.ts'
+
+interface Parts {
+  readonly live: ReadModels
+  /** The same, where every change of them is heard of. */
+  readonly watched?: Watched | undefined
+  /** Whether other processes may move clocks: then they are looked up now and then. */
+  readonly shared: boolean
+  /** The clock of the machine; milliseconds since 1970. */
+  readonly machine: () => number
+}
+
+interface Kept {
+  readonly clock: Clock
+  /** Of the workspace's document. */
+  readonly revision: number
+}
+
+const COLLECTION = 'workspace'
+/** How stale a clock may be that another process has moved. */
+const LOOK_MS = 2000
+
+/** The clock of every workspace (design 7): that of the machine, but for test workspaces, which alone cost anything. */
+export class WorkspaceClocks {
+  readonly #parts: Parts
+  readonly #kept = new Map<number, Kept>()
+  #looking: NodeJS.Timeout | undefined
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    parts.watched?.watch((changes) => (changes ? this.#hear(changes) : void this.#lookAgain()))
+  }
+
+  /** What the clock of a workspace shows; without one, of the machine. Milliseconds since 1970. */
+  readonly now = (workspaceId?: number): number => {
+    const machine = this.#parts.machine()
+    if (this.#kept.size === 0 || workspaceId === undefined) return machine
+    const kept = this.#kept.get(workspaceId)
+    return kept ? timeBy(kept.clock, machine) : machine
+  }
+
+  /** The clock of a test workspace, as far as this process knows. */
+  of(workspaceId: number): Clock | undefined {
+    return this.#kept.get(workspaceId)?.clock
+  }
+
+  /** Test workspaces whose clock runs, and those whose clock is being advanced. */
+  inState(state: Clock['state']): readonly number[] {
+    return [...this.#kept].flatMap(([id, { clock }]) => (clock.state === state ? id : []))
+  }
+
+  /** Whether a clock is being advanced; asked for anew where another process may have sent it. */
+  readonly advances = (workspaceId: number): MaybePromise<boolean> => {
+    const known = this.of(workspaceId)
+    if (!known || !this.#parts.shared) return known?.state === 'advancing'
+    return this.look(workspaceId).then(() => this.of(workspaceId)?.state === 'advancing')
+  }
+
+  /** Reads all clocks, and goes on doing so where other processes may move them. */
+  async start(): Promise<void> {
+    await this.#lookAgain()
+    if (this.#parts.shared) this.#looking = setInterval(() => void this.#lookAgain(), LOOK_MS).unref()
+  }
+
+  stop(): void {
+    clearInterval(this.#looking)
+  }
+
+  /** Reads the clock of a workspace. */
+  async look(workspaceId: number): Promise<void> {
+    this.#note(await this.#parts.live.get(COLLECTION, workspaceId))
+  }
+
+  #hear(changes: readonly Change[]): void {
+    for (const { collection, document } of changes) if (collection === COLLECTION && document) this.#note(document)
+  }
+
+  /** Where the read models cannot be read, clocks stay as they were. */
+  async #lookAgain(): Promise<void> {
+    try {
+      for (const document of await this.#parts.live.find(COLLECTION, { where: { test: true } })) this.#note(document)
+    } catch {
+      // It is looked at again.
+    }
+  }
+
+  #note(document: Document | undefined): void {
+    const clock = document && clockOf(document)
+    if (!clock) return
+    const [id, revision] = [Number(document.id), Number(document.rev)]
+    if (revision >= (this.#kept.get(id)?.revision ?? 0)) this.#kept.set(id, { clock, revision })
+  }
+}

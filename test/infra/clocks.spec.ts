@@ -1,0 +1,96 @@
+import { expect } from 'chai'
+import { mintedAt } from '../../domain/kernel/id.ts'
+import type { Change, Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
+import { WorkspaceClocks } from '../../infra/runtime/clocks.ts'
+import { openIds } from '../../infra/runtime/ids.ts'
+import { openGround } from '../workers/reactor/setting.ts'
+
+const MACHINE = Date.parse('2026-03-01T09:00:00.000Z')
+const YEAR = 365 * 24 * 60 * 60 * 1000
+
+const tested = (rev: number, clock_offset_ms: number | null, more: object = {}): Document => ({
+  id: 7,
+  rev,
+  test: true,
+  clock_offset_ms,
+  clock_at: null,
+  clock_target: null,
+  ...more,
+})
+const onItsWay = { clock_at: '2027-01-01T00:00:00.000Z', clock_target: '2028-01-01T00:00:00.000Z' }
+
+/** Clocks over one document, with how often it was read. */
+const clocksOver = (shared: boolean) => {
+  const place = { document: tested(0, null), reads: 0 }
+  const read = () => {
+    place.reads++
+    return place.document
+  }
+  const live = { get: read, find: () => [read()] } as unknown as ReadModels
+  let tell: ((changes: readonly Change[] | undefined) => void) | undefined
+  const watched = {
+    watch: (listener: typeof tell) => {
+      tell = listener
+    },
+    findIds: () => [],
+  }
+  const clocks = new WorkspaceClocks({ live, shared, machine: () => MACHINE, ...(!shared && { watched }) })
+  const hear = (document: Document) => tell?.([{ collection: 'workspace', id: 7, document, position: 1 }])
+  return { clocks, place, hear }
+}
+
+describe('the clocks of workspaces', () => {
+  it('are that of the machine, but for test workspaces', async () => {
+    const { clocks, hear } = clocksOver(false)
+    expect([clocks.now(), clocks.now(7)]).to.deep.equal([MACHINE, MACHINE])
+    expect(await clocks.advances(7)).to.equal(false)
+    hear(tested(1, YEAR))
+    expect([clocks.now(), clocks.now(7), clocks.now(8)]).to.deep.equal([MACHINE, MACHINE + YEAR, MACHINE])
+    hear({ id: 8, rev: 1 })
+    expect(clocks.inState('ready')).to.deep.equal([7])
+  })
+
+  it('are known as they change, where this process hears of that, and never go back to an older document', async () => {
+    const { clocks, place, hear } = clocksOver(false)
+    hear(tested(2, null, onItsWay))
+    expect(await clocks.advances(7)).to.equal(true)
+    expect(clocks.now(7)).to.equal(Date.parse(onItsWay.clock_at))
+    hear(tested(1, null))
+    expect(clocks.inState('advancing')).to.deep.equal([7])
+    hear(tested(3, YEAR))
+    expect([await clocks.advances(7), clocks.now(7)]).to.deep.equal([false, MACHINE + YEAR])
+    expect(place.reads).to.equal(0)
+  })
+
+  it('are read anew before a write, where another process may move them', async () => {
+    const { clocks, place } = clocksOver(true)
+    await clocks.start()
+    place.document = tested(1, null, onItsWay)
+    expect(clocks.now(7)).to.equal(MACHINE)
+    expect(await clocks.advances(7)).to.equal(true)
+    expect(clocks.now(7)).to.equal(Date.parse(onItsWay.clock_at))
+    const { reads } = place
+    expect(await clocks.advances(8)).to.equal(false)
+    expect(place.reads).to.equal(reads)
+    clocks.stop()
+  })
+
+  it('have no part in ids', async () => {
+    const ground = await openGround()
+    const { log } = ground
+    const newest = async (test: boolean, stream: string, at: number) => {
+      const metadata = { actor: 'system', $correlationId: 'c', $causationId: 'c', workspace_id: 7 }
+      const event = { id: `${stream}-${at}`, type: 'WorkspaceOpened', data: { test } }
+      const events = [{ ...event, metadata: { ...metadata, at: new Date(at).toISOString() } }]
+      await log.append({ stream, expected: 'any', events })
+    }
+    const minted = async () => {
+      const ids = await openIds({ log, counted: new Set(), shared: false, node: 0, now: () => MACHINE })
+      return mintedAt(ids.next('anything'))
+    }
+    await newest(true, 'workspace-7', MACHINE)
+    await newest(false, 'contact-1', MACHINE + YEAR)
+    expect(await minted()).to.be.within(MACHINE, MACHINE + 1)
+    await ground.cleanup()
+  })
+})

@@ -1,0 +1,76 @@
+import { expect } from 'chai'
+import { decider } from '../../domain/kernel/deciding.ts'
+import { moment, text } from '../../domain/kernel/fields.ts'
+import { model } from '../../domain/kernel/model.ts'
+import { workspace } from '../../domain/kinds/operations.ts'
+import { serve } from '../../domain/kinds/serve.ts'
+import { indexesOf } from '../../projections/collections.ts'
+import { given } from '../support/projection.ts'
+
+const trial = model('trial', {
+  attributes: { name: text(), ends_at: moment({ nullable: true }), warned_at: moment({ nullable: true }) },
+  events: { TrialBegun: { born: true }, TrialChanged: { changes: 'rest' }, TrialOver: { gone: true } },
+  timers: [
+    { name: 'end', due: ({ ends_at }) => ends_at, fires: () => ({ type: 'end', wanted: {} }) },
+    { name: 'warn', due: ({ warned_at }) => warned_at, fires: ({ name }) => ({ type: 'warn', wanted: { name } }) },
+  ],
+})
+
+const resource = serve(trial, decider(trial), {
+  title: 'Trial',
+  root: 'trial',
+  category: 'contacts',
+  under: workspace,
+  operations: {},
+})
+
+const begun = (values: object) => ({
+  type: 'TrialBegun',
+  data: { name: 'T', ends_at: null, warned_at: null, ...values },
+})
+
+const documentAfter = async (...events: Parameters<typeof given>[2][]) => {
+  const projected = await given([resource], 'trial-1', ...events)
+  return (await projected.inBatchesOf(1)).documents(resource)[0]
+}
+
+describe('timers of a model', () => {
+  it('are found by the first that is due, in the workspace and anywhere', async () => {
+    const times = { ends_at: '2026-05-02T00:00:00.000Z', warned_at: '2026-05-01T02:00:00+02:00' }
+    const document = await documentAfter(begun(times))
+    expect(document).to.deep.include({ due_at: '2026-05-01T00:00:00.000Z', due_in: [0, 7] })
+    expect(indexesOf(resource)).to.deep.include({ fields: ['due_in'], sort: 'due_at' })
+    const [first, second] = resource.timers!.of(document!)
+    expect([first!.name, second!.name]).to.deep.equal(['warn', 'end'])
+    expect(first!.fire()).to.deep.equal({ type: 'warn', wanted: { name: 'T' } })
+  })
+
+  it('follow what changes, and are gone when nothing is due', async () => {
+    const at = '2026-05-02T00:00:00.000Z'
+    const changed = (data: object) => ({ type: 'TrialChanged', data: data as { ends_at: string } })
+    expect(await documentAfter(begun({}), changed({ ends_at: at }))).to.deep.include({ due_at: at, due_in: [0, 7] })
+    const none = { due_at: null, due_in: [] }
+    expect(await documentAfter(begun({}))).to.deep.include(none)
+    expect(await documentAfter(begun({ ends_at: at }), changed({ ends_at: null }))).to.deep.include(none)
+    expect(await documentAfter(begun({ ends_at: at }), { type: 'TrialOver', data: {} })).to.equal(undefined)
+  })
+
+  it('cost models without them nothing', () => {
+    const plain = model('plain', { attributes: { name: text() }, events: { PlainMade: { born: true } } })
+    const served = serve(plain, decider(plain), {
+      title: 'Plain',
+      root: 'plain',
+      category: 'contacts',
+      under: workspace,
+      operations: {},
+    })
+    expect(served.timers).to.equal(undefined)
+    expect(served.documents.declared).not.to.have.property('timers')
+    expect(resource.documents.declared).to.deep.include({
+      timers: [
+        ['end', 1],
+        ['warn', 1],
+      ],
+    })
+  })
+})

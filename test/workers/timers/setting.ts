@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto'
+import pino from 'pino'
+import { decider } from '../../../domain/kernel/deciding.ts'
+import { createEngine } from '../../../domain/kernel/engine.ts'
+import type { JsonObject, RecordedEvent } from '../../../domain/kernel/event.ts'
+import { kept } from '../../../domain/kernel/field.ts'
+import { integer, moment, text } from '../../../domain/kernel/fields.ts'
+import { model } from '../../../domain/kernel/model.ts'
+import type { Document, Query } from '../../../domain/kernel/ports/read-models.ts'
+import { Refusal, refuse } from '../../../domain/kernel/refusal.ts'
+import { type AskedOf, rules } from '../../../domain/kernel/rules.ts'
+import { workerActor } from '../../../domain/kernel/transaction.ts'
+import { upcasterOf } from '../../../domain/kernel/upcast.ts'
+import { workspace } from '../../../domain/kinds/operations.ts'
+import { serve } from '../../../domain/kinds/serve.ts'
+import { createProjection } from '../../../projections/projection.ts'
+import { startProjector } from '../../../projections/projector.ts'
+import type { Reactor } from '../../../workers/reactor/reactor.ts'
+import { timerReaction } from '../../../workers/timers/reaction.ts'
+import { Schedule } from '../../../workers/timers/schedule.ts'
+import { naiveFind } from '../../infra/read-models/naive.ts'
+import { MemoryReadModels } from '../../support/memory-read-models.ts'
+import { ids, OpenVault } from '../../support/projection.ts'
+import { openGround } from '../reactor/setting.ts'
+
+/** Hangs in a bell, and swings when it is due. */
+const clapper = model('clapper', {
+  owner: 'bell_id',
+  attributes: { swings_at: moment({ nullable: true }), swung_at: kept(moment()) },
+  events: {
+    ClapperHung: { born: true, except: ['swung_at'] },
+    ClapperSwung: { to: { swings_at: null }, stamps: 'swung_at' },
+  },
+  timers: [{ name: 'swing', due: ({ swings_at }) => swings_at, fires: () => ({ type: 'swing', wanted: {} }) }],
+})
+
+/** Rings when it is due: once, or as its mood is. */
+const bell = model('bell', {
+  attributes: {
+    rings_at: moment({ nullable: true }),
+    /** `every`: again after so many milliseconds. */
+    every: integer({ nullable: true }),
+    mood: text({ default: 'good' }),
+    rung: kept(integer({ default: 0 })),
+  },
+  events: {
+    BellHung: { born: true, except: ['rung'] },
+    BellChanged: { changes: 'rest' },
+    BellRung: {
+      folds: (_, { rings_at, rung }: { readonly rings_at: string | null; readonly rung: number }) => ({
+        rings_at,
+        rung,
+      }),
+    },
+    BellCracked: { folds: () => ({}) },
+    BellTaken: { gone: true },
+  },
+  children: { clappers: { model: clapper, key: 'clapper_id' } },
+  timers: [{ name: 'ring', due: ({ rings_at }) => rings_at, fires: () => ({ type: 'ring', wanted: {} }) }],
+})
+
+const ring = ({ before }: AskedOf<typeof bell>) => {
+  const { mood, rings_at, every, rung } = before
+  if (mood === 'broken') throw new Error('a bell that breaks whoever rings it')
+  if (mood === 'refuses') return refuse.invalid('It does not want to ring')
+  if (mood === 'deaf') return []
+  if (mood === 'cracks') return [{ type: 'BellCracked', data: { mood: 'cracks' } }]
+  const next = every === null || rings_at === null ? null : new Date(Date.parse(rings_at) + every).toISOString()
+  return [{ type: 'BellRung', data: { rings_at: next, rung: rung + 1 } }]
+}
+
+const swing = ({ id }: AskedOf<typeof clapper>) => [{ type: 'ClapperSwung', data: { clapper_id: id } }]
+
+const bells = decider(bell, {
+  rules: rules<typeof bell>({ acts: { ring } }),
+  children: { clappers: rules<typeof clapper>({ acts: { swing } }) },
+})
+
+const clapperResource = serve(clapper, bells, {
+  title: 'Clapper',
+  root: 'clapper',
+  category: 'contacts',
+  under: { param: 'bell_id', resource: 'bell', field: 'bell_id' },
+  operations: {},
+})
+
+const bellResource = serve(bell, bells, {
+  title: 'Bell',
+  root: 'bell',
+  category: 'contacts',
+  under: workspace,
+  operations: {},
+})
+
+const resources = [bellResource, clapperResource]
+
+/** Documents in memory that can be looked for. */
+class FoundReadModels extends MemoryReadModels {
+  override find(collection: string, query: Query = { where: {} }): Document[] {
+    return naiveFind(super.find(collection), query)
+  }
+}
+
+export const BEGINNING = Date.parse('2026-03-01T09:00:00.000Z')
+export const isoAt = (ms: number): string => new Date(BEGINNING + ms).toISOString()
+
+const logger = pino({ level: 'silent' })
+
+/** Timers of bells over a real log and engine, with a clock that stands until it is moved. */
+export const openTower = async () => {
+  const ground = await openGround()
+  const { log, books } = ground
+  const live = new FoundReadModels()
+  const vault = new OpenVault()
+  const upcast = upcasterOf([bells])
+  const project = createProjection({ resources, vault, upcast, publicIds: ids })
+  const onFailure = (error: unknown) => ground.failures.push(error)
+  const projector = await startProjector({ log, live, project, onFailure })
+  const engine = createEngine({ log, vault, read: live, upcast, newEventId: randomUUID })
+  const { reached } = projector
+  let time = BEGINNING
+  const ahead = new Map<number, number>()
+  const now = (workspaceId?: number) => time + (ahead.get(workspaceId ?? 0) ?? 0)
+  const seen = async ({ position }: Pick<RecordedEvent, 'position'>) => void (await reached(position, 5000))
+  const schedules: Schedule[] = []
+
+  return {
+    ...ground,
+    engine,
+    live,
+    reached,
+    now,
+    /** How far the clocks of workspaces are ahead. */
+    ahead,
+    /** Moves the clock of the machine to so many milliseconds behind the beginning. */
+    moveTo(ms: number) {
+      time = BEGINNING + ms
+      for (const schedule of schedules) schedule.look()
+    },
+    /** Another process with these timers; several may run at once. */
+    async start(): Promise<{ schedule: Schedule; reactor: Reactor; stop(): Promise<void> }> {
+      const ownClocks = () => ahead.keys()
+      const schedule = new Schedule({ resources, live, log, now, ownClocks, logger, onFailure })
+      const reaction = timerReaction({ resources, engine, log, live, now, seen, notes: schedule })
+      // Pauses before another try go by the clock that stands.
+      const reactor = await ground.start([reaction], { now: Date.now })
+      schedule.start(reactor)
+      schedules.push(schedule)
+      return {
+        schedule,
+        reactor,
+        async stop() {
+          await schedule.stop()
+          await reactor.stop()
+        },
+      }
+    },
+    async ask(type: string, id: number, wanted: JsonObject = {}, workspaceId = 7, clapperId = 0): Promise<void> {
+      const at = new Date(now(workspaceId)).toISOString()
+      const result = await engine.transact({
+        aggregate: bells,
+        id,
+        command: {
+          type,
+          ...(clapperId > 0 ? { child: 'clappers', id: clapperId } : { id }),
+          workspaceId,
+          wanted,
+          at,
+          actor: workerActor('test'),
+        },
+        workspaceId,
+        causationId: 'c',
+        correlationId: 'c',
+      })
+      if (result instanceof Refusal) throw result
+      await reached(result.position, 5000)
+    },
+    /** When a bell rang. */
+    async rings(id: number): Promise<readonly number[]> {
+      const times: number[] = []
+      for await (const { type, metadata } of log.readStream(`bell-${id}`))
+        if (type === 'BellRung') times.push(Date.parse(metadata.at) - BEGINNING)
+      return times
+    },
+    refusals: async () => (await books.refused(7, 100)).map(({ reason }) => reason),
+    async close() {
+      for (const schedule of schedules) await schedule.stop()
+      await projector.stop()
+      await ground.cleanup()
+    },
+  }
+}
+
+export type Tower = Awaited<ReturnType<typeof openTower>>

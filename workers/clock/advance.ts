@@ -1,0 +1,84 @@
+import { type Clock, workspaces } from '../../domain/account/public.ts'
+import type { Engine } from '../../domain/kernel/engine.ts'
+import type { JsonObject } from '../../domain/kernel/event.ts'
+import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
+import { Refusal, refuse } from '../../domain/kernel/refusal.ts'
+import { workerActor } from '../../domain/kernel/transaction.ts'
+import { type QuietParts, quiet } from './quiet.ts'
+
+/** What is due of a workspace by timers. */
+export interface DueTimers {
+  /** Hands over what is due by the workspace's clock. @returns how many records */
+  handOver(workspaceId: number): Promise<number>
+  /** When something is due next, later than `time`; milliseconds since 1970, infinite when nothing is. */
+  nextIn(workspaceId: number, time: number): Promise<number>
+  /** Looks anew when something is due next: a clock runs on elsewhere than it did. */
+  look(): void
+}
+
+/** The clocks of workspaces as this process knows them. */
+export interface Clocks {
+  of(workspaceId: number): Clock | undefined
+  inState(state: Clock['state']): readonly number[]
+  /** Reads the clock of a workspace. */
+  look(workspaceId: number): Promise<void>
+}
+
+export interface AdvanceParts extends QuietParts {
+  readonly engine: Engine
+  readonly live: ReadModels
+  readonly timers: DueTimers
+  readonly clocks: Clocks
+  /** The clock of the machine. */
+  readonly machine: () => number
+}
+
+const READ_SIDE_MS = 30_000
+
+/** Records what becomes of the clock of a workspace, at what it shows then. */
+const record = async (parts: AdvanceParts, workspaceId: number, act: string, time: number, wanted: JsonObject) => {
+  const { engine, live, clocks, reached } = parts
+  const document = await live.get(workspaces.name, workspaceId)
+  const cause = `clock:${workspaceId}:${act}:${time}`
+  const result = await engine.transact({
+    aggregate: workspaces,
+    id: workspaceId,
+    command: { type: act, id: workspaceId, workspaceId, wanted, at: isoOf(time), actor: workerActor('clock') },
+    ...(typeof document?.team_id === 'number' && { teamId: document.team_id }),
+    workspaceId,
+    causationId: cause,
+    correlationId: cause,
+  })
+  if (result instanceof Refusal) throw result
+  if (!(await reached(result.position, READ_SIDE_MS))) throw refuse.unavailable('the read models do not follow the log')
+  await clocks.look(workspaceId)
+}
+
+const isoOf = (time: number): string => new Date(time).toISOString()
+
+/** Lets everything happen that is due at the present instant, and what follows from it. */
+const settle = async (parts: AdvanceParts, workspaceId: number, isOver: () => boolean): Promise<void> => {
+  do await quiet(parts, workspaceId, isOver)
+  while (!isOver() && (await parts.timers.handOver(workspaceId)) > 0)
+}
+
+/**
+ * Brings the clock of a workspace to its target: to one instant after the other at which something is due, each of which all that is
+ * due happens at, stamped with it, before the next (design 7). Every instant is recorded, so that it goes on there after a kill.
+ */
+export const advance = async (parts: AdvanceParts, workspaceId: number, isOver: () => boolean): Promise<void> => {
+  const { timers, clocks, reactor, machine } = parts
+  for (;;) {
+    await settle(parts, workspaceId, isOver)
+    const clock = clocks.of(workspaceId)
+    if (isOver() || clock?.state !== 'advancing') return
+    const { at, target } = clock
+    const { due: owed = Number.POSITIVE_INFINITY } = reactor.waiting(workspaceId)
+    const next = Math.min(await timers.nextIn(workspaceId, at), owed > at ? owed : Number.POSITIVE_INFINITY)
+    if (next <= target) await record(parts, workspaceId, 'moveClock', next, { to: isoOf(next) })
+    else {
+      await record(parts, workspaceId, 'letClockRun', target, { offset_ms: target - machine() })
+      timers.look()
+    }
+  }
+}

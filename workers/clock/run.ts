@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { isPassing } from '../outlast.ts'
+import { type AdvanceParts, advance } from './advance.ts'
+
+export interface Advancing {
+  /** Ends between two steps; it goes on at the next start. */
+  stop(): Promise<void>
+}
+
+/** In memory, where it costs nothing. */
+const LOOK_MS = 100
+const AGAIN_MS = 1000
+
+/** Advances the clocks of test workspaces that have been sent somewhere, those of different workspaces at once. */
+export const startAdvancing = (parts: AdvanceParts & { readonly logger: Logger }): Advancing => {
+  const { clocks, logger } = parts
+  const running = new Map<number, Promise<void>>()
+  let stopped = false
+  const isOver = () => stopped
+  const run = async (workspaceId: number): Promise<void> => {
+    while (!stopped) {
+      try {
+        return await advance(parts, workspaceId, isOver)
+      } catch (error) {
+        const about = { err: error, workspace_id: workspaceId }
+        if (isPassing(error)) logger.warn(about, 'a store cannot be used; the clock is advanced when it can')
+        else logger.error(about, 'the clock of a workspace could not be advanced; it will be tried again')
+        await sleep(AGAIN_MS)
+      }
+    }
+  }
+  const looking = setInterval(() => {
+    for (const id of clocks.inState('advancing')) {
+      if (!running.has(id))
+        running.set(
+          id,
+          run(id).finally(() => running.delete(id)),
+        )
+    }
+  }, LOOK_MS)
+  return {
+    async stop() {
+      stopped = true
+      clearInterval(looking)
+      await Promise.all(running.values())
+    },
+  }
+}

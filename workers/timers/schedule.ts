@@ -1,0 +1,176 @@
+import type { Logger } from 'pino'
+import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
+import type { Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
+import { ANYWHERE } from '../../domain/kernel/timer.ts'
+import type { Resource } from '../../domain/kinds/resource.ts'
+import { isPassing } from '../outlast.ts'
+import { dueAt, dueBy, keyOf, newestEventOf, nextDue } from './due.ts'
+import type { Offering } from './offering.ts'
+import { TIMERS, type TimerNotes } from './reaction.ts'
+
+export interface ScheduleParts {
+  readonly resources: Iterable<Resource>
+  readonly live: ReadModels
+  readonly log: EventLog
+  readonly now: (workspaceId?: number) => number
+  /** Workspaces whose clock is not that of the machine, and runs. */
+  readonly ownClocks: () => Iterable<number>
+  readonly logger: Logger
+  /** Told of a fault that a restart must show. */
+  readonly onFailure: (error: unknown) => void
+}
+
+/** Looked at in any case: what other processes write, clocks that are set, documents that were built anew. */
+const LOOK_MS = 5000
+/** Where something is due whose lane is busy otherwise. */
+const AGAIN_MS = 500
+/** Records that are handed over and not done at a time; when half of them are done there are more. */
+const MOST_HANDED = 1000
+/** Events that are looked up together. */
+const AT_ONCE = 32
+
+/** Knows when something is due next, and hands it over then (design 7): at rest it asks for nothing but the earliest, now and then. */
+export class Schedule implements TimerNotes {
+  readonly #parts: ScheduleParts
+  readonly #timed: readonly Resource[]
+  /** Revision at which a record was handed over, or got stuck. */
+  readonly #handed = new Map<string, number>()
+  readonly #stuck = new Map<string, number>()
+  #offering: Offering | undefined
+  #timer: NodeJS.Timeout | undefined
+  /** By the clock of the machine. */
+  #wakeAt = Number.POSITIVE_INFINITY
+  #looking: Promise<void> | undefined
+  /** Whether more is due than was handed over. */
+  #hasMore = false
+
+  constructor(parts: ScheduleParts) {
+    this.#parts = parts
+    this.#timed = [...parts.resources].filter(({ timers }) => timers)
+  }
+
+  /** Begins with what has been due meanwhile. */
+  start(offering: Offering): void {
+    this.#offering = offering
+    if (this.#timed.length > 0) this.#wake(0)
+  }
+
+  /** Hands nothing more over. */
+  async stop(): Promise<void> {
+    this.#offering = undefined
+    clearTimeout(this.#timer)
+    await this.#looking
+  }
+
+  settled(resource: Resource, id: number, workspaceId: number | undefined, due: number): void {
+    const key = keyOf(resource, { id })
+    this.#stuck.delete(key)
+    this.#done(key)
+    const { now } = this.#parts
+    if (Number.isFinite(due)) this.#wake(due - now(workspaceId) + now())
+  }
+
+  stuck(resource: Resource, id: number, revision: number): void {
+    const key = keyOf(resource, { id })
+    this.#stuck.set(key, revision)
+    this.#done(key)
+  }
+
+  /** Hands over what is due in a workspace. @returns how many records */
+  async handOver(workspaceId: number): Promise<number> {
+    let handed = 0
+    for (const resource of this.#timed) handed += (await this.#handOver(resource, workspaceId)).handed
+    return handed
+  }
+
+  /** When something of a workspace is due next, of what is due later than `time`; milliseconds since 1970. */
+  nextIn(workspaceId: number, time: number): Promise<number> {
+    return nextDue(this.#parts.live, this.#timed, workspaceId, time)
+  }
+
+  /** Looks at once. */
+  look(): void {
+    this.#wake(0)
+  }
+
+  #done(key: string): void {
+    this.#handed.delete(key)
+    if (this.#hasMore && this.#handed.size <= MOST_HANDED / 2) this.#wake(0)
+  }
+
+  /** Looks at this time, unless it does before. */
+  #wake(at: number): void {
+    if (at >= this.#wakeAt || !this.#offering) return
+    this.#wakeAt = at
+    clearTimeout(this.#timer)
+    const inMs = Math.min(Math.max(at - this.#parts.now(), 0), LOOK_MS)
+    this.#timer = setTimeout(() => {
+      this.#looking = (this.#looking ?? Promise.resolve()).then(() => this.#look())
+    }, Math.ceil(inMs))
+  }
+
+  async #look(): Promise<void> {
+    const { now, logger, onFailure } = this.#parts
+    this.#wakeAt = Number.POSITIVE_INFINITY
+    let next = now() + LOOK_MS
+    try {
+      next = Math.min(next, await this.#lookAt())
+    } catch (error) {
+      if (!isPassing(error)) return onFailure(error)
+      logger.warn({ err: error }, 'what is due cannot be looked up')
+    }
+    this.#wake(next)
+  }
+
+  /** Hands over what is due. @returns when to look again, by the clock of the machine */
+  async #lookAt(): Promise<number> {
+    const { live, now, ownClocks } = this.#parts
+    let next = Number.POSITIVE_INFINITY
+    this.#hasMore = false
+    for (const within of [ANYWHERE, ...ownClocks()]) {
+      const time = within === ANYWHERE ? now() : now(within)
+      for (const resource of this.#timed) {
+        const { wasBusy } = await this.#handOver(resource, within)
+        if (wasBusy) next = Math.min(next, now() + AGAIN_MS)
+      }
+      const due = await nextDue(live, this.#timed, within, time)
+      next = Math.min(next, due - time + now())
+    }
+    return this.#hasMore && this.#handed.size <= MOST_HANDED / 2 ? now() : next
+  }
+
+  async #handOver(resource: Resource, within: number): Promise<{ handed: number; wasBusy: boolean }> {
+    const { live, now } = this.#parts
+    const time = within === ANYWHERE ? now() : now(within)
+    const limit = MOST_HANDED + this.#stuck.size + this.#handed.size
+    const found = await dueBy(live, resource, within, time, limit)
+    const fresh = found.filter((document) => this.#isNew(resource, document))
+    let [handed, wasBusy] = [0, false]
+    while (fresh.length > 0 && this.#handed.size < MOST_HANDED && this.#offering) {
+      const some = fresh.splice(0, AT_ONCE)
+      const taken = await Promise.all(some.map((document) => this.#hand(resource, document)))
+      handed += taken.filter(Boolean).length
+      wasBusy ||= taken.includes(false)
+    }
+    this.#hasMore ||= found.length === limit || fresh.length > 0
+    return { handed, wasBusy }
+  }
+
+  /** Whether a record is due by its own clock, and neither handed over nor stuck. */
+  #isNew(resource: Resource, document: Document): boolean {
+    const key = keyOf(resource, document)
+    const { workspace_id: workspaceId } = document
+    const time = this.#parts.now(typeof workspaceId === 'number' ? workspaceId : undefined)
+    return !this.#handed.has(key) && this.#stuck.get(key) !== document.rev && dueAt(document) <= time
+  }
+
+  async #hand(resource: Resource, document: Document): Promise<boolean> {
+    const key = keyOf(resource, document)
+    // First, because it may be done before `offer` is back.
+    this.#handed.set(key, Number(document.rev))
+    const event = await newestEventOf(this.#parts.log, resource, document)
+    const isTaken = event !== undefined && this.#offering?.offer(TIMERS, event) === true
+    if (!isTaken) this.#handed.delete(key)
+    return isTaken
+  }
+}
