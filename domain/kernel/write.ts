@@ -4,15 +4,18 @@ import type { EventLog } from './ports/event-log.ts'
 /** Events of one write: appended to one stream together. */
 export type Write = readonly RecordedEvent[]
 
+/** Whether two events of a log were appended together. */
+export const isOneWrite = (one: RecordedEvent, other: RecordedEvent): boolean =>
+  one.stream === other.stream &&
+  one.metadata.$causationId === other.metadata.$causationId &&
+  one.metadata.at === other.metadata.at
+
 /**
  * Whether an event was appended together with the one before it. Two writes that one client made in the same millisecond under the same
  * request id count as one: nothing is lost by it, since what is published shows the state after both.
  */
 export const continues = (before: RecordedEvent, event: RecordedEvent): boolean =>
-  event.stream === before.stream &&
-  event.revision === before.revision + 1 &&
-  event.metadata.$causationId === before.metadata.$causationId &&
-  event.metadata.at === before.metadata.at
+  event.revision === before.revision + 1 && isOneWrite(before, event)
 
 /** Events of a stream that are read before one whose write is wanted. */
 const LOOK_BACK = 16

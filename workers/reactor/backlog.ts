@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Behind, Entry } from '../../domain/kernel/ports/books.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
+import { isOneWrite } from '../../domain/kernel/write.ts'
 import { Horizon } from './horizon.ts'
 import type { Place, Reaction } from './reaction.ts'
 
@@ -19,6 +20,8 @@ interface Late {
   from: number
   /** Position up to which everything was taken up. */
   cursor: number
+  /** The last event that was taken up. */
+  last: RecordedEvent | undefined
   /** What was read behind it, and had no room. */
   read: readonly RecordedEvent[]
   isReading: boolean
@@ -133,6 +136,7 @@ export class Backlog {
       horizon,
       from: after,
       cursor: after,
+      last: undefined,
       read: [],
       isReading: false,
       isLive: false,
@@ -182,10 +186,12 @@ export class Backlog {
     const { reaction, gate, horizon } = late
     for (const [index, event] of page.entries()) {
       if (event.position > seen()) return page.slice(index)
-      const places = concerns(reaction, event) ? reaction.places(event) : []
+      const isTold = reaction.toWrites && late.last && isOneWrite(late.last, event)
+      const places = !isTold && concerns(reaction, event) ? reaction.places(event) : []
       const place = places.find((one) => one.gate === gate)
-      if (place) late.workspace ??= event.metadata.workspace_id
       if (place && !admit(reaction, place, event, horizon)) return page.slice(index)
+      if (place) late.last = event
+      if (place) late.workspace ??= event.metadata.workspace_id
       this.#reach(late, event.position)
     }
     return []

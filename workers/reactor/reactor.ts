@@ -3,11 +3,12 @@ import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Owed } from '../../domain/kernel/ports/books.ts'
 import type { Subscription } from '../../domain/kernel/ports/event-log.ts'
 import type { Write } from '../../domain/kernel/write.ts'
+import { AllLanes } from './all-lanes.ts'
 import { Backlog } from './backlog.ts'
 import { Carrier } from './carrier.ts'
 import type { Enrolled } from './enrol.ts'
 import type { Horizon } from './horizon.ts'
-import { type Lane, Lanes, type Task } from './lanes.ts'
+import type { Lane, Lanes, Task } from './lanes.ts'
 import { Ledger } from './ledger.ts'
 import type { ReactorParts } from './parts.ts'
 import { type Place, type Reaction, reactionsBy } from './reaction.ts'
@@ -28,7 +29,7 @@ export class Reactor {
   readonly #reactionsTo: (event: RecordedEvent) => readonly Reaction[]
   readonly #watching: readonly Reaction[]
   readonly #byName: ReadonlyMap<string, Reaction>
-  readonly #lanes: ReadonlyMap<string, Lanes>
+  readonly #lanes: AllLanes
   readonly #enrolled: Enrolled
   readonly #ledger: Ledger
   readonly #carrier: Carrier
@@ -50,7 +51,7 @@ export class Reactor {
     this.#reactionsTo = reactionsBy(reactions)
     this.#watching = reactions.filter(({ watch }) => watch)
     this.#byName = new Map(reactions.map((reaction) => [reaction.name, reaction]))
-    this.#lanes = new Map(reactions.map((reaction) => [reaction.name, new Lanes(reaction, now)]))
+    this.#lanes = new AllLanes(reactions, now)
     this.#enrolled = enrolled
     this.#seen = checkpoint
     this.#ledger = new Ledger({ books, checkpoint, logger, onFailure, onPut: (lane) => this.#offer(lane) })
@@ -58,8 +59,8 @@ export class Reactor {
     this.#backlog = new Backlog({
       log,
       seen: () => this.#seen,
-      crowd: ({ name }, gate) => this.#lanesOf(name).crowd(gate),
-      isOpen: ({ name }, gate) => this.#lanesOf(name).isOpen(gate),
+      crowd: (reaction, gate) => this.#lanes.their(reaction).crowd(gate),
+      isOpen: (reaction, gate) => this.#lanes.their(reaction).isOpen(gate),
       concerns: (reaction, event) => this.#reactionsTo(event).includes(reaction),
       admit: (reaction, place, event, holds) => this.#admit(reaction, place, event, holds),
       onFailure,
@@ -78,10 +79,8 @@ export class Reactor {
 
   /** Whether something of a workspace is under way or could begin, and when, by its clock, the first of what it owes otherwise is due. */
   waiting(workspace: number): { readonly busy: boolean; readonly due: number | undefined } {
-    const all = [...this.#lanes.values()].map((lanes) => lanes.waiting(workspace))
-    const dues = all.flatMap(({ due }) => due ?? [])
-    const busy = this.#backlog.isWaiting(workspace) || all.some(({ busy }) => busy)
-    return { busy, due: dues.length === 0 ? undefined : Math.min(...dues) }
+    const { busy, due } = this.#lanes.waiting(workspace)
+    return { busy: busy || this.#backlog.isWaiting(workspace), due }
   }
 
   /**
@@ -93,7 +92,7 @@ export class Reactor {
     const reaction = this.#byName.get(reactionName)
     const [place] = reaction?.places(event) ?? []
     if (!reaction || !place || this.#stopped) return false
-    const lane = this.#lanesOf(reactionName).lane(place, event.metadata.workspace_id)
+    const lane = this.#lanes.their(reaction).lane(place, event.metadata.workspace_id)
     if (lane.busy || lane.owes || lane.queue.length > 0) return false
     this.#line(lane, { reaction, event, holds: undefined })
     this.#pump()
@@ -119,7 +118,7 @@ export class Reactor {
 
   /** Takes up a row that somebody else has put into the books, as one that was given up and is tried again. */
   revive(row: Owed): void {
-    const lane = this.#lanes.get(row.reaction)?.find(row.lane)
+    const lane = this.#lanes.of(row.reaction)?.find(row.lane)
     if (lane && !lane.owes) this.#carrier.writeDown(lane)
     this.#owe(row)
   }
@@ -132,8 +131,7 @@ export class Reactor {
     clearInterval(this.#looking)
     this.#backlog.stop()
     await this.#subscription?.close()
-    const isUnderWay = () => [...this.#lanes.values()].some(({ running }) => running > 0)
-    for (let waited = 0; isUnderWay() && waited < DRAIN_MS; waited += 10) await sleep(10)
+    for (let waited = 0; this.#lanes.isUnderWay && waited < DRAIN_MS; waited += 10) await sleep(10)
     await this.#ledger.stop()
   }
 
@@ -157,10 +155,6 @@ export class Reactor {
     }
   }
 
-  #lanesOf(reaction: string): Lanes {
-    return this.#lanes.get(reaction)!
-  }
-
   #takeUp(reaction: Reaction, place: Place, event: RecordedEvent, write: Write | undefined): void {
     if (this.#backlog.isBehind(place.gate, event.position)) return
     if (this.#admit(reaction, place, event, this.#ledger.horizon, write)) return
@@ -170,7 +164,7 @@ export class Reactor {
 
   /** @param holds what waits for it to be done or written down. @returns whether there was room for it */
   #admit(reaction: Reaction, place: Place, event: RecordedEvent, holds: Horizon, write?: Write): boolean {
-    const lanes = this.#lanesOf(reaction.name)
+    const lanes = this.#lanes.their(reaction)
     const isCrowded = Backlog.isCrowded(lanes.crowd(place.gate))
     const lane = lanes.find(place.lane)
     if (lane ? Backlog.isCrowded(lane.queue.length) : isCrowded) return false
@@ -186,7 +180,7 @@ export class Reactor {
       return
     }
     lane.queue.push(task)
-    this.#lanesOf(task.reaction.name).offer(lane)
+    this.#lanes.offer(lane)
   }
 
   async #look(): Promise<void> {
@@ -195,7 +189,7 @@ export class Reactor {
 
   /** A lane owes something that is in the books already. */
   #owe({ lane: name, gate, due, reaction: of, position, workspace_id: workspace }: Owed): void {
-    const lanes = this.#lanes.get(of)
+    const lanes = this.#lanes.of(of)
     if (!lanes) {
       this.#parts.logger.warn({ reaction: of, position }, 'something is owed by a reaction that is declared no more')
       return
@@ -209,14 +203,11 @@ export class Reactor {
 
   #pump(): void {
     if (this.#stopped) return
-    for (const lanes of this.#lanes.values()) {
-      for (let lane = lanes.next(); lane; lane = lanes.next()) void this.#run(lanes, lane)
-    }
+    for (const [lanes, lane] of this.#lanes.next()) void this.#run(lanes, lane)
   }
 
   #offer(lane: Lane): void {
-    const [reaction = ''] = lane.lane.split(':', 1)
-    this.#lanes.get(reaction)?.offer(lane)
+    this.#lanes.offer(lane)
     this.#pump()
   }
 
@@ -239,12 +230,10 @@ export class Reactor {
   #beat(): void {
     const now = performance.now()
     const isOld = (task: Task | undefined) => task?.holds && !task.owed && task.since < now - WRITTEN_AFTER_MS
-    for (const lanes of this.#lanes.values()) {
-      for (const lane of lanes.all()) {
-        if (!lane.owes && (isOld(lane.running) || isOld(lane.queue[0]))) this.#carrier.writeDown(lane)
-      }
-      lanes.wake()
+    for (const lane of this.#lanes.all()) {
+      if (!lane.owes && (isOld(lane.running) || isOld(lane.queue[0]))) this.#carrier.writeDown(lane)
     }
+    this.#lanes.wake()
     if (now > this.#reachedAt + WRITTEN_AFTER_MS) {
       this.#reachedAt = now
       this.#ledger.reach(this.#backlog.beat()).catch((error: unknown) => this.#fault(error))

@@ -1,0 +1,69 @@
+import { expect } from 'chai'
+import { DONE } from '../../workers/reactor/reaction.ts'
+import { random, seedOfRun } from '../support/random.ts'
+import { type Ground, openGround, reaction, soon } from '../workers/reactor/setting.ts'
+import { figures, inForm } from './form.ts'
+
+const HOUR = 60 * 60 * 1000
+const EVENTS = inForm({ short: 400, long: 10_000 })
+
+describe('the reactor under a clock that jumps by an hour', function () {
+  this.timeout(inForm({ short: 60_000, long: 600_000 }))
+  let ground: Ground
+  beforeEach(async () => {
+    ground = await openGround()
+  })
+  afterEach(async () => {
+    await ground.cleanup()
+    expect(ground.failures).to.deep.equal([])
+  })
+
+  it('does everything once and in order, however often it is early or stumbles', async () => {
+    const numbers = random(seedOfRun())
+    let offset = 0
+    let jumps = 0
+    const now = () => Date.now() + offset
+    const waits = new Map<number, number>()
+    const stumbled = new Set<number>()
+    const done: { readonly n: number; readonly subject: string }[] = []
+    const jumping = setInterval(() => {
+      offset = numbers.pick([-HOUR, 0, HOUR])
+      jumps++
+    }, 40)
+    await ground.start(
+      [
+        reaction({
+          async react({ data, stream }) {
+            const n = Number(data.n)
+            if (n % 5 === 0 && !stumbled.has(n)) {
+              stumbled.add(n)
+              throw new Error('it stumbles once')
+            }
+            if (n % 3 === 0) {
+              const due = waits.get(n) ?? now() + 20 + numbers.below(100)
+              waits.set(n, due)
+              if (due > now()) return { came: 'early', notBefore: due }
+            }
+            done.push({ n, subject: stream })
+            return DONE
+          },
+        }),
+      ],
+      { now },
+    )
+    for (let n = 0; n < EVENTS; n++) await ground.happen('Happened', `a-${numbers.below(60)}`, { n })
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    clearInterval(jumping)
+    // What was due by a clock that was ahead comes when the clock gets there.
+    offset = 2 * HOUR
+    await soon(() => done.length >= EVENTS, 30_000)
+    figures('clock-jumps', `${EVENTS} events, ${jumps} jumps`)
+    expect(new Set(done.map(({ n }) => n)).size).to.equal(EVENTS)
+    expect(done).to.have.length(EVENTS)
+    const newest = new Map<string, number>()
+    for (const { n, subject } of done) {
+      expect(n).to.be.greaterThan(newest.get(subject) ?? -1)
+      newest.set(subject, n)
+    }
+  })
+})
