@@ -2,13 +2,13 @@ import { expect } from 'chai'
 import { DONE } from '../../workers/reactor/reaction.ts'
 import { random, seedOfRun } from '../support/random.ts'
 import { type Ground, openGround, reaction, soon } from '../workers/reactor/setting.ts'
-import { figures, inForm } from './form.ts'
+import { figures, inForm, patience } from './form.ts'
 
 const HOUR = 60 * 60 * 1000
-const EVENTS = inForm({ short: 400, long: 10_000 })
+const EVENTS = inForm(400, 10_000)
 
 describe('the reactor under a clock that jumps by an hour', function () {
-  this.timeout(inForm({ short: 60_000, long: 600_000 }))
+  this.timeout(patience)
   let ground: Ground
   beforeEach(async () => {
     ground = await openGround()
