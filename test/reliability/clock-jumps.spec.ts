@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { DONE } from '../../workers/reactor/reaction.ts'
 import { random, seedOfRun } from '../support/random.ts'
-import { type Ground, openGround, reaction, soon } from '../workers/reactor/setting.ts'
+import { groundOfEach, reaction, soon } from '../workers/reactor/setting.ts'
 import { figures, inForm, patience } from './form.ts'
 
 const HOUR = 60 * 60 * 1000
@@ -9,14 +9,7 @@ const EVENTS = inForm(400, 10_000)
 
 describe('the reactor under a clock that jumps by an hour', function () {
   this.timeout(patience)
-  let ground: Ground
-  beforeEach(async () => {
-    ground = await openGround()
-  })
-  afterEach(async () => {
-    await ground.cleanup()
-    expect(ground.failures).to.deep.equal([])
-  })
+  const ground = groundOfEach()
 
   it('does everything once and in order, however often it is early or stumbles', async () => {
     const numbers = random(seedOfRun())
@@ -30,7 +23,7 @@ describe('the reactor under a clock that jumps by an hour', function () {
       offset = numbers.pick([-HOUR, 0, HOUR])
       jumps++
     }, 40)
-    await ground.start(
+    await ground().start(
       [
         reaction({
           async react({ data, stream }) {
@@ -51,7 +44,7 @@ describe('the reactor under a clock that jumps by an hour', function () {
       ],
       { now },
     )
-    for (let n = 0; n < EVENTS; n++) await ground.happen('Happened', `a-${numbers.below(60)}`, { n })
+    for (let n = 0; n < EVENTS; n++) await ground().happen('Happened', `a-${numbers.below(60)}`, { n })
     await new Promise((resolve) => setTimeout(resolve, 500))
     clearInterval(jumping)
     // What was due by a clock that was ahead comes when the clock gets there.

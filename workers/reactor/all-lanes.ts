@@ -1,4 +1,4 @@
-import { type Clock, type Lane, Lanes } from './lanes.ts'
+import { type Clock, Lanes } from './lanes.ts'
 import type { Reaction } from './reaction.ts'
 
 /** The lanes of every reaction: each has room of its own, so that none waits for another's. */
@@ -19,10 +19,6 @@ export class AllLanes {
     return this.#byReaction.get(name)!
   }
 
-  *all(): Generator<Lane> {
-    for (const lanes of this.#byReaction.values()) yield* lanes.all()
-  }
-
   get isUnderWay(): boolean {
     return [...this.#byReaction.values()].some(({ running }) => running > 0)
   }
@@ -34,20 +30,7 @@ export class AllLanes {
     return { busy: each.some(({ busy }) => busy), due: dues.length === 0 ? undefined : Math.min(...dues) }
   }
 
-  /** A lane has something to do, or may have. */
-  offer(lane: Lane): void {
-    const [reaction = ''] = lane.lane.split(':', 1)
-    this.#byReaction.get(reaction)?.offer(lane)
-  }
-
-  /** Offers what has come to be due, and tries the gates that had no room. */
-  wake(): void {
-    for (const lanes of this.#byReaction.values()) lanes.wake()
-  }
-
-  /** The lanes whose turn it is, as far as there is room; each holds its place until it is released. */
-  *next(): Generator<readonly [lanes: Lanes, lane: Lane]> {
-    for (const lanes of this.#byReaction.values())
-      for (let lane = lanes.next(); lane; lane = lanes.next()) yield [lanes, lane]
+  each(): Iterable<Lanes> {
+    return this.#byReaction.values()
   }
 }

@@ -43,6 +43,8 @@ interface BacklogParts {
   readonly concerns: (reaction: Reaction, event: RecordedEvent) => boolean
   /** @returns whether there was room */
   readonly admit: (reaction: Reaction, place: Place, event: RecordedEvent, holds: Horizon) => boolean
+  /** Told when some have been. */
+  readonly onAdmitted: (reaction: Reaction) => void
   readonly onFailure: (error: unknown) => void
 }
 
@@ -163,7 +165,7 @@ export class Backlog {
   }
 
   async #read(late: Late): Promise<void> {
-    const { log, seen } = this.#parts
+    const { log, seen, onAdmitted } = this.#parts
     while (this.#hasRoom(late)) {
       // What the reactor sees while this reads may be behind the end of the page.
       const known = seen()
@@ -172,6 +174,7 @@ export class Backlog {
         for await (const event of log.readAll({ after: late.cursor, limit: PAGE })) page.push(event)
       const isLast = late.read.length === 0 && page.length < PAGE
       late.read = this.#takeUp(late, late.read.length > 0 ? late.read : page)
+      onAdmitted(late.reaction)
       if (late.read.length > 0) return
       if (isLast) this.#reach(late, known)
       if (late.cursor < seen()) continue

@@ -23,6 +23,8 @@ export interface Task {
 
 /** What goes in order: one task after the other. In memory for as long as something of it waits or is under way. */
 export interface Lane extends Place {
+  /** Those that it is one of. */
+  readonly among: Lanes
   readonly workspace: number | undefined
   /** In order; empty while it owes. */
   queue: Task[]
@@ -78,7 +80,8 @@ export class Lanes {
   lane({ lane: name, gate }: Place, workspace: number | undefined): Lane {
     const known = this.#lanes.get(name)
     if (known) return known
-    const lane = {
+    const lane: Lane = {
+      among: this,
       lane: name,
       gate,
       workspace,
@@ -134,7 +137,7 @@ export class Lanes {
 
   /** The lane whose turn it is, if there is room for it; it holds its place until it is released. */
   next(): Lane | undefined {
-    if (this.#running >= this.#reaction.room) return undefined
+    if (this.#turns.size === 0 || this.#running >= this.#reaction.room) return undefined
     for (const gate of this.#turns) {
       this.#turns.delete(gate)
       if (gate.running >= this.#reaction.limit(gate.name)) continue

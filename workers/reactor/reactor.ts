@@ -63,6 +63,7 @@ export class Reactor {
       isOpen: (reaction, gate) => this.#lanes.their(reaction).isOpen(gate),
       concerns: (reaction, event) => this.#reactionsTo(event).includes(reaction),
       admit: (reaction, place, event, holds) => this.#admit(reaction, place, event, holds),
+      onAdmitted: (reaction) => this.#begin(this.#lanes.their(reaction)),
       onFailure,
     })
   }
@@ -95,7 +96,7 @@ export class Reactor {
     const lane = this.#lanes.their(reaction).lane(place, event.metadata.workspace_id)
     if (lane.busy || lane.owes || lane.queue.length > 0) return false
     this.#line(lane, { reaction, event, holds: undefined })
-    this.#pump()
+    this.#begin(lane.among)
     return true
   }
 
@@ -113,7 +114,6 @@ export class Reactor {
       onError: (error) => this.#fault(error),
     })
     this.#tick = setInterval(() => this.#beat(), TICK_MS)
-    this.#pump()
   }
 
   /** Takes up a row that somebody else has put into the books, as one that was given up and is tried again. */
@@ -147,7 +147,7 @@ export class Reactor {
     this.#seen = batch.at(-1)!.position
     this.#ledger.horizon.see(this.#seen)
     this.#backlog.seenMore()
-    this.#pump()
+    for (const lanes of this.#lanes.each()) this.#begin(lanes)
     while (this.#ledger.open > MOST_OPEN && !this.#stopped) {
       await new Promise<void>((resolve) => {
         this.#onRoom = resolve
@@ -180,7 +180,7 @@ export class Reactor {
       return
     }
     lane.queue.push(task)
-    this.#lanes.offer(lane)
+    lane.among.offer(lane)
   }
 
   async #look(): Promise<void> {
@@ -201,17 +201,18 @@ export class Reactor {
     this.#offer(lane)
   }
 
-  #pump(): void {
+  /** Begins what has its turn, as far as there is room. */
+  #begin(lanes: Lanes): void {
     if (this.#stopped) return
-    for (const [lanes, lane] of this.#lanes.next()) void this.#run(lanes, lane)
+    for (let lane = lanes.next(); lane; lane = lanes.next()) void this.#run(lane)
   }
 
   #offer(lane: Lane): void {
-    this.#lanes.offer(lane)
-    this.#pump()
+    lane.among.offer(lane)
+    this.#begin(lane.among)
   }
 
-  async #run(lanes: Lanes, lane: Lane): Promise<void> {
+  async #run(lane: Lane): Promise<void> {
     try {
       const task = lane.queue.shift() ?? (await this.#carrier.owedIn(lane, this.#byName))
       if (task) {
@@ -221,24 +222,25 @@ export class Reactor {
     } catch (error) {
       this.#fault(error)
     }
-    lanes.release(lane)
+    lane.among.release(lane)
     this.#backlog.roomAt(lane.gate)
     if (this.#ledger.open <= MOST_OPEN / 2) this.#onRoom()
-    this.#pump()
+    this.#begin(lane.among)
   }
 
   #beat(): void {
     const now = performance.now()
     const isOld = (task: Task | undefined) => task?.holds && !task.owed && task.since < now - WRITTEN_AFTER_MS
-    for (const lane of this.#lanes.all()) {
-      if (!lane.owes && (isOld(lane.running) || isOld(lane.queue[0]))) this.#carrier.writeDown(lane)
+    for (const lanes of this.#lanes.each()) {
+      for (const lane of lanes.all())
+        if (!lane.owes && (isOld(lane.running) || isOld(lane.queue[0]))) this.#carrier.writeDown(lane)
+      lanes.wake()
+      this.#begin(lanes)
     }
-    this.#lanes.wake()
     if (now > this.#reachedAt + WRITTEN_AFTER_MS) {
       this.#reachedAt = now
       this.#ledger.reach(this.#backlog.beat()).catch((error: unknown) => this.#fault(error))
     }
-    this.#pump()
   }
 
   #fault(error: unknown): void {

@@ -1,30 +1,23 @@
 import { expect } from 'chai'
 import { DONE, type Reaction } from '../../../workers/reactor/reaction.ts'
 import { random, seedOfRun } from '../../support/random.ts'
-import { type Ground, openGround, reaction, soon } from './setting.ts'
+import { groundOfEach, reaction, soon } from './setting.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('a gate without room', () => {
-  let ground: Ground
-  beforeEach(async () => {
-    ground = await openGround()
-  })
-  afterEach(async () => {
-    await ground.cleanup()
-    expect(ground.failures).to.deep.equal([])
-  })
+  const ground = groundOfEach()
 
   const rows = async (): Promise<number> => {
     let count = 0
-    for await (const _ of ground.books.owed()) count++
+    for await (const _ of ground().books.owed()) count++
     return count
   }
 
   it('keeps its place in the log, with few rows and without holding the checkpoint, and goes on from there', async () => {
     let isOpen = false
     const done: unknown[] = []
-    const reactor = await ground.start([
+    const reactor = await ground().start([
       {
         ...reaction({
           name: 'slow',
@@ -37,22 +30,22 @@ describe('a gate without room', () => {
       },
     ])
     let last = 0
-    for (let n = 0; n < 1000; n++) last = await ground.happen('Happened', `a-${n}`, { n })
-    await soon(async () => (await ground.books.checkpoint()) === last)
+    for (let n = 0; n < 1000; n++) last = await ground().happen('Happened', `a-${n}`, { n })
+    await soon(async () => (await ground().books.checkpoint()) === last)
     expect(reactor.position).to.equal(last)
     expect(await rows()).to.equal(256)
-    expect(await ground.books.behind()).to.deep.equal([{ gate: 'tested:1', reaction: 'slow', after: 255 }])
+    expect(await ground().books.behind()).to.deep.equal([{ gate: 'tested:1', reaction: 'slow', after: 255 }])
     isOpen = true
     await soon(() => done.length === 1000)
     expect(new Set(done).size).to.equal(1000)
-    await soon(async () => (await ground.books.behind()).length === 0 && (await rows()) === 0)
-    await ground.happen('Happened', 'b-1', { n: 'after' })
+    await soon(async () => (await ground().books.behind()).length === 0 && (await rows()) === 0)
+    await ground().happen('Happened', 'b-1', { n: 'after' })
     await soon(() => done.includes('after'))
   })
 
   it('takes as it comes what is behind another gate', async () => {
     const done: unknown[] = []
-    await ground.start([
+    await ground().start([
       reaction({
         width: 1,
         async react({ data, metadata }) {
@@ -62,8 +55,8 @@ describe('a gate without room', () => {
         },
       }),
     ])
-    for (let n = 0; n < 400; n++) await ground.happen('Happened', `a-${n}`, { n }, 1)
-    await ground.happen('Happened', 'b-1', { n: 'through' }, 2)
+    for (let n = 0; n < 400; n++) await ground().happen('Happened', `a-${n}`, { n }, 1)
+    await ground().happen('Happened', 'b-1', { n: 'through' }, 2)
     await soon(() => done.length === 1)
   })
 
@@ -95,15 +88,15 @@ describe('a gate without room', () => {
     const subjects = Array.from({ length: 700 }, (_, index) => `contact-${index}`)
     const streams: string[] = []
     let process = { isDead: false }
-    let reactor = await ground.start([life(process)])
+    let reactor = await ground().start([life(process)])
     for (let n = 0; n < EVENTS; n++) {
       streams.push(numbers.pick(subjects))
-      await ground.happen('Happened', streams[n]!, { n })
+      await ground().happen('Happened', streams[n]!, { n })
       if (n % 500 === 499) {
         process.isDead = true
-        ground.abandon(reactor)
+        ground().abandon(reactor)
         process = { isDead: false }
-        reactor = await ground.start([life(process)])
+        reactor = await ground().start([life(process)])
       }
     }
     await soon(() => effects.length === EVENTS, 40_000)
@@ -112,6 +105,6 @@ describe('a gate without room', () => {
       expect(n).to.be.greaterThan(newest.get(streams[n]!) ?? -1)
       newest.set(streams[n]!, n)
     }
-    await soon(async () => (await ground.books.behind()).length === 0 && (await rows()) === 0, 10_000)
+    await soon(async () => (await ground().books.behind()).length === 0 && (await rows()) === 0, 10_000)
   })
 })

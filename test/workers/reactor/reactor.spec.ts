@@ -2,23 +2,16 @@ import { expect } from 'chai'
 import type { Owed } from '../../../domain/kernel/ports/books.ts'
 import { refuse } from '../../../domain/kernel/refusal.ts'
 import { DONE } from '../../../workers/reactor/reaction.ts'
-import { type Ground, noting, openGround, reaction, soon } from './setting.ts'
+import { groundOfEach, noting, reaction, soon } from './setting.ts'
 
 const never = () => new Promise<never>(() => undefined)
 
 describe('the reactor', () => {
-  let ground: Ground
-  beforeEach(async () => {
-    ground = await openGround()
-  })
-  afterEach(async () => {
-    await ground.cleanup()
-    expect(ground.failures).to.deep.equal([])
-  })
+  const ground = groundOfEach()
 
   const owed = async (): Promise<Owed[]> => {
     const rows: Owed[] = []
-    for await (const row of ground.books.owed()) rows.push(row)
+    for await (const row of ground().books.owed()) rows.push(row)
     return rows
   }
 
@@ -28,7 +21,7 @@ describe('the reactor', () => {
     const held = new Promise<void>((resolve) => {
       letGo = resolve
     })
-    await ground.start([
+    await ground().start([
       reaction({
         async react({ data, stream }) {
           begun.push(data.n)
@@ -37,7 +30,7 @@ describe('the reactor', () => {
         },
       }),
     ])
-    for (const [n, stream] of ['a-1', 'a-1', 'b-1', 'b-1'].entries()) await ground.happen('Happened', stream, { n })
+    for (const [n, stream] of ['a-1', 'a-1', 'b-1', 'b-1'].entries()) await ground().happen('Happened', stream, { n })
     await soon(() => begun.length === 3)
     expect(begun).to.deep.equal([0, 2, 3])
     letGo()
@@ -47,22 +40,22 @@ describe('the reactor', () => {
 
   it('lets no gate hold up another, however much waits at it', async () => {
     const done: unknown[] = []
-    await ground.start([
+    await ground().start([
       reaction({ name: 'hangs', on: ['Hung'], react: never }),
       noting(done, { gate: () => 'another' }),
     ])
-    for (let n = 0; n < 200; n++) await ground.happen('Hung', `a-${n}`)
-    await ground.happen('Happened', 'b-1', { n: 'through' })
+    for (let n = 0; n < 200; n++) await ground().happen('Hung', `a-${n}`)
+    await ground().happen('Happened', 'b-1', { n: 'through' })
     await soon(() => done.length === 1)
   })
 
   it('moves its checkpoint on past what takes long, which is written down', async () => {
     const done: unknown[] = []
-    await ground.start([reaction({ name: 'hangs', on: ['Hung'], react: never }), noting(done)])
-    await ground.happen('Hung', 'a-1')
-    await ground.happen('Hung', 'a-1')
-    const last = await ground.happen('Happened', 'b-1')
-    await soon(async () => (await ground.books.checkpoint()) === last)
+    await ground().start([reaction({ name: 'hangs', on: ['Hung'], react: never }), noting(done)])
+    await ground().happen('Hung', 'a-1')
+    await ground().happen('Hung', 'a-1')
+    const last = await ground().happen('Happened', 'b-1')
+    await soon(async () => (await ground().books.checkpoint()) === last)
     expect((await owed()).map(({ lane, position }) => [lane, position])).to.deep.equal([
       ['hangs:a-1', 0],
       ['hangs:a-1', 1],
@@ -78,13 +71,13 @@ describe('the reactor', () => {
         return DONE
       },
     })
-    await ground.start([poisoned])
-    for (const n of ['poison', 'behind']) await ground.happen('Happened', 'a-1', { n })
-    await ground.happen('Happened', 'b-1', { n: 'beside' })
+    await ground().start([poisoned])
+    for (const n of ['poison', 'behind']) await ground().happen('Happened', 'a-1', { n })
+    await ground().happen('Happened', 'b-1', { n: 'beside' })
     await soon(() => tried.includes('behind'))
     expect(tried.filter((n) => n === 'poison')).to.have.length(3)
     expect(tried.indexOf('beside')).to.be.lessThan(tried.lastIndexOf('poison'))
-    const [letter, ...more] = await ground.books.dead({ limit: 10 })
+    const [letter, ...more] = await ground().books.dead({ limit: 10 })
     expect(more).to.deep.equal([])
     expect(letter).to.include({
       reaction: 'tested',
@@ -99,7 +92,7 @@ describe('the reactor', () => {
   it('does what was given up when it is sent again', async () => {
     let isFixed = false
     const done: unknown[] = []
-    const reactor = await ground.start([
+    const reactor = await ground().start([
       reaction({
         tries: 1,
         async react({ data }) {
@@ -109,14 +102,14 @@ describe('the reactor', () => {
         },
       }),
     ])
-    await ground.happen('Happened', 'a-1', { n: 1 })
-    await soon(async () => (await ground.books.dead({ limit: 1 })).length === 1)
+    await ground().happen('Happened', 'a-1', { n: 1 })
+    await soon(async () => (await ground().books.dead({ limit: 1 })).length === 1)
     isFixed = true
-    await ground.happen('Happened', 'a-1', { n: 2 })
-    const [letter] = await ground.books.dead({ limit: 1 })
+    await ground().happen('Happened', 'a-1', { n: 2 })
+    const [letter] = await ground().books.dead({ limit: 1 })
     const { at: _, ...rest } = letter!
     const row = { ...rest, attempts: 0, due: 0, error: null }
-    await ground.books.write([{ revived: letter! }, { owed: row }])
+    await ground().books.write([{ revived: letter! }, { owed: row }])
     reactor.revive(row)
     await soon(() => done.length === 2)
     expect(done).to.deep.equal([2, 1])
@@ -126,7 +119,7 @@ describe('the reactor', () => {
   it('waits for a store that is away, and counts that for no try', async () => {
     let tries = 0
     const done: unknown[] = []
-    await ground.start([
+    await ground().start([
       reaction({
         tries: 1,
         async react() {
@@ -136,15 +129,15 @@ describe('the reactor', () => {
         },
       }),
     ])
-    await ground.happen('Happened', 'a-1')
+    await ground().happen('Happened', 'a-1')
     await soon(() => done.length === 1)
-    expect(await ground.books.dead({ limit: 1 })).to.deep.equal([])
+    expect(await ground().books.dead({ limit: 1 })).to.deep.equal([])
   })
 
   it('does what comes early when it is due', async () => {
     const at: number[] = []
     const due = Date.now() + 400
-    await ground.start([
+    await ground().start([
       reaction({
         async react() {
           at.push(Date.now())
@@ -152,17 +145,17 @@ describe('the reactor', () => {
         },
       }),
     ])
-    await ground.happen('Happened', 'a-1')
+    await ground().happen('Happened', 'a-1')
     await soon(() => at.length === 2)
     expect(at[1]).to.be.within(due, due + 1000)
-    expect(await ground.books.checkpoint()).to.not.equal(undefined)
+    expect(await ground().books.checkpoint()).to.not.equal(undefined)
   })
 
   it('writes refusals down', async () => {
-    await ground.start([reaction({ react: async () => ({ came: 'refused', reasons: ['it is archived'] }) })])
-    await ground.happen('Happened', 'a-1', {}, 7)
-    await soon(async () => (await ground.books.refused(7, 5)).length === 1)
-    expect((await ground.books.refused(7, 5))[0]).to.include({
+    await ground().start([reaction({ react: async () => ({ came: 'refused', reasons: ['it is archived'] }) })])
+    await ground().happen('Happened', 'a-1', {}, 7)
+    await soon(async () => (await ground().books.refused(7, 5)).length === 1)
+    expect((await ground().books.refused(7, 5))[0]).to.include({
       reaction: 'tested',
       position: 0,
       reason: 'it is archived',
@@ -182,29 +175,29 @@ describe('the reactor', () => {
         return DONE
       },
     })
-    const first = await ground.start([walking])
-    await ground.happen('Happened', 'a-1')
+    const first = await ground().start([walking])
+    await ground().happen('Happened', 'a-1')
     await soon(() => steps.length === 3)
     await first.stop()
     expect(steps.length).to.be.lessThan(10)
-    await ground.start([walking])
+    await ground().start([walking])
     await soon(() => steps.length === 10)
     expect(steps).to.deep.equal([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
     await soon(async () => {
-      for await (const _ of ground.books.cursors()) return false
+      for await (const _ of ground().books.cursors()) return false
       return true
     })
   })
 
   it('lets a reaction that is declared later begin at the end of the log', async () => {
     const [known, late]: unknown[][] = [[], []]
-    await ground.happen('Happened', 'a-1', { n: 1 })
-    const first = await ground.start([noting(known!)])
+    await ground().happen('Happened', 'a-1', { n: 1 })
+    const first = await ground().start([noting(known!)])
     await soon(() => known!.length === 1)
-    await ground.happen('Happened', 'a-1', { n: 2 })
+    await ground().happen('Happened', 'a-1', { n: 2 })
     await first.stop()
-    await ground.start([noting(known!), noting(late!, { name: 'late' })])
-    await ground.happen('Happened', 'a-1', { n: 3 })
+    await ground().start([noting(known!), noting(late!, { name: 'late' })])
+    await ground().happen('Happened', 'a-1', { n: 3 })
     await soon(() => late!.length > 0 && known!.includes(3))
     expect(late).to.deep.equal([3])
     expect(known).to.include.members([1, 2, 3])

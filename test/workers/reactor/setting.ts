@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { expect } from 'chai'
 import pino from 'pino'
 import type { JsonObject } from '../../../domain/kernel/event.ts'
 import type { Books } from '../../../domain/kernel/ports/books.ts'
@@ -72,6 +73,19 @@ export const openGround = async (): Promise<Ground> => {
       remove()
     },
   }
+}
+
+/** Gives each test of a suite ground of its own, on which nothing may have failed when it ends. */
+export const groundOfEach = (): (() => Ground) => {
+  let ground: Ground
+  beforeEach(async () => {
+    ground = await openGround()
+  })
+  afterEach(async () => {
+    await ground.cleanup()
+    expect(ground.failures).to.deep.equal([])
+  })
+  return () => ground
 }
 
 /** A reaction with everything that a test does not speak of. */

@@ -1,24 +1,17 @@
 import { expect } from 'chai'
 import type { RecordedEvent } from '../../../domain/kernel/event.ts'
 import { DONE } from '../../../workers/reactor/reaction.ts'
-import { type Ground, openGround, reaction, soon } from './setting.ts'
+import { groundOfEach, reaction, soon } from './setting.ts'
 
 describe('what a reactor has for a workspace', () => {
-  let ground: Ground
-  beforeEach(async () => {
-    ground = await openGround()
-  })
-  afterEach(async () => {
-    await ground.cleanup()
-    expect(ground.failures).to.deep.equal([])
-  })
+  const ground = groundOfEach()
 
   const QUIET = { busy: false, due: undefined }
 
   it('is something until all of it is done, also what waits in the log for room', async () => {
     let isHeld = true
     let done = 0
-    const reactor = await ground.start([
+    const reactor = await ground().start([
       reaction({
         width: 4,
         async react() {
@@ -29,7 +22,7 @@ describe('what a reactor has for a workspace', () => {
       }),
     ])
     let last = 0
-    for (let n = 0; n < 600; n++) last = await ground.happen('Happened', `a-${n}`, { n }, 5)
+    for (let n = 0; n < 600; n++) last = await ground().happen('Happened', `a-${n}`, { n }, 5)
     await soon(() => reactor.taken === last)
     expect([reactor.waiting(5), reactor.waiting(6)]).to.deep.equal([{ busy: true, due: undefined }, QUIET])
     isHeld = false
@@ -38,20 +31,20 @@ describe('what a reactor has for a workspace', () => {
   })
 
   it('is nothing behind a gate that lets nothing through', async () => {
-    const reactor = await ground.start([{ ...reaction({ react: async () => DONE }), limit: () => 0 }])
+    const reactor = await ground().start([{ ...reaction({ react: async () => DONE }), limit: () => 0 }])
     let last = 0
-    for (let n = 0; n < 300; n++) last = await ground.happen('Happened', `a-${n}`, { n }, 5)
+    for (let n = 0; n < 300; n++) last = await ground().happen('Happened', `a-${n}`, { n }, 5)
     await soon(() => reactor.taken === last)
     await soon(() => !reactor.waiting(5).busy)
   })
 
   it('says when the first is due that waits for its time', async () => {
     const due = Date.now() + 60_000
-    const reactor = await ground.start([
+    const reactor = await ground().start([
       reaction({ react: async ({ data }) => ({ came: 'early', notBefore: due + Number(data.n) }) }),
     ])
-    await ground.happen('Happened', 'a-1', { n: 500 }, 5)
-    await ground.happen('Happened', 'a-2', { n: 0 }, 5)
+    await ground().happen('Happened', 'a-1', { n: 500 }, 5)
+    await ground().happen('Happened', 'a-2', { n: 0 }, 5)
     await soon(() => reactor.waiting(5).due === due && !reactor.waiting(5).busy)
     expect(reactor.waiting(6)).to.deep.equal(QUIET)
   })
@@ -59,7 +52,7 @@ describe('what a reactor has for a workspace', () => {
   it('is a task that is offered, unless its lane has something to do', async () => {
     let isHeld = true
     const seen: unknown[] = []
-    const reactor = await ground.start([
+    const reactor = await ground().start([
       reaction({
         on: [],
         async react({ data }) {
@@ -69,8 +62,8 @@ describe('what a reactor has for a workspace', () => {
         },
       }),
     ])
-    const position = await ground.happen('Happened', 'a-1', { n: 1 }, 5)
-    const event = (await ground.log.at(position)) as RecordedEvent
+    const position = await ground().happen('Happened', 'a-1', { n: 1 }, 5)
+    const event = (await ground().log.at(position)) as RecordedEvent
     await soon(() => reactor.taken === position)
     expect(reactor.offer('nobody', event)).to.equal(false)
     expect([reactor.offer('tested', event), reactor.offer('tested', event)]).to.deep.equal([true, false])
