@@ -1,0 +1,58 @@
+import { expect } from 'chai'
+import pino from 'pino'
+import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
+import { startWorkers } from '../../infra/runtime/workers.ts'
+import { MemoryBooks } from '../support/memory-books.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { settled, variedTraffic } from '../support/traffic.ts'
+import { soon } from '../workers/reactor/setting.ts'
+import { figures } from './form.ts'
+
+/** Of a reactor that remembers nothing. */
+const forgetful: Checkpoints = { get: () => -1, set: async () => undefined, all: () => new Map() }
+
+describe('everything that has happened, when reactions are told of it once more', function () {
+  this.timeout(60_000)
+  let service: TestService
+  before(async () => {
+    service = await startTestService()
+    await variedTraffic(service)
+    await settled(service)
+  })
+
+  it('changes nothing: no event follows from it, and nobody hears of it', async () => {
+    const { core, stores, reached, outbound } = service.background
+    const last = await stores.log.lastPosition()
+    const books = new MemoryBooks()
+    const failures: unknown[] = []
+    const told: string[] = []
+    const listening: typeof outbound = {
+      ...outbound,
+      post: (request) => {
+        told.push(request.url)
+        return outbound.post(request)
+      },
+    }
+    const again = await startWorkers(
+      core,
+      { ...stores, books, checkpoints: forgetful },
+      reached,
+      listening,
+      pino({ level: 'silent' }),
+      (error) => failures.push(error),
+    )
+    try {
+      await soon(() => again.reactor.position >= last, 30_000)
+      await settled(service)
+      const added: string[] = []
+      for await (const { type } of stores.log.readAll({ after: last })) added.push(type)
+      expect(added).to.deep.equal([])
+      expect(told).to.deep.equal([])
+      expect(failures).to.deep.equal([])
+      expect(await books.dead({ limit: 10 })).to.deep.equal([])
+    } finally {
+      await again.stop()
+    }
+    figures('delivered-again', `${last + 1} events`)
+  })
+})
