@@ -72,17 +72,22 @@ export class Backlog {
     return late !== undefined && !late.isLive && position > late.from
   }
 
-  /** A gate has no room for an event at this position. @returns what is to be written down before the reactor may pass it; `undefined`: nothing */
-  fallBehind(reaction: Reaction, gate: string, { position, metadata }: RecordedEvent): Entry | undefined {
+  /**
+   * A gate has no room for an event.
+   *
+   * @param before position of the one before it
+   * @returns what is to be written down before the reactor may pass it; `undefined`: nothing
+   */
+  fallBehind(reaction: Reaction, gate: string, { metadata }: RecordedEvent, before: number): Entry | undefined {
     const known = this.#late.get(gate)
     if (known?.isLive) {
       known.isLive = false
-      known.from = position - 1
-      this.#reach(known, position - 1)
+      known.from = before
+      this.#reach(known, before)
       return undefined
     }
     const { workspace_id: workspace } = metadata
-    const late = { ...this.#begin(reaction, gate, position - 1), written: position - 1, workspace }
+    const late = { ...this.#begin(reaction, gate, before), written: before, workspace }
     this.#late.set(gate, late)
     return entryOf(late, late.written)
   }

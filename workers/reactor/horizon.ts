@@ -1,7 +1,14 @@
+interface Open {
+  /** How much of it is not done. */
+  left: number
+  /** Position of the event before it: where there are gaps, only those of events are positions of a log. */
+  readonly before: number
+}
+
 /** How far a reactor has got, while it is at many positions at once. */
 export class Horizon {
-  /** In ascending order, since events are taken up in order; with how much of each is not done. */
-  readonly #open = new Map<number, number>()
+  /** In ascending order, since events are taken up in order. */
+  readonly #open = new Map<number, Open>()
   #seen: number
 
   constructor(checkpoint: number) {
@@ -10,8 +17,13 @@ export class Horizon {
 
   /** Position up to which everything is done or written down. */
   get checkpoint(): number {
-    const [first] = this.#open.keys()
-    return first === undefined ? this.#seen : Math.min(this.#seen, first - 1)
+    const [first] = this.#open.values()
+    return first ? Math.min(this.#seen, first.before) : this.#seen
+  }
+
+  /** Position up to which everything has been taken up. */
+  get seen(): number {
+    return this.#seen
   }
 
   /** Positions at which something is not done. */
@@ -19,18 +31,19 @@ export class Horizon {
     return this.#open.size
   }
 
-  /** Everything up to here has been taken up. */
+  /** Everything up to here has been taken up: to be said of each event, since what begins next begins behind it. */
   see(position: number): void {
     this.#seen = Math.max(this.#seen, position)
   }
 
   begin(position: number): void {
-    this.#open.set(position, (this.#open.get(position) ?? 0) + 1)
+    const open = this.#open.get(position)
+    if (open) open.left++
+    else this.#open.set(position, { left: 1, before: this.#seen })
   }
 
   end(position: number): void {
-    const left = (this.#open.get(position) ?? 1) - 1
-    if (left === 0) this.#open.delete(position)
-    else this.#open.set(position, left)
+    const open = this.#open.get(position)
+    if (open && --open.left <= 0) this.#open.delete(position)
   }
 }

@@ -143,9 +143,9 @@ export class Reactor {
         if (reaction.toWrites && !this.#writes.isFirstFor(reaction)) continue
         for (const place of reaction.places(event)) this.#takeUp(reaction, place, event, write)
       }
+      this.#ledger.horizon.see(event.position)
     }
     this.#seen = batch.at(-1)!.position
-    this.#ledger.horizon.see(this.#seen)
     this.#backlog.seenMore()
     for (const lanes of this.#lanes.each()) this.#begin(lanes)
     while (this.#ledger.open > MOST_OPEN && !this.#stopped) {
@@ -158,7 +158,7 @@ export class Reactor {
   #takeUp(reaction: Reaction, place: Place, event: RecordedEvent, write: Write | undefined): void {
     if (this.#backlog.isBehind(place.gate, event.position)) return
     if (this.#admit(reaction, place, event, this.#ledger.horizon, write)) return
-    const entry = this.#backlog.fallBehind(reaction, place.gate, event)
+    const entry = this.#backlog.fallBehind(reaction, place.gate, event, this.#ledger.horizon.seen)
     if (entry) this.#ledger.before(event.position, entry)
   }
 

@@ -1,0 +1,28 @@
+import { expect } from 'chai'
+import { Horizon } from '../../../workers/reactor/horizon.ts'
+
+describe('how far a reactor has got', () => {
+  it('is a position of an event, also in a log with gaps', () => {
+    const horizon = new Horizon(100)
+    for (const position of [733, 1320, 4283]) {
+      if (position !== 733) horizon.begin(position)
+      horizon.see(position)
+    }
+    expect(horizon.checkpoint).to.equal(733)
+    horizon.end(1320)
+    expect(horizon.checkpoint).to.equal(1320)
+    horizon.end(4283)
+    expect(horizon.checkpoint).to.equal(4283)
+  })
+
+  it('waits for everything that began at a position', () => {
+    const horizon = new Horizon(-1)
+    horizon.begin(733)
+    horizon.begin(733)
+    horizon.see(733)
+    horizon.end(733)
+    expect([horizon.checkpoint, horizon.size]).to.deep.equal([-1, 1])
+    horizon.end(733)
+    expect([horizon.checkpoint, horizon.size]).to.deep.equal([733, 0])
+  })
+})
