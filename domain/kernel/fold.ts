@@ -1,11 +1,11 @@
 import { compilePicker } from './compile-picker.ts'
 import { type FoldedEvent, parseStream } from './decider.ts'
+import { dueFields } from './due.ts'
 import type { DomainEvent, Json, JsonObject } from './event.ts'
 import { initialOf } from './field.ts'
 import { attributesWhere, type Child, type EventSpec, type FoldedAt, type Model, type RecordOf } from './model.ts'
 import { PERSONAL, PERSONAL_OF } from './personal.ts'
 import type { Document } from './ports/read-models.ts'
-import { dueFields } from './timer.ts'
 
 /** How the records of one model follow from events: the same for decisions, documents, history and rebuilds (design 3). */
 export interface Fold {

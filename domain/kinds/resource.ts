@@ -1,10 +1,10 @@
 import type { Decider } from '../kernel/deciding.ts'
+import type { DueTimer } from '../kernel/due.ts'
 import type { Json, JsonObject, RecordedEvent } from '../kernel/event.ts'
 import type { Fold } from '../kernel/fold.ts'
 import type { Document, Index } from '../kernel/ports/read-models.ts'
 import type { Publications } from '../kernel/publication.ts'
 import type { Category } from '../kernel/scopes.ts'
-import type { DueTimer } from '../kernel/timer.ts'
 import type { Operation } from './operation.ts'
 import type { View } from './showing.ts'
 

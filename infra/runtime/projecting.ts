@@ -8,7 +8,7 @@ import type { Core, RebuildOptions, Stores } from './core.ts'
 import { buildBefore, startBuildingBeside } from './rebuilding.ts'
 
 /** How a process knows how far the read models are. */
-interface Progress {
+export interface Progress {
   readonly position: number
   reached(position: number, timeoutMs: number): Promise<boolean>
 }

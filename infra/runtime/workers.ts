@@ -6,9 +6,9 @@ import { startAdvancing } from '../../workers/clock/run.ts'
 import type { Reactor } from '../../workers/reactor/reactor.ts'
 import { startReactor } from '../../workers/reactor/start.ts'
 import { Schedule } from '../../workers/timers/schedule.ts'
-import type { Background } from './background.ts'
 import type { Core } from './core.ts'
 import type { Duty } from './lease.ts'
+import type { Progress } from './projecting.ts'
 import type { OpenedStores } from './stores.ts'
 
 const TIDIED_EVERY_MS = 10 * 60 * 1000
@@ -22,7 +22,7 @@ export interface Working extends Duty {
 export const startWorkers = async (
   core: Core,
   stores: OpenedStores,
-  reached: Background['reached'],
+  reached: Progress['reached'],
   outbound: Outbound,
   logger: Logger,
   onFailure: (error: unknown) => void,

@@ -1,8 +1,8 @@
 import { streamOf } from '../../domain/kernel/decider.ts'
+import { DUE } from '../../domain/kernel/due.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import type { Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
-import { DUE } from '../../domain/kernel/timer.ts'
 import type { Resource } from '../../domain/kinds/resource.ts'
 
 /** Documents in the order of their due times. */

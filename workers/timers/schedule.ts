@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
+import { ANYWHERE } from '../../domain/kernel/due.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import type { Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
-import { ANYWHERE } from '../../domain/kernel/timer.ts'
 import type { Resource } from '../../domain/kinds/resource.ts'
 import { isPassing } from '../outlast.ts'
 import { dueAt, dueBy, keyOf, newestEventOf, nextDue } from './due.ts'
