@@ -8,6 +8,7 @@ import type { Decider } from '../../domain/kernel/deciding.ts'
 import type { Engine } from '../../domain/kernel/engine.ts'
 import { type Ids, withIds } from '../../domain/kernel/id.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
+import { type Reached, untilReadable } from '../../domain/kernel/readable.ts'
 import { Refusal, refuse } from '../../domain/kernel/refusal.ts'
 import type { RecordCommand } from '../../domain/kernel/rules.ts'
 
@@ -19,7 +20,7 @@ export interface AccountParts {
   readonly now: () => number
   /** The digest under which a token is known. */
   readonly digestOf: (token: string) => string
-  readonly reached: (position: number, timeoutMs: number) => Promise<boolean>
+  readonly reached: Reached
 }
 
 export interface NewTeam {
@@ -46,7 +47,6 @@ export interface KeyListing {
 }
 
 const OPERATOR: Actor = { label: 'operator' }
-const READABLE_MS = 30_000
 
 /** Actions of the operator, who is not a client of the API: teams, workspaces and API keys. */
 export const accounts = ({ engine, live, ids, now, digestOf, reached }: AccountParts) => {
@@ -62,9 +62,7 @@ export const accounts = ({ engine, live, ids, now, digestOf, reached }: AccountP
     const causes = { causationId: cause, correlationId: cause }
     const result = await engine.transact({ aggregate, id: stream ?? wanted.id, command, ...place, ...causes })
     if (result instanceof Refusal) throw result
-    if ('position' in result && result.position >= 0 && !(await reached(result.position, READABLE_MS))) {
-      throw refuse.unavailable('the read models do not follow the log')
-    }
+    if (result.position >= 0) await untilReadable(reached, result.position)
   }
 
   const join = async (

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { withIds } from '../../domain/kernel/id.ts'
+import { untilReadable } from '../../domain/kernel/readable.ts'
 import { type Refusal, refuse } from '../../domain/kernel/refusal.ts'
 import type { RecordCommand } from '../../domain/kernel/rules.ts'
 import { eventTypesOf, subscribable, subscriptionKeys } from '../../domain/webhooks/catalog.ts'
@@ -10,7 +11,6 @@ import type { Background } from '../runtime/background.ts'
 
 const NAME = 'millrace webhooks listen'
 const ENDPOINTS = 'webhooks/outgoing/endpoint'
-const READABLE_MS = 30_000
 const actor = { label: 'operator' }
 
 export interface ListenerWanted {
@@ -40,7 +40,7 @@ const carryOut = async (
   const causes = { causationId: cause, correlationId: cause }
   const result = await core.engine.transact({ aggregate: endpoints, id: command.id, command, ...place, ...causes })
   if (!('position' in result)) throw result as Refusal
-  if (result.position >= 0) await reached(result.position, READABLE_MS)
+  if (result.position >= 0) await untilReadable(reached, result.position)
 }
 
 /**

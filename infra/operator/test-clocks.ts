@@ -6,6 +6,7 @@ import { moment } from '../../domain/kernel/fields.ts'
 import { parseFields } from '../../domain/kernel/parse.ts'
 import type { Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { PublicIds } from '../../domain/kernel/public-ids.ts'
+import { type Reached, untilReadable } from '../../domain/kernel/readable.ts'
 import { Refusal, refuse } from '../../domain/kernel/refusal.ts'
 import type { WorkspaceClocks } from '../runtime/clocks.ts'
 
@@ -14,7 +15,7 @@ interface Parts {
   readonly live: ReadModels
   readonly clocks: Pick<WorkspaceClocks, 'now' | 'look'>
   readonly publicIds: PublicIds
-  readonly reached: (position: number, timeoutMs: number) => Promise<boolean>
+  readonly reached: Reached
 }
 
 /** A test clock, as the API shows it. */
@@ -27,7 +28,6 @@ export interface ShownClock {
 
 const fields = { to: moment({ required: true }) }
 const OPERATOR: Actor = { label: 'operator' }
-const READABLE_MS = 30_000
 
 /** The operator's actions on the clocks of test workspaces. */
 export const testClocks = ({ engine, live, clocks, publicIds, reached }: Parts) => {
@@ -70,8 +70,7 @@ export const testClocks = ({ engine, live, clocks, publicIds, reached }: Parts) 
         correlationId: cause,
       })
       if (result instanceof Refusal) throw result
-      if (!(await reached(result.position, READABLE_MS)))
-        throw refuse.unavailable('the read models do not follow the log')
+      await untilReadable(reached, result.position)
     },
   }
 }

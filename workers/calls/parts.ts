@@ -6,7 +6,6 @@ import type { Ids } from '../../domain/kernel/id.ts'
 import type { Model, RecordOf } from '../../domain/kernel/model.ts'
 import type { Callees } from '../../domain/kernel/ports/calls.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
-import type { Transaction } from '../../domain/kernel/transaction.ts'
 import { derivedId } from '../derived-id.ts'
 import type { Clock } from '../reactor/lanes.ts'
 
@@ -37,14 +36,3 @@ export const keyOf = async ({ log }: CallParts, { stream }: RecordedEvent, name:
   for await (const { id } of log.readStream(stream, { limit: 1 })) return derivedId(id, name)
   throw new Error(`${stream} has no first event`)
 }
-
-/** What a command that follows from an event is written with. */
-export const envelopeOf = ({
-  id,
-  metadata: { team_id: teamId, workspace_id: workspaceId, $correlationId },
-}: RecordedEvent): Pick<Transaction, 'teamId' | 'workspaceId' | 'causationId' | 'correlationId'> => ({
-  causationId: id,
-  correlationId: $correlationId,
-  ...(teamId !== undefined && { teamId }),
-  ...(workspaceId !== undefined && { workspaceId }),
-})

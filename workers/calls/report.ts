@@ -6,8 +6,9 @@ import { Refusal } from '../../domain/kernel/refusal.ts'
 import type { Stamp } from '../../domain/kernel/telling.ts'
 import { workerActor } from '../../domain/kernel/transaction.ts'
 import { derivedId } from '../derived-id.ts'
+import { envelopeOf } from '../envelope.ts'
 import { DONE, type Outcome } from '../reactor/reaction.ts'
-import { type CallParts, envelopeOf } from './parts.ts'
+import type { CallParts } from './parts.ts'
 
 /** What came of something that an event of a process started. */
 export interface Reported {

@@ -4,15 +4,14 @@ import { withIds } from '../../domain/kernel/id.ts'
 import type { Consequence } from '../../domain/kernel/policy.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import type { Telling, Told } from '../../domain/kernel/telling.ts'
+import { envelopeOf } from '../envelope.ts'
+import { once } from '../once.ts'
 import { DONE, inStreams, type Reaction } from '../reactor/reaction.ts'
-import { type CallParts, envelopeOf, keyOf, processOf } from './parts.ts'
+import { type CallParts, keyOf, processOf } from './parts.ts'
 import { stampOf, tellProcess, willPass } from './report.ts'
 
 const WIDTH = 8
 const TRIES = 10
-
-/** For how long it is kept that something was told: while it may still be told a second time. */
-const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 
 /** A command for another stream, once under a key. @throws {Refusal} that will pass */
 const tellOnce = (
@@ -30,7 +29,7 @@ const tellOnce = (
       isNew,
       command: { id, ...command(ids.next) },
       ...envelopeOf(event),
-      once: { key: `told:${key}`, until: Date.now() + KEPT_MS },
+      once: once(`told:${key}`),
     })
     if (result instanceof Refusal) {
       if (willPass(result)) throw result

@@ -2,7 +2,8 @@ import { type Clock, workspaces } from '../../domain/account/public.ts'
 import type { Engine } from '../../domain/kernel/engine.ts'
 import type { JsonObject } from '../../domain/kernel/event.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
-import { Refusal, refuse } from '../../domain/kernel/refusal.ts'
+import { untilReadable } from '../../domain/kernel/readable.ts'
+import { Refusal } from '../../domain/kernel/refusal.ts'
 import { workerActor } from '../../domain/kernel/transaction.ts'
 import { type QuietParts, quiet } from './quiet.ts'
 
@@ -33,8 +34,6 @@ export interface AdvanceParts extends QuietParts {
   readonly machine: () => number
 }
 
-const READ_SIDE_MS = 30_000
-
 /** Records what becomes of the clock of a workspace, at what it shows then. */
 const record = async (parts: AdvanceParts, workspaceId: number, act: string, time: number, wanted: JsonObject) => {
   const { engine, live, clocks, reached } = parts
@@ -50,7 +49,7 @@ const record = async (parts: AdvanceParts, workspaceId: number, act: string, tim
     correlationId: cause,
   })
   if (result instanceof Refusal) throw result
-  if (!(await reached(result.position, READ_SIDE_MS))) throw refuse.unavailable('the read models do not follow the log')
+  await untilReadable(reached, result.position)
   await clocks.look(workspaceId)
 }
 

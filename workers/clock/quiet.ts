@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
-import { refuse } from '../../domain/kernel/refusal.ts'
+import { type Reached, untilReadable } from '../../domain/kernel/readable.ts'
 
 /** What a reactor tells of a workspace. */
 export interface Waiting {
@@ -17,11 +17,10 @@ export interface QuietParts {
   readonly log: EventLog
   readonly reactor: Waiting
   /** Whether the read models got to a position in time. */
-  readonly reached: (position: number, timeoutMs: number) => Promise<boolean>
+  readonly reached: Reached
 }
 
 const LOOK_MS = 2
-const READ_SIDE_MS = 30_000
 
 /** Whether something happened in a workspace behind one position and not behind the other. */
 const happenedIn = async (log: EventLog, workspaceId: number, after: number, upTo: number): Promise<boolean> => {
@@ -52,7 +51,7 @@ export const quiet = async (
       continue
     }
     const head = await log.lastPosition()
-    if (!(await reached(head, READ_SIDE_MS))) throw refuse.unavailable('the read models do not follow the log')
+    await untilReadable(reached, head)
     while (reactor.taken < head && !isOver()) await sleep(LOOK_MS)
     // Nothing was under way, and nothing had happened that could have begun since: it stays so.
     if (before !== undefined && !(await happenedIn(log, workspaceId, before, head))) return

@@ -4,6 +4,8 @@ import { type Ids, withIds } from '../../domain/kernel/id.ts'
 import type { Consequence } from '../../domain/kernel/policy.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import { derivedId } from '../derived-id.ts'
+import { envelopeOf } from '../envelope.ts'
+import { once } from '../once.ts'
 
 /** What something follows from. */
 export interface Caused {
@@ -22,9 +24,6 @@ interface Parts {
   readonly onWritten: (position: number) => void
 }
 
-/** For how long a cause is kept: while it may still be carried out a second time. */
-const KEPT_MS = 30 * 24 * 60 * 60 * 1000
-
 export const performer =
   ({ engine, ids, onWritten }: Parts): Performer =>
   ({ event, by }, consequence, index) =>
@@ -33,18 +32,14 @@ export const performer =
       const isNew = consequence.id === 'new'
       const id = consequence.id === 'new' ? ids.next(aggregate.name) : consequence.id
       const command = { id, ...consequence.command(ids.next) }
-      const { team_id: teamId, workspace_id: workspaceId, $correlationId } = event.metadata
       const result = await engine.transact({
         aggregate,
         id,
         isNew,
         command,
-        causationId: event.id,
-        correlationId: $correlationId,
-        ...(teamId !== undefined && { teamId }),
-        ...(workspaceId !== undefined && { workspaceId }),
+        ...envelopeOf(event),
         ...(isNew
-          ? { once: { key: `cause:${event.id}:${by}:${index}`, until: Date.now() + KEPT_MS } }
+          ? { once: once(`cause:${event.id}:${by}:${index}`) }
           : { eventIds: (number: number) => derivedId(event.id, by, aggregate.name, id, command.type, number) }),
       })
       if (result instanceof Refusal) return result.message

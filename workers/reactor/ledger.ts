@@ -29,16 +29,6 @@ export class Ledger {
     this.#keeper = new Keeper(parts.books, parts.checkpoint, parts.logger)
   }
 
-  /** Events of which something is neither done nor written down. */
-  get open(): number {
-    return this.#horizon.size
-  }
-
-  /** Position up to which everything is done or written down. */
-  get reached(): number {
-    return this.#horizon.checkpoint
-  }
-
   /** What the checkpoint waits for. */
   get horizon(): Horizon {
     return this.#horizon

@@ -35,7 +35,6 @@ export class Reactor {
   readonly #carrier: Carrier
   readonly #backlog: Backlog
   readonly #writes = new Writes()
-  #seen: number
   #subscription: Subscription | undefined
   #tick: NodeJS.Timeout | undefined
   #looking: NodeJS.Timeout | undefined
@@ -53,12 +52,11 @@ export class Reactor {
     this.#byName = new Map(reactions.map((reaction) => [reaction.name, reaction]))
     this.#lanes = new AllLanes(reactions, now)
     this.#enrolled = enrolled
-    this.#seen = checkpoint
     this.#ledger = new Ledger({ books, checkpoint, logger, onFailure, onPut: (lane) => this.#offer(lane) })
     this.#carrier = new Carrier(parts, this.#ledger, () => this.#stopped)
     this.#backlog = new Backlog({
       log,
-      seen: () => this.#seen,
+      seen: () => this.#ledger.horizon.seen,
       crowd: (reaction, gate) => this.#lanes.their(reaction).crowd(gate),
       isOpen: (reaction, gate) => this.#lanes.their(reaction).isOpen(gate),
       concerns: (reaction, event) => this.#reactionsTo(event).includes(reaction),
@@ -70,12 +68,12 @@ export class Reactor {
 
   /** Position up to which everything is done or written down. */
   get position(): number {
-    return this.#ledger.reached
+    return this.#ledger.horizon.checkpoint
   }
 
   /** Position up to which events have been taken up, be what follows from them done or not. */
   get taken(): number {
-    return this.#seen
+    return this.#ledger.horizon.seen
   }
 
   /** Whether something of a workspace is under way or could begin, and when, by its clock, the first of what it owes otherwise is due. */
@@ -145,10 +143,9 @@ export class Reactor {
       }
       this.#ledger.horizon.see(event.position)
     }
-    this.#seen = batch.at(-1)!.position
     this.#backlog.seenMore()
     for (const lanes of this.#lanes.each()) this.#begin(lanes)
-    while (this.#ledger.open > MOST_OPEN && !this.#stopped) {
+    while (this.#ledger.horizon.size > MOST_OPEN && !this.#stopped) {
       await new Promise<void>((resolve) => {
         this.#onRoom = resolve
       })
@@ -224,7 +221,7 @@ export class Reactor {
     }
     lane.among.release(lane)
     this.#backlog.roomAt(lane.gate)
-    if (this.#ledger.open <= MOST_OPEN / 2) this.#onRoom()
+    if (this.#ledger.horizon.size <= MOST_OPEN / 2) this.#onRoom()
     this.#begin(lane.among)
   }
 

@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Policy } from '../../domain/kernel/policy.ts'
 import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
-import { refuse } from '../../domain/kernel/refusal.ts'
+import { type Reached, untilReadable } from '../../domain/kernel/readable.ts'
 import type { Job } from '../../domain/kinds/job.ts'
 import { erasureReaction } from '../erasure/reaction.ts'
 import { jobReaction } from '../jobs/reaction.ts'
@@ -29,12 +29,11 @@ export interface ReactionParts extends ReactorParts, Omit<WebhookParts, 'seen'> 
   /** Of the runners before there were books. */
   readonly checkpoints: Checkpoints
   /** Whether the read models got to a position in time. */
-  readonly reached: (position: number, timeoutMs: number) => Promise<boolean>
+  readonly reached: Reached
   /** Drops what this process keeps of opened data. */
   readonly forget: () => void
 }
 
-const READ_SIDE_MS = 30_000
 /** Commands of walks that are under way at once. */
 const WALKING = 64
 
@@ -47,9 +46,7 @@ export const reactionsOf = (parts: ReactionParts): readonly Reaction[] => {
     written = Math.max(written, position)
   }
   const seen = async ({ position }: Pick<RecordedEvent, 'position'>) => {
-    if (await reached(Math.max(position, written), READ_SIDE_MS)) return
-    // Documents that do not come may be on a disk that is full.
-    throw refuse.unavailable('the read models do not follow the log')
+    await untilReadable(reached, Math.max(position, written))
   }
   const room = createRoom(WALKING)
   const perform = performer({ ...parts, onWritten })

@@ -18,7 +18,7 @@ export interface Commanded extends Pick<Transaction, 'teamId' | 'eventIds' | 'on
 
 type Came = ReturnType<Engine['transact']>
 
-export const ACTOR = workerActor('webhooks')
+const ACTOR = workerActor('webhooks')
 
 /** Carries out commands of the worker that tells subscribers what happened. */
 export const commanding =

@@ -10,7 +10,7 @@ import type { Endpoints } from './endpoints.ts'
 import type { WebhookParts } from './parts.ts'
 import type { Receivers } from './receivers.ts'
 
-export const DELIVERIES = 'deliveries'
+const DELIVERIES = 'deliveries'
 
 /** Attempts under way at once, over all endpoints. */
 const ROOM = 512
@@ -27,7 +27,7 @@ interface DeliveryParts {
 }
 
 /** Where an endpoint gets what happens to a subject: in order. */
-export const placeOf = (endpointId: number, subject: unknown): Place => ({
+const placeOf = (endpointId: number, subject: unknown): Place => ({
   lane: `${DELIVERIES}:${endpointId}:${subject}`,
   gate: `${DELIVERIES}:${endpointId}`,
 })

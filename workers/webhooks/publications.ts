@@ -7,6 +7,7 @@ import { outgoingEvents } from '../../domain/webhooks/event/rules.ts'
 import { subscribes } from '../../domain/webhooks/matching.ts'
 import { causesOf, type PublicEvent, publicEventsOf } from '../../domain/webhooks/public-events.ts'
 import { derivedId } from '../derived-id.ts'
+import { once } from '../once.ts'
 import { DONE, inStreams, type Reaction } from '../reactor/reaction.ts'
 import { commanding } from './command.ts'
 import type { Endpoints } from './endpoints.ts'
@@ -16,9 +17,6 @@ import type { WebhookParts } from './parts.ts'
 const WIDTH = 256
 const ROOM = 512
 const TRIES = 10
-
-/** For how long a cause is kept: while it may still be carried out a second time. */
-const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 
 interface PublicationParts {
   readonly webhooks: WebhookParts
@@ -82,7 +80,7 @@ export const publicationReaction = ({ webhooks, types, endpoints }: PublicationP
       workspaceId,
       cause: cause.id,
       correlation: $correlationId,
-      once: { key, until: Date.now() + KEPT_MS },
+      once: once(key),
     })
     if (result instanceof Refusal) throw result
   }

@@ -14,7 +14,7 @@ import { walk } from '../reactor/walk.ts'
 import { commanding } from './command.ts'
 import type { WebhookParts } from './parts.ts'
 
-export const REDELIVERIES = 'redeliveries'
+const REDELIVERIES = 'redeliveries'
 
 const EVENTS = 'webhooks/outgoing/event'
 const AT_ONCE = 64
