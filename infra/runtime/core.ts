@@ -120,7 +120,7 @@ export const createCore = async (stores: Stores, node: number, options: CoreOpti
     project,
     /** As above, while the documents of some collections are of another version. */
     projectOnto: (unfit: readonly string[]) => createProjection({ resources, vault, upcast, publicIds, unfit }),
-    ids: await openIds({ log, counted, shared: stores.shared, node, now: machine }),
+    ids: await openIds({ log, counted, node, now: machine }),
     clocks,
     now: clocks.now,
     advances: clocks.advances,
