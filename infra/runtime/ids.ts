@@ -8,7 +8,7 @@ interface IdsWanted {
   /** Kinds whose ids are counted; those of all others are time-ordered. */
   readonly counted: ReadonlySet<string>
   /** Of this process among those that mint. */
-  readonly node: number
+  readonly node: () => number
   readonly now: () => number
 }
 
