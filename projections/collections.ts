@@ -49,6 +49,6 @@ const readElsewhere = (resources: readonly Resource[]): readonly string[] => {
 export const collectionsOf = (resources: readonly Resource[]): readonly CollectionSpec[] => [
   ...resources.map((resource) => ({ name: resource.name, ids: 'integer' as const, indexes: indexesOf(resource) })),
   ...readElsewhere(resources).map((name) => ({ name, ids: 'integer' as const, indexes: [] })),
-  { name: TOMBSTONES, indexes: [] },
-  { name: FORMER_KEYS, indexes: [{ fields: ['key'] }] },
+  { name: TOMBSTONES, isPast: true, indexes: [] },
+  { name: FORMER_KEYS, isPast: true, indexes: [{ fields: ['key'] }] },
 ]

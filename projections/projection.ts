@@ -8,6 +8,9 @@ import { createFolding, type FoldedDocuments, type FoldingParts, type OpenedEven
 /** Applies a batch of events, in order, and moves the checkpoint. Applying a batch again changes nothing. */
 export type Projection = (batch: readonly RecordedEvent[], into: ReadModels) => Promise<void>
 
+/** Events that are opened, and whose documents are loaded, at once. */
+const OPENED = 500
+
 /** Documents of a batch while it is being folded: each is loaded once and written once. */
 class Batch implements FoldedDocuments {
   readonly #into: ReadModels
@@ -18,11 +21,23 @@ class Batch implements FoldedDocuments {
     this.#into = into
   }
 
-  /** Loads what an event is folded into. */
-  async load({ event, own, joined }: OpenedEvent): Promise<void> {
-    // The first event of a stream is folded into nothing.
-    if (event.revision > 0) for (const { resource, id } of own) await this.#load(resource.name, id)
-    for (const { resource, id } of joined) await this.#load(resource.name, id)
+  /** Loads what events are folded into, each collection at once. */
+  async load(events: readonly OpenedEvent[]): Promise<void> {
+    const wanted = new Map<string, Set<number>>()
+    const born = new Set<string>()
+    const want = (name: string, id: number) => {
+      if (this.#known.get(name)?.has(id) || born.has(`${name} ${id}`)) return
+      valueAt(wanted, name, () => new Set()).add(id)
+    }
+    for (const { event, own, joined } of events) {
+      // The first event of a stream is folded into nothing.
+      for (const { resource, id } of own)
+        if (event.revision === 0) born.add(`${resource.name} ${id}`)
+        else want(resource.name, id)
+      for (const { resource, id } of joined) want(resource.name, id)
+    }
+    const loading = [...wanted].map(([name, ids]) => this.#load(name, [...ids]))
+    if (loading.length > 0) await Promise.all(loading)
   }
 
   get(collection: string, id: number): Document | undefined {
@@ -30,8 +45,11 @@ class Batch implements FoldedDocuments {
   }
 
   put(collection: string, id: number | string, document: Document | null, position: number): void {
-    valueAt(this.#known, collection, () => new Map()).set(id, document ?? undefined)
-    valueAt(this.#changes, collection, () => new Map()).set(id, { collection, id, document, position })
+    const known = valueAt(this.#known, collection, () => new Map())
+    const changes = valueAt(this.#changes, collection, () => new Map())
+    const isNew = changes.get(id)?.isNew ?? known.get(id) === undefined
+    known.set(id, document ?? undefined)
+    changes.set(id, { collection, id, document, isNew, position })
   }
 
   /** What documents leave behind comes first: a document that is written is not looked at again, whatever a crash cut off. */
@@ -41,9 +59,12 @@ class Batch implements FoldedDocuments {
     return [...traces, ...rest.flatMap(([, changes]) => [...changes.values()])]
   }
 
-  async #load(collection: string, id: number): Promise<void> {
+  async #load(collection: string, ids: readonly number[]): Promise<void> {
     const known = valueAt(this.#known, collection, () => new Map())
-    if (!known.has(id)) known.set(id, await this.#into.get(collection, id))
+    const [id] = ids
+    if (id !== undefined && ids.length === 1) known.set(id, await this.#into.get(collection, id))
+    else
+      for (const [index, found] of (await this.#into.getMany(collection, ids)).entries()) known.set(ids[index]!, found)
   }
 }
 
@@ -54,12 +75,12 @@ export const createProjection = (parts: FoldingParts): Projection => {
     const last = events.at(-1)
     if (!last) return
     const batch = new Batch(into)
-    for (const recorded of events) {
-      if (!folding.concerns(parseStream(recorded.stream).name)) continue
-      const opening = folding.open(recorded)
-      const opened = opening instanceof Promise ? await opening : opening
+    const concerned = events.filter(({ stream }) => folding.concerns(parseStream(stream).name))
+    for (let from = 0; from < concerned.length; from += OPENED) {
+      const opening = concerned.slice(from, from + OPENED).map((recorded) => folding.open(recorded))
+      const opened = await Promise.all(opening)
       await batch.load(opened)
-      folding.fold(opened, batch)
+      for (const one of opened) folding.fold(one, batch)
     }
     await into.apply(batch.all(), last.position)
   }

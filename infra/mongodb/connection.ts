@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Db, MongoClient, type WriteConcernSettings } from 'mongodb'
+import { type Db, MongoClient, type TopologyDescription, type WriteConcernSettings } from 'mongodb'
+import { MongoUnavailable } from './errors.ts'
 import { outageOf, refusedAccessOf } from './failures.ts'
 
 export interface MongoOptions {
@@ -7,13 +8,16 @@ export interface MongoOptions {
   readonly url: string
   /** How long an unreachable server is waited for, in milliseconds; default: as long as it takes. */
   readonly patienceMs?: number
+  /** Told of commands by name, as they are sent and as they end: for measuring. */
+  readonly onCommand?: (name: string, came: 'sent' | 'ended') => void
   /** Told in a sentence each time a server that cannot be reached is about to be tried again. */
   readonly onWaiting?: (message: string) => void
 }
 
 const DATABASE = 'millrace'
 const FIRST_PAUSE_MS = 250
-const LONGEST_PAUSE_MS = 10_000
+/** Within two seconds of its return a server is used again. */
+const LONGEST_PAUSE_MS = 1000
 /** Longer than a replica set usually needs to elect a new primary, shorter than a client waits for an answer. */
 const SELECTION_MS = 10_000
 
@@ -45,12 +49,29 @@ export class MongoConnection {
   readonly #patienceMs: number
   readonly #onWaiting: (message: string) => void
   readonly #closing = new AbortController()
+  /** What the driver, which looks at the servers by itself, has seen of them last. */
+  #seen: TopologyDescription | undefined
 
-  constructor({ url, patienceMs = Number.POSITIVE_INFINITY, onWaiting = () => undefined }: MongoOptions) {
-    this.#client = clientOf(url, Math.min(SELECTION_MS, patienceMs / 4))
+  constructor({ url, patienceMs = Number.POSITIVE_INFINITY, onWaiting = () => undefined, onCommand }: MongoOptions) {
+    this.#client = clientOf(url, Math.min(SELECTION_MS, patienceMs / 4), onCommand !== undefined)
     this.#database = databaseIn(url)
     this.#patienceMs = patienceMs
     this.#onWaiting = onWaiting
+    this.#client.on('topologyDescriptionChanged', ({ newDescription }) => {
+      this.#seen = newDescription
+    })
+    if (!onCommand) return
+    this.#client.on('commandStarted', ({ commandName }) => onCommand(commandName, 'sent'))
+    this.#client.on('commandSucceeded', ({ commandName }) => onCommand(commandName, 'ended'))
+    this.#client.on('commandFailed', ({ commandName }) => onCommand(commandName, 'ended'))
+  }
+
+  /** Why nothing can be written at present, as far as is known without asking; `undefined` where nothing is in the way. */
+  get outage(): string | undefined {
+    const servers = [...(this.#seen?.servers.values() ?? [])]
+    if (servers.length === 0 || servers.some(({ isWritable }) => isWritable)) return undefined
+    const problem = servers.find(({ error }) => error !== null)?.error?.message
+    return `MongoDB at ${this.#hosts()} cannot be reached (${problem ?? 'no primary is known'})`
   }
 
   /** A database, written durably and read from the primary, whatever the URL says: stores must see what they wrote. */
@@ -67,11 +88,12 @@ export class MongoConnection {
    * Runs what is safe to repeat, and runs it again with growing pauses while the server cannot be reached.
    *
    * @param until ends the waiting
-   * @throws {Error} what the operation throws otherwise, and when the patience is at an end or the connection is closed
+   * @param patienceMs how long it is waited; default: as the connection is told
+   * @throws {MongoUnavailable} when the patience is at an end or the connection is closed; {Error} what the operation throws otherwise
    */
-  async retrying<T>(operation: () => Promise<T>, until?: AbortSignal): Promise<T> {
+  async retrying<T>(operation: () => Promise<T>, until?: AbortSignal, patienceMs = this.#patienceMs): Promise<T> {
     const signals = [this.#closing.signal, ...(until ? [until] : [])]
-    const giveUpAt = performance.now() + this.#patienceMs
+    const giveUpAt = performance.now() + patienceMs
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       try {
         return await operation()
@@ -79,7 +101,7 @@ export class MongoConnection {
         const outage = outageOf(error)
         if (outage === undefined || signals.some(({ aborted }) => aborted)) throw this.#explained(error)
         const problem = `MongoDB at ${this.#hosts()} cannot be reached (${outage})`
-        if (performance.now() + pause >= giveUpAt) throw new Error(problem, { cause: error })
+        if (performance.now() + pause >= giveUpAt) throw new MongoUnavailable(problem, { cause: error })
         this.#onWaiting(`${problem}; trying again in ${pause / 1000} s`)
         await waitFor(pause, AbortSignal.any(signals), problem)
       }
@@ -111,15 +133,20 @@ const waitFor = async (ms: number, signal: AbortSignal, problem: string): Promis
   try {
     await sleep(ms, undefined, { signal })
   } catch (cause) {
-    throw new Error(`${problem}; it is no longer waited for`, { cause })
+    throw new MongoUnavailable(`${problem}; it is no longer waited for`, { cause })
   }
 }
 
-const clientOf = (url: string, selectionMs: number): MongoClient => {
+const clientOf = (url: string, selectionMs: number, monitorCommands: boolean): MongoClient => {
   const limits = { serverSelectionTimeoutMS: selectionMs, connectTimeoutMS: selectionMs }
   const own = Object.entries(limits).filter(([name]) => !url.includes(`${name}=`))
   try {
-    return new MongoClient(url, { appName: 'millrace', ignoreUndefined: true, ...Object.fromEntries(own) })
+    return new MongoClient(url, {
+      appName: 'millrace',
+      ignoreUndefined: true,
+      monitorCommands,
+      ...Object.fromEntries(own),
+    })
   } catch (error) {
     if ((error as Error).name !== 'MongoParseError') throw error
     // The driver's message may repeat the URL, and the URL may hold a password.

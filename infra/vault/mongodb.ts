@@ -3,6 +3,9 @@ import type { MongoConnection } from '../mongodb/connection.ts'
 import { upserting } from '../mongodb/upserting.ts'
 import type { KeyStore } from './key-store.ts'
 
+/** Whoever waits for an answer is told in this time that there is none. */
+const PATIENCE_MS = 5000
+
 interface Held {
   readonly _id: number
   /** Absent once it has been destroyed. */
@@ -11,7 +14,8 @@ interface Held {
 
 /**
  * Keys as documents of a collection of their own, optionally in another database than the rest, so that it can be backed up
- * by other rules: a backup that holds a key brings back whoever was erased since. Waits for a server that cannot be reached.
+ * by other rules: a backup that holds a key brings back whoever was erased since. Waits a little for a server that cannot be reached, since
+ * somebody may wait for the answer.
  */
 export class MongoKeyStore implements KeyStore {
   readonly #connection: MongoConnection
@@ -23,13 +27,11 @@ export class MongoKeyStore implements KeyStore {
   }
 
   async get(subject: number): Promise<Uint8Array | 'destroyed' | undefined> {
-    const held = await this.#connection.retrying(() => this.#held.findOne({ _id: subject }))
+    const held = await this.#patiently(() => this.#held.findOne({ _id: subject }))
     return held ? keyIn(held) : undefined
   }
 
   async keep(subject: number, first: () => Uint8Array): Promise<Uint8Array | 'destroyed'> {
-    const present = await this.get(subject)
-    if (present) return present
     const keep = { $setOnInsert: { key: new Binary(first()) } }
     const options = { upsert: true, returnDocument: 'after' } as const
     const held = await this.#upsert(() => this.#held.findOneAndUpdate({ _id: subject }, keep, options))
@@ -41,7 +43,12 @@ export class MongoKeyStore implements KeyStore {
   }
 
   #upsert<T>(upsert: () => Promise<T>): Promise<T> {
-    return this.#connection.retrying(() => upserting(upsert))
+    return this.#patiently(() => upserting(upsert))
+  }
+
+  /** @throws {MongoUnavailable} */
+  #patiently<T>(operation: () => Promise<T>): Promise<T> {
+    return this.#connection.retrying(operation, undefined, PATIENCE_MS)
   }
 }
 

@@ -88,6 +88,20 @@ for (const server of mongoServers) {
         expect(await outcome([], at(5), gone(9))).to.equal(undefined)
       })
 
+      it('is not misled by being told what is there', async () => {
+        await writeChanges(stored, [at(5, 1), at(5, 2), at(5, 3)])
+        const told = [
+          { ...at(9, 1), isNew: true },
+          { ...at(3, 2), isNew: true },
+          { ...at(3, 3), isNew: false },
+          { ...at(9, 4), isNew: false },
+          { ...at(9, 5), isNew: true },
+        ]
+        await writeChanges(stored, told)
+        const versions = await Promise.all([1, 2, 3, 4, 5].map(async (id) => (await document(id))?.version))
+        expect(versions).to.deep.equal([9, 5, 5, 9, 9])
+      })
+
       it('writes everything else when one document was beaten', async () => {
         const all = Array.from({ length: 50 }, (_, id) => at(5, id))
         const meanwhile = () => writeChanges(stored, [at(9, 0), at(3, 20), at(9, 49)])

@@ -48,6 +48,11 @@ export interface CollectionSpec {
   readonly name: string
   /** Where every id is an integer, which a store may put to use. Default: any number or text. */
   readonly ids?: 'integer'
+  /**
+   * Holds what documents of other collections leave behind. A store that cannot write everything at once writes it first: a document that is
+   * there already is not looked at again, whatever a crash cut off.
+   */
+  readonly isPast?: true
   readonly indexes: readonly Index[]
 }
 
@@ -56,6 +61,8 @@ export interface Change {
   readonly collection: string
   readonly id: number | string
   readonly document: Document | null
+  /** Whether there was none before, as far as whoever applies it knows: a hint, by which a store may save itself looking. */
+  readonly isNew?: boolean
   /** Position of the newest event in it. A store never replaces a document by an older one, so that applying twice changes nothing. */
   readonly position: number
 }

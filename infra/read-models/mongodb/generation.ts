@@ -45,7 +45,8 @@ export class Generation implements ReadModels {
     const wanted = [...new Set(ids)]
     const found = new Map<number | string, Document | undefined>()
     for (let from = 0; from < wanted.length; from += IDS) {
-      const some = await stored.find(withIds(wanted.slice(from, from + IDS))).toArray()
+      // All in one answer.
+      const some = await stored.find(withIds(wanted.slice(from, from + IDS)), { batchSize: IDS + 1 }).toArray()
       for (const document of some) found.set(document._id, fromStored(document))
     }
     return ids.map((id) => found.get(id))
@@ -65,15 +66,15 @@ export class Generation implements ReadModels {
   }
 
   /**
-   * Writes the documents, then the checkpoint. What a crash leaves written without its checkpoint is found as it should be
+   * Writes what documents leave behind, then the documents, then the checkpoint. What a crash leaves written without its checkpoint is found as it should be
    * when the same changes come again. Safe to repeat, and to be done by several processes at once.
    */
   async apply(changes: readonly Change[], checkpoint: number): Promise<void> {
     if (this.#checkpoint < 0) await this.checkpoint()
     const newest = [...newestChanges(changes, this.#checkpoint)]
-    for (const [collection] of newest) this.#spec(collection)
-    const written = await Promise.allSettled(newest.map(([name, byId]) => this.#write(name, [...byId.values()])))
-    for (const result of written) if (result.status === 'rejected') throw result.reason
+    const isPast = ([name]: (typeof newest)[number]) => this.#spec(name).isPast === true
+    await this.#writeAll(newest.filter(isPast))
+    await this.#writeAll(newest.filter((one) => !isPast(one)))
     if (checkpoint <= this.#checkpoint) return
     await writeCheckpoint(this.#db, this.number, checkpoint)
     this.#checkpoint = Math.max(this.#checkpoint, checkpoint)
@@ -92,6 +93,12 @@ export class Generation implements ReadModels {
       await insertMissing(into, batch)
     }
     await this.#prepared(collection)
+  }
+
+  /** Together, and waits for all of them, also when one fails: what is begun must not be under way any more when it is repeated. */
+  async #writeAll(some: readonly (readonly [string, ReadonlyMap<unknown, Change>])[]): Promise<void> {
+    const written = await Promise.allSettled(some.map(([name, byId]) => this.#write(name, [...byId.values()])))
+    for (const result of written) if (result.status === 'rejected') throw result.reason
   }
 
   async #write(collection: string, changes: readonly Change[]): Promise<void> {

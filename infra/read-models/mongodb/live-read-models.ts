@@ -5,6 +5,8 @@ import type { Generation } from './generation.ts'
 
 /** What the live read models need of the store. */
 interface Surroundings {
+  /** The live generation by what was known last; nothing where it was never asked for. */
+  known(): Generation | undefined
   /** The live generation by what was known a moment ago, if there is one. */
   current(): Promise<Generation | undefined>
   /** Runs what is safe to repeat while the server cannot be reached. */
@@ -62,8 +64,14 @@ export class LiveReadModels implements ReadModels {
   apply(changes: readonly Change[], checkpoint: number): Promise<void> {
     const applied = this.#applied.then(() =>
       this.#surroundings.retrying(async () => {
-        const generation = await this.#writable()
-        await generation.apply(changes, checkpoint)
+        const { known, current } = this.#surroundings
+        for (let generation = known() ?? (await current()); ; ) {
+          const writable = await this.#writable(generation)
+          // Which one is live is asked for meanwhile, so that nothing waits for the answer.
+          const [live] = await Promise.all([current(), writable.apply(changes, checkpoint)])
+          if (live === writable) break
+          generation = live
+        }
         this.#reported = Math.max(this.#reported, checkpoint)
       }),
     )
@@ -82,8 +90,7 @@ export class LiveReadModels implements ReadModels {
    *
    * @throws {Error} in that case, and when there is no generation
    */
-  async #writable(): Promise<Generation> {
-    const generation = await this.#surroundings.current()
+  async #writable(generation: Generation | undefined): Promise<Generation> {
     if (!generation) throw new Error('no read models were built yet: the first ones come from a rebuild')
     if (generation !== this.#written && (await generation.checkpoint()) < this.#reported) {
       this.#ahead = true

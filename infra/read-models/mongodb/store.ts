@@ -78,6 +78,7 @@ export class MongoReadModels implements ReadModelStore {
     this.#graceMs = options.graceMs ?? GRACE_MS
     this.#onClosed = onClosed
     this.#shown = new LiveReadModels({
+      known: () => this.#current,
       current: () => this.#fresh(),
       retrying: (operation) => this.#retrying(operation),
     })

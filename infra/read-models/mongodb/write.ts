@@ -10,9 +10,14 @@ const IDS = 10_000
 /**
  * Writes documents, at most one change for each, unless the store holds a newer one. Removed ones stay behind as a mark, so
  * that this holds for them as well. May be repeated, and done by several processes at once: a document is inserted where
- * there is none and replaced only by a newer one, and whoever loses a race for an insert looks again.
+ * there is none and replaced only by a newer one, and whoever loses a race for an insert looks again. Where all of them are said to be
+ * new, or not, that is believed at first: most of the time nothing need be looked at.
  */
 export const writeChanges = async (stored: Collection<Stored>, changes: readonly Change[]): Promise<void> => {
+  if (changes.every(({ isNew }) => isNew !== undefined)) {
+    const believed = new Map(changes.flatMap(({ id, isNew }) => (isNew ? [] : [[id, -1] as const])))
+    if (await write(stored, changes, believed)) return
+  }
   let pending = changes
   while (pending.length > 0) {
     const held = await positionsOf(
@@ -33,7 +38,7 @@ export const insertMissing = async (stored: Collection<Stored>, documents: reado
   }
 }
 
-/** Whether everything could be written; otherwise some of it was not. */
+/** Whether everything was written; otherwise some of it was not. @param held documents that are there */
 const write = async (
   stored: Collection<Stored>,
   changes: readonly Change[],
@@ -46,8 +51,8 @@ const write = async (
       : { insertOne: { document: replacement } }
   })
   try {
-    await stored.bulkWrite(operations, { ordered: false })
-    return true
+    const { matchedCount } = await stored.bulkWrite(operations, { ordered: false })
+    return matchedCount === changes.filter(({ id }) => held.has(id)).length
   } catch (error) {
     if (isDuplicate(error)) return false
     throw error
@@ -60,7 +65,8 @@ const positionsOf = async (
 ): Promise<Map<number | string, number>> => {
   const held = new Map<number | string, number>()
   for (let from = 0; from < ids.length; from += IDS) {
-    const found = await stored.find(withIds(ids.slice(from, from + IDS)), { projection: { [POSITION]: 1 } }).toArray()
+    const options = { projection: { [POSITION]: 1 }, batchSize: IDS + 1 }
+    const found = await stored.find(withIds(ids.slice(from, from + IDS)), options).toArray()
     for (const { _id, [POSITION]: position } of found) held.set(_id, position)
   }
   return held
