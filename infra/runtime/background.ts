@@ -11,7 +11,8 @@ import { type OutboundClient, outboundClient } from '../outbound/client.ts'
 import { type Core, type CoreOptions, createCore, type RebuildOptions } from './core.ts'
 import { type Duty, Leases, whileHolding } from './lease.ts'
 import { ALONE, takeNode } from './node.ts'
-import { type Following, polling, startProjecting } from './projecting.ts'
+import { watching } from './progress.ts'
+import { type Following, startProjecting } from './projecting.ts'
 import type { OpenedStores } from './stores.ts'
 import { startWorkers } from './workers.ts'
 
@@ -56,8 +57,8 @@ export const startBackground = async (
   const node = leases ? await takeNode(leases) : ALONE
   const core = await createCore(stores, node.number, options)
   let following: Following | undefined
-  const polled = polling(stores.readModels.live)
-  const reached: Background['reached'] = (position, timeoutMs) => (following ?? polled).reached(position, timeoutMs)
+  const watched = watching(stores.readModels)
+  const reached: Background['reached'] = (position, timeoutMs) => (following ?? watched).reached(position, timeoutMs)
 
   const project = async (): Promise<Duty> => {
     const projecting = await startProjecting(core, stores, logger, onFatal)
@@ -98,7 +99,7 @@ export const startBackground = async (
     testClocks: testClocks({ engine, live, clocks, publicIds: stores.publicIds, reached }),
     failures: failuresOf({ books, log, onOwed: (row) => reactor?.revive(row) }),
     get position() {
-      return following?.position ?? polled.position
+      return following?.position ?? watched.position
     },
     reached,
     get reacted() {
@@ -116,6 +117,7 @@ export const startBackground = async (
     },
     async stop() {
       core.clocks.stop()
+      await watched.stop()
       await worker.stop()
       await projector.stop()
       await outbound.close()

@@ -1,17 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import { refusalIn } from '../../domain/kernel/refusal.ts'
 import { type Projector, startProjector } from '../../projections/projector.ts'
 import type { RebuildProgress } from '../../projections/rebuild.ts'
 import type { Core, RebuildOptions, Stores } from './core.ts'
+import type { Progress } from './progress.ts'
 import { buildBefore, startBuildingBeside } from './rebuilding.ts'
-
-/** How a process knows how far the read models are. */
-export interface Progress {
-  readonly position: number
-  reached(position: number, timeoutMs: number): Promise<boolean>
-}
 
 /** The projector of this process. */
 export interface Following extends Progress {
@@ -24,7 +18,6 @@ export interface Following extends Progress {
 
 /** Small batches while requests are being served beside a rebuild, so that none waits long. */
 const LIVE_REBUILD_BATCH = 1000
-const POLLED_EVERY_MS = 5
 const AGAIN_MS = 1000
 const CATCHING_UP_MS = 10_000
 
@@ -85,26 +78,6 @@ export const startProjecting = async (
       await asked
       await beside.stop()
       return projector.stop()
-    },
-  }
-}
-
-/** Progress where another process projects: the checkpoint is asked for until it is there. */
-export const polling = (live: ReadModels): Progress => {
-  let position = -1
-  return {
-    get position() {
-      return position
-    },
-    async reached(wanted, timeoutMs) {
-      const giveUpAt = performance.now() + timeoutMs
-      while (position < wanted) {
-        position = Math.max(position, await live.checkpoint())
-        if (position >= wanted) break
-        if (performance.now() >= giveUpAt) return false
-        await sleep(POLLED_EVERY_MS)
-      }
-      return true
     },
   }
 }

@@ -8,7 +8,7 @@ import { startReactor } from '../../workers/reactor/start.ts'
 import { Schedule } from '../../workers/timers/schedule.ts'
 import type { Core } from './core.ts'
 import type { Duty } from './lease.ts'
-import type { Progress } from './projecting.ts'
+import type { Progress } from './progress.ts'
 import type { OpenedStores } from './stores.ts'
 
 const TIDIED_EVERY_MS = 10 * 60 * 1000

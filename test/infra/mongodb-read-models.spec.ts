@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { Change, CollectionSpec, Document, Rebuild } from '../../domain/kernel/ports/read-models.ts'
 import { connectMongo, type MongoConnection } from '../../infra/mongodb/connection.ts'
 import { type MongoReadModels, openReadModelsOn } from '../../infra/read-models/mongodb/store.ts'
+import { watching } from '../../infra/runtime/progress.ts'
 import { describeOn, mongoServers } from '../support/mongo-servers.ts'
 import { random, seedOfRun } from '../support/random.ts'
 import { fresh } from './event-log/setting.ts'
@@ -95,6 +96,29 @@ for (const server of mongoServers) {
         expect(all).to.deep.equal([{ id: 1, weight: 9 }, { id: 4 }])
         expect(await slow.live.count(THINGS, {})).to.equal(2)
         expect(await slow.live.checkpoint()).to.equal(9)
+      })
+
+      it('lets another process wait for a position, without a question while nobody does', async () => {
+        const commands: string[] = []
+        const onCommand = (name: string, came: string) => came === 'sent' && commands.push(name)
+        const apart = await connectMongo({ url: await url(), patienceMs: 10_000, onCommand })
+        const [writer, reader] = [await open(), await openReadModelsOn(apart, { collections, database })]
+        await (await build(writer, [put(1, 0)])).takeOver()
+        const watcher = watching(reader)
+        expect(await watcher.reached(0, 5000)).to.equal(true)
+        commands.length = 0
+        await new Promise((resolve) => setTimeout(resolve, 300))
+        expect(commands).to.deep.equal([])
+        const waiting = Promise.all([1, 2, 2, 2].map((position) => watcher.reached(position, 5000)))
+        await writer.live.apply([put(1, 1)], 1)
+        await writer.live.apply([put(1, 2)], 2)
+        expect(await waiting).to.deep.equal([true, true, true, true])
+        // In another generation as well.
+        await (await build(writer, [put(1, 9)], 9)).takeOver()
+        expect(await watcher.reached(9, 5000)).to.equal(true)
+        await watcher.stop()
+        await reader.close()
+        await apart.close()
       })
 
       it('gives back documents whose field names mean something to MongoDB', async () => {

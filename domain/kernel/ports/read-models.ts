@@ -133,6 +133,13 @@ export interface ReadModelStore {
   readonly live: ReadModels
   /** The same, where nobody else writes to them. */
   readonly watched?: Watched
+  /**
+   * Tells of positions that the live read models reach by other processes, as they do; without one, of anything that may have to do with that.
+   * Gives nothing where the store cannot tell.
+   *
+   * @param ended told when nothing more is heard, unless it was closed
+   */
+  news?(heard: (position?: number) => void, ended: () => void): Promise<{ close(): Promise<void> } | undefined>
   /** What the live generation was built from, as far as it is known; `undefined` when nothing was ever built. */
   fingerprints(): MaybePromise<Fingerprints | undefined>
   /** Says anew what the live generation is built from, where that makes no difference to its documents. */

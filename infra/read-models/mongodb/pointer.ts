@@ -25,6 +25,13 @@ const POINTER = 'pointer'
 const NAME = /^g(\d+):/
 
 const table = (db: Db): Collection<Held> => db.collection<Held>(COLLECTION)
+
+/** The collection with the pointer and the checkpoints, for listening to it. */
+export const pointerTable = (db: Db): Collection => db.collection(COLLECTION)
+
+/** Whose checkpoint a document is; `undefined`: it is the pointer. */
+export const generationOf = (id: string): number | undefined => (id === POINTER ? undefined : Number(id.slice(1)))
+
 const checkpointOf = (generation: number): string => `g${generation}`
 
 /** Name of a collection of a generation. */

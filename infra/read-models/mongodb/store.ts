@@ -9,6 +9,7 @@ import type {
 import { connectMongo, type MongoConnection, type MongoOptions } from '../../mongodb/connection.ts'
 import { Generation } from './generation.ts'
 import { LiveReadModels } from './live-read-models.ts'
+import { type News, NoNews, openNews } from './news.ts'
 import {
   begin,
   dropGeneration,
@@ -70,6 +71,7 @@ export class MongoReadModels implements ReadModelStore {
   #reading: Promise<boolean> | undefined
   #unfinished: MongoRebuild | undefined
   #sweeping: NodeJS.Timeout | undefined
+  #hasNews = true
 
   constructor(connection: MongoConnection, options: ReadModelOptions, onClosed: () => Promise<void>) {
     this.#connection = connection
@@ -120,6 +122,18 @@ export class MongoReadModels implements ReadModelStore {
       drop: () => this.#retrying(() => dropGeneration(this.#db, number)),
     })
     return this.#unfinished
+  }
+
+  /** What other processes reach, as they do; nothing where the server does not tell. @throws {Error} when it cannot be reached */
+  async news(heard: (position?: number) => void, ended: () => void): Promise<News | undefined> {
+    if (!this.#hasNews) return undefined
+    try {
+      return await openNews(this.#db, { current: () => this.#current?.number, heard, ended })
+    } catch (error) {
+      if (!(error instanceof NoNews)) throw error
+      this.#hasNews = false
+      return undefined
+    }
   }
 
   /** Drops what earlier generations left. */
