@@ -14,7 +14,7 @@ const IDS = 10_000
  * new, or not, that is believed at first: most of the time nothing need be looked at.
  */
 export const writeChanges = async (stored: Collection<Stored>, changes: readonly Change[]): Promise<void> => {
-  if (changes.every(({ isNew }) => isNew !== undefined)) {
+  if (changes.length > 0 && changes.every(({ isNew }) => isNew !== undefined)) {
     const believed = new Map(changes.flatMap(({ id, isNew }) => (isNew ? [] : [[id, -1] as const])))
     if (await write(stored, changes, believed)) return
   }
