@@ -24,6 +24,8 @@ export interface OpenedStores extends Stores {
   tidy?(): Promise<unknown>
   /** Where several processes use them at once: what only one may do is done under a lease. */
   readonly leases?: LeaseBook
+  /** Which stores do not answer at the moment, each in a sentence. */
+  away?(): readonly string[]
   /** Bytes of the write-ahead logs of the files in the data directory, by file. */
   writeAheadBytes?(): { readonly log: number; readonly views?: number }
   /** Where the command line reaches this process; only with a data directory. */
@@ -44,6 +46,9 @@ const openEventStore = async (url: string, logger: Logger | undefined) => {
   await log.ready()
   return log
 }
+
+const awayOf = ({ lostSince }: { readonly lostSince: number | undefined }): readonly string[] =>
+  lostSince === undefined ? [] : [`the event log has not answered since ${new Date(lostSince).toISOString()}`]
 
 const connectToMongo = async (url: string, logger: Logger | undefined) => {
   const { connectMongo } = await import('../mongodb/connection.ts')
@@ -90,6 +95,7 @@ const openShared = async (
     secrets: secretsOf(secret),
     shared: true,
     tidy: () => log.sweepClaims(),
+    away: () => awayOf(log),
     control: undefined,
     async close() {
       await readModels.close()
@@ -142,7 +148,7 @@ const openEach = async (
     publicIds: publicIdsOf(secret),
     secrets: secretsOf(secret),
     ...(views && !server && { fill: (filling: Filling) => fillByStreams({ directory: data, secret, views }, filling) }),
-    ...(server && { tidy: () => server.sweepClaims() }),
+    ...(server && { tidy: () => server.sweepClaims(), away: () => awayOf(server) }),
     writeAheadBytes: () => ({ log: stored.writeAheadBytes(), ...(views && { views: views.wal() }) }),
   }
 }

@@ -145,6 +145,20 @@ describe('A subscription to EventStoreDB', () => {
     await silent.close()
   })
 
+  it('goes on where it was, and says nothing, when the server cuts it off as too slow', async () => {
+    const said: string[] = []
+    const own = openEventStoreLog({ url: server.url, onWaiting: (message) => said.push(message) })
+    server.misbehave = faulty('cutOff', ({ method }) => method === 'subscribe', 5)
+    const received: RecordedEvent[] = []
+    const subscription = own.subscribe((batch) => void received.push(...batch))
+    await write('a', 200)
+    await until(() => received.length === 200)
+    expect(positions(received)).to.deep.equal(positions(await collect(own.readAll())))
+    expect(said).to.deep.equal([])
+    await subscription.close()
+    await own.close()
+  })
+
   it('begins when the server comes up, says that it waits, and can be closed before', async () => {
     await server.stop()
     const said: string[] = []
@@ -153,7 +167,8 @@ describe('A subscription to EventStoreDB', () => {
     let live = 0
     const subscription = early.subscribe((batch) => void received.push(...batch), { onLive: () => live++ })
     const closed = early.subscribe(() => {})
-    await until(() => said.length >= 2)
+    await until(() => said.length === 1)
+    expect(early.lostSince).to.be.closeTo(Date.now(), 1000)
     await closed.close()
     expect(said[0]).to.match(
       /^EventStoreDB cannot be reached at esdb:\/\/127\.0\.0\.1:\d+: connect ECONNREFUSED .*; trying again$/,
@@ -162,6 +177,9 @@ describe('A subscription to EventStoreDB', () => {
     await until(() => live === 1)
     await write('a', 3)
     await until(() => received.length === 3)
+    expect(said.slice(1)).to.have.length(1)
+    expect(said[1]).to.match(/answers again, after \d+\.\d s$/)
+    expect(early.lostSince).to.equal(undefined)
     await subscription.close()
     await early.close()
   })
