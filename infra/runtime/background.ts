@@ -117,9 +117,9 @@ export const startBackground = async (
     },
     async stop() {
       core.clocks.stop()
-      await watched.stop()
       await worker.stop()
       await projector.stop()
+      await watched.stop()
       await outbound.close()
       await node.release()
       await stores.close()

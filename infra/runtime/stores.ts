@@ -9,6 +9,7 @@ import { statusOf } from '../control/client.ts'
 import { claimWhenLeft, type DataDirectory } from '../data-directory/claim.ts'
 import { loadSecret } from '../data-directory/secret.ts'
 import { openSqliteStore, type SqliteStore } from '../event-log/sqlite/store.ts'
+import type { MongoConnection } from '../mongodb/connection.ts'
 import { openSqliteReadModels } from '../read-models/sqlite/store.ts'
 import type { KeyStore } from '../vault/key-store.ts'
 import type { Stores } from './core.ts'
@@ -49,6 +50,10 @@ const openEventStore = async (url: string, logger: Logger | undefined) => {
 
 const awayOf = ({ lostSince }: { readonly lostSince: number | undefined }): readonly string[] =>
   lostSince === undefined ? [] : [`the event log has not answered since ${new Date(lostSince).toISOString()}`]
+
+const awayIn = ({ outage }: { readonly outage: string | undefined }): readonly string[] =>
+  // Addresses are not for whoever asks for the state.
+  outage === undefined ? [] : ['the read models cannot be reached']
 
 const connectToMongo = async (url: string, logger: Logger | undefined) => {
   const { connectMongo } = await import('../mongodb/connection.ts')
@@ -95,7 +100,7 @@ const openShared = async (
     secrets: secretsOf(secret),
     shared: true,
     tidy: () => log.sweepClaims(),
-    away: () => awayOf(log),
+    away: () => [...awayOf(log), ...awayIn(connection)],
     control: undefined,
     async close() {
       await readModels.close()
@@ -135,7 +140,9 @@ const openEach = async (
   const server = eventStoreUrl ? await openEventStore(eventStoreUrl, logger) : undefined
   if (server) closing.push(() => server.close())
   const views = mongoUrl ? undefined : await openViews(data, stored, server === undefined, say)
-  const readModels = views ?? (await openOnMongo(mongoUrl!, closing, logger))
+  const mongo = mongoUrl ? await connectToMongo(mongoUrl, logger) : undefined
+  if (mongo) closing.push(() => mongo.close())
+  const readModels = views ?? (await openOnMongo(mongo!))
   closing.push(() => readModels.close())
   return {
     log: server ?? stored.log,
@@ -148,7 +155,8 @@ const openEach = async (
     publicIds: publicIdsOf(secret),
     secrets: secretsOf(secret),
     ...(views && !server && { fill: (filling: Filling) => fillByStreams({ directory: data, secret, views }, filling) }),
-    ...(server && { tidy: () => server.sweepClaims(), away: () => awayOf(server) }),
+    ...(server && { tidy: () => server.sweepClaims() }),
+    away: () => [...(server ? awayOf(server) : []), ...(mongo ? awayIn(mongo) : [])],
     writeAheadBytes: () => ({ log: stored.writeAheadBytes(), ...(views && { views: views.wal() }) }),
   }
 }
@@ -175,10 +183,8 @@ const openViews = async (data: string, stored: SqliteStore, beside: boolean, say
   return views
 }
 
-const openOnMongo = async (url: string, closing: (() => Promise<void>)[], logger: Logger | undefined) => {
+const openOnMongo = async (connection: MongoConnection) => {
   const { openReadModelsOn } = await import('../read-models/mongodb/store.ts')
-  const connection = await connectToMongo(url, logger)
-  closing.push(() => connection.close())
   return openReadModelsOn(connection, { collections })
 }
 

@@ -31,6 +31,7 @@ export const startWorkers = async (
   const { log, vault, readModels, tidy } = stores
   const { live } = readModels
   const looking = { resources, live, vault, history, listenerPort, download }
+  let isOver = false
   const ownClocks = () => clocks.inState('ready')
   const timers = new Schedule({ resources: resources.values(), live, log, now, ownClocks, logger, onFailure })
   const reactor = await startReactor({
@@ -39,6 +40,7 @@ export const startWorkers = async (
     live,
     erasures,
     reached,
+    isOver: () => isOver,
     outbound,
     snapshot: createSnapshots(looking),
     loader: () => createLoader(looking),
@@ -54,6 +56,7 @@ export const startWorkers = async (
   return {
     reactor,
     async stop() {
+      isOver = true
       clearInterval(tidying)
       await advancing.stop()
       await timers.stop()

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
-import { type Reached, untilReadable } from '../../domain/kernel/readable.ts'
+import { onceReadable, type Reached } from '../../domain/kernel/readable.ts'
 
 /** What a reactor tells of a workspace. */
 export interface Waiting {
@@ -36,7 +36,7 @@ const happenedIn = async (log: EventLog, workspaceId: number, after: number, upT
  * Waits until everything that happened in a workspace can be read, and all that followed from it is done or waits for its time. Others go
  * on meanwhile: only what happens in this workspace counts.
  *
- * @throws {Refusal} unavailable, when the read models do not follow
+ * @throws {Refusal} unavailable, when it is over while the read models do not follow
  */
 export const quiet = async (
   { log, reactor, reached }: QuietParts,
@@ -51,7 +51,7 @@ export const quiet = async (
       continue
     }
     const head = await log.lastPosition()
-    await untilReadable(reached, head)
+    await onceReadable(reached, head, isOver)
     while (reactor.taken < head && !isOver()) await sleep(LOOK_MS)
     // Nothing was under way, and nothing had happened that could have begun since: it stays so.
     if (before !== undefined && !(await happenedIn(log, workspaceId, before, head))) return

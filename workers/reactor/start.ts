@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Policy } from '../../domain/kernel/policy.ts'
 import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
-import { type Reached, untilReadable } from '../../domain/kernel/readable.ts'
+import { onceReadable, type Reached } from '../../domain/kernel/readable.ts'
 import type { Job } from '../../domain/kinds/job.ts'
 import { erasureReaction } from '../erasure/reaction.ts'
 import { jobReaction } from '../jobs/reaction.ts'
@@ -30,6 +30,8 @@ export interface ReactionParts extends ReactorParts, Omit<WebhookParts, 'seen'> 
   readonly checkpoints: Checkpoints
   /** Whether the read models got to a position in time. */
   readonly reached: Reached
+  /** Whether all of it is to end: what waits for the read models waits no more. */
+  readonly isOver: () => boolean
   /** Drops what this process keeps of opened data. */
   readonly forget: () => void
 }
@@ -39,14 +41,14 @@ const WALKING = 64
 
 /** Everything that follows from events. */
 export const reactionsOf = (parts: ReactionParts): readonly Reaction[] => {
-  const { reached } = parts
+  const { reached, isOver } = parts
   /** Position of the last consequence: what reacts sees what was done before. */
   let written = -1
   const onWritten = (position: number) => {
     written = Math.max(written, position)
   }
   const seen = async ({ position }: Pick<RecordedEvent, 'position'>) => {
-    await untilReadable(reached, Math.max(position, written))
+    await onceReadable(reached, Math.max(position, written), isOver)
   }
   const room = createRoom(WALKING)
   const perform = performer({ ...parts, onWritten })

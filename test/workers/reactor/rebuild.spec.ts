@@ -1,0 +1,76 @@
+import { expect } from 'chai'
+import { onceReadable } from '../../../domain/kernel/readable.ts'
+import { DONE } from '../../../workers/reactor/reaction.ts'
+import { groundOfEach, reaction, soon } from './setting.ts'
+
+/** How a projector answers while it builds: that it took too long, in no time here. */
+const building = () => {
+  let isBuilt = false
+  return {
+    reached: async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      return isBuilt
+    },
+    end() {
+      isBuilt = true
+    },
+  }
+}
+
+describe('a reactor beside a rebuild of any length', () => {
+  const ground = groundOfEach()
+
+  it('waits in one try, uses none up, and goes on as soon as it is over', async () => {
+    const rebuild = building()
+    const begun: unknown[] = []
+    const done: unknown[] = []
+    await ground().start([
+      reaction({
+        async react(event) {
+          begun.push(event.data.n)
+          await onceReadable(rebuild.reached, event.position, () => false)
+          done.push(event.data.n)
+          return DONE
+        },
+      }),
+    ])
+    const { happen, books } = ground()
+    for (let n = 0; n < 3; n++) await happen('Happened', `a-${n}`, { n })
+    // More than a thousand of what would be half a minute each; long enough to be written down as owed.
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    expect(done).to.deep.equal([])
+    const rows = []
+    for await (const row of books.owed()) rows.push(row)
+    expect(rows.map(({ attempts }) => attempts)).to.deep.equal([0, 0, 0])
+    rebuild.end()
+    await soon(() => done.length === 3, 500)
+    expect(begun).to.have.length(3)
+    await soon(async () => (await books.counts()).owed.size === 0)
+    expect(await books.dead({ limit: 10 })).to.deep.equal([])
+  })
+
+  it('ends the wait when it is stopped, and does it after the next start', async () => {
+    const rebuild = building()
+    let isOver = false
+    const done: unknown[] = []
+    const waiting = reaction({
+      async react(event) {
+        await onceReadable(rebuild.reached, event.position, () => isOver)
+        done.push(event.data.n)
+        return DONE
+      },
+    })
+    const first = await ground().start([waiting])
+    await ground().happen('Happened', 'a-1', { n: 1 })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    isOver = true
+    const begun = performance.now()
+    await first.stop()
+    expect(performance.now() - begun).to.be.lessThan(1000)
+    expect(done).to.deep.equal([])
+    isOver = false
+    rebuild.end()
+    await ground().start([waiting])
+    await soon(() => done.length === 1)
+  })
+})
