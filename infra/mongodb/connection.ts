@@ -17,7 +17,7 @@ export interface MongoOptions {
 const DATABASE = 'millrace'
 const FIRST_PAUSE_MS = 250
 /** Within two seconds of its return a server is used again. */
-const LONGEST_PAUSE_MS = 1000
+const LONGEST_PAUSE_MS = 500
 /** Longer than a replica set usually needs to elect a new primary, shorter than a client waits for an answer. */
 const SELECTION_MS = 10_000
 
@@ -108,9 +108,14 @@ export class MongoConnection {
     }
   }
 
+  /** Ends every wait, and waits no more. */
+  giveUp(): void {
+    this.#closing.abort()
+  }
+
   /** Ends every wait as well. */
   async close(): Promise<void> {
-    this.#closing.abort()
+    this.giveUp()
     await this.#client.close()
   }
 

@@ -42,6 +42,8 @@ export interface Background {
 }
 
 const READABLE_EVERY_MS = 100
+/** How long a stop waits for a store that is away. */
+const PATIENCE_MS = 3000
 const NOBODY: Duty = { stop: async () => undefined }
 
 /** Starts what this process is to do behind its listeners; what only one process may do is done under a lease. */
@@ -116,12 +118,15 @@ export const startBackground = async (
       return core.rebuild({ onProgress, ...(threads !== undefined && { threads }) }).finally(() => lease.release())
     },
     async stop() {
+      const patience = setTimeout(() => stores.giveUp?.(), PATIENCE_MS).unref()
       core.clocks.stop()
       await worker.stop()
       await projector.stop()
       await watched.stop()
       await outbound.close()
-      await node.release()
+      // A lease that cannot be given back runs out.
+      await node.release().catch(() => undefined)
+      clearTimeout(patience)
       await stores.close()
     },
   }

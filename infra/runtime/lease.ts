@@ -61,7 +61,9 @@ export class Leases {
   /** Waits until the lease is free. @returns nothing when told to stop waiting */
   async take(name: string, signal: AbortSignal): Promise<Lease | undefined> {
     while (!signal.aborted) {
-      const lease = await this.tryToTake(name)
+      const lease = await this.tryToTake(name).catch((error: unknown) => {
+        if (!isPassing(error)) throw error
+      })
       if (lease) return lease
       await sleep(TRIED_EVERY_MS, undefined, { signal }).catch(() => undefined)
     }
@@ -123,7 +125,8 @@ export const whileHolding = (
       if (!duty) continue
       await Promise.race([lease.lost, ended])
       await duty.stop()
-      if (ending.signal.aborted) await lease.release()
+      // One that cannot be given back runs out.
+      if (ending.signal.aborted) await lease.release().catch(() => undefined)
     }
   }
   const working = work().catch(onFatal)

@@ -18,7 +18,7 @@ export interface Following extends Progress {
 
 /** Small batches while requests are being served beside a rebuild, so that none waits long. */
 const LIVE_REBUILD_BATCH = 1000
-const AGAIN_MS = 1000
+const AGAIN_MS = 500
 const CATCHING_UP_MS = 10_000
 
 /** Brings the read models up to this version's declarations, if need be, and keeps them up with the log. */

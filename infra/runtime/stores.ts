@@ -27,6 +27,8 @@ export interface OpenedStores extends Stores {
   readonly leases?: LeaseBook
   /** Which stores do not answer at the moment, each in a sentence. */
   away?(): readonly string[]
+  /** Waits no more for a store that does not answer: whoever waits is told that it is away. */
+  giveUp?(): void
   /** Bytes of the write-ahead logs of the files in the data directory, by file. */
   writeAheadBytes?(): { readonly log: number; readonly views?: number }
   /** Where the command line reaches this process; only with a data directory. */
@@ -101,6 +103,7 @@ const openShared = async (
     shared: true,
     tidy: () => log.sweepClaims(),
     away: () => [...awayOf(log), ...awayIn(connection)],
+    giveUp: () => connection.giveUp(),
     control: undefined,
     async close() {
       await readModels.close()
@@ -156,6 +159,7 @@ const openEach = async (
     secrets: secretsOf(secret),
     ...(views && !server && { fill: (filling: Filling) => fillByStreams({ directory: data, secret, views }, filling) }),
     ...(server && { tidy: () => server.sweepClaims() }),
+    giveUp: () => mongo?.giveUp(),
     away: () => [...(server ? awayOf(server) : []), ...(mongo ? awayIn(mongo) : [])],
     writeAheadBytes: () => ({ log: stored.writeAheadBytes(), ...(views && { views: views.wal() }) }),
   }

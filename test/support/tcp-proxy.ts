@@ -5,6 +5,10 @@ export interface TcpProxy {
   readonly port: number
   /** Breaks every connection and takes no new ones. */
   cut(): Promise<void>
+  /** Lets nothing through, and lets everybody believe that the other side is slow. */
+  stall(): void
+  /** Lets through what has waited. */
+  resume(): void
   /** Takes connections again, to this port. */
   mend(targetPort: number): Promise<void>
 }
@@ -17,8 +21,10 @@ export const openTcpProxy = async (targetPort: number): Promise<TcpProxy> => {
     return socket.on('close', () => sockets.delete(socket)).on('error', () => undefined)
   }
   let target = targetPort
+  let isStalled = false
   const server: Server = createServer((client) => {
     const upstream = keep(connect(target, '127.0.0.1'))
+    if (isStalled) for (const socket of [client, upstream]) setImmediate(() => isStalled && socket.pause())
     keep(client).pipe(upstream).pipe(client)
     client.on('close', () => upstream.destroy())
     upstream.on('close', () => client.destroy())
@@ -39,6 +45,14 @@ export const openTcpProxy = async (targetPort: number): Promise<TcpProxy> => {
         server.close(() => resolve())
         for (const socket of sockets) socket.destroy()
       }),
+    stall() {
+      isStalled = true
+      for (const socket of sockets) socket.pause()
+    },
+    resume() {
+      isStalled = false
+      for (const socket of sockets) socket.resume()
+    },
     async mend(targetPort) {
       target = targetPort
       await listen(port)
