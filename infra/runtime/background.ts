@@ -13,6 +13,7 @@ import { type Duty, Leases, whileHolding } from './lease.ts'
 import { ALONE, takeNode } from './node.ts'
 import { watching } from './progress.ts'
 import { type Following, startProjecting } from './projecting.ts'
+import { Replaced } from './rebuilding.ts'
 import type { OpenedStores } from './stores.ts'
 import { startWorkers } from './workers.ts'
 
@@ -62,8 +63,15 @@ export const startBackground = async (
   const watched = watching(stores.readModels)
   const reached: Background['reached'] = (position, timeoutMs) => (following ?? watched).reached(position, timeoutMs)
 
+  let isTold = false
+  const tell = (error: unknown) => {
+    if (error instanceof Replaced && !isTold) logger.error(error.message)
+    isTold = true
+    throw error
+  }
   const project = async (): Promise<Duty> => {
-    const projecting = await startProjecting(core, stores, logger, onFatal)
+    const projecting = await startProjecting(core, stores, logger, onFatal).catch(tell)
+    isTold = false
     following = projecting
     return {
       async stop() {

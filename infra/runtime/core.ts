@@ -19,6 +19,7 @@ import { createProjection } from '../../projections/projection.ts'
 import { type Filled, rebuildReadModels } from '../../projections/rebuild.ts'
 import { createShown } from '../../projections/shown.ts'
 import { byStreams } from '../../projections/stream-folding.ts'
+import { isNoted, isReplaced, ofCollections, withVersion } from '../../projections/versions.ts'
 import { WorkspaceClocks } from './clocks.ts'
 import { type Filling, threadsFor } from './filling.ts'
 import { openIds } from './ids.ts'
@@ -60,6 +61,7 @@ export type RebuildOptions = Pick<
 }
 
 const aggregates = aggregatesOf(resources)
+const declared = fingerprintsOf(resources)
 const upcast = upcasterOf(aggregates)
 
 /** Files that can be downloaded, by the resource of the jobs that make them. */
@@ -129,10 +131,23 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
     links,
     download,
     /** What sets the live read models apart from the declarations of this version. */
-    difference: async () => differenceOf(resources, await readModels.fingerprints()),
+    difference: async () => {
+      const built = await readModels.fingerprints()
+      const difference = differenceOf(resources, ofCollections(built))
+      // Where one process has the documents to itself, the version that runs is the one that is meant.
+      if (!stores.shared) return { ...difference, isReplaced: false }
+      const until = difference.until ?? (isNoted(declared, built) ? undefined : ofCollections(built))
+      return {
+        ...difference,
+        until: until && withVersion(until, declared, built),
+        isReplaced: isReplaced(declared, built),
+      }
+    },
     /** Builds all documents anew, or only those of some collections. */
     rebuild: async (options: RebuildOptions = {}, only?: readonly string[]) => {
-      const fingerprints = withLeft(fingerprintsOf(resources), await readModels.fingerprints())
+      const built = await readModels.fingerprints()
+      const ofThese = withLeft(declared, ofCollections(built))
+      const fingerprints = stores.shared ? withVersion(ofThese, declared, built) : ofThese
       const parts = { log, store: readModels, project, fingerprints, ...options }
       if (!only) return rebuildReadModels({ ...parts, ...(await fillingFor(options, fingerprints)) })
       const kept = resources.flatMap(({ name }) => (only.includes(name) ? [] : name))

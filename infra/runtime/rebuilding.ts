@@ -1,7 +1,20 @@
 import type { Logger } from 'pino'
 import type { ReadModelStore } from '../../domain/kernel/ports/read-models.ts'
+import { refuse } from '../../domain/kernel/refusal.ts'
 import type { RebuildProgress } from '../../projections/rebuild.ts'
 import type { Core } from './core.ts'
+
+/** A newer version has built the read models. */
+export class Replaced extends Error {
+  readonly refusal = refuse.unavailable('the read models are those of a newer version')
+
+  constructor() {
+    super(
+      'the read models were built by a newer version of Millrace, and this one must not undo that: it answers requests, and leaves them to the ' +
+        'newer one. Update this process, or, to go back to its version for good, run `millrace rebuild` with it.',
+    )
+  }
+}
 
 const report = ({ events, eventsPerSecond }: RebuildProgress) => ({ events, events_per_second: eventsPerSecond })
 
@@ -9,9 +22,11 @@ const report = ({ events, eventsPerSecond }: RebuildProgress) => ({ events, even
  * Builds what there must be before anything is served, if the live read models are not those of this version.
  *
  * @returns the collections whose old documents will do until they are built anew
+ * @throws {Replaced} when a newer version has built what there is
  */
 export const buildBefore = async (core: Core, store: ReadModelStore, logger: Logger): Promise<readonly string[]> => {
-  const { changed, unfit, isWhole, until } = await core.difference()
+  const { changed, unfit, isWhole, until, isReplaced } = await core.difference()
+  if (isReplaced) throw new Replaced()
   if (changed.length > 0 && unfit !== undefined) {
     const built = isWhole ? undefined : await some(core, changed, logger)
     logger.info({ ...report(built ?? (await core.rebuild())), reason: unfit }, 'read models built')

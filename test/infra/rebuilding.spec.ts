@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import type { Logger } from 'pino'
 import type { Fingerprints, ReadModelStore } from '../../domain/kernel/ports/read-models.ts'
+import { refusalIn } from '../../domain/kernel/refusal.ts'
 import type { Core } from '../../infra/runtime/core.ts'
-import { buildBefore, startBuildingBeside } from '../../infra/runtime/rebuilding.ts'
+import { buildBefore, Replaced, startBuildingBeside } from '../../infra/runtime/rebuilding.ts'
 import type { Difference } from '../../projections/fingerprints.ts'
 
 const PROGRESS = { events: 3, position: 2, target: 2, eventsPerSecond: 30 }
@@ -19,7 +20,7 @@ describe('building read models', () => {
   })
 
   /** What a start does about a difference: what it rebuilds, notes, and leaves for later. */
-  const start = async (difference: Partial<Difference>, isDamaged = false) => {
+  const start = async (difference: Partial<Difference> & { readonly isReplaced?: boolean }, isDamaged = false) => {
     const done: string[] = []
     const core = {
       difference: async () => ({ changed: [], unfit: undefined, isWhole: false, until: undefined, ...difference }),
@@ -41,6 +42,13 @@ describe('building read models', () => {
     expect(await start({ changed: ['a'], unfit: 'no index' })).to.deep.equal(['rebuild a'])
     expect(await start({ changed: ['a'], until })).to.deep.equal(['note a', 'later a'])
     expect(await start({ until })).to.deep.equal(['note a'])
+  })
+
+  it('leaves alone what a newer version has built', async () => {
+    const older = { changed: ['a'], unfit: 'nothing', isWhole: true, until, isReplaced: true }
+    const error = await start(older).catch((reason: unknown) => reason)
+    expect(error).to.be.instanceOf(Replaced)
+    expect(refusalIn(error)?.kind).to.equal('unavailable')
   })
 
   it('builds everything where what there is cannot be kept', async () => {

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import type { Fingerprint, Fingerprints } from '../domain/kernel/ports/read-models.ts'
+
+/** Under which name it stands among the fingerprints what a whole version declares: no collection is called so. */
+const VERSION = '*'
+/** Versions that are remembered as replaced. */
+const MOST_REPLACED = 100
+
+const versionOf = (declared: Fingerprints): string =>
+  createHash('sha256')
+    .update(JSON.stringify([...declared]))
+    .digest('hex')
+    .slice(0, 16)
+
+/** The fingerprints of the collections alone. */
+export const ofCollections = (built: Fingerprints | undefined): Fingerprints | undefined =>
+  built && new Map([...built].filter(([name]) => name !== VERSION))
+
+/** Whether another version has built the documents after this one: then it is the newer one, and what it has built is not to be undone. */
+export const isReplaced = (declared: Fingerprints, built: Fingerprints | undefined): boolean =>
+  built?.get(VERSION)?.attributes.includes(versionOf(declared)) ?? false
+
+/** Whether the documents follow this version as it is noted. */
+export const isNoted = (declared: Fingerprints, built: Fingerprints | undefined): boolean =>
+  built?.get(VERSION)?.documents === versionOf(declared)
+
+/** With the note that the documents follow this version from now on, and which ones it has replaced. */
+export const withVersion = (
+  fingerprints: Fingerprints,
+  declared: Fingerprints,
+  built: Fingerprints | undefined,
+): Fingerprints => new Map([...fingerprints, [VERSION, noteOf(versionOf(declared), built?.get(VERSION))]])
+
+const noteOf = (version: string, before: Fingerprint | undefined): Fingerprint => {
+  if (before?.documents === version) return before
+  const replaced = before?.attributes ?? []
+  // Whoever goes back to an older version on purpose can go forward again: neither has replaced the other.
+  const isReturn = replaced.includes(version)
+  const now = isReturn
+    ? replaced.filter((each) => each !== version)
+    : [...replaced, ...(before ? [before.documents] : [])]
+  return { documents: version, indexes: [], attributes: now.slice(-MOST_REPLACED) }
+}
