@@ -5,7 +5,7 @@ import { type Projector, startProjector } from '../../projections/projector.ts'
 import type { RebuildProgress } from '../../projections/rebuild.ts'
 import type { Core, RebuildOptions, Stores } from './core.ts'
 import type { Progress } from './progress.ts'
-import { buildBefore, startBuildingBeside } from './rebuilding.ts'
+import { buildAfterLoss, buildBefore, startBuildingBeside } from './rebuilding.ts'
 
 /** The projector of this process. */
 export interface Following extends Progress {
@@ -29,6 +29,7 @@ export const startProjecting = async (
   onFatal: (error: unknown) => void,
 ): Promise<Following> => {
   const changed = await buildBefore(core, readModels, logger)
+  await buildAfterLoss(core, { log, readModels }, logger)
   const { live } = readModels
   let stopped = false
   /** An outage of the read models' server, or a full disk, is waited out; anything else is a fault that a restart must show. */

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { ReadModelStore } from '../../domain/kernel/ports/read-models.ts'
 import { refuse } from '../../domain/kernel/refusal.ts'
 import type { RebuildProgress } from '../../projections/rebuild.ts'
-import type { Core } from './core.ts'
+import type { Core, Stores } from './core.ts'
 
 /** A newer version has built the read models. */
 export class Replaced extends Error {
@@ -34,6 +34,22 @@ export const buildBefore = async (core: Core, store: ReadModelStore, logger: Log
   }
   if (until) await store.note(until)
   return changed
+}
+
+/** Documents that reach further than the log are of events that it has lost, or that came after the copy that was restored: all are built anew. */
+export const buildAfterLoss = async (
+  core: Pick<Core, 'rebuild'>,
+  { log, readModels: { live } }: Pick<Stores, 'log' | 'readModels'>,
+  logger: Logger,
+): Promise<void> => {
+  const [reached, last] = [await live.checkpoint(), await log.lastPosition()]
+  if (reached <= last || (await log.at(reached)) !== undefined) return
+  logger.warn(
+    { reached, last },
+    `the documents have reached position ${reached}, but the log ends at ${last}: an older copy of it was restored, or its end is lost; building ` +
+      'the documents anew from what is there',
+  )
+  await core.rebuild()
 }
 
 /** What cannot be kept, because it is damaged, is built anew as well. */

@@ -64,7 +64,13 @@ export const reactionsOf = (parts: ReactionParts): readonly Reaction[] => {
 /** Starts the reactor behind what it has done. */
 export const startReactor = async (parts: ReactionParts): Promise<Reactor> => {
   const reactions = reactionsOf(parts)
-  const reactor = new Reactor(parts, reactions, await enrol(parts, reactions))
+  const enrolled = await enrol(parts, reactions)
+  if (enrolled.ahead !== undefined)
+    parts.logger.warn(
+      { position: enrolled.ahead },
+      'the books have got further than the log, of which an older copy seems to have been restored: everything that follows is looked at once more',
+    )
+  const reactor = new Reactor(parts, reactions, enrolled)
   await reactor.start()
   return reactor
 }
