@@ -44,7 +44,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
   PayloadTooLarge: 'The body is too large',
   Unprocessable: 'A rule forbids it; details name the fields',
   Unavailable: 'Something that the answer depends on is out of reach; try again',
-  TooManyRequests: 'The limit of the token is reached; Retry-After says when to go on',
+  TooManyRequests:
+    'The limit of the token is reached, or that of requests without a valid one from an address; Retry-After says when to go on',
 }
 
 const CUT: JsonObject = {
@@ -141,11 +142,11 @@ const pathsOf = (routes: readonly Route[]): JsonObject => {
   return paths
 }
 
-/** The OpenAPI 3.1 document of these routes, as served under `origin` (spec 1). */
-export const openapiOf = (routes: readonly Route[], origin: string): JsonObject => ({
+/** The OpenAPI 3.1 document of these routes (spec 1). Its server is relative: the one that it was read from. */
+export const openapiOf = (routes: readonly Route[]): JsonObject => ({
   openapi: '3.1.0',
   info: { title: 'Millrace API', version: '2.0.0', license: { name: 'MIT', identifier: 'MIT' } },
-  servers: [{ url: origin }],
+  servers: [{ url: '/' }],
   tags: [...new Set(routes.map(({ resource }) => resource.title))].map((name) => ({ name })),
   paths: pathsOf(routes),
   webhooks: webhooksOf(eventTypesOf([...new Set(routes.map(({ resource }) => resource))])),
