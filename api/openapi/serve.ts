@@ -8,6 +8,7 @@ import { DOCUMENTATION } from '../http/failures.ts'
 import { PREFIX } from '../http/operate.ts'
 import type { Route } from '../routes.ts'
 import { openapiOf } from './document.ts'
+import { yamlOf } from './yaml.ts'
 
 const REFERENCE = `${PREFIX}/reference`
 const ROOTS = ['/', '/api', PREFIX]
@@ -40,11 +41,7 @@ interface Spelled {
   readonly etag: string
 }
 
-const SPELLING: Readonly<Record<Form, (document: JsonObject) => string | Promise<string>>> = {
-  json: (document) => JSON.stringify(document),
-  // A start does not wait for what few ask for.
-  yaml: async (document) => (await import('yaml')).stringify(document, { aliasDuplicateObjects: false }),
-}
+const SPELLING: Readonly<Record<Form, (document: JsonObject) => string>> = { json: JSON.stringify, yaml: yamlOf }
 
 const spelled = (text: string): Spelled => ({
   bytes: Buffer.from(text),
@@ -55,11 +52,10 @@ const spelled = (text: string): Spelled => ({
 const ASKED_AGAIN = 'public, no-cache'
 
 /** The document in each form, made when it is first asked for, and once. */
-const textsOf = (routes: readonly Route[]): ((form: Form) => Promise<Spelled>) => {
-  const texts = new Map<Form, Promise<Spelled>>()
-  const make = async (form: Form): Promise<Spelled> => spelled(await SPELLING[form](openapiOf(routes)))
+const textsOf = (routes: readonly Route[]): ((form: Form) => Spelled) => {
+  const texts = new Map<Form, Spelled>()
   return (form) => {
-    const text = texts.get(form) ?? make(form)
+    const text = texts.get(form) ?? spelled(SPELLING[form](openapiOf(routes)))
     texts.set(form, text)
     return text
   }
@@ -69,8 +65,8 @@ const textsOf = (routes: readonly Route[]): ((form: Form) => Promise<Spelled>) =
 export const openapiRouter = (routes: readonly Route[]): Router => {
   const router = new Router()
   const textIn = textsOf(routes)
-  const answer = async (ctx: RouterContext, form: Form) => {
-    const { bytes, etag } = await textIn(form)
+  const answer = (ctx: RouterContext, form: Form): void => {
+    const { bytes, etag } = textIn(form)
     ctx.set({ Link: DOCUMENTATION, ETag: etag, 'Cache-Control': ASKED_AGAIN })
     ctx.type = `application/${form}`
     ctx.status = 200
