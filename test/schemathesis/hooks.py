@@ -1,4 +1,4 @@
-"""Puts ids of records that there are into the paths of requests, and counts the answers by status."""
+"""Puts ids of records that there are into the paths and bodies of requests, and counts the answers by status."""
 
 import atexit
 import json
@@ -12,28 +12,40 @@ KEPT = 40
 """Ids remembered of each resource: the newest."""
 
 SHARE = 0.9
-"""Of the parameters, which name a record that there is; the others stay as they were drawn."""
+"""Of the parameters and fields, which name a record that there is; the others stay as they were drawn."""
 
 with open(os.environ["FUZZ_RECORDS"], encoding="utf-8") as file:
     told = json.load(file)
-named, made, ids = told["named"], told["made"], told["ids"]
+named, made, refers, ids = told["named"], told["made"], told["refers"], told["ids"]
 statuses = Counter()
 drawn = random.Random(told["seed"])
 
 
+def name_records(values, resources):
+    for name, value in values.items():
+        known = ids.get(resources.get(name))
+        if known and drawn.random() < SHARE:
+            if isinstance(value, list):
+                values[name] = [drawn.choice(known) for _ in value]
+            elif isinstance(value, (int, str)) and not isinstance(value, bool):
+                values[name] = drawn.choice(known)
+        if isinstance(value, dict):
+            name_records(value, resources)
+
+
 @schemathesis.hook
 def before_call(ctx, case, **kwargs):
-    for parameter, resource in named.get(ctx.operation.path, {}).items():
-        known = ids.get(resource)
-        if known and case.path_parameters and drawn.random() < SHARE:
-            case.path_parameters[parameter] = drawn.choice(known)
+    if case.path_parameters:
+        name_records(case.path_parameters, named.get(ctx.operation.path, {}))
+    if isinstance(case.body, dict):
+        name_records(case.body, refers.get(f"{case.method} {ctx.operation.path}", {}))
 
 
 @schemathesis.hook
 def after_call(ctx, case, response):
     statuses[response.status_code] += 1
     resource = made.get(f"{case.method} {ctx.operation.path}")
-    if resource is None or response.status_code >= 300:
+    if resource is None or response.status_code >= 300 or not response.content:
         return
     body = response.json()
     for record in body if isinstance(body, list) else [body]:

@@ -60,6 +60,21 @@ const made = Object.fromEntries(
     .map((route) => [`${route.method} ${pathOf(route)}`, route.resource.name]),
 )
 
+/** Which records the fields of a body refer to, by method and path. */
+const refers = Object.fromEntries(
+  routes.flatMap((route) => {
+    const { operation } = route
+    if (operation.kind !== 'write' || !operation.body) return []
+    const fields = Object.entries(operation.body.fields).flatMap(([name, { refersTo }]) =>
+      refersTo ? [[name, refersTo]] : [],
+    )
+    return [route.method, ...route.alsoMethods].map((method) => [
+      `${method} ${pathOf(route)}`,
+      Object.fromEntries(fields),
+    ])
+  }),
+)
+
 const makeRecords = async (tenant: Tenant): Promise<Ids> => {
   const ids: Ids = {}
   for (const [resource, { make }] of Object.entries(recordMakers)) {
@@ -82,10 +97,10 @@ const tenantOf = async ({ ready }: Spawned, data: string): Promise<Tenant> => {
 /** One round over all operations; gives whether it found nothing, and how often each status was answered. */
 const round = async (service: Spawned, tenant: Tenant, data: string, seed: number): Promise<[boolean, Statuses]> => {
   const [records, counts] = [path.join(data, 'fuzz-records.json'), path.join(data, 'fuzz-counts.json')]
-  await writeFile(records, JSON.stringify({ named, made, ids: await makeRecords(tenant), seed }))
+  await writeFile(records, JSON.stringify({ named, made, refers, ids: await makeRecords(tenant), seed }))
   const args = ['run', `${service.ready.origin}${PREFIX}.json`, '--seed', String(seed), '--checks', CHECKS.join(',')]
   args.push('--header', `Authorization: Bearer ${tenant.token}`, '--phases', 'coverage,fuzzing', '--warnings', 'off')
-  args.push('--max-examples', String(EXAMPLES), '--continue-on-failure', '--workers', '2')
+  args.push('--max-examples', String(EXAMPLES), '--continue-on-failure', '--workers', '1')
   const child = spawn(flags.program, args, {
     env: { ...process.env, SCHEMATHESIS_HOOKS: HOOKS, FUZZ_RECORDS: records, FUZZ_COUNTS: counts, NO_COLOR: '1' },
     cwd: data,
