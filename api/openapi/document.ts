@@ -110,6 +110,8 @@ const bodyOf = ({ operation }: Route): JsonObject => {
   return { requestBody: { required: root !== null && !optional, content: json(schema) } }
 }
 
+const OF_TEAM = 'Takes a token of the team: one of a single workspace is answered 403.'
+
 const VERBS: Readonly<Record<string, string>> = { list: 'List', show: 'Get', read: 'Read' }
 
 const operationObject = (route: Route, method: string): JsonObject => {
@@ -119,6 +121,7 @@ const operationObject = (route: Route, method: string): JsonObject => {
     operationId: twin ? `${operationId}_${method.toLowerCase()}` : operationId,
     tags: [resource.title],
     summary: operation.summary ?? `${VERBS[operation.kind] ?? verbOf(route)} ${resource.title}`,
+    ...(operation.ofTeam && { description: OF_TEAM }),
     security: [{ BearerAuth: [`${category}:${level}`] }],
     parameters: parametersOf(route) as readonly Json[],
     ...bodyOf(route),
