@@ -7,7 +7,7 @@ export const REST_MS = 2000
 /** How much of it is taken; whoever sends more waits until the connection is cut. */
 const REST_BYTES = 1024 * 1024
 
-/** What is this small is on its way already: it is let in, and the connection serves the next request. */
+/** A body of no more than this is on its way already: it is let in, and the connection serves the next request. */
 const SMALL_BYTES = 64 * 1024
 
 /** Whether a body was announced. */
