@@ -50,7 +50,7 @@ const drain = async (server: Server): Promise<void> => {
 
 /** Listens at an address. @throws {Error} when it is taken, with the setting that says otherwise */
 export const listen = async (answer: RequestListener, address: Address): Promise<Listening> => {
-  const server = createServer()
+  const server = createServer({ requireHostHeader: false })
   answerWith(server, answer)
   server.keepAliveTimeout = KEEP_ALIVE_MS
   const url = await bind(server, address)

@@ -119,10 +119,12 @@ describe('headers of every answer', () => {
     for (const url of [service.url, service.publicUrl]) {
       for (const [sent, status] of [
         ['nonsense\r\n\r\n', 400],
+        ['GET / HTTP/1.1\r\n\r\n', 400],
         [`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(70_000)}\r\n\r\n`, 431],
       ] as const) {
         const [head, body] = (await answerTo(url, sent)).split('\r\n\r\n')
         expect(head).to.match(new RegExp(`^HTTP/1.1 ${status} `))
+        expect(head).to.match(/^Connection: close$/m)
         expect(head).to.include('X-Content-Type-Options: nosniff').and.include(`Cache-Control: ${PRIVATE}`)
         expect(JSON.parse(body!)).to.have.keys('error', 'details', 'request_id')
       }
