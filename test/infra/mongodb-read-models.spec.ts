@@ -121,6 +121,32 @@ for (const server of mongoServers) {
         await apart.close()
       })
 
+      it('asks which generation is live while it writes, and writes to the one that has taken over as well', async () => {
+        let [flying, rounds] = [0, 0]
+        const onCommand = (_: string, came: string) => {
+          if (came === 'ended') flying--
+          else if (flying++ === 0) rounds++
+        }
+        const apart = await connectMongo({ url: await url(), patienceMs: 10_000, onCommand })
+        const store = await openReadModelsOn(apart, { collections, database, graceMs: 60_000 })
+        await (await build(store, [put(1, 0)])).takeOver()
+        await store.live.apply([{ ...put(2, 1), isNew: true }], 1)
+        // There are connections enough, and what it knows of the pointer is too old by then.
+        await Promise.all([1, 2, 3, 4].map((id) => store.live.get(THINGS, id)))
+        await new Promise((resolve) => setTimeout(resolve, 1100))
+        rounds = 0
+        await store.live.apply([{ ...put(3, 2), isNew: true }], 2)
+        expect(rounds).to.be.at.most(2)
+        const other = await open(60_000)
+        await (await build(other, [put(1, 0), put(2, 1), put(3, 2)], 2)).takeOver()
+        await new Promise((resolve) => setTimeout(resolve, 1100))
+        await store.live.apply([{ ...put(4, 3), isNew: true }], 3)
+        expect(await other.live.getMany(THINGS, [3, 4])).to.deep.equal([{ id: 3 }, { id: 4 }])
+        expect(await other.live.checkpoint()).to.equal(3)
+        await store.close()
+        await apart.close()
+      })
+
       it('gives back documents whose field names mean something to MongoDB', async () => {
         const store = await open()
         const awkward = {
