@@ -48,7 +48,7 @@ export const call = async (service: Service, route: Route, request: ApiRequest):
     mint: (kind) => service.ids.next(kind),
     uuid: () => randomUUID(),
     parseId: (value, kind) => service.publicIds.of(kind).parse(value),
-    load: createLoader(service),
+    load: createLoader(service, caller.persons),
     read: service.live,
     pack: packState,
     publicId: (id, kind) => service.publicIds.of(kind).encode(id),

@@ -118,12 +118,23 @@ const operationObject = (route: Route, method: string): JsonObject => {
     operationId: twin ? `${operationId}_${method.toLowerCase()}` : operationId,
     tags: [resource.title],
     summary: operation.summary ?? `${VERBS[operation.kind] ?? verbOf(route)} ${resource.title}`,
+    ...aboutScopes(route),
     security: [{ BearerAuth: [`${category}:${level}`] }],
     parameters: parametersOf(route) as readonly Json[],
     ...bodyOf(route),
     responses: { ...success(route), ...failures(route) },
     ...(operation.beyondContract && { 'x-beyond-contract': true }),
   }
+}
+
+/** What of it depends on which scopes a token has beside the one that the operation needs. */
+const aboutScopes = ({ operation, resource }: Route): JsonObject => {
+  if (resource.tellsOf === undefined) return {}
+  const says =
+    operation.kind === 'list'
+      ? 'Those whose subject the token has no scope to read are left out.'
+      : 'Takes the scope to read its subject as well: 403 without it.'
+  return { description: `${says} What their data carry of a person is blank without contacts:read.` }
 }
 
 const verbOf = ({ operation }: Route): string =>
@@ -154,7 +165,8 @@ export const openapiOf = (routes: readonly Route[], origin: string): JsonObject 
       BearerAuth: {
         type: 'http',
         scheme: 'bearer',
-        description: 'An API key of a workspace or team; the scope that an operation needs is listed with it',
+        description:
+          'An API key of a workspace or team; the scope that an operation needs is listed with it. Without contacts:read nothing personal of a contact is shown, wherever it stands.',
       },
     },
     schemas: {

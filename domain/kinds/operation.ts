@@ -222,4 +222,6 @@ export interface Caller {
   readonly userId: number
   readonly membershipId: number
   readonly scopes: readonly string[]
+  /** Whether they allow to see personal data. */
+  readonly persons: boolean
 }

@@ -35,6 +35,7 @@ export interface ServeSpec<M extends Model> {
   readonly reads?: readonly string[]
   readonly joined?: readonly Joined[]
   readonly ids?: Resource['ids']
+  readonly tellsOf?: keyof M['attributes'] & string
 }
 
 const referencesOf = (model: Model, parent: Model): Readonly<Record<string, string>> => ({
@@ -112,6 +113,7 @@ export const serve = <M extends Model>(model: M, decider: Decider, spec: ServeSp
       ...(joined && { joined }),
     },
     ...(spec.ids !== undefined && { ids: spec.ids }),
+    ...(spec.tellsOf !== undefined && { tellsOf: spec.tellsOf }),
     refersTo: referencesOf(model, parent),
     view: spec.shows ? ownView(model, spec.shows) : viewOf(model, under.field, view),
     operations: Object.fromEntries(
