@@ -50,6 +50,7 @@ export const call = async (service: Service, route: Route, request: ApiRequest):
     parseId: (value, kind) => service.publicIds.of(kind).parse(value),
     load: createLoader(service, caller.persons),
     read: service.live,
+    vault: service.vault,
     pack: packState,
     publicId: (id, kind) => service.publicIds.of(kind).encode(id),
     transact,

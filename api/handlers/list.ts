@@ -39,6 +39,7 @@ const selectionOf = async (
     at: timeFor(service, owner),
     read: service.live,
     token: (purpose, value) => service.vault.token(purpose, value),
+    open: (subject, sealed) => service.vault.open(subject, sealed),
     parseId: (value, kind) => service.publicIds.of(kind).parse(value),
     unpack: unpackState,
   })

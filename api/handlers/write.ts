@@ -105,6 +105,8 @@ const inputOf = async (
     caller,
     actor: { label: `key:${caller.tokenId}`, membershipId: caller.membershipId },
     at: timeFor(service, place),
+    read: service.live,
+    vault: service.vault,
     mint: (kind) => service.ids.next(kind),
     uuid: () => randomUUID(),
     token: randomToken,
@@ -149,7 +151,7 @@ const carryOut = async (
   const place = input.document ?? input.owner
   const id = !aggregateId ? input.id : input.document ? aggregateId(input.document) : Number(input.owner?.id)
   const revision = input.document && ifMatch(request)
-  const command = operation.command(input)
+  const command = await operation.command(input)
   if (command instanceof Refusal) return command
   const followUps = (await operation.followUps?.(input, service.live, command)) ?? []
   if (followUps instanceof Refusal) return followUps

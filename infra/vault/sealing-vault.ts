@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { JsonObject } from '../../domain/kernel/event.ts'
 import { goOn, type MaybePromise } from '../../domain/kernel/maybe-promise.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
+import { refuse } from '../../domain/kernel/refusal.ts'
 import { FINGERPRINT, type KeyStore, readOnlyKeys } from './key-store.ts'
 import { MasterKey } from './master-key.ts'
 import { drawn, KEY_BYTES, open, seal } from './sealing.ts'
@@ -71,7 +72,7 @@ class SealingVault implements Vault {
     }
     return goOn(this.#keys.keep(subject, make), (wrapped) => {
       if (wrapped === 'destroyed')
-        throw new Error(`The personal data of ${subject} has been erased; nothing can be added.`)
+        throw refuse.conflict(`The personal data of ${subject} has been erased; nothing can be added.`)
       // What was made just now need not be unwrapped, which takes longer than to wrap it.
       const key = wrapped === made?.wrapped ? this.#remember(subject, made.key) : this.#unwrap(subject, wrapped)
       return this.#seal(subject, key, personal)
