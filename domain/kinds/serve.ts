@@ -1,3 +1,4 @@
+import { beginningOf } from '../kernel/beginning.ts'
 import type { Decider } from '../kernel/deciding.ts'
 import { DUE, timersOf } from '../kernel/due.ts'
 import type { JsonObject } from '../kernel/event.ts'
@@ -61,9 +62,11 @@ const digestsOf = ({ digests }: Model): Documents['digests'] => {
   if (entries.length === 0) return undefined
   return (personal: JsonObject | null) =>
     Object.fromEntries(
-      entries.map(([name, { attribute, purpose }]): [string, Digest | null] => {
-        const value = personal?.[attribute]
-        return [name, typeof value === 'string' && value !== '' ? { purpose, value } : null]
+      entries.map(([name, { attribute, purpose, letters }]): [string, Digest | null] => {
+        const held = personal?.[attribute]
+        const whole = typeof held === 'string' && held !== '' ? held : undefined
+        const value = whole === undefined || letters === undefined ? whole : beginningOf(whole, letters)
+        return [name, value === undefined ? null : { purpose, value }]
       }),
     )
 }

@@ -1,4 +1,4 @@
-import { bucketOf, contact, LOOKUPS } from '../../contacts/contact/model.ts'
+import { contact, LOOKUPS, sharedBeginning } from '../../contacts/contact/model.ts'
 import type { Json, JsonObject } from '../../kernel/event.ts'
 import { recordOf } from '../../kernel/fold.ts'
 import type { Condition, Document } from '../../kernel/ports/read-models.ts'
@@ -127,8 +127,8 @@ const indexed = (
   const [name, { purpose }] = found
   if (value === '') return undefined
   if (clause === 'eq') return [`${name}_digest`, token(purpose, String(value))]
-  const bucket = clause === 'sw' ? bucketOf(String(value)) : undefined
-  return bucket === undefined ? undefined : [`${name}_bucket`, bucket]
+  const beginning = clause === 'sw' ? sharedBeginning(String(value)) : undefined
+  return beginning === undefined ? undefined : [`${name}_beginning`, token(`${purpose}.beginning`, beginning)]
 }
 
 /**
