@@ -65,6 +65,7 @@ describe('a person erased', function () {
   this.timeout(60_000)
   let data: string
   let service: Spawned
+  const log: string[] = []
   let target: Target
   let id: number
   let sealed: readonly string[]
@@ -94,7 +95,7 @@ describe('a person erased', function () {
   }
 
   const start = async (token?: string) => {
-    service = await spawnMillrace(data)
+    service = await spawnMillrace(data, { MILLRACE_LOG_LEVEL: 'trace' }, log)
     target = {
       url: service.ready.origin,
       token: token ?? service.ready.api_key!,
@@ -195,6 +196,24 @@ describe('a person erased', function () {
   it('is nowhere in the data directory, at once', async () => {
     expect(await tracesOf(data, PERSONAL)).to.deep.equal([])
     expect(await holdsHalf(), 'the half of the destroyed key').to.equal(false)
+  })
+
+  it('is in no line of the log of the process, nor in what it answers with to mistakes', async () => {
+    const wrong = [
+      await send(target, 'POST', contacts(), {
+        body: { contact: { ...PERSON, email_address: [PERSON.email_address] } },
+      }),
+      await send(target, 'GET', `${contacts()}?filter[email]=${encodeURIComponent(PERSON.email_address)}`, {}),
+      await send(target, 'GET', `/contacts/${encodeURIComponent(PERSON.email_address)}`, {}),
+    ]
+    for (const answer of wrong) {
+      expect(answer!.status).to.be.within(400, 422)
+      for (const value of PERSONAL) expect(JSON.stringify(answer!.body)).not.to.include(value)
+    }
+    await new Promise((go) => setTimeout(go, 300))
+    const lines = log.join('')
+    expect(lines).to.include('"operation":"createContacts"')
+    for (const value of PERSONAL) expect(lines).not.to.include(value)
   })
 
   it('is named by no filter any more', async () => {
