@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { refusalIn } from '../domain/kernel/refusal.ts'
 
 const FIRST_WAIT_MS = 100
-const LONGEST_WAIT_MS = 5000
+const LONGEST_WAIT_MS = 1000
 
 /** Whether an error says that a store cannot do something for the moment, be it a full disk or a server that is away. */
 export const isPassing = (error: unknown): boolean => refusalIn(error)?.kind === 'unavailable'
 
 interface Patience {
-  /** Told each time, with how long it waits; milliseconds. */
-  readonly say: (error: unknown, waitMs: number) => void
+  /** Told once, when it begins to wait. */
+  readonly say: (error: unknown) => void
   /** Asked whether nobody waits for it any more. */
   readonly isOver: () => boolean
 }
@@ -25,7 +25,7 @@ export const outlast = async <T>(work: () => Promise<T> | T, { say, isOver }: Pa
       return await work()
     } catch (error) {
       if (!isPassing(error) || isOver()) throw error
-      say(error, wait)
+      if (wait === FIRST_WAIT_MS) say(error)
       await sleep(wait)
       if (isOver()) throw error
     }

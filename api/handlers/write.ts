@@ -44,6 +44,7 @@ export const write = async (service: Service, route: Route, request: ApiRequest)
   const owner = await ownerOf(service, route, request)
   const idempotency = idempotencyOf(service, route, request)
   const earlier = idempotency && (await service.log.claimed(idempotency.key))
+  if (earlier?.undecided) throw refuse.unavailable('the first request under this key is being carried out; try again')
   if (idempotency && earlier) return replay(service, route, earlier, idempotency, form)
   const document = operation.on === 'record' ? await recordOf(service, route, request, owner) : undefined
   await checkClock(service, document ?? owner)

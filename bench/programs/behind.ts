@@ -11,7 +11,7 @@ import { createContact } from '../people.ts'
  */
 const [, , directory, workspace, count] = process.argv
 const stores = await openStores(readConfig({ MILLRACE_DATA: directory }))
-const core = await createCore(stores, 1)
+const core = await createCore(stores)
 const workspaceId = Number(workspace)
 const teamId = Number((await stores.readModels.live.get('workspace', workspaceId))?.team_id)
 const act = actor(core, { workspaceId, teamId, stageIds: [] })

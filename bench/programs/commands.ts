@@ -14,7 +14,7 @@ const [, , directory, inFlight, seconds] = process.argv
 const WARM_UP_MS = 1000
 
 const stores = await openStores(readConfig({ MILLRACE_DATA: directory }))
-const { engine, ids } = await createCore(stores, 1)
+const { engine, ids } = await createCore(stores)
 let n = 0
 
 const once = async (): Promise<void> => {

@@ -50,7 +50,7 @@ const found = async (): Promise<Ground & { readonly token: string }> => {
 
 const ground = await found()
 const stores = await openStores(config)
-const core = await createCore(stores, 1)
+const core = await createCore(stores)
 const started = performance.now()
 const fill = kind === 'history' ? fillWithHistory : fillWithContacts
 const ids = await fill(core, stores.log, ground, Number(count))

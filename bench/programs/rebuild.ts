@@ -22,7 +22,7 @@ const scan = async (): Promise<Pace> => {
 }
 
 const rebuild = async (): Promise<Pace> => {
-  const { events, eventsPerSecond } = await (await createCore(stores, 1)).rebuild(
+  const { events, eventsPerSecond } = await (await createCore(stores)).rebuild(
     threads === undefined ? {} : { threads: Number(threads) },
   )
   return { events, perSecond: eventsPerSecond }

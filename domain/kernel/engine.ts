@@ -4,7 +4,7 @@ import type { Decider } from './deciding.ts'
 import type { DomainEvent, Json, Metadata, NewEvent, RecordedEvent } from './event.ts'
 import { countersIn, numbered } from './numbers.ts'
 import { openEvent, sealEvent } from './personal.ts'
-import type { Append, Appended, ClaimTaken, EventLog } from './ports/event-log.ts'
+import type { Append, Appended, Claim, ClaimTaken, EventLog } from './ports/event-log.ts'
 import type { Vault } from './ports/vault.ts'
 import { queues } from './queues.ts'
 import { Refusal, refuse } from './refusal.ts'
@@ -111,7 +111,7 @@ export const createEngine = ({
     const { before, decision } = await decideOn(transaction, fresh)
     // A claim that the stream holds itself is no conflict to the log: the same request has been here before.
     const repeatOf = once && before.revision >= 0 && (await log.claimed(once.key))
-    if (repeatOf) return { repeatOf, position: await log.lastPosition() }
+    if (repeatOf) return { repeatOf: decided(repeatOf), position: await log.lastPosition() }
     if (decision instanceof Refusal) return decision
     if (decision.length === 0 && !once) {
       return { revision: before.revision, position: -1, events: [] } satisfies Outcome
@@ -189,6 +189,12 @@ const sizeOf = (value: Json | undefined): number => {
   return size
 }
 
+/** @throws {Refusal} unavailable, for a claim of which nobody can say yet whether it was taken */
+const decided = (claim: Claim): Claim => {
+  if (claim.undecided) throw refuse.unavailable('a change that this one depends on is being decided; try again')
+  return claim
+}
+
 const settle = (
   appended: Appended,
   { once }: Transaction,
@@ -197,7 +203,7 @@ const settle = (
 ): Outcome | Omit<Repeated, 'position'> | Refusal | 'again' => {
   if (appended.ok) return { revision: appended.revision, position: appended.position, events }
   if (appended.conflict === 'revision') return 'again'
-  const { claim } = appended
+  const claim = decided(appended.claim)
   if (claim.key === once?.key) return { repeatOf: claim }
   const loser = taken.get(claim.key)
   return loser ? refuse.invalid(loser.says, loser.field, 'taken') : 'again'

@@ -10,14 +10,15 @@ export const MAX_NODES = NODES
  * Gives a function that mints time-ordered ids, for what clients never name by an integer: 53-bit integers, safe in JavaScript, ascending in order of creation (41 bits of
  * milliseconds, 5 of node, 7 of sequence). Never repeats, and never goes back when the clock does: it then runs ahead of it.
  *
- * @param node 0 to 31, held by one process at a time
+ * @param nodeNow 0 to 31, held by one process at a time
  * @param notBefore milliseconds since 1970 that a former process of this node may have reached
  */
-export const idMinter = (node: number, now: () => number, notBefore = 0): (() => number) => {
-  if (!Number.isInteger(node) || node < 0 || node >= NODES) throw new RangeError(`node must be 0 to ${NODES - 1}`)
+export const idMinter = (nodeNow: () => number, now: () => number, notBefore = 0): (() => number) => {
   let millisecond = Math.max(0, notBefore - EPOCH)
   let sequence = 0
   return () => {
+    const node = nodeNow()
+    if (!Number.isInteger(node) || node < 0 || node >= NODES) throw new RangeError(`node must be 0 to ${NODES - 1}`)
     const current = now() - EPOCH
     if (current > millisecond) {
       millisecond = current

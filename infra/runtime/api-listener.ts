@@ -37,7 +37,7 @@ export const startApi = async (
       external: config.model ? { audiences: audienceModel(config.model) } : {},
     },
     {
-      health: { notReady: () => (stopping ? 'stopping' : undefined) },
+      health: { notReady: () => (stopping ? 'stopping' : stores.away?.()[0]) },
       registry,
       metrics,
       rateLimitPerMinute: config.rateLimitPerMinute,

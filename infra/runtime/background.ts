@@ -10,7 +10,7 @@ import { type TestClocks, testClocks } from '../operator/test-clocks.ts'
 import { type OutboundClient, outboundClient } from '../outbound/client.ts'
 import { type Core, type CoreOptions, createCore, type RebuildOptions } from './core.ts'
 import { type Duty, Leases, whileHolding } from './lease.ts'
-import { takeNode } from './node.ts'
+import { ALONE, takeNode } from './node.ts'
 import { type Following, polling, startProjecting } from './projecting.ts'
 import type { OpenedStores } from './stores.ts'
 import { startWorkers } from './workers.ts'
@@ -52,8 +52,8 @@ export const startBackground = async (
   outbound: OutboundClient = outboundClient({ allowPrivate: false }),
   options: Omit<CoreOptions, 'now'> = {},
 ): Promise<Background> => {
-  const leases = stores.shared ? new Leases(stores.log) : undefined
-  const node = leases ? await takeNode(leases, onFatal) : { number: 0, release: async () => undefined }
+  const leases = stores.leases && new Leases(stores.leases)
+  const node = leases ? await takeNode(leases) : ALONE
   const core = await createCore(stores, node.number, options)
   let following: Following | undefined
   const polled = polling(stores.readModels.live)

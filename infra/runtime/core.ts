@@ -22,6 +22,7 @@ import { byStreams } from '../../projections/stream-folding.ts'
 import { WorkspaceClocks } from './clocks.ts'
 import { type Filling, threadsFor } from './filling.ts'
 import { openIds } from './ids.ts'
+import { ALONE, type Node } from './node.ts'
 
 /** The stores of one process, of whatever kind. */
 export interface Stores {
@@ -68,7 +69,7 @@ const files = new Map(jobs.flatMap((job) => ('file' in job ? [[job.resource.name
 const counted = new Set(resources.flatMap(({ name, ids = name }) => (ids === 'timeOrdered' ? [] : ids)))
 
 /** The parts between the stores and the outside: engine, projection, history. One place that knows which resources there are. */
-export const createCore = async (stores: Stores, node: number, options: CoreOptions = {}) => {
+export const createCore = async (stores: Stores, node: Node['number'] = ALONE.number, options: CoreOptions = {}) => {
   const { now: machine = Date.now, listenerPort = 0, answersBytes = 0 } = options
   const { log, vault, readModels, publicIds, secrets } = stores
   const projectionOf = (some: readonly Resource[]) => createProjection({ resources: some, vault, upcast, publicIds })
@@ -120,7 +121,7 @@ export const createCore = async (stores: Stores, node: number, options: CoreOpti
     project,
     /** As above, while the documents of some collections are of another version. */
     projectOnto: (unfit: readonly string[]) => createProjection({ resources, vault, upcast, publicIds, unfit }),
-    ids: await openIds({ log, counted, shared: stores.shared, node, now: machine }),
+    ids: await openIds({ log, counted, node, now: machine }),
     clocks,
     now: clocks.now,
     advances: clocks.advances,

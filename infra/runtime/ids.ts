@@ -7,17 +7,15 @@ interface IdsWanted {
   readonly log: EventLog
   /** Kinds whose ids are counted; those of all others are time-ordered. */
   readonly counted: ReadonlySet<string>
-  /** Whether other processes count on the same log. */
-  readonly shared: boolean
   /** Of this process among those that mint. */
-  readonly node: number
+  readonly node: () => number
   readonly now: () => number
 }
 
 /** Older installations have larger ids, which are left standing: a client may hold an id in 32 bits. */
 const LARGEST = 2 ** 31 - 1
 
-/** Numbers that a process takes at a time where others count as well; what it does not use lapses. */
+/** Numbers that a process takes at a time where they are leased; what it does not use lapses. */
 const BLOCK = 64
 
 const counterOf = (kind: string): string => `id:${kind}`
@@ -87,7 +85,7 @@ const countedTogether = ({ counters }: EventLog): Ids => {
       if (!block) throw new OutOfNumbers(kind)
       const id = checked(kind, block.next++)
       // Whoever needs one meets the failure itself.
-      if (held.length === 1 && block.end - block.next < BLOCK / 4) refill(kind).catch(() => undefined)
+      if (held.length === 1 && block.end - block.next < BLOCK / 2) refill(kind).catch(() => undefined)
       return id
     },
     refill,
@@ -95,9 +93,9 @@ const countedTogether = ({ counters }: EventLog): Ids => {
 }
 
 /** Ids for the records of an installation. */
-export const openIds = async ({ log, counted, shared, node, now }: IdsWanted): Promise<Ids> => {
+export const openIds = async ({ log, counted, node, now }: IdsWanted): Promise<Ids> => {
   const timeOrdered = idMinter(node, now, await lastMoment(log))
-  const counting = shared ? countedTogether(log) : await countedAlone(log)
+  const counting = log.counters.leased ? countedTogether(log) : await countedAlone(log)
   return {
     next: (kind) => (counted.has(kind) ? counting.next(kind) : timeOrdered()),
     refill: (kind) => counting.refill(kind),

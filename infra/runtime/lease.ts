@@ -1,6 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
+import { isPassing } from '../../workers/outlast.ts'
+
+/** Where leases are written down: a place that all processes share, and that does not grow by it. */
+export interface LeaseBook {
+  /**
+   * Takes a lease that is free or has run out, or renews one.
+   *
+   * @param until milliseconds since 1970, as `now`
+   * @returns whether the holder has it
+   */
+  take(name: string, holder: string, until: number, now: number): Promise<boolean>
+  /** Gives it back; without effect when somebody else has it. */
+  release(name: string, holder: string): Promise<void>
+}
 
 /** Something that one process at a time may have or do. */
 export interface Lease {
@@ -20,29 +33,27 @@ export interface Term {
 const SHORT: Term = { lastsMs: 8000, renewedEveryMs: 2000 }
 const TRIED_EVERY_MS = 1000
 
-/** Leases are claims that run out, in the one place that all processes share: the log. */
+/** The leases of this process. */
 export class Leases {
-  readonly #log: EventLog
+  readonly #book: LeaseBook
   readonly #now: () => number
-  /** Claims belong to streams; this one stands for the process, and no event is ever in it. */
-  readonly #stream = `lease-${randomUUID()}`
+  readonly #holder = randomUUID()
 
-  constructor(log: EventLog, now: () => number = Date.now) {
-    this.#log = log
+  constructor(book: LeaseBook, now: () => number = Date.now) {
+    this.#book = book
     this.#now = now
   }
 
   /** The lease, if it is free now. */
   async tryToTake(name: string, term: Term = SHORT): Promise<Lease | undefined> {
-    const key = `lease:${name}`
-    if (!(await this.#take(key, term))) return undefined
+    if (!(await this.#take(name, term))) return undefined
     const released = new AbortController()
-    const lost = this.#keep(key, term, released.signal)
+    const lost = this.#keep(name, term, released.signal)
     return {
       lost,
       release: async () => {
         released.abort()
-        await this.#log.append({ stream: this.#stream, expected: 'any', events: [], release: [key] })
+        await this.#book.release(name, this.#holder)
       },
     }
   }
@@ -57,14 +68,13 @@ export class Leases {
     return undefined
   }
 
-  async #take(key: string, { lastsMs }: Term): Promise<boolean> {
-    const take = [{ key, until: this.#now() + lastsMs }]
-    const result = await this.#log.append({ stream: this.#stream, expected: 'any', events: [], take })
-    return result.ok
+  #take(name: string, { lastsMs }: Term): Promise<boolean> {
+    const now = this.#now()
+    return this.#book.take(name, this.#holder, now + lastsMs, now)
   }
 
   /** Renews until it is released; resolves when that has not succeeded for so long that another process may have it. */
-  async #keep(key: string, term: Term, released: AbortSignal): Promise<void> {
+  async #keep(name: string, term: Term, released: AbortSignal): Promise<void> {
     const { lastsMs, renewedEveryMs } = term
     let heldUntil = performance.now() + lastsMs
     while (!released.aborted) {
@@ -72,7 +82,7 @@ export class Leases {
       if (released.aborted) break
       const began = performance.now()
       const renewed = await Promise.race([
-        this.#take(key, term).catch(() => undefined),
+        this.#take(name, term).catch(() => undefined),
         sleep(Math.max(0, heldUntil - renewedEveryMs - began), undefined, { ref: false }),
       ])
       if (renewed === false) return
@@ -105,7 +115,12 @@ export const whileHolding = (
     while (!ending.signal.aborted) {
       const lease = await leases.take(name, ending.signal)
       if (!lease) return
-      const duty = await start()
+      const duty = await start().catch(async (error: unknown) => {
+        if (!isPassing(error)) throw error
+        await lease.release()
+        await sleep(TRIED_EVERY_MS, undefined, { signal: ending.signal }).catch(() => undefined)
+      })
+      if (!duty) continue
       await Promise.race([lease.lost, ended])
       await duty.stop()
       if (ending.signal.aborted) await lease.release()

@@ -13,6 +13,7 @@ import { openSqliteReadModels } from '../read-models/sqlite/store.ts'
 import type { KeyStore } from '../vault/key-store.ts'
 import type { Stores } from './core.ts'
 import { type Filling, fillByStreams } from './filling.ts'
+import type { LeaseBook } from './lease.ts'
 import { publicIdsOf, secretsOf } from './secrets.ts'
 
 /** Stores with what depends on where they are. */
@@ -21,8 +22,10 @@ export interface OpenedStores extends Stores {
   readonly keys: KeyStore
   /** Puts away what crashes have left; done now and then by one process. */
   tidy?(): Promise<unknown>
-  /** Several processes may use them at once: what only one may do is done under a lease. */
-  readonly shared: boolean
+  /** Where several processes use them at once: what only one may do is done under a lease. */
+  readonly leases?: LeaseBook
+  /** Which stores do not answer at the moment, each in a sentence. */
+  away?(): readonly string[]
   /** Bytes of the write-ahead logs of the files in the data directory, by file. */
   writeAheadBytes?(): { readonly log: number; readonly views?: number }
   /** Where the command line reaches this process; only with a data directory. */
@@ -44,6 +47,9 @@ const openEventStore = async (url: string, logger: Logger | undefined) => {
   return log
 }
 
+const awayOf = ({ lostSince }: { readonly lostSince: number | undefined }): readonly string[] =>
+  lostSince === undefined ? [] : [`the event log has not answered since ${new Date(lostSince).toISOString()}`]
+
 const connectToMongo = async (url: string, logger: Logger | undefined) => {
   const { connectMongo } = await import('../mongodb/connection.ts')
   return connectMongo({ url, onWaiting: (message) => logger?.warn(message) })
@@ -56,14 +62,21 @@ const openShared = async (
   { data, secret: secretText }: Pick<Needed, 'data'> & { readonly secret: string },
   logger: Logger | undefined,
 ): Promise<OpenedStores> => {
-  const [{ openReadModelsOn }, { MongoKeyStore }, { mongoCheckpoints }, { MongoBooks }, { openVault }] =
-    await Promise.all([
-      import('../read-models/mongodb/store.ts'),
-      import('../vault/mongodb.ts'),
-      import('../checkpoints/mongodb.ts'),
-      import('../books/mongodb.ts'),
-      import('../vault/sealing-vault.ts'),
-    ])
+  const [
+    { openReadModelsOn },
+    { MongoKeyStore },
+    { mongoCheckpoints },
+    { MongoBooks },
+    { MongoLeases },
+    { openVault },
+  ] = await Promise.all([
+    import('../read-models/mongodb/store.ts'),
+    import('../vault/mongodb.ts'),
+    import('../checkpoints/mongodb.ts'),
+    import('../books/mongodb.ts'),
+    import('../leases/mongodb.ts'),
+    import('../vault/sealing-vault.ts'),
+  ])
   const secret = await loadSecret('', secretText)
   const connection = await connectToMongo(mongoUrl, logger)
   const keys = new MongoKeyStore(connection)
@@ -76,11 +89,13 @@ const openShared = async (
     readModels,
     checkpoints: mongoCheckpoints(connection),
     books: new MongoBooks(connection),
+    leases: new MongoLeases(connection),
     blobs: blobsIn(data),
     publicIds: publicIdsOf(secret),
     secrets: secretsOf(secret),
     shared: true,
     tidy: () => log.sweepClaims(),
+    away: () => awayOf(log),
     control: undefined,
     async close() {
       await readModels.close()
@@ -133,7 +148,7 @@ const openEach = async (
     publicIds: publicIdsOf(secret),
     secrets: secretsOf(secret),
     ...(views && !server && { fill: (filling: Filling) => fillByStreams({ directory: data, secret, views }, filling) }),
-    ...(server && { tidy: () => server.sweepClaims() }),
+    ...(server && { tidy: () => server.sweepClaims(), away: () => awayOf(server) }),
     writeAheadBytes: () => ({ log: stored.writeAheadBytes(), ...(views && { views: views.wal() }) }),
   }
 }

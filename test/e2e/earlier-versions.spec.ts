@@ -78,7 +78,7 @@ describe('what earlier versions have left', function () {
     expect(imported.code).to.equal(0)
     const stores = await openStores(readConfig(settings))
     try {
-      await (await createCore(stores, 31)).rebuild()
+      await (await createCore(stores)).rebuild()
       const expected = JSON.parse(readFileSync(ARCHIVE.replace('.ndjson', '.documents.json'), 'utf8'))
       const documents = await asThen(await allDocuments(stores.readModels.live), stores.vault)
       expect(summaryOf(documents)).to.deep.equal(expected)

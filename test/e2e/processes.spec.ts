@@ -95,7 +95,7 @@ describe('several processes on EventStoreDB and MongoDB', function () {
     try {
       const before = await allDocuments(stores.readModels.live)
       expect(countOf(before)).to.be.greaterThan(WRITES)
-      await (await createCore(stores, 31)).rebuild()
+      await (await createCore(stores)).rebuild()
       expectSameDocuments(await allDocuments(stores.readModels.live), before)
     } finally {
       await stores.close()

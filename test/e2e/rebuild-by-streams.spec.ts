@@ -97,7 +97,7 @@ describe('read models rebuilt stream by stream', function () {
       const settings = { MILLRACE_DATA: archive, MILLRACE_SECRET: ARCHIVE_SECRET }
       expect((await millrace(['events', 'import', ARCHIVE], settings)).code).to.equal(0)
       stores = await openStores(readConfig(settings))
-      core = await createCore(stores, 31)
+      core = await createCore(stores)
     })
     after(() => stores.close())
 

@@ -20,7 +20,7 @@ describe('moving a log', function () {
   const documentsOf = async (settings: Record<string, string>): Promise<Documents> => {
     const stores = await openStores(readConfig(settings))
     try {
-      await (await createCore(stores, 31)).rebuild()
+      await (await createCore(stores)).rebuild()
       return await allDocuments(stores.readModels.live)
     } finally {
       await stores.close()

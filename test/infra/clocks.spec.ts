@@ -85,7 +85,7 @@ describe('the clocks of workspaces', () => {
       await log.append({ stream, expected: 'any', events })
     }
     const minted = async () => {
-      const ids = await openIds({ log, counted: new Set(), shared: false, node: 0, now: () => MACHINE })
+      const ids = await openIds({ log, counted: new Set(), node: () => 0, now: () => MACHINE })
       return mintedAt(ids.next('anything'))
     }
     await newest(true, 'workspace-7', MACHINE)

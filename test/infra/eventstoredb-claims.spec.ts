@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import type { Claim } from '../../domain/kernel/ports/event-log.ts'
-import { AppendOutcomeUnknown } from '../../infra/event-log/eventstoredb/errors.ts'
+import { AppendOutcomeUnknown, EventStoreUnavailable } from '../../infra/event-log/eventstoredb/errors.ts'
 import type { EventStoreLog } from '../../infra/event-log/eventstoredb/event-store-log.ts'
 import { openEventStoreLog } from '../../infra/event-log/eventstoredb/open.ts'
 import { type Fault, faulty, wellBehaved } from '../servers/eventstoredb/faults.ts'
 import { TestServer } from '../servers/eventstoredb/server.ts'
-import { events, fresh, pause, taken } from './event-log/setting.ts'
+import { collect, events, fresh, pause, taken } from './event-log/setting.ts'
 
 const PATIENT_MS = 3000
 const IMPATIENT_MS = 250
@@ -55,13 +55,29 @@ describe('A claim in EventStoreDB', () => {
     await doomed.close()
   }
 
-  it('counts as held while the append that reserved it may still be under way', async () => {
+  it('counts as undecided while the append that reserved it may still be under way', async () => {
     const [stream, other, key] = [fresh('a'), fresh('b'), fresh('email')]
+    taken(await log.append({ stream, expected: -1, events: events(1) }))
     await crash(stream, key, 'dropBefore')
     skew = YOUNG
-    expect(await log.claimed(key)).to.deep.equal({ key, stream, revision: 0 })
+    const claim = { key, stream, revision: 1, undecided: true }
+    expect(await log.claimed(key)).to.deep.equal(claim)
     const refused = await log.append({ stream: other, expected: -1, events: events(1), take: [{ key }] })
-    expect(refused).to.deep.equal({ ok: false, conflict: 'claim', claim: { key, stream, revision: 0 } })
+    expect(refused).to.deep.equal({ ok: false, conflict: 'claim', claim })
+  })
+
+  it('is free within a moment when the append that reserved it was to begin a stream and has not come', async () => {
+    const [stream, other, key, second] = [fresh('a'), fresh('b'), fresh('email'), fresh('email')]
+    await crash(stream, key, 'dropBefore')
+    skew = YOUNG
+    taken(await log.append({ stream: other, expected: -1, events: events(1), take: [{ key }] }))
+    expect(await log.claimed(key)).to.deep.equal({ key, stream: other, revision: 0 })
+    const late = await log
+      .append({ stream, expected: -1, events: events(2), take: [{ key: second }] })
+      .catch((thrown: unknown) => thrown)
+    expect(late).to.be.instanceOf(EventStoreUnavailable)
+    expect(await log.claimed(second)).to.equal(undefined)
+    expect(await collect(log.readStream(stream))).to.deep.equal([])
   })
 
   it('is free again when the append that reserved it has not come for long', async () => {
@@ -153,7 +169,9 @@ describe('A claim in EventStoreDB', () => {
     expect(await log.sweepClaims(LONG_AFTER_MS / 2)).to.equal(1)
     expect(await log.sweepClaims(LONG_AFTER_MS / 2)).to.equal(0)
     skew = YOUNG
-    await crash(fresh('d'), busy, 'dropBefore')
+    const running = fresh('d')
+    taken(await log.append({ stream: running, expected: -1, events: events(1) }))
+    await crash(running, busy, 'dropBefore')
     expect(await log.sweepClaims(0)).to.equal(0)
     const holders = await Promise.all(
       [dead, done, busy, held].map(async (key) => (await log.claimed(key)) !== undefined),

@@ -2,11 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
-import {
-  EventStoreAccessDenied,
-  EventStoreRefused,
-  EventStoreUnavailable,
-} from '../../infra/event-log/eventstoredb/errors.ts'
+import { Refusal } from '../../domain/kernel/refusal.ts'
+import { EventStoreAccessDenied, EventStoreUnavailable } from '../../infra/event-log/eventstoredb/errors.ts'
 import type { EventStoreLog } from '../../infra/event-log/eventstoredb/event-store-log.ts'
 import { openEventStoreLog } from '../../infra/event-log/eventstoredb/open.ts'
 import { certificate, key } from '../servers/eventstoredb/certificate.ts'
@@ -163,7 +160,7 @@ describe('What is said of an EventStoreDB that cannot be used', () => {
     expect(error.message).to.match(/none of these addresses knows of a node that leads the cluster/)
   })
 
-  it('passes on what the server refuses for good', async () => {
+  it('refuses what the server would refuse for good, before it is sent', async () => {
     const log = opened((await started()).url)
     const { append } = log
     const refusals = [
@@ -172,14 +169,16 @@ describe('What is said of an EventStoreDB that cannot be used', () => {
       { stream: '', expected: -1, events: events(1) },
       { stream: 'a-1', expected: -2, events: events(1) },
       { stream: 'a-1', expected: -1, events: [{ ...events(1)[0]!, id: 'not a uuid' }] },
+      { stream: 'a-1', expected: -1, events: [{ ...events(1)[0]!, type: '' }] },
     ]
     for (const refused of refusals) {
       expect(await append.call(log, refused).catch((error: unknown) => error)).to.be.instanceOf(Error)
     }
-    const typeless = { stream: 'a-1', expected: -1, events: [{ ...events(1)[0]!, type: '' }] }
-    const error = await log.append(typeless).catch((thrown: unknown) => thrown)
-    expect(error).to.be.instanceOf(EventStoreRefused)
-    expect((error as Error).message).to.match(/refuses: .*Required Metadata Property/)
+    const whole = events(1)[0]!
+    const large = { ...whole, data: { text: 'x'.repeat(1 << 20) } }
+    const error = await log.append({ stream: 'a-1', expected: -1, events: [large] }).catch((thrown: unknown) => thrown)
+    expect(error).to.be.instanceOf(Refusal).with.property('kind', 'tooLarge')
+    expect((error as Error).message).to.match(/at most 1,048,576 bytes/)
   })
 
   it('can be waited for, but not when that does not help', async () => {

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { EventStoreDBClient, eventTypeFilter, jsonEvent, streamNameFilter } from '@eventstore/db-client'
 import { expect } from 'chai'
 import { faulty } from '../servers/eventstoredb/faults.ts'
@@ -98,5 +99,15 @@ describe('The EventStoreDB test server', () => {
     await until(() => revisions.length === 3)
     expect(revisions).to.deep.equal([1n, 2n, 3n])
     await subscription.unsubscribe()
+  })
+})
+
+describe('The EventStoreDB client', () => {
+  it('is of the version whose inner parts the adapter looks at', () => {
+    const { version } = createRequire(import.meta.url)('@eventstore/db-client/package.json') as { version: string }
+    expect(version).to.equal('6.2.1')
+    const client = EventStoreDBClient.connectionString('esdb://127.0.0.1:2113?tls=false') as unknown as object
+    for (const part of ['supports', 'getChannel', 'GRPCStreamCreator', 'callArguments'])
+      expect(client).to.have.property(part).that.is.a('function')
   })
 })

@@ -153,7 +153,8 @@ describe('A subscription to EventStoreDB', () => {
     let live = 0
     const subscription = early.subscribe((batch) => void received.push(...batch), { onLive: () => live++ })
     const closed = early.subscribe(() => {})
-    await until(() => said.length >= 2)
+    await until(() => said.length === 1)
+    expect(early.lostSince).to.be.closeTo(Date.now(), 1000)
     await closed.close()
     expect(said[0]).to.match(
       /^EventStoreDB cannot be reached at esdb:\/\/127\.0\.0\.1:\d+: connect ECONNREFUSED .*; trying again$/,
@@ -162,6 +163,9 @@ describe('A subscription to EventStoreDB', () => {
     await until(() => live === 1)
     await write('a', 3)
     await until(() => received.length === 3)
+    expect(said.slice(1)).to.have.length(1)
+    expect(said[1]).to.match(/answers again, after \d+\.\d s$/)
+    expect(early.lostSince).to.equal(undefined)
     await subscription.close()
     await early.close()
   })

@@ -13,7 +13,10 @@ describe('ids', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -5, max: 3 }), { minLength: 1, maxLength: 2000 }), (steps) => {
         let now = Date.UTC(2026, 0, 1)
-        const mint = idMinter(3, () => now)
+        const mint = idMinter(
+          () => 3,
+          () => now,
+        )
         let last = -1
         for (const step of steps) {
           now += step
@@ -29,12 +32,25 @@ describe('ids', () => {
 
   it('of different nodes never meet, and tell when they were minted', () => {
     const now = Date.UTC(2026, 5, 1)
-    const one = idMinter(0, () => now)
-    const other = idMinter(1, () => now)
+    const one = idMinter(
+      () => 0,
+      () => now,
+    )
+    const other = idMinter(
+      () => 1,
+      () => now,
+    )
     const ids = new Set(Array.from({ length: 5000 }, () => [one(), other()]).flat())
     expect(ids.size).to.equal(10_000)
-    expect(mintedAt(idMinter(31, () => now)())).to.equal(now)
-    expect(() => idMinter(32, Date.now)).to.throw('node must be 0 to 31')
+    expect(
+      mintedAt(
+        idMinter(
+          () => 31,
+          () => now,
+        )(),
+      ),
+    ).to.equal(now)
+    expect(() => idMinter(() => 32, Date.now)()).to.throw('node must be 0 to 31')
   })
 
   it('go to public ids and back, and only in one spelling', () => {

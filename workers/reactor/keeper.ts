@@ -60,8 +60,7 @@ export class Keeper {
     this.#entries = []
     this.#checkpoint = undefined
     await outlast(() => this.#books.write(entries, checkpoint), {
-      say: (error, wait) =>
-        this.#logger.warn({ err: error, again_in_ms: wait }, 'the books of the reactor cannot be written to'),
+      say: (error) => this.#logger.warn({ err: error }, 'the books of the reactor cannot be written to for now'),
       isOver: () => this.#stopped,
     })
     this.#written = checkpoint ?? this.#written

@@ -13,8 +13,7 @@ export type Tried = Outcome | { readonly came: 'failed'; readonly error: unknown
 export const tryOnce = async ({ reaction, event }: Task, turn: Turn, logger: Logger): Promise<Tried> => {
   try {
     return await outlast(() => reaction.react(event, turn), {
-      say: (error, wait) =>
-        logger.warn({ err: error, reaction: reaction.name, again_in_ms: wait }, 'a store cannot be used'),
+      say: (error) => logger.warn({ err: error, reaction: reaction.name }, 'a store cannot be used for now'),
       isOver: turn.stopping,
     })
   } catch (error) {

@@ -166,8 +166,7 @@ export const createAttempts = (parts: WebhookParts, types: ReadonlyMap<string, E
       jitter: Math.random(),
     }
     return outlast(() => record(work, endpoint, attempt), {
-      say: (error, wait) =>
-        logger.warn({ err: error, delivery: work.delivery.id, again_in_ms: wait }, 'an attempt cannot be recorded'),
+      say: (error) => logger.warn({ err: error, delivery: work.delivery.id }, 'an attempt cannot be recorded for now'),
       isOver,
     })
   }

@@ -16,6 +16,8 @@ export interface Claim extends ClaimTaken {
   readonly stream: string
   /** Revision of the stream after the append that took the claim. */
   readonly revision: number
+  /** Whether that append has come about will show in a moment: it is under way, or its writer is gone. */
+  readonly undecided?: boolean
 }
 
 export interface Append {

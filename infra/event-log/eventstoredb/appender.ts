@@ -6,7 +6,7 @@ import {
   NO_STREAM,
   type WrongExpectedVersionError,
 } from '@eventstore/db-client'
-import type { Caller } from './caller.ts'
+import type { Caller, Client } from './caller.ts'
 import { positionOf } from './codec.ts'
 import { AppendOutcomeUnknown } from './errors.ts'
 import { eventAt } from './stream-reading.ts'
@@ -32,25 +32,40 @@ export async function appendAt(
   events: readonly JSONEventData[],
   since = Date.now(),
 ): Promise<Appended> {
-  const asked = await caller.attempt(
-    async (client): Promise<Appended> => {
-      try {
-        const expectedRevision: AppendExpectedRevision = expected < 0 ? NO_STREAM : BigInt(expected)
-        const options = { expectedRevision, requiresLeader: true, deadline: caller.options.attemptMs }
-        const { nextExpectedRevision, position } = await client.appendToStream(stream, [...events], options)
-        const revision = Number(nextExpectedRevision)
-        return { ok: true, revision, position: position ? Number(position.commit) : -1 }
-      } catch (error) {
-        if (!isWrongRevision(error)) throw error
-        return { ok: false, actual: typeof error.actualVersion === 'bigint' ? Number(error.actualVersion) : -1 }
-      }
-    },
-    { since },
-  )
+  const asked = await caller.attempt((client) => appendOver(caller, client, { stream, expected, events }), { since })
   const ids = events.map((event) => event.id)
   if (asked.ok) return asked.value.ok ? located(caller, stream, asked.value, ids) : asked.value
   if (!asked.uncertain) throw asked.error
   throw new AppendOutcomeUnknown(stream, ids, asked.error)
+}
+
+interface Wanted {
+  readonly stream: string
+  readonly expected: number
+  readonly events: readonly JSONEventData[]
+}
+
+/** Together with others; by itself where that is answered in a way that says too little, as by a node that is not the leader. */
+async function appendOver(caller: Caller, client: Client, wanted: Wanted): Promise<Appended> {
+  const { stream, expected, events } = wanted
+  const batch = await caller.connection.batch(client)
+  const answer = await batch.append(stream, expected, events, caller.options.attemptMs)
+  if (answer.kind === 'done') return { ok: true, revision: answer.revision, position: answer.position }
+  if (answer.kind === 'wrong revision') return { ok: false, actual: answer.actual }
+  batch.retire()
+  return appendAlone(caller, client, wanted)
+}
+
+async function appendAlone(caller: Caller, client: Client, { stream, expected, events }: Wanted): Promise<Appended> {
+  try {
+    const expectedRevision: AppendExpectedRevision = expected < 0 ? NO_STREAM : BigInt(expected)
+    const options = { expectedRevision, requiresLeader: true, deadline: caller.options.attemptMs }
+    const { nextExpectedRevision, position } = await client.appendToStream(stream, [...events], options)
+    return { ok: true, revision: Number(nextExpectedRevision), position: position ? Number(position.commit) : -1 }
+  } catch (error) {
+    if (!isWrongRevision(error)) throw error
+    return { ok: false, actual: typeof error.actualVersion === 'bigint' ? Number(error.actualVersion) : -1 }
+  }
 }
 
 function isWrongRevision(error: unknown): error is WrongExpectedVersionError {

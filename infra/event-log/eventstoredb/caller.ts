@@ -2,9 +2,14 @@ import { setMaxListeners } from 'node:events'
 import type { EventStoreDBClient } from '@eventstore/db-client'
 import { type Backoff, pause, pauseAfter } from './backoff.ts'
 import type { Connection } from './connection.ts'
+import { Contact } from './contact.ts'
+import { EventStoreUnavailable } from './errors.ts'
 import { explained, failureOf, isConnectionLost, isNotLeader } from './failures.ts'
 
 export type Client = EventStoreDBClient
+
+/** How long something that is asked for in an outage waits for its end. */
+const BRIEF_MS = 2000
 
 export interface CallerOptions {
   readonly backoff: Backoff
@@ -12,7 +17,7 @@ export interface CallerOptions {
   readonly patienceMs: number
   /** Longest silence in one attempt, in milliseconds. */
   readonly attemptMs: number
-  /** Told when something fails and is tried again. */
+  /** Told when the server does not answer, and when it does again. */
   readonly onWaiting: ((message: string) => void) | undefined
 }
 
@@ -33,12 +38,14 @@ export interface AskOptions {
 /** Asks the server and asks again when connections fail: for whatever does no harm when it is done twice. */
 export class Caller {
   readonly connection: Connection
+  readonly contact: Contact
   readonly options: CallerOptions
   readonly #closing = new AbortController()
 
   constructor(connection: Connection, options: CallerOptions) {
     this.connection = connection
     this.options = options
+    this.contact = new Contact({ connection, backoff: options.backoff, say: options.onWaiting }, this.signal)
     // Whatever waits for the server in an outage listens to it.
     setMaxListeners(0, this.signal)
   }
@@ -57,6 +64,8 @@ export class Caller {
     { signal, since, patienceMs }: AskOptions = {},
   ): Promise<Asked<T>> {
     const trouble = new Trouble(this, patienceMs, since)
+    const away = await trouble.awaitContact(signal)
+    if (away) return { ok: false, error: away, uncertain: false }
     for (;;) {
       const { client } = this.connection
       try {
@@ -85,6 +94,7 @@ export class Trouble {
   /** A node has said that it is not the leader: what followed from that is not worth telling. */
   #notLeader: Error | undefined
   uncertain = false
+  #last: Error | undefined
 
   /** @param patienceMs `Infinity`: until the log is closed */
   constructor(caller: Caller, patienceMs = caller.options.patienceMs, since = Date.now()) {
@@ -112,8 +122,20 @@ export class Trouble {
     if (failure === 'uncertain') this.uncertain = true
     if (isConnectionLost(error)) connection.renew(client)
     if (failure === 'final' || signal.aborted || Date.now() - this.#since >= this.#patienceMs) return explanation
-    if (this.#failures === 0) options.onWaiting?.(`${explanation.message}; trying again`)
+    this.#caller.contact.doubt()
+    this.#last = explanation
     await pause(pauseAfter(this.#failures++, options.backoff), signal)
-    return signal.aborted ? explanation : undefined
+    return signal.aborted ? explanation : this.awaitContact(signal)
+  }
+
+  /**
+   * Waits while the server is known not to answer: briefly, for what has not been tried yet. Gives the error to end with, when it still does not.
+   */
+  async awaitContact(signal = this.#caller.signal): Promise<Error | undefined> {
+    const { contact, connection } = this.#caller
+    const left = this.#patienceMs - (Date.now() - this.#since)
+    const within = this.uncertain || left === Number.POSITIVE_INFINITY ? left : Math.min(left, BRIEF_MS)
+    if (await contact.regained(within, signal)) return undefined
+    return this.#last ?? new EventStoreUnavailable(`EventStoreDB cannot be reached at ${connection.address}`)
   }
 }

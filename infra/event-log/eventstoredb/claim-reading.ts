@@ -10,6 +10,7 @@ import {
   reservationStream,
   type Standing,
 } from './claim-record.ts'
+import { fenceOff, isFencedOff } from './fence.ts'
 import { eventAt, lastOf } from './stream-reading.ts'
 
 /** How long to wait for an append that is under way to be decided: this part of the log's patience. */
@@ -25,6 +26,13 @@ export interface Holding {
   readonly open: boolean
 }
 
+/** The claim of whoever holds a key. */
+export const claimOf = ({ record: { key }, holder, open }: Holding): Claim => ({
+  key,
+  ...holder!,
+  ...(open && { undecided: true }),
+})
+
 /** Finds out who holds a key. */
 export class ClaimReader {
   readonly #caller: Caller
@@ -39,18 +47,24 @@ export class ClaimReader {
   }
 
   async claimed(key: string): Promise<Claim | undefined> {
-    const { holder } = await this.decided(key, () => true)
-    return holder ? { key, ...holder } : undefined
+    const holding = await this.decided(key, () => true)
+    return holding.holder ? claimOf(holding) : undefined
   }
 
-  /** @param waits whether it is worth waiting a moment for the decision, when it is open */
+  /** @param waits whether it is worth waiting a moment for the decision, or bringing it about, when it is open */
   async decided(key: string, waits: (holding: Holding) => boolean): Promise<Holding> {
     const until = Date.now() + this.#caller.options.patienceMs * DECISION
     for (let wait = LOOK_AGAIN_MS; ; wait = Math.min(wait * 2, LOOK_AGAIN_AT_MOST_MS)) {
       const holding = await this.holding(key)
-      if (!holding.open || Date.now() > until || !waits(holding)) return holding
+      if (!holding.open || !waits(holding)) return holding
+      if (Date.now() > until) return this.#bringAbout(holding)
       await pause(wait, this.#caller.signal)
     }
+  }
+
+  async #bringAbout(holding: Holding): Promise<Holding> {
+    const { when } = holding.record
+    return when && (await fenceOff(this.#caller, when)) ? this.holding(holding.record.key) : holding
   }
 
   async holding(key: string): Promise<Holding> {
@@ -78,7 +92,7 @@ export class ClaimReader {
 
   async #decision({ stream, revision, id }: CommitPoint): Promise<'took place' | 'never' | 'open'> {
     const event = await eventAt(this.#caller, stream, revision)
-    if (!event) return 'open'
+    if (!event) return revision > 0 && (await isFencedOff(this.#caller, stream)) ? 'never' : 'open'
     return event.id.toLowerCase() === id.toLowerCase() ? 'took place' : 'never'
   }
 }

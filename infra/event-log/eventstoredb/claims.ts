@@ -1,7 +1,7 @@
 import type { Append, Claim, ClaimTaken } from '../../../domain/kernel/ports/event-log.ts'
 import { appendAt } from './appender.ts'
 import type { Caller } from './caller.ts'
-import type { ClaimReader, Holding } from './claim-reading.ts'
+import { type ClaimReader, claimOf, type Holding } from './claim-reading.ts'
 import {
   type CommitPoint,
   type Holder,
@@ -34,8 +34,6 @@ interface Change {
   readonly since: number
 }
 
-type Found = Pick<Holding, 'holder' | 'open'> & { readonly record: Standing & { readonly at: number } }
-
 /**
  * Claims as reservation streams: one stream a key, named by a hash of it, whose last event says who holds the key.
  *
@@ -49,9 +47,11 @@ type Found = Pick<Holding, 'holder' | 'open'> & { readonly record: Standing & { 
  * put back.
  *
  * What a crash leaves behind:
- * - after a reservation, before the append: the condition stays open. It counts as held for as long as an append may be
- *   tried (twice the log's patience), then as if it had never been; `sweepClaims` puts it back for good. The same
- *   stream may reserve over it at once.
+ * - after a reservation, before the append: the condition stays open. The same stream may reserve over it at once. Others
+ *   who want the key wait a moment; then, where the append was to begin a stream, they fence it off: something that is
+ *   no event of the domain takes its place, so that it never can come. An append to a stream that is there counts as
+ *   undecided for as long as it may be tried (twice the log's patience), then as if it had never been; `sweepClaims`
+ *   puts it back for good.
  * - between the append and its answer, or after it: nothing. There is no further step that could be missing.
  * - while putting back: as before the append.
  *
@@ -82,9 +82,13 @@ export class Claims {
     since: number,
   ): Promise<Reservation> {
     const reserved: Reserved[] = []
+    const changes = changesOf(request, revision).map(
+      ([key, holder]): Change => ({ key, holder, stream: request.stream, commit, since }),
+    )
     try {
-      for (const [key, holder] of changesOf(request, revision)) {
-        const result = await this.#change({ key, holder, stream: request.stream, commit, since })
+      const left = await this.#reserveAtOnce(changes, reserved)
+      for (const change of left) {
+        const result = await this.#change(change)
         if (result && 'claim' in result) {
           await this.putBack(reserved)
           return { ok: false, claim: await this.#firstTaken(request, result.claim) }
@@ -98,6 +102,30 @@ export class Claims {
       // A reservation that may be there changes nothing without its append, which has not been sent.
       throw commit ? error.cause : new AppendOutcomeUnknown(request.stream, [], error.cause)
     }
+  }
+
+  /**
+   * Most keys have never been claimed, and whoever finds them so needs no order among them: all are written at once.
+   *
+   * @returns the changes from the first one on that is not as easy as that; what came after it is put back
+   */
+  async #reserveAtOnce(changes: readonly Change[], reserved: Reserved[]): Promise<readonly Change[]> {
+    if (changes.some(({ holder }) => holder === null)) return changes
+    const tried = await Promise.allSettled(
+      changes.map(async ({ key, holder, commit, since }) => {
+        const standing = commit ? { holder, when: commit, otherwise: NOBODY } : { holder }
+        const at = await this.#write(key, -1, standing, since)
+        return at === undefined ? undefined : { key, at, otherwise: NOBODY }
+      }),
+    )
+    const came = tried.map((each) => (each.status === 'fulfilled' ? each.value : undefined))
+    const met = came.indexOf(undefined)
+    const through = met < 0 ? came.length : met
+    for (const each of came.slice(0, through)) if (each) reserved.push(each)
+    await this.putBack(came.slice(through).filter((each) => each !== undefined))
+    const failed = tried.find((each) => each.status === 'rejected')
+    if (failed) throw failed.reason
+    return changes.slice(through)
   }
 
   /** Undoes reservations; one that cannot be reached, or that somebody has built upon, is left to time. */
@@ -117,22 +145,20 @@ export class Claims {
   /** @returns nothing when there is nothing to change */
   async #change(change: Change): Promise<Reserved | { readonly claim: Claim } | undefined> {
     const { key, holder, stream, commit, since } = change
-    // Most keys have never been claimed: writing finds out as well as reading would, and is needed anyhow.
-    let found: Found = holder ? { holder: null, open: false, record: { ...NOBODY, at: -1 } } : await this.#find(change)
     for (;;) {
+      const found = await this.#find(change)
       const others = found.holder !== null && found.holder.stream !== stream
       if (holder === null && (others || found.holder === null)) return undefined
-      if (found.holder && others) return { claim: { key, ...found.holder } }
+      if (found.holder && others) return { claim: claimOf(found) }
       const otherwise = found.open ? beneath(found.record, commit) : { holder: found.holder }
       const standing = commit ? { holder, when: commit, otherwise } : { holder }
       const at = await this.#write(key, found.record.at, standing, since)
       if (at !== undefined) return { key, at, otherwise }
-      found = await this.#find(change)
     }
   }
 
   /** Who holds the key. An open condition is waited for, unless it is a former attempt of the same stream. */
-  #find({ key, stream }: Change): Promise<Found> {
+  #find({ key, stream }: Change): Promise<Holding> {
     return this.#reader.decided(key, ({ holder }) => holder?.stream !== stream)
   }
 

@@ -1,10 +1,24 @@
 import { EventStoreDBClient } from '@eventstore/db-client'
+import grpcStreams, { type StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js'
+import type { CallOptions, Metadata } from '@grpc/grpc-js'
+import { BatchCall } from './batch-call.ts'
 
-/** What the client has and its types keep to themselves. */
+/**
+ * What the client has and its types keep to itself and its subclasses, which its connection strings do not make: looked at here and nowhere
+ * else. A test holds the version in which this is so.
+ */
 interface Internals {
   supports: () => Promise<boolean>
   getChannel(): Promise<{ close(): void }>
+  GRPCStreamCreator<T>(
+    kind: typeof StreamsClient,
+    name: string,
+    creator: (client: StreamsClient) => T,
+  ): () => Promise<T>
+  callArguments(options: { readonly requiresLeader: boolean }, call: CallOptions): [Metadata, CallOptions]
 }
+
+const internals = (client: EventStoreDBClient): Internals => client as unknown as Internals
 
 /** Holds the client, and replaces it by a fresh one when its connection is lost. */
 export class Connection {
@@ -12,6 +26,8 @@ export class Connection {
   readonly address: string
   readonly #url: string
   #client: EventStoreDBClient
+  /** The call for appends of each client; those that are replaced end theirs with their connection. */
+  readonly #batches = new WeakMap<EventStoreDBClient, Promise<BatchCall>>()
 
   /** @throws {Error} when the url is not a connection string; does not connect yet */
   constructor(url: string) {
@@ -23,6 +39,17 @@ export class Connection {
 
   get client(): EventStoreDBClient {
     return this.#client
+  }
+
+  /** The call that the appends of a client share. */
+  batch(client: EventStoreDBClient): Promise<BatchCall> {
+    const kept = this.#batches.get(client)
+    if (kept) return kept
+    const forget = () => void this.#batches.delete(client)
+    const opening = openBatch(client, forget)
+    this.#batches.set(client, opening)
+    opening.catch(forget)
+    return opening
   }
 
   /** Makes way for a fresh client; without effect when somebody else has already done so. */
@@ -40,13 +67,19 @@ export class Connection {
 
   #open(): EventStoreDBClient {
     const client = parsed(`${this.#url}${this.#url.includes('?') ? '&' : '?'}throwOnAppendFailure=true`)
-    // The client's batch stream keeps the appends of all clients of the process in one table: an error on one stream
-    // fails them all, a late answer then throws from an event handler, and nothing limits the wait (its
-    // batchAppend.js). Without the feature an append is a call of its own, with a deadline.
-    const internals = client as unknown as Internals
-    internals.supports = () => Promise.resolve(false)
+    // An append that does not go with the others (see BatchCall) is a call of its own, with a deadline.
+    internals(client).supports = () => Promise.resolve(false)
     return client
   }
+}
+
+async function openBatch(client: EventStoreDBClient, onEnd: () => void): Promise<BatchCall> {
+  const within = internals(client)
+  const [metadata, options] = within.callArguments({ requiresLeader: true }, { deadline: Number.POSITIVE_INFINITY })
+  const open = within.GRPCStreamCreator(grpcStreams.StreamsClient, 'appends', (grpc) =>
+    grpc.batchAppend(metadata, options),
+  )
+  return new BatchCall(await open(), onEnd)
 }
 
 function parsed(url: string): EventStoreDBClient {
@@ -63,7 +96,7 @@ function parsed(url: string): EventStoreDBClient {
 
 async function closeChannel(client: EventStoreDBClient): Promise<void> {
   try {
-    const channel = await (client as unknown as Internals).getChannel()
+    const channel = await internals(client).getChannel()
     channel.close()
   } catch {
     // It never got as far as a channel.

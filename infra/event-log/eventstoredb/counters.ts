@@ -17,7 +17,10 @@ const counterIn = ({ data, streamId }: Raw): CounterAt => ({
 
 /** Counters as streams of their own; whoever comes second looks again. */
 export class EventStoreCounters implements Counters {
+  readonly leased = true
   readonly #caller: Caller
+  /** Where counters were when this process last moved them: nobody else may have since. */
+  readonly #known = new Map<string, { readonly revision: number; readonly value: number }>()
 
   constructor(caller: Caller) {
     this.#caller = caller
@@ -43,13 +46,21 @@ export class EventStoreCounters implements Counters {
   async #move(counter: string, next: (value: number) => number): Promise<number> {
     const stream = COUNTERS + counter
     for (;;) {
-      const last = await lastOf(this.#caller, stream)
-      const at = last ? counterIn(last).value : 0
+      const { revision, value: at } = this.#known.get(counter) ?? (await this.#look(stream))
       const value = next(at)
       if (value === at) return at
       const event = jsonEvent({ id: randomUUID(), type: 'CounterMoved', data: { value } })
-      const result = await appendAt(this.#caller, stream, Number(last?.revision ?? -1), [event], Date.now())
-      if (result.ok) return value
+      // Two moves of this process must not both begin where it was.
+      this.#known.delete(counter)
+      const result = await appendAt(this.#caller, stream, revision, [event])
+      if (!result.ok) continue
+      this.#known.set(counter, { revision: result.revision, value })
+      return value
     }
+  }
+
+  async #look(stream: string): Promise<{ readonly revision: number; readonly value: number }> {
+    const last = await lastOf(this.#caller, stream)
+    return last ? { revision: Number(last.revision), value: counterIn(last).value } : { revision: -1, value: 0 }
   }
 }

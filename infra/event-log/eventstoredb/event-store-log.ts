@@ -43,6 +43,11 @@ export class EventStoreLog implements EventLog {
     this.counters = parts.counters
   }
 
+  /** Since when the server has not answered, in milliseconds since 1970; nothing while it does. */
+  get lostSince(): number | undefined {
+    return this.#parts.caller.contact.lostSince
+  }
+
   /**
    * Resolves when the server answers, however long that takes.
    *

@@ -1,5 +1,6 @@
 import { convertToCommandError, ErrorType, isCommandError } from '@eventstore/db-client'
 import { status } from '@grpc/grpc-js'
+import { appendTooLarge } from './append-check.ts'
 import { EventStoreAccessDenied, EventStoreRefused, EventStoreUnavailable } from './errors.ts'
 
 /** Whether the server cannot have done what was asked, may have done it, or refuses to do it ever. */
@@ -75,6 +76,8 @@ export function explained(thrown: unknown, address: string): Error {
   if (isCommandError(error) && (error.type === ErrorType.ACCESS_DENIED || error.code === status.PERMISSION_DENIED)) {
     return new EventStoreAccessDenied(accessHint(error.code, address), options)
   }
+  if (isCommandError(error) && error.type === ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED)
+    return appendTooLarge(error.maxAppendSize)
   if (failureOf(error) === 'final')
     return new EventStoreRefused(`EventStoreDB at ${address} refuses: ${message}`, options)
   return new EventStoreUnavailable(`EventStoreDB cannot be reached at ${address}: ${reason(message)}`, options)

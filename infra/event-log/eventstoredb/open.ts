@@ -13,7 +13,7 @@ import { Writer } from './writer.ts'
 export interface EventStoreOptions {
   /** `esdb://user:password@host:2113?tls=false`, several hosts with commas, or `esdb+discover://name`. */
   readonly url: string
-  /** Told when something fails and is tried again: once for each run of failures. */
+  /** Told when the server does not answer, and when it does again. */
   readonly onWaiting?: (message: string) => void
   /** Milliseconds since 1970, by which claims run out and reservations age; default: the clock of the machine. */
   readonly now?: () => number
@@ -24,12 +24,12 @@ export interface EventStoreOptions {
   readonly patienceMs?: number
   /** Longest silence in one attempt, in milliseconds; default, and at most: half of `patienceMs`. */
   readonly attemptMs?: number
-  /** Pauses between attempts; default: from 50 milliseconds to 5 seconds. */
+  /** Pauses between attempts; default: from 50 milliseconds to a second. */
   readonly backoff?: Backoff
 }
 
 const PATIENCE_MS = 15_000
-const BACKOFF: Backoff = { firstMs: 50, mostMs: 5000 }
+const BACKOFF: Backoff = { firstMs: 50, mostMs: 1000 }
 
 /**
  * The event log in an EventStoreDB from version 22.10 on, of which it must be the only user. Connects when it is first

@@ -11,6 +11,7 @@ import type { CommitPoint } from './claim-record.ts'
 import type { Claims, Reserved } from './claims.ts'
 import { BOOKKEEPING, proposed } from './codec.ts'
 import { AppendOutcomeUnknown, EventStoreUnavailable } from './errors.ts'
+import { isFencedOff } from './fence.ts'
 import { NumbersInHand } from './numbers-in-hand.ts'
 import type { Repeats } from './repeats.ts'
 import { lastRevision } from './stream-reading.ts'
@@ -85,19 +86,30 @@ export class Writer {
       const reservation = await this.#claims.reserve(request, revision, commit, since)
       if (!reservation.ok) {
         const actual = await lastRevision(this.#caller, stream)
-        if (actual !== expected) return { ok: false, conflict: 'revision', actual }
-        return { ok: false, conflict: 'claim', claim: reservation.claim }
+        if (actual === expected) return { ok: false, conflict: 'claim', claim: reservation.claim }
+        await this.#mustNotBeFencedOff(request)
+        return { ok: false, conflict: 'revision', actual }
       }
       reserved = reservation.reserved
     }
     try {
       const result = await this.#commit(request, expected, commit, since)
-      if (!result.ok) await this.#claims.putBack(reserved)
+      if (result.ok) return result
+      await this.#claims.putBack(reserved)
+      await this.#mustNotBeFencedOff(request)
       return result
     } catch (error) {
       if (!(error instanceof AppendOutcomeUnknown)) await this.#claims.putBack(reserved)
       throw error
     }
+  }
+
+  /** @throws {EventStoreUnavailable} when it took so long that somebody else has decided it */
+  async #mustNotBeFencedOff({ stream, expected }: Append): Promise<void> {
+    if (expected !== -1 || !(await isFencedOff(this.#caller, stream))) return
+    throw new EventStoreUnavailable(
+      `EventStoreDB at ${this.#caller.connection.address} is too slow: an append to ${stream} was kept from coming late`,
+    )
   }
 
   async #commit(

@@ -5,6 +5,7 @@ import type { LogReader } from './reading.ts'
 
 /** The counters in the file of a log. */
 export class SqliteCounters implements Counters {
+  readonly leased = false
   readonly #commit: GroupCommit
   readonly #reader: LogReader
 

@@ -26,7 +26,7 @@ export const openShop = (log: EventLog, now: () => number = Date.now) => {
     upcast: (event) => event,
     newEventId: randomUUID,
   })
-  const mint = idMinter(0, Date.now)
+  const mint = idMinter(() => 0, Date.now)
   const ids = { next: mint, refill: async () => undefined }
 
   const look = async <M extends Model>(model: M, aggregate: Decider, id: number): Promise<RecordOf<M> | undefined> =>
