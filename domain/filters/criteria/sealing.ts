@@ -5,7 +5,7 @@ import { keyOfWorkspace } from '../../kernel/personal.ts'
 import type { Vault } from '../../kernel/ports/vault.ts'
 import { spelled } from '../../kernel/spelled.ts'
 import { objectOf } from '../../kinds/as-sent.ts'
-import { hasText } from './check.ts'
+import { hasText, MOST_CRITERIA } from './check.ts'
 import type { Criterion, FilterState, Proposed, SealedValue } from './criterion.ts'
 import { attributeOf, VALUELESS } from './vocabulary.ts'
 
@@ -51,10 +51,10 @@ const sealOne = async (proposed: Proposed, sealing: Sealing): Promise<Proposed> 
 
 /**
  * Conditions whose personal values are sealed, before they go anywhere: into the log, into documents, or into what a request still has to do. What is
- * not well-formed stays as it is, and is refused.
+ * not well-formed stays as it is, and is refused, as too many are.
  */
-export const sealProposed = (proposed: readonly Proposed[], sealing: Sealing): Promise<readonly Proposed[]> =>
-  Promise.all(proposed.map((one) => sealOne(one, sealing)))
+export const sealProposed = async (proposed: readonly Proposed[], sealing: Sealing): Promise<readonly Proposed[]> =>
+  proposed.length > MOST_CRITERIA ? proposed : Promise.all(proposed.map((one) => sealOne(one, sealing)))
 
 /** Opens what was sealed under a key; `null` where that has been destroyed, or may not be used. */
 type Open = Vault['open']

@@ -33,7 +33,7 @@ const input = {
 const proposedIn = async ({ fields: { criteria }, parseId, document, owner, read, vault }: WriteInput) => {
   const proposed = proposedFrom(criteria, parseId)
   const workspaceId = Number(document?.workspace_id ?? owner?.id)
-  return proposed ? sealProposed(proposed.slice(0, MOST_CRITERIA + 1), { workspaceId, read, vault }) : null
+  return proposed ? sealProposed(proposed, { workspaceId, read, vault }) : null
 }
 
 const wanted = async (input: WriteInput): Promise<JsonObject> => {
