@@ -5,15 +5,20 @@ import type { Claim, ClaimTaken, EventLog } from '../../domain/kernel/ports/even
 import { FINGERPRINT, type KeyStore } from '../vault/key-store.ts'
 import { Beside } from './beside.ts'
 import { type ArchiveLine, type Summary, Tally } from './format.ts'
+import { InOrder } from './in-order.ts'
+import { UnderWay } from './under-way.ts'
+import { Writes } from './writes.ts'
 
 export interface Target {
-  readonly log: EventLog
+  /** Where claims are kept apart from the events, each is put there by itself. */
+  readonly log: EventLog & { keepClaim?(claim: Claim): Promise<void> }
   readonly keys: KeyStore
   readonly checkpoints: Checkpoints
   readonly books: Pick<Books, 'write'>
-  /** Appends that may be under way at once: the embedded log keeps their order, a server does not promise it. */
-  readonly atOnce: number
 }
+
+/** Writes that may be under way at once. */
+const AT_ONCE = 256
 
 /** An archive that does not fit what the target holds, or is not whole; the message says where. */
 export class TransferError extends Error {}
@@ -39,9 +44,14 @@ class PendingClaims {
 /** What an interrupted import has left in the target, event by event in its order. */
 const arrived = (log: EventLog): AsyncIterator<RecordedEvent> => log.readAll()[Symbol.asyncIterator]()
 
-const append = async ({ log }: Target, event: RecordedEvent, take: readonly ClaimTaken[]): Promise<number> => {
-  const { stream, revision, id, type, data, metadata } = event
-  const result = await log.append({ stream, expected: revision - 1, events: [{ id, type, data, metadata }], take })
+const append = async (
+  { log }: Target,
+  recorded: readonly RecordedEvent[],
+  take: readonly ClaimTaken[],
+): Promise<number> => {
+  const { stream, revision } = recorded[0]!
+  const events = recorded.map(({ id, type, data, metadata }) => ({ id, type, data, metadata }))
+  const result = await log.append({ stream, expected: revision - 1, events, take })
   if (result.ok) return result.position
   const why =
     result.conflict === 'claim'
@@ -66,31 +76,33 @@ export const importArchive = async (
   const beside = new Beside()
   const present = arrived(target.log)
   const tally = new Tally()
-  const underWay = new Set<Promise<void>>()
-  let failure: unknown
+  const inOrder = new InOrder()
+  const writes = new Writes()
+  const underWay = new UnderWay(AT_ONCE)
   let catchingUp = true
 
-  const send = async (event: RecordedEvent) => {
-    const sending = append(target, event, claims.takenAt(event)).then((position) =>
-      beside.passed(event.position, position),
+  const send = async (events: readonly RecordedEvent[] | undefined, take: readonly ClaimTaken[] = []) => {
+    if (!events) return
+    const came = inOrder.next()
+    await underWay.add(
+      append(target, events, take).then((position) => {
+        came(position)
+        beside.passed(events.at(-1)!.position, position)
+      }),
     )
-    const settled: Promise<void> = sending
-      .catch((error: unknown) => {
-        failure ??= error
-      })
-      .finally(() => underWay.delete(settled))
-    underWay.add(settled)
-    if (underWay.size >= target.atOnce) await Promise.race(underWay)
-    if (failure) throw failure
   }
 
   const take = async (event: RecordedEvent) => {
-    tally.add(event)
+    const text = tally.add(event)
     if (tally.events % 1000 === 0) onProgress(tally.events)
     const next = catchingUp ? await present.next() : { done: true as const, value: undefined }
     if (next.done) {
       catchingUp = false
-      return send(event)
+      await send(writes.add(event, text))
+      const taken = claims.takenAt(event)
+      // A claim is taken at its event; and the position of a write is that of its last event.
+      if (taken.length > 0 || beside.wants(event.position)) await send(writes.end(), taken)
+      return
     }
     if (next.value.id !== event.id)
       throw new TransferError(`the log already holds ${next.value.id} where the archive has ${event.id}`)
@@ -99,14 +111,19 @@ export const importArchive = async (
   }
 
   for await (const line of lines) {
-    if ('claim' in line) claims.add(line.claim)
-    else if ('counter' in line) await target.log.counters.raise(line.counter.counter, line.counter.value)
-    else if ('key' in line) await keep(keys, line.key)
-    else if ('event' in line) await take(line.event)
+    if ('claim' in line) {
+      if (target.log.keepClaim) await underWay.add(target.log.keepClaim(line.claim))
+      else claims.add(line.claim)
+    } else if ('counter' in line) await target.log.counters.raise(line.counter.counter, line.counter.value)
+    else if ('key' in line) {
+      // Under another secret nothing else is of use.
+      if (line.key.subject === FINGERPRINT) await keep(keys, line.key)
+      else await underWay.add(keep(keys, line.key))
+    } else if ('event' in line) await take(line.event)
     else if (!('end' in line)) beside.add(line)
     else {
-      await Promise.all(underWay)
-      if (failure) throw failure
+      await send(writes.end())
+      await underWay.done()
       verify(tally.summary(), line.end)
       await beside.write(books, checkpoints)
       return line.end
