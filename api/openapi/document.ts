@@ -44,7 +44,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
   PayloadTooLarge: 'The body is too large',
   Unprocessable: 'A rule forbids it; details name the fields',
   Unavailable: 'Something that the answer depends on is out of reach; try again',
-  TooManyRequests: 'The limit of the token is reached; Retry-After says when to go on',
+  TooManyRequests:
+    'The limit of the token is reached, or that of requests without a valid one from an address; Retry-After says when to go on',
 }
 
 const CUT: JsonObject = {
@@ -109,6 +110,8 @@ const bodyOf = ({ operation }: Route): JsonObject => {
   return { requestBody: { required: root !== null && !optional, content: json(schema) } }
 }
 
+const OF_TEAM = 'Takes a token of the team: one of a single workspace is answered 403.'
+
 const VERBS: Readonly<Record<string, string>> = { list: 'List', show: 'Get', read: 'Read' }
 
 const operationObject = (route: Route, method: string): JsonObject => {
@@ -118,7 +121,7 @@ const operationObject = (route: Route, method: string): JsonObject => {
     operationId: twin ? `${operationId}_${method.toLowerCase()}` : operationId,
     tags: [resource.title],
     summary: operation.summary ?? `${VERBS[operation.kind] ?? verbOf(route)} ${resource.title}`,
-    ...aboutScopes(route),
+    ...aboutTokens(route),
     security: [{ BearerAuth: [`${category}:${level}`] }],
     parameters: parametersOf(route) as readonly Json[],
     ...bodyOf(route),
@@ -127,8 +130,9 @@ const operationObject = (route: Route, method: string): JsonObject => {
   }
 }
 
-/** What of it depends on which scopes a token has beside the one that the operation needs. */
-const aboutScopes = ({ operation, resource }: Route): JsonObject => {
+/** What of it depends on the token, beside the scope that the operation needs. */
+const aboutTokens = ({ operation, resource }: Route): JsonObject => {
+  if (operation.ofTeam) return { description: OF_TEAM }
   if (resource.tellsOf === undefined) return {}
   const says =
     operation.kind === 'list'
@@ -152,11 +156,11 @@ const pathsOf = (routes: readonly Route[]): JsonObject => {
   return paths
 }
 
-/** The OpenAPI 3.1 document of these routes, as served under `origin` (spec 1). */
-export const openapiOf = (routes: readonly Route[], origin: string): JsonObject => ({
+/** The OpenAPI 3.1 document of these routes (spec 1). Its server is relative: the one that it was read from. */
+export const openapiOf = (routes: readonly Route[]): JsonObject => ({
   openapi: '3.1.0',
   info: { title: 'Millrace API', version: '2.0.0', license: { name: 'MIT', identifier: 'MIT' } },
-  servers: [{ url: origin }],
+  servers: [{ url: '/' }],
   tags: [...new Set(routes.map(({ resource }) => resource.title))].map((name) => ({ name })),
   paths: pathsOf(routes),
   webhooks: webhooksOf(eventTypesOf([...new Set(routes.map(({ resource }) => resource))])),

@@ -32,6 +32,7 @@ interface WriteOptions
       | 'expanded'
       | 'followUps'
       | 'method'
+      | 'ofTeam'
       | 'query'
       | 'reveals'
       | 'summary'

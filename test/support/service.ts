@@ -26,6 +26,8 @@ interface TenantOptions {
 
 export interface TestService {
   readonly url: string
+  /** Where the public listener is. */
+  readonly publicUrl: string
   readonly background: Background
   tenant(options?: TenantOptions): Promise<Tenant>
   client(token?: string): ApiClient
@@ -44,6 +46,9 @@ const servers: Settings = {
 }
 const run = EVENTSTOREDB_URL ? `${Date.now().toString(36)}-` : ''
 
+/** Suites ask more, and more often without a token, than one client does. */
+const UNLIMITED: Settings = { MILLRACE_RATE_LIMIT: '0', MILLRACE_FAILED_ATTEMPTS: '0' }
+
 const fail = (error: unknown): void => {
   throw error
 }
@@ -51,7 +56,7 @@ const fail = (error: unknown): void => {
 /** Starts a service of its own on a temporary directory; stopped and removed when the test run ends. */
 export const startTestService = async (settings: Settings = {}): Promise<TestService> => {
   const data = await mkdtemp(path.join(tmpdir(), 'millrace-test-'))
-  const own = { MILLRACE_DATA: data, MILLRACE_PORT: '0', MILLRACE_PUBLIC_PORT: '0', MILLRACE_RATE_LIMIT: '0' }
+  const own = { MILLRACE_DATA: data, MILLRACE_PORT: '0', MILLRACE_PUBLIC_PORT: '0', ...UNLIMITED }
   const config = readConfig({ ...servers, ...own, ...settings })
   const logger = createLogger(process.env.TEST_LOG_LEVEL ?? 'fatal')
   const stores = await openStores(config)
@@ -71,7 +76,13 @@ export const startTestService = async (settings: Settings = {}): Promise<TestSer
     },
   })
   const client = (token?: string) => apiClient(listener.url, token)
-  return { url: listener.url, background, client, tenant: (options) => makeTenant(background, client, options) }
+  return {
+    url: listener.url,
+    publicUrl: listener.publicUrl!,
+    background,
+    client,
+    tenant: (options) => makeTenant(background, client, options),
+  }
 }
 
 /** A new workspace is furnished by policies, behind the answer that it is there. */
