@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Db, MongoClient, type TopologyDescription, type WriteConcernSettings } from 'mongodb'
 import { MongoUnavailable } from './errors.ts'
 import { outageOf, refusedAccessOf } from './failures.ts'
+import { reviveWhenStuck } from './revival.ts'
 
 export interface MongoOptions {
   /** `mongodb://` or `mongodb+srv://`, with the database in its path where that is not `millrace`. */
@@ -51,6 +52,7 @@ export class MongoConnection {
   readonly #closing = new AbortController()
   /** What the driver, which looks at the servers by itself, has seen of them last. */
   #seen: TopologyDescription | undefined
+  readonly #letBe: () => void
 
   constructor({ url, patienceMs = Number.POSITIVE_INFINITY, onWaiting = () => undefined, onCommand }: MongoOptions) {
     this.#client = clientOf(url, Math.min(SELECTION_MS, patienceMs / 4), onCommand !== undefined)
@@ -60,6 +62,7 @@ export class MongoConnection {
     this.#client.on('topologyDescriptionChanged', ({ newDescription }) => {
       this.#seen = newDescription
     })
+    this.#letBe = reviveWhenStuck(this.#client, { isOut: () => this.outage !== undefined, say: onWaiting })
     if (!onCommand) return
     this.#client.on('commandStarted', ({ commandName }) => onCommand(commandName, 'sent'))
     this.#client.on('commandSucceeded', ({ commandName }) => onCommand(commandName, 'ended'))
@@ -99,8 +102,9 @@ export class MongoConnection {
         return await operation()
       } catch (error) {
         const outage = outageOf(error)
-        if (outage === undefined || signals.some(({ aborted }) => aborted)) throw this.#explained(error)
+        if (outage === undefined) throw this.#explained(error)
         const problem = `MongoDB at ${this.#hosts()} cannot be reached (${outage})`
+        if (signals.some(({ aborted }) => aborted)) throw new MongoUnavailable(problem, { cause: error })
         if (performance.now() + pause >= giveUpAt) throw new MongoUnavailable(problem, { cause: error })
         this.#onWaiting(`${problem}; trying again in ${pause / 1000} s`)
         await waitFor(pause, AbortSignal.any(signals), problem)
@@ -110,6 +114,7 @@ export class MongoConnection {
 
   /** Ends every wait, and waits no more. */
   giveUp(): void {
+    this.#letBe()
     this.#closing.abort()
   }
 
