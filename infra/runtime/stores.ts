@@ -32,7 +32,11 @@ export interface OpenedStores extends Stores {
   readonly control: Server | undefined
 }
 
-type Needed = Pick<Config, 'data' | 'secret' | 'eventStoreUrl' | 'mongoUrl'> & Partial<Pick<Config, 'acceptLoss'>>
+type Needed = Pick<Config, 'data' | 'secret' | 'eventStoreUrl' | 'mongoUrl'> &
+  Partial<Pick<Config, 'acceptLoss'>> & {
+    /** Whether a log is moved here: what is sent to a server then stays in its order, and is not tried again. */
+    readonly moving?: boolean
+  }
 
 const collections = collectionsOf(resources)
 
@@ -40,9 +44,9 @@ const collections = collectionsOf(resources)
 const blobsIn = (data: string) => directoryBlobs(path.join(data, BLOBS))
 
 // The drivers of the servers are loaded only where they are used: they would double the time of an embedded start.
-const openEventStore = async (url: string, logger: Logger | undefined) => {
+const openEventStore = async ({ eventStoreUrl: url = '', moving = false }: Needed, logger: Logger | undefined) => {
   const { openEventStoreLog } = await import('../event-log/eventstoredb/open.ts')
-  const log = openEventStoreLog({ url, onWaiting: (message) => logger?.warn(message) })
+  const log = openEventStoreLog({ url, once: moving, onWaiting: (message) => logger?.warn(message) })
   await log.ready()
   return log
 }
@@ -57,9 +61,7 @@ const connectToMongo = async (url: string, logger: Logger | undefined) => {
 
 /** Everything on the servers: any number of processes. */
 const openShared = async (
-  eventStoreUrl: string,
-  mongoUrl: string,
-  { data, secret: secretText }: Pick<Needed, 'data'> & { readonly secret: string },
+  config: Needed & { readonly mongoUrl: string; readonly secret: string },
   logger: Logger | undefined,
 ): Promise<OpenedStores> => {
   const [
@@ -77,10 +79,11 @@ const openShared = async (
     import('../leases/mongodb.ts'),
     import('../vault/sealing-vault.ts'),
   ])
-  const secret = await loadSecret('', secretText)
+  const { data, mongoUrl } = config
+  const secret = await loadSecret('', config.secret)
   const connection = await connectToMongo(mongoUrl, logger)
   const keys = new MongoKeyStore(connection)
-  const log = await openEventStore(eventStoreUrl, logger)
+  const log = await openEventStore(config, logger)
   const readModels = await openReadModelsOn(connection, { collections })
   return {
     log,
@@ -132,7 +135,7 @@ const openEach = async (
   const secret = await loadSecret(data, config.secret)
   const stored = await openSqliteStore(data, secret, { apart: eventStoreUrl !== undefined, acceptLoss, say })
   closing.push(() => stored.log.close())
-  const server = eventStoreUrl ? await openEventStore(eventStoreUrl, logger) : undefined
+  const server = eventStoreUrl ? await openEventStore(config, logger) : undefined
   if (server) closing.push(() => server.close())
   const views = mongoUrl ? undefined : await openViews(data, stored, server === undefined, say)
   const readModels = views ?? (await openOnMongo(mongoUrl!, closing, logger))
@@ -189,8 +192,8 @@ const openOnMongo = async (url: string, closing: (() => Promise<void>)[], logger
  * @throws {Error} saying what to do, for a directory or a server that cannot be used
  */
 export const openStores = (config: Needed, logger?: Logger): Promise<OpenedStores> => {
-  const { eventStoreUrl, mongoUrl, secret, data } = config
+  const { eventStoreUrl, mongoUrl, secret } = config
   if (!eventStoreUrl || !mongoUrl) return openInDirectory(config, logger)
   if (!secret) throw new ConfigError('MILLRACE_SECRET must be given')
-  return openShared(eventStoreUrl, mongoUrl, { data, secret }, logger)
+  return openShared({ ...config, mongoUrl, secret }, logger)
 }

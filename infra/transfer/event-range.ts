@@ -26,16 +26,35 @@ async function* following(log: History, after: number): AsyncGenerator<RecordedE
   }
 }
 
-/** The wanted part of the log, as the log has it: personal data stays sealed. */
+/** The event at a position, and what comes behind it: positions are not without gaps everywhere. */
+async function* beginningAt(
+  log: History,
+  position: number,
+  behind: (after: number) => AsyncIterable<RecordedEvent>,
+): AsyncGenerator<RecordedEvent> {
+  if (position <= 0) return yield* behind(-1)
+  const first = await log.at(position)
+  if (!first) throw new Error(`there is no event at position ${position}: give one that an event has`)
+  yield first
+  yield* behind(position)
+}
+
+/**
+ * The wanted part of the log, as the log has it: personal data stays sealed.
+ *
+ * @throws {Error} when there is no event at the first position
+ */
 export async function* eventsIn(log: History, { from, to, stream, follow }: EventRange): AsyncGenerator<RecordedEvent> {
-  const after = (from ?? 0) - 1
+  const first = from ?? 0
   const events = follow
-    ? following(log, from === undefined ? await log.lastPosition() : after)
+    ? from === undefined
+      ? following(log, await log.lastPosition())
+      : beginningAt(log, from, (after) => following(log, after))
     : stream === undefined
-      ? log.readAll({ after })
+      ? beginningAt(log, first, (after) => log.readAll({ after }))
       : log.readStream(stream)
   for await (const event of events) {
     if (to !== undefined && event.position > to) return
-    if (event.position > after && (stream === undefined || event.stream === stream)) yield event
+    if (event.position >= first && (stream === undefined || event.stream === stream)) yield event
   }
 }

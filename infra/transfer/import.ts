@@ -5,15 +5,18 @@ import type { Claim, ClaimTaken, EventLog } from '../../domain/kernel/ports/even
 import { FINGERPRINT, type KeyStore } from '../vault/key-store.ts'
 import { Beside } from './beside.ts'
 import { type ArchiveLine, type Summary, Tally } from './format.ts'
+import { InOrder } from './in-order.ts'
 
 export interface Target {
-  readonly log: EventLog
+  /** Where claims are kept apart from the events, each is put there by itself. */
+  readonly log: EventLog & { keepClaim?(claim: Claim): Promise<void> }
   readonly keys: KeyStore
   readonly checkpoints: Checkpoints
   readonly books: Pick<Books, 'write'>
-  /** Appends that may be under way at once: the embedded log keeps their order, a server does not promise it. */
-  readonly atOnce: number
 }
+
+/** Writes that may be under way at once. */
+const AT_ONCE = 256
 
 /** An archive that does not fit what the target holds, or is not whole; the message says where. */
 export class TransferError extends Error {}
@@ -66,22 +69,30 @@ export const importArchive = async (
   const beside = new Beside()
   const present = arrived(target.log)
   const tally = new Tally()
+  const inOrder = new InOrder()
   const underWay = new Set<Promise<void>>()
   let failure: unknown
   let catchingUp = true
 
-  const send = async (event: RecordedEvent) => {
-    const sending = append(target, event, claims.takenAt(event)).then((position) =>
-      beside.passed(event.position, position),
-    )
-    const settled: Promise<void> = sending
+  const begin = async (writing: Promise<void>) => {
+    const settled: Promise<void> = writing
       .catch((error: unknown) => {
         failure ??= error
       })
       .finally(() => underWay.delete(settled))
     underWay.add(settled)
-    if (underWay.size >= target.atOnce) await Promise.race(underWay)
+    if (underWay.size >= AT_ONCE) await Promise.race(underWay)
     if (failure) throw failure
+  }
+
+  const send = (event: RecordedEvent) => {
+    const came = inOrder.next()
+    return begin(
+      append(target, event, claims.takenAt(event)).then((position) => {
+        came(position)
+        beside.passed(event.position, position)
+      }),
+    )
   }
 
   const take = async (event: RecordedEvent) => {
@@ -99,8 +110,10 @@ export const importArchive = async (
   }
 
   for await (const line of lines) {
-    if ('claim' in line) claims.add(line.claim)
-    else if ('counter' in line) await target.log.counters.raise(line.counter.counter, line.counter.value)
+    if ('claim' in line) {
+      if (target.log.keepClaim) await begin(target.log.keepClaim(line.claim))
+      else claims.add(line.claim)
+    } else if ('counter' in line) await target.log.counters.raise(line.counter.counter, line.counter.value)
     else if ('key' in line) await keep(keys, line.key)
     else if ('event' in line) await take(line.event)
     else if (!('end' in line)) beside.add(line)

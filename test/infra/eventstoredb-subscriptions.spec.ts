@@ -145,6 +145,20 @@ describe('A subscription to EventStoreDB', () => {
     await silent.close()
   })
 
+  it('goes on where it was, and says nothing, when the server cuts it off as too slow', async () => {
+    const said: string[] = []
+    const own = openEventStoreLog({ url: server.url, onWaiting: (message) => said.push(message) })
+    server.misbehave = faulty('cutOff', ({ method }) => method === 'subscribe', 5)
+    const received: RecordedEvent[] = []
+    const subscription = own.subscribe((batch) => void received.push(...batch))
+    await write('a', 200)
+    await until(() => received.length === 200)
+    expect(positions(received)).to.deep.equal(positions(await collect(own.readAll())))
+    expect(said).to.deep.equal([])
+    await subscription.close()
+    await own.close()
+  })
+
   it('begins when the server comes up, says that it waits, and can be closed before', async () => {
     await server.stop()
     const said: string[] = []

@@ -65,7 +65,7 @@ describe('An archive', () => {
 
   const moved = async (lines: readonly ArchiveLine[]) => {
     const { log, keys, checkpoints, books } = await opened()
-    await importArchive({ log, keys, checkpoints, books, atOnce: 256 }, each(lines))
+    await importArchive({ log, keys, checkpoints, books }, each(lines))
     const held = {
       owed: await collect(books.owed()),
       dead: await books.dead({ limit: 10 }),

@@ -74,11 +74,10 @@ async function* linesOf(file: string): AsyncGenerator<ArchiveLine> {
 
 const restore = async (file: string, flags: { readonly data?: string }): Promise<void> => {
   const config = readConfig(settingsOf({ MILLRACE_DATA: flags.data }))
-  const stores = await openStores(config, createLogger('warn'))
+  const stores = await openStores({ ...config, moving: true }, createLogger('warn'))
   try {
-    const target = { ...stores, atOnce: config.eventStoreUrl ? 1 : 256 }
     const said = (count: number) => process.stderr.write(`\r${count} events`)
-    const { events: count, sha256 } = await importArchive(target, linesOf(file), said)
+    const { events: count, sha256 } = await importArchive(stores, linesOf(file), said)
     process.stderr.write(`\r${count} events, digest ${sha256}: verified\n`)
   } finally {
     await stores.close()

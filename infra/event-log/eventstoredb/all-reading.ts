@@ -10,6 +10,7 @@ import { drained } from './pull.ts'
 const CHUNK = 500
 const FIRST_PORTION = 8
 const GROWTH = 8
+const NO_POSITION = /Unexpected ReadAllResult/
 
 /** Reads the whole log, and remembers how far it is known to reach. */
 export class AllReader {
@@ -41,8 +42,13 @@ export class AllReader {
     const fromPosition = { commit: BigInt(position), prepare: BigInt(position) }
     return this.#caller.ask(async (client) => {
       const events = client.readAll({ direction: FORWARDS, fromPosition, maxCount: 1, requiresLeader: true })
-      for await (const { event } of drained(events, this.#caller.options.attemptMs))
-        if (event && positionOf(event) === position) return recorded(event)
+      try {
+        for await (const { event } of drained(events, this.#caller.options.attemptMs))
+          if (event && positionOf(event) === position) return recorded(event)
+      } catch (error) {
+        // Positions are offsets: between two of them there is nothing to read.
+        if (!NO_POSITION.test((error as Error).message)) throw error
+      }
       return undefined
     })
   }

@@ -17,6 +17,8 @@ export interface CallerOptions {
   readonly patienceMs: number
   /** Longest silence in one attempt, in milliseconds. */
   readonly attemptMs: number
+  /** Nothing is tried again: what is sent together then stays in its order. */
+  readonly once: boolean
   /** Told when the server does not answer, and when it does again. */
   readonly onWaiting: ((message: string) => void) | undefined
 }
@@ -121,7 +123,8 @@ export class Trouble {
     const explanation = this.#notLeader ?? explained(error, connection.address)
     if (failure === 'uncertain') this.uncertain = true
     if (isConnectionLost(error)) connection.renew(client)
-    if (failure === 'final' || signal.aborted || Date.now() - this.#since >= this.#patienceMs) return explanation
+    if (failure === 'final' || options.once || signal.aborted || Date.now() - this.#since >= this.#patienceMs)
+      return explanation
     this.#caller.contact.doubt()
     this.#last = explanation
     await pause(pauseAfter(this.#failures++, options.backoff), signal)

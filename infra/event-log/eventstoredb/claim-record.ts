@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { jsonEvent, type RecordedEvent as Raw } from '@eventstore/db-client'
 import type { Claim } from '../../../domain/kernel/ports/event-log.ts'
+import { storedKey } from '../claim-key.ts'
 import { BOOKKEEPING } from './codec.ts'
 
 /** Begins the names of reservation streams: one for each key that was ever claimed. */
@@ -37,7 +38,7 @@ export const NOBODY: Standing = { holder: null }
 
 /** A hash, so that any key makes a name and none can be read from it. */
 export function reservationStream(key: string): string {
-  return RESERVATIONS + createHash('sha256').update(key).digest('hex')
+  return RESERVATIONS + createHash('sha256').update(storedKey(key)).digest('hex')
 }
 
 export function recordEvent(key: string, { holder, when, otherwise }: Standing) {

@@ -104,6 +104,13 @@ export class Claims {
     }
   }
 
+  /** Puts down a claim of another log. @throws {Error} when somebody else holds it here */
+  async keep({ key, ...holder }: Claim): Promise<void> {
+    if ((await this.#write(key, -1, { holder }, Date.now())) !== undefined) return
+    const found = await this.#reader.holding(key)
+    if (found.holder?.stream !== holder.stream) throw new Error(`the claim ${key} is held by ${found.holder?.stream}`)
+  }
+
   /**
    * Most keys have never been claimed, and whoever finds them so needs no order among them: all are written at once.
    *

@@ -110,6 +110,12 @@ export class EventStoreLog implements EventLog {
     return this.#parts.claims.claimed(key)
   }
 
+  /** Puts down a claim of another log, for one that is moved here. @throws {Error} when somebody else holds it */
+  async keepClaim(claim: Claim): Promise<void> {
+    this.#mustBeOpen()
+    await this.#parts.writer.claims.keep(claim)
+  }
+
   async *claims(): AsyncGenerator<Claim> {
     this.#mustBeOpen()
     yield* listClaims(this.#parts.caller, this.#parts.claims)

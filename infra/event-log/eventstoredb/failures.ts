@@ -28,8 +28,13 @@ const LOST: ReadonlySet<ErrorType> = new Set([
   ErrorType.DEADLINE_EXCEEDED,
 ])
 
-/** Codes of failures on the way that the client knows no type for, such as a stream that was reset. */
-const LOST_CODES: ReadonlySet<number | undefined> = new Set([status.UNKNOWN, status.INTERNAL, status.UNAVAILABLE])
+/** Codes of failures on the way that the client knows no type for, such as a stream that was reset, or a subscriber that was too slow. */
+const LOST_CODES: ReadonlySet<number | undefined> = new Set([
+  status.UNKNOWN,
+  status.INTERNAL,
+  status.UNAVAILABLE,
+  status.ABORTED,
+])
 
 export function failureOf(thrown: unknown): Failure {
   const error = asError(thrown)

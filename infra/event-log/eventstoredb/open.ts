@@ -22,6 +22,8 @@ export interface EventStoreOptions {
    * give up.
    */
   readonly patienceMs?: number
+  /** Nothing is tried again: what is sent together then stays in its order. */
+  readonly once?: boolean
   /** Longest silence in one attempt, in milliseconds; default, and at most: half of `patienceMs`. */
   readonly attemptMs?: number
   /** Pauses between attempts; default: from 50 milliseconds to a second. */
@@ -38,9 +40,9 @@ const BACKOFF: Backoff = { firstMs: 50, mostMs: 1000 }
  * @throws {Error} when the url is not a connection string
  */
 export function openEventStoreLog(options: EventStoreOptions): EventStoreLog {
-  const { url, onWaiting, now = Date.now, patienceMs = PATIENCE_MS, backoff = BACKOFF } = options
+  const { url, onWaiting, once = false, now = Date.now, patienceMs = PATIENCE_MS, backoff = BACKOFF } = options
   const attemptMs = Math.min(options.attemptMs ?? patienceMs, patienceMs / 2)
-  const caller = new Caller(new Connection(url), { backoff, patienceMs, attemptMs, onWaiting })
+  const caller = new Caller(new Connection(url), { backoff, patienceMs, attemptMs, once, onWaiting })
   // No attempt is begun when patience is at its end, and none lasts longer than half of it.
   const abandonedAfterMs = 2 * patienceMs
   const reader = new AllReader(caller)

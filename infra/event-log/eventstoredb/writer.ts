@@ -23,7 +23,7 @@ type Plan = { readonly at: number } | { readonly answer: Appended }
 export class Writer {
   readonly #caller: Caller
   readonly #reader: AllReader
-  readonly #claims: Claims
+  readonly claims: Claims
   readonly #repeats: Repeats
   readonly #numbers: NumbersInHand
 
@@ -31,7 +31,7 @@ export class Writer {
     this.#numbers = new NumbersInHand(counters)
     this.#caller = caller
     this.#reader = reader
-    this.#claims = claims
+    this.claims = claims
     this.#repeats = repeats
   }
 
@@ -83,7 +83,7 @@ export class Writer {
     const commit = commitPoint(request, revision)
     let reserved: readonly Reserved[] = []
     if (take.length + release.length > 0) {
-      const reservation = await this.#claims.reserve(request, revision, commit, since)
+      const reservation = await this.claims.reserve(request, revision, commit, since)
       if (!reservation.ok) {
         const actual = await lastRevision(this.#caller, stream)
         if (actual === expected) return { ok: false, conflict: 'claim', claim: reservation.claim }
@@ -95,11 +95,11 @@ export class Writer {
     try {
       const result = await this.#commit(request, expected, commit, since)
       if (result.ok) return result
-      await this.#claims.putBack(reserved)
+      await this.claims.putBack(reserved)
       await this.#mustNotBeFencedOff(request)
       return result
     } catch (error) {
-      if (!(error instanceof AppendOutcomeUnknown)) await this.#claims.putBack(reserved)
+      if (!(error instanceof AppendOutcomeUnknown)) await this.claims.putBack(reserved)
       throw error
     }
   }

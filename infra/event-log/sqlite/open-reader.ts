@@ -17,7 +17,7 @@ import { keyHalvesFile, logFile } from './store.ts'
 
 /** What is read of a log that another process may be writing to. */
 export interface ReadOnlyStore {
-  readonly log: Pick<EventLog, 'readAll' | 'readStream' | 'lastPosition' | 'claims'> & {
+  readonly log: Pick<EventLog, 'readAll' | 'readStream' | 'at' | 'lastPosition' | 'claims'> & {
     readonly counters: Pick<Counters, 'all'>
   }
   readonly keys: Pick<KeyStore, 'get'>
@@ -45,6 +45,7 @@ export const openReadOnly = (
     log: {
       readAll: (options) => readAll(readable, options),
       readStream: (stream, options) => readStream(readable, stream, options),
+      at: async (position) => reader.at([position])[0],
       lastPosition: async () => reader.lastPosition(),
       counters: { all: () => counters(reader) },
       claims: () => reader.allClaims((claim) => isHeld(claim, Date.now())),

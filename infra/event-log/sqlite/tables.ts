@@ -1,8 +1,8 @@
 import type { Claim, ClaimTaken } from '../../../domain/kernel/ports/event-log.ts'
 import type { Database, SqlValue } from '../../sqlite/binding.ts'
 import { Statements } from '../../sqlite/statements.ts'
+import { storedKey } from '../claim-key.ts'
 import type { CheckpointWrite, CounterWrite, KeyWrite } from './batch.ts'
-import { storedKey } from './claim-key.ts'
 import { COLUMNS, type EventRow } from './event-row.ts'
 
 type ClaimRow = readonly [key: string, stream: string, revision: number, note: string | null, until: number | null]

@@ -8,7 +8,7 @@ export interface Call {
 /**
  * What the server does wrong: break the connection before or after it has done what was asked; never answer, having
  * done it or not; do it only when the connection has been broken; let somebody else append to the stream first; say
- * that it is not ready; send every event of a read twice; take its time to look through the log.
+ * that it is not ready; send every event of a read twice; take its time to look through the log; cut a subscriber off as too slow.
  */
 export type Fault =
   | 'dropBefore'
@@ -20,6 +20,7 @@ export type Fault =
   | 'notReady'
   | 'duplicate'
   | 'slow'
+  | 'cutOff'
 
 /** Chooses a fault for a call, or none. */
 export type Misbehaviour = (call: Call) => Fault | undefined

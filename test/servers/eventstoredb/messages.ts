@@ -1,7 +1,7 @@
 import shared from '@eventstore/db-client/generated/shared_pb.js'
 import streams, { type AppendReq, type ReadResp } from '@eventstore/db-client/generated/streams_pb.js'
 import { Metadata, type ServiceError, status } from '@grpc/grpc-js'
-import type { Proposed, Stored } from './memory-store.ts'
+import type { MemoryStore, Proposed, Stored } from './memory-store.ts'
 
 const TICKS_PER_MILLISECOND = 10_000n
 
@@ -15,6 +15,14 @@ export function failure(code: status, details: string, exception: Readonly<Recor
 }
 
 export const notReady = () => failure(status.UNAVAILABLE, 'Server Is Not Ready')
+
+/** @throws {ServiceError} for a position at which no record begins, unless it is behind all of them */
+export function indexOfRecord(store: MemoryStore, position: number, says: string): number {
+  const index = store.indexAt(position)
+  if (position > 0 && store.events[index] && store.events[index].position !== position)
+    throw failure(status.UNKNOWN, says)
+  return index
+}
 
 /** @throws {ServiceError} when the message lacks what the real server insists on */
 export function proposedOf(

@@ -4,7 +4,7 @@ import type { Fault } from './faults.ts'
 import { type EventFilter, filterOf } from './filter.ts'
 import type { Host } from './host.ts'
 import type { Stored } from './memory-store.ts'
-import { eventResponse, notFoundResponse, notReady, streamName } from './messages.ts'
+import { eventResponse, indexOfRecord, notFoundResponse, notReady, streamName } from './messages.ts'
 import { type ReadCall, send } from './sending.ts'
 import { subscribe } from './subscribe.ts'
 
@@ -29,7 +29,7 @@ async function serve(host: Host, call: ReadCall): Promise<void> {
   if (fault === 'dropBefore') return host.drop()
   if (fault === 'stallBefore') return
   const copies = fault === 'duplicate' ? 2 : 1
-  if (method === 'subscribe') return subscribe(host, call, copies, fault === 'slow')
+  if (method === 'subscribe') return subscribe(host, call, copies, fault)
   if (stream !== undefined && !host.store.stream(stream)) call.write(notFoundResponse(stream))
   const events = stream === undefined ? allEvents(host, options) : streamEvents(host, options, stream)
   await sendAll(host, call, events, Number(options.getCount()), copies, fault)
@@ -70,7 +70,7 @@ function allEvents({ store }: Host, options: ReadReq.Options): Iterable<Stored> 
     ? 0
     : at.hasEnd()
       ? store.events.length - 1
-      : store.indexAt(Number(at.getPosition()?.getCommitPosition()))
+      : indexOfRecord(store, Number(at.getPosition()?.getCommitPosition()), 'Unexpected ReadAllResult: Error')
   return from(
     store.events,
     index,

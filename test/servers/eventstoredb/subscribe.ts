@@ -1,25 +1,30 @@
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
+import { status } from '@grpc/grpc-js'
+import type { Fault } from './faults.ts'
 import { type EventFilter, filterOf } from './filter.ts'
 import type { Host } from './host.ts'
 import type { MemoryStore, Stored } from './memory-store.ts'
-import { checkpointResponse, eventResponse, streamName } from './messages.ts'
+import { checkpointResponse, eventResponse, failure, indexOfRecord, streamName } from './messages.ts'
 import { type ReadCall, send } from './sending.ts'
 
 /** Events that the real server looks at between two checkpoints when the client does not say. */
 const WINDOW = 32
 /** Events that a slow server looks at before it rests for a millisecond. */
 const SLOW_AFTER = 10
+/** Events that a subscriber gets who is then cut off as too slow. */
+const CUT_OFF_AFTER = 20
 
 /** Sends what was and then what comes, from behind a position, until the client leaves. */
-export async function subscribe(host: Host, call: ReadCall, copies: number, slow: boolean): Promise<void> {
+export async function subscribe(host: Host, call: ReadCall, copies: number, fault?: Fault): Promise<void> {
   const { store } = host
   const options = call.request.getOptions()!
   const filter = options.getFilter()
   const wanted = wantedBy(options)
   const every = Math.max(1, filter?.getMax() || WINDOW) * Math.max(1, filter?.getCheckpointintervalmultiplier() ?? 1)
   await send(call, confirmation())
-  let next = startOf(options, store)
+  const first = startOf(options, store)
+  let next = first
   for (let live = false; !call.cancelled; ) {
     const event = store.events[next]
     if (!event) {
@@ -29,7 +34,8 @@ export async function subscribe(host: Host, call: ReadCall, copies: number, slow
       continue
     }
     next++
-    if (slow && next % SLOW_AFTER === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+    if (fault === 'cutOff' && next - first > CUT_OFF_AFTER) throw failure(status.ABORTED, 'resubscription required')
+    if (fault === 'slow' && next % SLOW_AFTER === 0) await new Promise((resolve) => setTimeout(resolve, 1))
     if (wanted(event)) {
       host.sent()
       await send(call, eventResponse(event), copies)
@@ -62,7 +68,11 @@ function startOf(options: ReadReq.Options, store: MemoryStore): number {
   if (at.hasStart()) return 0
   if (at.hasEnd()) return events.length
   const stream = options.getStream()
-  if (!stream) return store.indexAt(Number(options.getAll()!.getPosition()!.getCommitPosition()) + 1)
+  if (!stream) {
+    const position = Number(options.getAll()!.getPosition()!.getCommitPosition())
+    const index = indexOfRecord(store, position, 'Exception was thrown by handler.')
+    return events[index]?.position === position ? index + 1 : index
+  }
   const name = streamName(stream.getStreamIdentifier())
   const index = events.findIndex((event) => event.stream === name && event.revision > Number(stream.getRevision()))
   return index < 0 ? events.length : index
