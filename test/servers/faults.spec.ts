@@ -41,6 +41,7 @@ describe('the service in divided roles on servers, harmed while it writes', func
   })
 
   it('serves writes again as soon as what failed is back', async () => {
+    figures('served without a fault', `${Math.round(await load.untilServed())} ms`)
     for (const fault of faultsOf(chance)) {
       await fault.befall(processes)
       const servedMs = await load.untilServed()

@@ -19,6 +19,8 @@ type Outcome = { readonly id: number } | 'later' | 'unknown'
 
 const ANSWERED_WITHIN_MS = 15_000
 const AGAIN_MS = 100
+/** Between two writes of a client, on average: a load that the stores bear, so that what a fault costs is seen. */
+const PAUSE_MS = 150
 
 /** Sends a write once. Codes below 300 acknowledge it. */
 const sendOnce = async (target: Target, write: Write, odd: string[], withinMs: number): Promise<Outcome> => {
@@ -65,6 +67,7 @@ export const startLoad = (target: Target, setting: Setting, count: number, chanc
       const write = nextWrite(target, setting, held, mark, own)
       const entry = await carryOut(own.below(2) === 0 ? write : { ...write, key: `key ${mark}` })
       ledger.push(entry)
+      await sleep(own.below(2 * PAUSE_MS))
       if (entry.id === undefined) continue
       if (entry.kind === 'contact') held.contactIds.push(entry.id)
       if (entry.kind === 'opportunity') held.opportunityIds.push(entry.id)

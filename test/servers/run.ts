@@ -123,6 +123,8 @@ if (!NODE_COMMAND && !EVENTSTOREDB_URL) {
   )
   process.exit(0)
 }
+// Exit handlers end the servers that were started.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 const total = await everything()
 say(closing(total))
 process.exit(total.failed === 0 ? 0 : 1)
