@@ -19,6 +19,11 @@ export class Beside {
     if (position !== undefined) this.#places.want(position)
   }
 
+  /** Whether it matters where exactly the event at a position comes. */
+  wants(position: number): boolean {
+    return this.#places.wants(position)
+  }
+
   /** An event of the archive, by its position there, is in the log at this one. */
   passed(position: number, here: number): void {
     this.#places.passed(position, here)

@@ -38,9 +38,12 @@ export class Tally {
   readonly #hash: Hash = createHash('sha256')
   #events = 0
 
-  add({ stream, revision, id, type, data, metadata }: RecordedEvent): void {
-    this.#hash.update(`${JSON.stringify([stream, revision, id, type, sorted(data), sorted(metadata)])}\n`)
+  /** @returns the length of the event as text */
+  add({ stream, revision, id, type, data, metadata }: RecordedEvent): number {
+    const text = JSON.stringify([stream, revision, id, type, sorted(data), sorted(metadata)])
+    this.#hash.update(`${text}\n`)
     this.#events++
+    return text.length
   }
 
   get events(): number {

@@ -6,6 +6,8 @@ import { FINGERPRINT, type KeyStore } from '../vault/key-store.ts'
 import { Beside } from './beside.ts'
 import { type ArchiveLine, type Summary, Tally } from './format.ts'
 import { InOrder } from './in-order.ts'
+import { UnderWay } from './under-way.ts'
+import { Writes } from './writes.ts'
 
 export interface Target {
   /** Where claims are kept apart from the events, each is put there by itself. */
@@ -42,9 +44,14 @@ class PendingClaims {
 /** What an interrupted import has left in the target, event by event in its order. */
 const arrived = (log: EventLog): AsyncIterator<RecordedEvent> => log.readAll()[Symbol.asyncIterator]()
 
-const append = async ({ log }: Target, event: RecordedEvent, take: readonly ClaimTaken[]): Promise<number> => {
-  const { stream, revision, id, type, data, metadata } = event
-  const result = await log.append({ stream, expected: revision - 1, events: [{ id, type, data, metadata }], take })
+const append = async (
+  { log }: Target,
+  recorded: readonly RecordedEvent[],
+  take: readonly ClaimTaken[],
+): Promise<number> => {
+  const { stream, revision } = recorded[0]!
+  const events = recorded.map(({ id, type, data, metadata }) => ({ id, type, data, metadata }))
+  const result = await log.append({ stream, expected: revision - 1, events, take })
   if (result.ok) return result.position
   const why =
     result.conflict === 'claim'
@@ -70,38 +77,32 @@ export const importArchive = async (
   const present = arrived(target.log)
   const tally = new Tally()
   const inOrder = new InOrder()
-  const underWay = new Set<Promise<void>>()
-  let failure: unknown
+  const writes = new Writes()
+  const underWay = new UnderWay(AT_ONCE)
   let catchingUp = true
 
-  const begin = async (writing: Promise<void>) => {
-    const settled: Promise<void> = writing
-      .catch((error: unknown) => {
-        failure ??= error
-      })
-      .finally(() => underWay.delete(settled))
-    underWay.add(settled)
-    if (underWay.size >= AT_ONCE) await Promise.race(underWay)
-    if (failure) throw failure
-  }
-
-  const send = (event: RecordedEvent) => {
+  const send = async (events: readonly RecordedEvent[] | undefined, take: readonly ClaimTaken[] = []) => {
+    if (!events) return
     const came = inOrder.next()
-    return begin(
-      append(target, event, claims.takenAt(event)).then((position) => {
+    await underWay.add(
+      append(target, events, take).then((position) => {
         came(position)
-        beside.passed(event.position, position)
+        beside.passed(events.at(-1)!.position, position)
       }),
     )
   }
 
   const take = async (event: RecordedEvent) => {
-    tally.add(event)
+    const text = tally.add(event)
     if (tally.events % 1000 === 0) onProgress(tally.events)
     const next = catchingUp ? await present.next() : { done: true as const, value: undefined }
     if (next.done) {
       catchingUp = false
-      return send(event)
+      await send(writes.add(event, text))
+      const taken = claims.takenAt(event)
+      // A claim is taken at its event; and the position of a write is that of its last event.
+      if (taken.length > 0 || beside.wants(event.position)) await send(writes.end(), taken)
+      return
     }
     if (next.value.id !== event.id)
       throw new TransferError(`the log already holds ${next.value.id} where the archive has ${event.id}`)
@@ -111,15 +112,18 @@ export const importArchive = async (
 
   for await (const line of lines) {
     if ('claim' in line) {
-      if (target.log.keepClaim) await begin(target.log.keepClaim(line.claim))
+      if (target.log.keepClaim) await underWay.add(target.log.keepClaim(line.claim))
       else claims.add(line.claim)
     } else if ('counter' in line) await target.log.counters.raise(line.counter.counter, line.counter.value)
-    else if ('key' in line) await keep(keys, line.key)
-    else if ('event' in line) await take(line.event)
+    else if ('key' in line) {
+      // Under another secret nothing else is of use.
+      if (line.key.subject === FINGERPRINT) await keep(keys, line.key)
+      else await underWay.add(keep(keys, line.key))
+    } else if ('event' in line) await take(line.event)
     else if (!('end' in line)) beside.add(line)
     else {
-      await Promise.all(underWay)
-      if (failure) throw failure
+      await send(writes.end())
+      await underWay.done()
       verify(tally.summary(), line.end)
       await beside.write(books, checkpoints)
       return line.end

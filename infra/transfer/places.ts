@@ -10,6 +10,11 @@ export class Places {
     this.#wanted.add(position)
   }
 
+  /** Whether it matters where the event at a position comes. */
+  wants(position: number): boolean {
+    return this.#wanted.has(position)
+  }
+
   /** An event of the archive is in the log; they may pass in any order. */
   passed(position: number, here: number): void {
     const wanted = this.#in(this.#order(), position)

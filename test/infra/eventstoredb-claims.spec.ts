@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { Claim } from '../../domain/kernel/ports/event-log.ts'
+import { reservationStream } from '../../infra/event-log/eventstoredb/claim-record.ts'
 import { AppendOutcomeUnknown, EventStoreUnavailable } from '../../infra/event-log/eventstoredb/errors.ts'
 import type { EventStoreLog } from '../../infra/event-log/eventstoredb/event-store-log.ts'
 import { openEventStoreLog } from '../../infra/event-log/eventstoredb/open.ts'
@@ -190,6 +191,25 @@ describe('A claim in EventStoreDB', () => {
     expect(await other.sweepClaims()).to.equal(0)
     expect(server.eventsSent - before).to.be.lessThan(keys.length)
     await other.close()
+  })
+
+  it('leaves no record behind when it has run out for long, and sweeps write nothing while nothing happens', async () => {
+    const [timed, lasting, stream] = [fresh('cause'), fresh('email'), fresh('a')]
+    const take = [{ key: timed, until: Date.now() + 50 }, { key: lasting }]
+    taken(await log.append({ stream, expected: -1, events: events(1), take }))
+    skew = LONG_AFTER_MS
+    await log.sweepClaims()
+    expect(server.store.stream(reservationStream(timed)), 'while it may be asked for').to.not.equal(undefined)
+    skew = 32 * 24 * 60 * 60 * 1000
+    await log.sweepClaims()
+    expect(server.store.stream(reservationStream(timed))).to.equal(undefined)
+    expect((await log.claimed(lasting))?.stream).to.equal(stream)
+    const written = server.store.events.length
+    await log.sweepClaims()
+    await log.sweepClaims()
+    expect(server.store.events.length).to.equal(written)
+    taken(await log.append({ stream: fresh('b'), expected: -1, events: events(1), take: [{ key: timed }] }))
+    expect(await log.claimed(timed)).to.include({ key: timed })
   })
 
   it('has one holder, whoever competes for it over connections that fail', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { contacts } from '../../domain/contacts/contact/rules.ts'
 import type { Decider } from '../../domain/kernel/deciding.ts'
+import { withIds } from '../../domain/kernel/id.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import type { RecordCommand } from '../../domain/kernel/rules.ts'
 import { endpoints } from '../../domain/webhooks/endpoint/rules.ts'
@@ -50,14 +51,14 @@ export const writerInto = (background: Background, place: Place) => {
   return {
     ...place,
     async endpoint(url: string, eventTypeIds: readonly string[]): Promise<number> {
-      const id = core.ids.next('webhooks/outgoing/endpoint')
+      const id = await withIds(core.ids, () => core.ids.next('webhooks/outgoing/endpoint'))
       const wanted = { url, name: 'Test', event_type_ids: eventTypeIds, nonce: `nonce-${id}` }
       const position = await transact(endpoints, id, { type: 'create', id, wanted, ...stamp() })
       await background.reached(position, 10_000)
       return id
     },
     async contact(name: string): Promise<number> {
-      const id = core.ids.next('contact')
+      const id = await withIds(core.ids, () => core.ids.next('contact'))
       const uuid = `00000000-0000-4000-8000-${String(id % 1e12).padStart(12, '0')}`
       await transact(contacts, id, { type: 'create', id, wanted: { uuid, first_name: name }, ...stamp() })
       return id

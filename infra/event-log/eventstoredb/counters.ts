@@ -5,6 +5,7 @@ import { appendAt } from './appender.ts'
 import { bookkeeping } from './bookkeeping.ts'
 import type { Caller } from './caller.ts'
 import { BOOKKEEPING } from './codec.ts'
+import { keepLast } from './last-only.ts'
 import { lastOf } from './stream-reading.ts'
 
 /** Begins the names of the streams of counters. */
@@ -54,6 +55,7 @@ export class EventStoreCounters implements Counters {
       this.#known.delete(counter)
       const result = await appendAt(this.#caller, stream, revision, [event])
       if (!result.ok) continue
+      if (result.revision === 0) await keepLast(this.#caller, stream)
       this.#known.set(counter, { revision: result.revision, value })
       return value
     }

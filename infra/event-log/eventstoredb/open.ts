@@ -55,6 +55,6 @@ export function openEventStoreLog(options: EventStoreOptions): EventStoreLog {
     writer,
     claims,
     counters,
-    sweep: new ClaimSweep(caller, claims, abandonedAfterMs, now),
+    sweep: new ClaimSweep({ caller, reader: claims, all: reader, abandonedAfterMs, now }),
   })
 }
