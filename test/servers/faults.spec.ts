@@ -43,6 +43,7 @@ describe('the service in divided roles on servers, harmed while it writes', func
   it('serves writes again as soon as what failed is back', async () => {
     figures('served without a fault', `${Math.round(await load.untilServed())} ms`)
     for (const fault of faultsOf(chance)) {
+      if (process.env.FAULTS_SAY) figures('fault', fault.name)
       await fault.befall(processes)
       const servedMs = await load.untilServed()
       took.push({ fault, servedMs })
@@ -60,6 +61,7 @@ describe('the service in divided roles on servers, harmed while it writes', func
   it('answers nothing but successes and 503', async () => {
     ledger = await load.stop()
     expect(load.odd).to.deep.equal([])
+    figures('answers', `${load.unknownYet} times 404 for a record whose document was not there yet`)
   })
 
   it('ends no process', () => {

@@ -9,13 +9,15 @@ export interface Load {
   readonly ledger: Ledger
   /** Answers that no fault explains, in a sentence each: the only ones that a client may meet are a success and 503. */
   readonly odd: readonly string[]
+  /** How often a record that was acknowledged was not yet known to another request: 404 while the documents are behind. */
+  readonly unknownYet: number
   /** Milliseconds until a write that is begun now, or tried again, is acknowledged. */
   untilServed(): Promise<number>
   /** Lets each finish what it has sent, and tells what was sent. */
   stop(): Promise<Ledger>
 }
 
-type Outcome = { readonly id: number } | 'later' | 'unknown'
+type Outcome = { readonly id: number } | 'later' | 'unknown yet' | 'unknown'
 
 const ANSWERED_WITHIN_MS = 15_000
 const AGAIN_MS = 100
@@ -42,6 +44,7 @@ const sendOnce = async (target: Target, write: Write, odd: string[], withinMs: n
   }
   if (status === 200 || status === 201) return { id: Number((JSON.parse(text) as { id: number }).id) }
   if (status === 503) return 'later'
+  if (status === 404 && write.on !== undefined) return 'unknown yet'
   odd.push(`${method} ${path} ${write.mark} was answered ${status} ${text}`)
   return 'unknown'
 }
@@ -50,12 +53,14 @@ export const startLoad = (target: Target, setting: Setting, count: number, chanc
   const ledger: Entry[] = []
   const odd: string[] = []
   let isOver = false
+  let unknownYet = 0
 
   /** A write under a key is sent until it is acknowledged; one without is given up when its fate is unknown. */
   const carryOut = async (write: Write): Promise<Entry> => {
     for (;;) {
       const outcome = await sendOnce(target, write, odd, ANSWERED_WITHIN_MS)
       if (typeof outcome === 'object') return { ...write, id: outcome.id }
+      if (outcome === 'unknown yet') unknownYet++
       await sleep(AGAIN_MS)
       if (write.key === undefined || isOver) return write
     }
@@ -93,6 +98,9 @@ export const startLoad = (target: Target, setting: Setting, count: number, chanc
   return {
     ledger,
     odd,
+    get unknownYet() {
+      return unknownYet
+    },
     untilServed,
     async stop() {
       isOver = true

@@ -32,9 +32,16 @@ export const openWay = async (serverPort: number): Promise<Way> => {
     if (manner === 'stalled') socket.pause()
   }
   const carry = (from: Socket, to: Socket): void => {
+    let late = 0
     from.on('data', (piece: Buffer) => {
-      if (manner === 'slow') setTimeout(() => to.writable && to.write(piece), lateMs)
-      else if (!to.write(piece)) {
+      // What comes behind something that is late is late as well: a connection keeps the order.
+      if (manner === 'slow' || late > 0) {
+        late++
+        setTimeout(() => {
+          late--
+          if (to.writable) to.write(piece)
+        }, lateMs)
+      } else if (!to.write(piece)) {
         from.pause()
         to.once('drain', () => manner !== 'stalled' && from.resume())
       }

@@ -44,7 +44,7 @@ const servers: Settings = {
   ...(MONGODB_URL && { MONGODB_URL }),
   MILLRACE_SECRET: 'the secret of the test run, long enough',
 }
-const run = EVENTSTOREDB_URL ? `${Date.now().toString(36)}-` : ''
+const run = EVENTSTOREDB_URL ? `${Date.now().toString(36)}x` : ''
 
 const fail = (error: unknown): void => {
   throw error
@@ -57,8 +57,8 @@ const databaseOfItsOwn = (url: string): string => {
   return at.href
 }
 
-/** A log and documents that no other service has; where the run is on servers, on a node of its own. */
-const serversOfItsOwn = async (): Promise<Settings> => {
+/** Settings for a log and documents that no other service has; where the run is on servers, on a node of its own. */
+export const serversOfItsOwn = async (): Promise<Settings> => {
   if (!EVENTSTOREDB_URL) return servers
   if (!NODE_COMMAND)
     throw new Error('a service of its own needs a log of its own: EVENTSTOREDB_COMMAND says what starts one')
