@@ -34,6 +34,10 @@ describe('the service in divided roles on servers, harmed while it writes', func
     await listenForContacts(processes.target, receiver)
     load = startLoad(processes.target, await settingFor(processes.target), WRITERS, chance)
   })
+  afterEach(function () {
+    if (this.currentTest?.state !== 'failed') return
+    for (const { role, life } of Object.values(processes.members)) figures(`${role} said`, life.said().slice(-3000))
+  })
   after(async () => {
     await load?.stop()
     await processes?.stop()

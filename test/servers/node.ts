@@ -31,6 +31,12 @@ export interface EventStoreNode {
   end(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
 
+/** What is to be done when this process ends. */
+const atExit = new Set<() => void>()
+process.once('exit', () => {
+  for (const end of [...atExit].reverse()) end()
+})
+
 /** A port of loopback that nobody has at the moment. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -46,7 +52,7 @@ export const freePort = (): Promise<number> =>
 /** A new folder under the system's directory of temporary files, removed when this process ends. */
 export const temporaryFolder = (name: string): string => {
   const folder = mkdtempSync(path.join(tmpdir(), `millrace-${name}-`))
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  atExit.add(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   return folder
 }
 
@@ -96,7 +102,7 @@ export const startNode = async (folder: string, fixedPort?: number): Promise<Eve
     }
   }
 
-  process.on('exit', () => signal('SIGKILL'))
+  atExit.add(() => signal('SIGKILL'))
   await start()
   return {
     url: `esdb://127.0.0.1:${port}?tls=false`,
