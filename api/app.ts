@@ -3,8 +3,11 @@ import type { Registry } from 'prom-client'
 import { authenticator } from './authenticate.ts'
 import { bodyReader } from './http/body.ts'
 import type { ApiContext, Next } from './http/context.ts'
+import { crossOrigin } from './http/cross-origin.ts'
+import { failedAttempts } from './http/failed-attempts.ts'
 import { failureRenderer } from './http/failures.ts'
-import { type Health, operationsRouter } from './http/health.ts'
+import { type Health, healthRouter, metadataRouter } from './http/health.ts'
+import { type NumbersAccess, numbersRouter } from './http/numbers.ts'
 import { observe, type RequestMetrics } from './http/observe.ts'
 import { findRoute, refuseUnknown, serveOperations } from './http/operate.ts'
 import { rateLimit } from './http/rate-limit.ts'
@@ -19,8 +22,11 @@ export interface ApiOptions {
   /** Requests of one token per minute; 0: no limit. */
   readonly rateLimitPerMinute: number
   readonly bodyLimitBytes: number
-  /** Trust `X-Forwarded-*` of a proxy in front. */
-  readonly behindProxy: boolean
+  /** Failed attempts of one address to authenticate per minute; 0: no limit. */
+  readonly failedAttemptsPerMinute: number
+  readonly numbers: NumbersAccess
+  /** How many proxies in front are trusted to say truly, by `X-Forwarded-*`, whence a request came. */
+  readonly proxies: number
 }
 
 type Middleware = (ctx: ApiContext, next: Next) => unknown
@@ -35,17 +41,21 @@ export const createApi = (service: Service, options: ApiOptions): Koa => {
   const problems = routeProblems(routes)
   if (problems.length > 0) throw new Error(`the declared operations contradict each other:\n${problems.join('\n')}`)
 
-  const app = new Koa({ proxy: options.behindProxy })
+  const app = new Koa({ proxy: options.proxies > 0, maxIpsCount: options.proxies })
   app.silent = true
+  const failed = failedAttempts(options.failedAttemptsPerMinute)
   const order: readonly Middleware[] = [
     observe(service.logger, options.metrics, failureRenderer(service.logger)),
     serveOperations(service, {
       find: findRoute(routes),
-      authenticate: authenticator(service.live),
+      authenticate: authenticator(service.live, failed),
       limit: rateLimit(options.rateLimitPerMinute),
       readBody: bodyReader(options.bodyLimitBytes),
     }),
-    operationsRouter(options.health, options.registry).routes() as unknown as Middleware,
+    healthRouter(options.health).routes() as unknown as Middleware,
+    numbersRouter(options.registry, options.numbers, failed).routes() as unknown as Middleware,
+    crossOrigin,
+    metadataRouter().routes() as unknown as Middleware,
     openapiRouter(routes).routes() as unknown as Middleware,
     refuseUnknown,
   ]

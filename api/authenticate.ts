@@ -5,6 +5,8 @@ import type { Document, ReadModels } from '../domain/kernel/ports/read-models.ts
 import { refuse } from '../domain/kernel/refusal.ts'
 import { allows } from '../domain/kernel/scopes.ts'
 import type { Caller } from '../domain/kinds/operation.ts'
+import type { ApiContext } from './http/context.ts'
+import type { FailedAttempts } from './http/failed-attempts.ts'
 import type { Route } from './routes.ts'
 
 /** The digest under which a token is known; the token has enough entropy of its own, so a plain hash will do. */
@@ -26,31 +28,45 @@ interface Known {
 }
 
 /** Finds out who calls from the `Authorization` header. A revoked key is refused from the next request on. */
-export type Authenticate = (authorization: string | undefined) => MaybePromise<Caller>
+export type Authenticate = (ctx: ApiContext) => MaybePromise<Caller>
 
-/** @throws {Refusal} from the function: unauthenticated, when the token is missing, unknown or revoked */
-export const authenticator = (live: ReadModels): Authenticate => {
+/**
+ * Tokens that were good before are never held back by what others at their address try.
+ *
+ * @throws {Refusal} from the function: unauthenticated, when the token is missing, unknown or revoked; too many, when that was so too often
+ */
+export const authenticator = (live: ReadModels, failed: FailedAttempts): Authenticate => {
   /** Which key a hash belongs to never changes; whether the key is valid, and what it may do, is asked every time. */
   const known = new LRUCache<string, Known>({ max: 10_000 })
-  const callerWith = (hash: string, key: Document | undefined, before: Known | undefined): Caller => {
-    if (!key || key.hash !== hash) throw refuse.unauthenticated()
+  const turnAway = (ctx: ApiContext): never => {
+    failed.count(ctx)
+    throw refuse.unauthenticated()
+  }
+  const callerWith = (ctx: ApiContext, hash: string, key: Document | undefined, before: Known | undefined): Caller => {
+    if (!key || key.hash !== hash) {
+      known.delete(hash)
+      return turnAway(ctx)
+    }
     if (before?.key === key) return before.caller
     const caller = callerOf(key)
     known.set(hash, { key, caller })
     return caller
   }
-  return (authorization) => {
-    const token = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(authorization ?? '')?.[1]
-    if (!token) throw refuse.unauthenticated()
+  return (ctx) => {
+    const token = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(ctx.req.headers.authorization ?? '')?.[1]
+    if (!token) return turnAway(ctx)
     const hash = hashToken(token)
     const before = known.get(hash)
-    if (before) return goOn(live.get('api_key', before.key.id), (key) => callerWith(hash, key, before))
-    return goOn(live.find('api_key', { where: { hash }, limit: 1 }), ([key]) => callerWith(hash, key, undefined))
+    if (before) return goOn(live.get('api_key', before.key.id), (key) => callerWith(ctx, hash, key, before))
+    failed.check(ctx)
+    return goOn(live.find('api_key', { where: { hash }, limit: 1 }), ([key]) => callerWith(ctx, hash, key, undefined))
   }
 }
 
-/** @throws {Refusal} forbidden, naming the scope that is missing */
-export const authorize = (caller: Caller, route: Route): void => {
-  if (allows(caller.scopes, route.category, route.level)) return
-  throw refuse.forbidden(`this token lacks the scope ${route.category}:${route.level}`, 'scope', 'scope')
+/** @throws {Refusal} forbidden, naming the scope that is missing, or saying that the token is of a workspace alone */
+export const authorize = (caller: Caller, { category, level, operation }: Route): void => {
+  if (!allows(caller.scopes, category, level))
+    throw refuse.forbidden(`this token lacks the scope ${category}:${level}`, 'scope', 'scope')
+  if (operation.ofTeam && caller.workspaceId !== null)
+    throw refuse.forbidden('this takes a token of the team, not of one workspace', 'token', 'reach')
 }

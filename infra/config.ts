@@ -17,10 +17,15 @@ export interface Config {
   readonly secret: string | undefined
   /** Requests of one token per minute; 0: no limit. */
   readonly rateLimitPerMinute: number
+  /** Failed attempts of one address to authenticate per minute; 0: no limit. */
+  readonly failedAttemptsPerMinute: number
+  /** What a scraper of `/metrics` must send. */
+  readonly metricsToken: string | undefined
   readonly bodyLimitBytes: number
   /** Memory for answers that are kept until what they show changes; 0: none are. */
   readonly answersBytes: number
-  readonly behindProxy: boolean
+  /** How many proxies in front are trusted to say truly, by `X-Forwarded-*`, whence a request came. */
+  readonly proxies: number
   readonly logLevel: string
   /** Make a team, a workspace and a key when there is none yet. */
   readonly demo: boolean
@@ -65,6 +70,25 @@ const oneOf = (settings: Settings, name: string, allowed: readonly string[], fal
 
 const yesNo = (settings: Settings, name: string, fallback: boolean): boolean =>
   ['1', 'true', 'yes'].includes(oneOf(settings, name, ['1', '0', 'true', 'false', 'yes', 'no'], fallback ? '1' : '0'))
+
+const MOST_PROXIES = 16
+
+/** A number of proxies; `yes` is one. */
+const proxiesIn = (settings: Settings): number => {
+  const name = 'MILLRACE_BEHIND_PROXY'
+  const words = ['true', 'false', 'yes', 'no']
+  return words.includes(settings[name] ?? '')
+    ? Number(yesNo(settings, name, false))
+    : wholeNumber(settings, name, 0, MOST_PROXIES)
+}
+
+const MIN_TOKEN = 16
+
+const metricsTokenIn = ({ MILLRACE_METRICS_TOKEN: token }: Settings): string | undefined => {
+  if (!token) return undefined
+  if (token.length >= MIN_TOKEN && /^[\x21-\x7e]+$/.test(token)) return token
+  throw new ConfigError(`MILLRACE_METRICS_TOKEN must be at least ${MIN_TOKEN} printable characters without spaces`)
+}
 
 const rolesIn = (text: string): readonly Role[] => {
   const names = text.split(/[\s,]+/).filter((name) => name !== '')
@@ -113,6 +137,8 @@ const KNOWN = [
   'MILLRACE_PUBLIC_URL',
   'MILLRACE_SECRET',
   'MILLRACE_RATE_LIMIT',
+  'MILLRACE_FAILED_ATTEMPTS',
+  'MILLRACE_METRICS_TOKEN',
   'MILLRACE_BODY_LIMIT',
   'MILLRACE_ANSWERS_MIB',
   'MILLRACE_BEHIND_PROXY',
@@ -159,9 +185,11 @@ export const readConfig = (settings: Settings): Config => {
     publicUrl: publicUrlIn(settings),
     secret,
     rateLimitPerMinute: wholeNumber(settings, 'MILLRACE_RATE_LIMIT', 6000, 1_000_000_000),
+    failedAttemptsPerMinute: wholeNumber(settings, 'MILLRACE_FAILED_ATTEMPTS', 60, 1_000_000_000),
+    metricsToken: metricsTokenIn(settings),
     bodyLimitBytes: wholeNumber(settings, 'MILLRACE_BODY_LIMIT', 1_048_576, 1_073_741_824),
     answersBytes: wholeNumber(settings, 'MILLRACE_ANSWERS_MIB', 64, 16_384) * 1024 * 1024,
-    behindProxy: yesNo(settings, 'MILLRACE_BEHIND_PROXY', false),
+    proxies: proxiesIn(settings),
     logLevel: oneOf(settings, 'MILLRACE_LOG_LEVEL', LEVELS, 'info'),
     demo: yesNo(settings, 'MILLRACE_DEMO', true),
     acceptLoss: yesNo(settings, 'MILLRACE_ACCEPT_LOSS', false),

@@ -3,6 +3,7 @@ import { HttpMethodEnum, koaBody } from 'koa-body'
 import type { MaybePromise } from '../../domain/kernel/maybe-promise.ts'
 import { refuse } from '../../domain/kernel/refusal.ts'
 import type { ApiContext } from './context.ts'
+import { hasBody } from './unread.ts'
 
 const MAX_DEPTH = 32
 
@@ -30,7 +31,7 @@ const parsed = (text: Body): Body => {
 
 const statusOf = (error: unknown): number | undefined => (error as { status?: number }).status
 
-/** Lets the rest of a body go by, or else the next request of the connection waits behind it for ever. */
+/** Lets what has come of a body go by, or else the next request of the connection waits behind it for ever. */
 const drop = (request: IncomingMessage): void => {
   request.unpipe()
   request.resume()
@@ -51,14 +52,12 @@ export const bodyReader = (limitBytes: number) => {
     },
   })
   const readJson = async (ctx: ApiContext): Promise<void> => {
+    if (ctx.req.headers.expect !== undefined) ctx.res.writeContinue()
     ctx.req.headers['content-type'] = 'text/plain'
     await read(ctx as Parameters<typeof read>[0], async () => {}).finally(() => drop(ctx.req))
     ctx.request.body = parsed(ctx.request.body)
     if (tooDeep(ctx.request.body)) throw refuse.malformed(`HTTP body is nested more than ${MAX_DEPTH} levels deep`)
   }
-  return (ctx: ApiContext): MaybePromise<void> => {
-    const { headers } = ctx.req
-    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-    return ctx.method === 'GET' || !hasBody ? undefined : readJson(ctx)
-  }
+  return (ctx: ApiContext): MaybePromise<void> =>
+    ctx.method === 'GET' || !hasBody(ctx.req) ? undefined : readJson(ctx)
 }

@@ -1,15 +1,14 @@
 import type { Logger } from 'pino'
 import { refusalIn } from '../../domain/kernel/refusal.ts'
 import { errorBody, renderRefusal } from '../errors.ts'
-import { type ApiContext, originOf } from './context.ts'
+import type { ApiContext } from './context.ts'
 
-/** Where a client that was turned away can read on (spec 1 and 5.5, RFC 8288). */
-export const documentationLinks = (origin: string): string =>
-  [
-    `<${origin}/api/v2>; rel="service-desc"; type="application/json"`,
-    `<${origin}/api/v2/reference>; rel="service-doc"; type="text/html"`,
-    `<${origin}/.well-known/oauth-protected-resource>; rel="oauth-protected-resource"`,
-  ].join(', ')
+/** Where a client that was turned away can read on (spec 1 and 5.5, RFC 8288): relative, since a stranger may send any `Host`. */
+export const DOCUMENTATION = [
+  '</api/v2>; rel="service-desc"; type="application/json"',
+  '</api/v2/reference>; rel="service-doc"; type="text/html"',
+  '</.well-known/oauth-protected-resource>; rel="oauth-protected-resource"',
+].join(', ')
 
 /** Writes the answer to a request that failed. */
 export type RenderFailure = (ctx: ApiContext, error: unknown) => void
@@ -35,6 +34,6 @@ export const failureRenderer =
     ctx.status = status
     ctx.set(headers)
     if (status === 401) ctx.set('WWW-Authenticate', 'Bearer')
-    if (documented && (status === 401 || status === 403)) ctx.set('Link', documentationLinks(originOf(ctx)))
+    if (documented && (status === 401 || status === 403)) ctx.set('Link', DOCUMENTATION)
     ctx.body = body
   }

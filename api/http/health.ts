@@ -1,5 +1,4 @@
 import Router from '@koa/router'
-import type { Registry } from 'prom-client'
 import { SCOPES } from '../../domain/kernel/scopes.ts'
 import { originOf } from './context.ts'
 
@@ -9,8 +8,8 @@ export interface Health {
   notReady(): string | undefined
 }
 
-/** Probes for an orchestrator, numbers for Prometheus, and where clients learn how to authenticate (RFC 9728). */
-export const operationsRouter = (health: Health, registry: Registry): Router => {
+/** Probes for an orchestrator. */
+export const healthRouter = (health: Health): Router => {
   const router = new Router()
   router.get('/health/live', function live(ctx) {
     ctx.body = { status: 'live' }
@@ -20,10 +19,12 @@ export const operationsRouter = (health: Health, registry: Registry): Router => 
     ctx.status = reason === undefined ? 200 : 503
     ctx.body = reason === undefined ? { status: 'ready' } : { status: 'not ready', reason }
   })
-  router.get('/metrics', async function metrics(ctx) {
-    ctx.type = registry.contentType
-    ctx.body = await registry.metrics()
-  })
+  return router
+}
+
+/** Where clients learn how to authenticate (RFC 9728). */
+export const metadataRouter = (): Router => {
+  const router = new Router()
   router.get('/.well-known/oauth-protected-resource', function protectedResource(ctx) {
     ctx.body = {
       resource: originOf(ctx),

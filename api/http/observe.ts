@@ -3,6 +3,7 @@ import { type Logger, symbols } from 'pino'
 import { Counter, Histogram, type Registry } from 'prom-client'
 import type { ApiContext, Next } from './context.ts'
 import type { RenderFailure } from './failures.ts'
+import { answerUnread, isMuchToCome } from './unread.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
 
@@ -25,8 +26,12 @@ export const requestMetrics = (registry: Registry) => ({
 
 export type RequestMetrics = ReturnType<typeof requestMetrics>
 
+/** What every answer says, unless its route says otherwise. Personal data may be in any: nobody keeps it, so that it is gone when it is gone here. */
+const ALWAYS = ['Cache-Control', 'private, no-store', 'X-Content-Type-Options', 'nosniff']
+
 const setHeaders = ({ res, state: { headers } }: ApiContext): void => {
-  for (let at = 0; at < headers.length; at += 2) res.setHeader(headers[at]!, headers[at + 1]!)
+  for (let at = 0; at < headers.length; at += 2)
+    if (!res.hasHeader(headers[at]!)) res.setHeader(headers[at]!, headers[at + 1]!)
 }
 
 /**
@@ -68,13 +73,18 @@ export const observe = (logger: Logger, { duration, refused }: RequestMetrics, r
     const sent = ctx.req.headers['x-request-id']
     const requestId = typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID()
     const started = performance.now()
-    ctx.state = { requestId, headers: ['X-Request-Id', requestId] }
+    ctx.state = { requestId, headers: ['X-Request-Id', requestId, ...ALWAYS] }
+    let isRefused = false
     try {
       await next()
     } catch (error) {
+      isRefused = true
       renderFailure(ctx, error)
     }
-    if (!ctx.res.headersSent) setHeaders(ctx)
+    if (!ctx.res.headersSent) {
+      setHeaders(ctx)
+      if (isRefused && (await isMuchToCome(ctx.req))) answerUnread(ctx)
+    }
     const milliseconds = performance.now() - started
     const operation = ctx.state.route?.operationId ?? ctx.state.operation ?? 'none'
     const code = ctx.res.statusCode

@@ -13,6 +13,7 @@ import type { ApiRequest, Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { type ApiContext, type Next, originOf } from './context.ts'
+import { SHARED } from './cross-origin.ts'
 
 export const PREFIX = '/api/v2'
 
@@ -90,7 +91,8 @@ export const serveOperations = (service: Service, { find, authenticate, limit, r
     if (!found) return next()
     const { route, params } = found
     ctx.state.route = route
-    const identified = authenticate(ctx.req.headers.authorization)
+    ctx.state.headers.push(...SHARED)
+    const identified = authenticate(ctx)
     const caller = identified instanceof Promise ? await identified : identified
     ctx.state.caller = caller
     const limited = limit(ctx, caller)

@@ -44,7 +44,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
   PayloadTooLarge: 'The body is too large',
   Unprocessable: 'A rule forbids it; details name the fields',
   Unavailable: 'Something that the answer depends on is out of reach; try again',
-  TooManyRequests: 'The limit of the token is reached; Retry-After says when to go on',
+  TooManyRequests:
+    'The limit of the token is reached, or that of requests without a valid one from an address; Retry-After says when to go on',
 }
 
 const CUT: JsonObject = {
@@ -109,6 +110,8 @@ const bodyOf = ({ operation }: Route): JsonObject => {
   return { requestBody: { required: root !== null && !optional, content: json(schema) } }
 }
 
+const OF_TEAM = 'Takes a token of the team: one of a single workspace is answered 403.'
+
 const VERBS: Readonly<Record<string, string>> = { list: 'List', show: 'Get', read: 'Read' }
 
 const operationObject = (route: Route, method: string): JsonObject => {
@@ -118,6 +121,7 @@ const operationObject = (route: Route, method: string): JsonObject => {
     operationId: twin ? `${operationId}_${method.toLowerCase()}` : operationId,
     tags: [resource.title],
     summary: operation.summary ?? `${VERBS[operation.kind] ?? verbOf(route)} ${resource.title}`,
+    ...(operation.ofTeam && { description: OF_TEAM }),
     security: [{ BearerAuth: [`${category}:${level}`] }],
     parameters: parametersOf(route) as readonly Json[],
     ...bodyOf(route),
@@ -141,11 +145,11 @@ const pathsOf = (routes: readonly Route[]): JsonObject => {
   return paths
 }
 
-/** The OpenAPI 3.1 document of these routes, as served under `origin` (spec 1). */
-export const openapiOf = (routes: readonly Route[], origin: string): JsonObject => ({
+/** The OpenAPI 3.1 document of these routes (spec 1). Its server is relative: the one that it was read from. */
+export const openapiOf = (routes: readonly Route[]): JsonObject => ({
   openapi: '3.1.0',
   info: { title: 'Millrace API', version: '2.0.0', license: { name: 'MIT', identifier: 'MIT' } },
-  servers: [{ url: origin }],
+  servers: [{ url: '/' }],
   tags: [...new Set(routes.map(({ resource }) => resource.title))].map((name) => ({ name })),
   paths: pathsOf(routes),
   webhooks: webhooksOf(eventTypesOf([...new Set(routes.map(({ resource }) => resource))])),

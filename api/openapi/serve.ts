@@ -1,13 +1,14 @@
+import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import Router, { type RouterContext } from '@koa/router'
 import send from 'koa-send'
 import type { JsonObject } from '../../domain/kernel/event.ts'
-import { originOf } from '../http/context.ts'
-import { documentationLinks } from '../http/failures.ts'
+import { DOCUMENTATION } from '../http/failures.ts'
 import { PREFIX } from '../http/operate.ts'
 import type { Route } from '../routes.ts'
 import { openapiOf } from './document.ts'
+import { yamlOf } from './yaml.ts'
 
 const REFERENCE = `${PREFIX}/reference`
 const ROOTS = ['/', '/api', PREFIX]
@@ -34,42 +35,57 @@ const page = `<!doctype html>
 
 type Form = 'json' | 'yaml'
 
-const MOST_TEXTS = 32
-const SPELLED: Readonly<Record<Form, (document: JsonObject) => string | Promise<string>>> = {
-  json: (document) => JSON.stringify(document),
-  // A start does not wait for what few ask for.
-  yaml: async (document) => (await import('yaml')).stringify(document, { aliasDuplicateObjects: false }),
+/** A text as it is sent. */
+interface Spelled {
+  readonly bytes: Buffer
+  readonly etag: string
+}
+
+const SPELLING: Readonly<Record<Form, (document: JsonObject) => string>> = { json: JSON.stringify, yaml: yamlOf }
+
+const spelled = (text: string): Spelled => ({
+  bytes: Buffer.from(text),
+  etag: `"${createHash('sha256').update(text).digest('base64url')}"`,
+})
+
+/** Who has it asks whether it is still the same: it changes with the version alone. */
+const ASKED_AGAIN = 'public, no-cache'
+
+/** The document in each form, made when it is first asked for, and once. */
+const textsOf = (routes: readonly Route[]): ((form: Form) => Spelled) => {
+  const texts = new Map<Form, Spelled>()
+  return (form) => {
+    const text = texts.get(form) ?? spelled(SPELLING[form](openapiOf(routes)))
+    texts.set(form, text)
+    return text
+  }
 }
 
 /** Serves the OpenAPI document as JSON and YAML (spec 1) and a page to browse it. Needs no token. */
 export const openapiRouter = (routes: readonly Route[]): Router => {
   const router = new Router()
-  const texts = new Map<string, string>()
-  const textFor = async (origin: string, form: Form): Promise<string> => {
-    const name = `${form} ${origin}`
-    const known = texts.get(name)
-    if (known !== undefined) return known
-    const text = await SPELLED[form](openapiOf(routes, origin))
-    if (texts.size < MOST_TEXTS) texts.set(name, text)
-    return text
-  }
-  const answer = async (ctx: RouterContext, form: Form) => {
-    ctx.set('Link', documentationLinks(originOf(ctx)))
+  const textIn = textsOf(routes)
+  const answer = (ctx: RouterContext, form: Form): void => {
+    const { bytes, etag } = textIn(form)
+    ctx.set({ Link: DOCUMENTATION, ETag: etag, 'Cache-Control': ASKED_AGAIN })
     ctx.type = `application/${form}`
-    ctx.body = await textFor(originOf(ctx), form)
+    ctx.status = 200
+    if (ctx.fresh) ctx.status = 304
+    else ctx.body = bytes
   }
   for (const root of ROOTS) {
     const stem = root === '/' ? '/openapi' : root
     router.get(root, function serveNegotiated(ctx) {
       const accepted = ctx.accepts(['json', ...YAML_TYPES, 'html'])
-      if (accepted === 'html') return ctx.redirect(REFERENCE)
       ctx.vary('Accept')
+      if (accepted === 'html') return ctx.redirect(REFERENCE)
       return answer(ctx, accepted === 'json' || accepted === false ? 'json' : 'yaml')
     })
     router.get(`${stem}.json`, (ctx) => answer(ctx, 'json'))
     router.get(`${stem}.yaml`, (ctx) => answer(ctx, 'yaml'))
   }
   router.get(REFERENCE, function serveReference(ctx) {
+    ctx.set('Cache-Control', ASKED_AGAIN)
     ctx.type = 'html'
     ctx.body = page
   })

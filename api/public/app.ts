@@ -1,4 +1,5 @@
 import Koa from 'koa'
+import { crossOrigin } from '../http/cross-origin.ts'
 import { failureRenderer } from '../http/failures.ts'
 import { observe, type RequestMetrics } from '../http/observe.ts'
 import { refuseUnknown } from '../http/operate.ts'
@@ -6,16 +7,16 @@ import { type Downloads, downloads } from './download.ts'
 
 export interface PublicOptions {
   readonly metrics: RequestMetrics
-  /** Trust `X-Forwarded-*` of a proxy in front. */
-  readonly behindProxy: boolean
+  /** How many proxies in front are trusted to say truly, by `X-Forwarded-*`, whence a request came. */
+  readonly proxies: number
 }
 
 /** What people reach without a token, as a Koa application: for now files, by links that are signed. */
-export const createPublic = (service: Downloads, { metrics, behindProxy }: PublicOptions): Koa => {
-  const app = new Koa({ proxy: behindProxy })
+export const createPublic = (service: Downloads, { metrics, proxies }: PublicOptions): Koa => {
+  const app = new Koa({ proxy: proxies > 0, maxIpsCount: proxies })
   app.silent = true
   const renderFailure = failureRenderer(service.logger, { documented: false })
-  for (const middleware of [observe(service.logger, metrics, renderFailure), downloads(service), refuseUnknown])
-    app.use(middleware as unknown as Koa.Middleware)
+  const order = [observe(service.logger, metrics, renderFailure), crossOrigin, downloads(service), refuseUnknown]
+  for (const middleware of order) app.use(middleware as unknown as Koa.Middleware)
   return app
 }

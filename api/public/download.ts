@@ -54,8 +54,6 @@ export const downloads = (service: Downloads) =>
     ctx.set({
       'Content-Type': 'text/csv; charset=utf-8',
       'Content-Disposition': `attachment; filename="${file.name}-${asked.id}.csv"`,
-      'Cache-Control': 'private, no-store',
-      'X-Content-Type-Options': 'nosniff',
     })
     const about = { request_id: ctx.state.requestId, blob: name }
     ctx.body = Readable.from(logged(csvOf(service, name, file.header(job)), logger, about))

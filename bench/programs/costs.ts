@@ -5,6 +5,7 @@ import { Registry } from 'prom-client'
 import { createApi } from '../../api/app.ts'
 import { authenticator } from '../../api/authenticate.ts'
 import type { ApiContext } from '../../api/http/context.ts'
+import { failedAttempts } from '../../api/http/failed-attempts.ts'
 import { requestMetrics } from '../../api/http/observe.ts'
 import { findRoute } from '../../api/http/operate.ts'
 import { rateLimit } from '../../api/http/rate-limit.ts'
@@ -59,7 +60,9 @@ const apiWith = (level: string, registry = new Registry()): readonly Koa.Middlew
       metrics: requestMetrics(registry),
       rateLimitPerMinute: RATE_LIMIT,
       bodyLimitBytes: 1_048_576,
-      behindProxy: false,
+      failedAttemptsPerMinute: RATE_LIMIT,
+      numbers: { token: undefined, isLocal: true },
+      proxies: 0,
     },
   ).middleware
 }
@@ -108,7 +111,7 @@ const serving = logging.findIndex(({ name }) => name === 'serveOperation')
 if (serving < 0) throw new Error('the API has no middleware any more that serves operations')
 const before = logging.slice(0, serving)
 
-const authenticate = authenticator(background.stores.readModels.live)
+const authenticate = authenticator(background.stores.readModels.live, failedAttempts(RATE_LIMIT))
 const limit = rateLimit(RATE_LIMIT)
 const find = findRoute(routesOf([...background.core.resources.values()]))
 const found: Koa.Middleware = async (ctx, next) => {
@@ -116,7 +119,7 @@ const found: Koa.Middleware = async (ctx, next) => {
   await next()
 }
 const identified: Koa.Middleware = async (ctx, next) => {
-  ctx.state.caller = await authenticate(ctx.req.headers.authorization)
+  ctx.state.caller = await authenticate(ctx as ApiContext)
   await next()
 }
 const limited: Koa.Middleware = async (ctx, next) => {

@@ -118,6 +118,6 @@ export const teamResource = serve(team, teams, {
   operations: {
     listTeams: list('/teams', { ofCaller: (caller) => ({ id: caller.teamId }) }),
     fetchTeam: show('/teams/{id}'),
-    updateTeam: changes('/teams/{id}'),
+    updateTeam: changes('/teams/{id}', { ofTeam: true }),
   },
 })

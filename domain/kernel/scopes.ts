@@ -28,6 +28,15 @@ export const SCOPES: readonly string[] = [
   ...CATEGORIES.flatMap((category) => [`${category}:read`, `${category}:write`]),
 ]
 
+/** What whoever makes a key with these scopes should know. */
+export const scopeWarnings = (scopes: readonly string[]): readonly string[] =>
+  scopes.length > 0 && scopes.every((scope) => scope === 'read')
+    ? [
+        "'read' alone does not make a key read-only: such a key may write. A key that may only read names what it reads: " +
+          "'<category>:read', such as 'contacts:read', or 'read,contacts:read' for every category",
+      ]
+    : []
+
 /**
  * Whether scopes allow an access (spec 5.4). A token with only coarse scopes is a legacy token and unrestricted: a bare
  * `read` does not enforce read-only. Beside a category scope, a coarse one adds its level for every category.

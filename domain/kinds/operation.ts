@@ -24,6 +24,8 @@ interface OperationBase {
   /** Defaults: the resource's category; read for GET, write otherwise. */
   readonly category?: Category
   readonly level?: Level
+  /** It concerns all workspaces of the team: a token of one alone does not do. */
+  readonly ofTeam?: boolean
   /** Served although the contract does not have it. */
   readonly beyondContract?: boolean
   /** Parts that are there without being asked for with `expand[]`. */

@@ -31,6 +31,7 @@ interface WriteOptions
       | 'expanded'
       | 'followUps'
       | 'method'
+      | 'ofTeam'
       | 'query'
       | 'reveals'
       | 'summary'

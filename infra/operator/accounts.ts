@@ -11,6 +11,7 @@ import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import { type Reached, untilReadable } from '../../domain/kernel/readable.ts'
 import { Refusal, refuse } from '../../domain/kernel/refusal.ts'
 import type { RecordCommand } from '../../domain/kernel/rules.ts'
+import { scopeWarnings } from '../../domain/kernel/scopes.ts'
 
 /** What the operator's actions on accounts need. */
 export interface AccountParts {
@@ -33,6 +34,13 @@ export interface NewKey {
   readonly workspaceId: number | null
   readonly scopes: readonly string[]
   readonly label: string
+}
+
+export interface IssuedKey {
+  readonly id: number
+  readonly token: string
+  /** What its scopes may be mistaken for. */
+  readonly warnings: readonly string[]
 }
 
 /** A key as it is listed: never with the token. */
@@ -106,12 +114,7 @@ export const accounts = ({ engine, live, ids, now, digestOf, reached }: AccountP
     },
 
     /** Issues a key; the token is in this answer and nowhere else. @throws {Refusal} not found, when the team has no agent */
-    async issueKey({
-      teamId,
-      workspaceId,
-      scopes,
-      label,
-    }: NewKey): Promise<{ readonly id: number; readonly token: string }> {
+    async issueKey({ teamId, workspaceId, scopes, label }: NewKey): Promise<IssuedKey> {
       const members = await live.find('membership', { where: { team_id: teamId } })
       const agent = members.find((member) => member.platform_agent === true)
       if (!agent) throw refuse.notFound('No such team')
@@ -127,7 +130,7 @@ export const accounts = ({ engine, live, ids, now, digestOf, reached }: AccountP
         only_workspace_id: workspaceId,
       }
       await carryOut(apiKey.aggregate, { type: 'create', id, wanted }, { teamId })
-      return { id, token }
+      return { id, token, warnings: scopeWarnings(scopes) }
     },
 
     /** Every key of a team, newest last. */

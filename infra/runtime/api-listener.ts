@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import { createApi } from '../../api/app.ts'
@@ -12,6 +13,10 @@ interface Watching {
   readonly registry: Registry
   readonly metrics: RequestMetrics
 }
+
+/** Whether only this machine reaches what listens there. */
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback')
 
 /** Serves the REST API; without the role only probes and numbers. @throws {Error} when the address is taken */
 export const startApi = async (
@@ -42,7 +47,9 @@ export const startApi = async (
       metrics,
       rateLimitPerMinute: config.rateLimitPerMinute,
       bodyLimitBytes: config.bodyLimitBytes,
-      behindProxy: config.behindProxy,
+      failedAttemptsPerMinute: config.failedAttemptsPerMinute,
+      numbers: { token: config.metricsToken, isLocal: config.proxies === 0 && isLoopback(config.host) },
+      proxies: config.proxies,
     },
   )
   const listening = await listen(app.callback(), { host: config.host, port: config.port, setting: 'MILLRACE_PORT' })

@@ -21,7 +21,7 @@ export interface Listeners {
 
 /** Starts to listen, for the API first. @throws {Error} when an address is taken */
 export const startListeners = async (background: Background, config: Config, logger: Logger): Promise<Listeners> => {
-  const registry = metricsOf(background)
+  const registry = metricsOf(background, config)
   const watching = { logger, registry, metrics: requestMetrics(registry) }
   const api = await startApi(background, config, watching)
   const open = config.roles.includes('api') ? await startPublic(background, config, watching) : undefined

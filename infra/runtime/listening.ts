@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { answerWith } from './odd-requests.ts'
 
 /** How long requests under way may take once the process has been asked to stop. */
 const DRAIN_MS = 10_000
@@ -49,7 +50,8 @@ const drain = async (server: Server): Promise<void> => {
 
 /** Listens at an address. @throws {Error} when it is taken, with the setting that says otherwise */
 export const listen = async (answer: RequestListener, address: Address): Promise<Listening> => {
-  const server = createServer(answer)
+  const server = createServer({ requireHostHeader: false })
+  answerWith(server, answer)
   server.keepAliveTimeout = KEEP_ALIVE_MS
   const url = await bind(server, address)
   return { url, drain: () => drain(server) }

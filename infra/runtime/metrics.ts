@@ -1,9 +1,11 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type { Config } from '../config.ts'
 import type { Background } from './background.ts'
 import { addReactorMetrics } from './reactor-metrics.ts'
+import { REFRESHED_EVERY_MS, refreshed } from './refreshed.ts'
 
-/** What a process tells of itself in numbers. */
-export const metricsOf = (background: Background): Registry => {
+/** What a process tells of itself in numbers. What a server knows is asked of it every few seconds at most, not by each who looks. */
+export const metricsOf = (background: Background, { eventStoreUrl }: Pick<Config, 'eventStoreUrl'>): Registry => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'millrace_' })
   new Gauge({
@@ -14,12 +16,16 @@ export const metricsOf = (background: Background): Registry => {
       this.set(background.position)
     },
   })
+  const { log } = background.stores
+  const lastPosition = refreshed(() => log.lastPosition(), eventStoreUrl === undefined ? 0 : REFRESHED_EVERY_MS)
   new Gauge({
     name: 'millrace_log_position',
     help: 'Position of the last event in the log',
     registers: [registry],
     async collect() {
-      this.set(await background.stores.log.lastPosition())
+      const position = await lastPosition()
+      if (position === undefined) this.remove()
+      else this.set(position)
     },
   })
   const { books, writeAheadBytes } = background.stores

@@ -26,13 +26,28 @@ describe('account over REST', () => {
     expect(teams.map((team: { id: number }) => team.id)).to.deep.equal([tenant.teamId])
     expect(teams[0].memberships.map((one: { user_first_name: string }) => one.user_first_name)).to.deep.equal(['Olive'])
     expect(teams[0]).not.to.have.property('billing_subscriptions')
-    const changed = await tenant.api.put(`/teams/${tenant.teamId}`, { team: { name: 'Renamed', locale: 'ja' } })
+    const wide = await tenant.withScopes(['read', 'write'], 'team')
+    const changed = await wide.put(`/teams/${tenant.teamId}`, { team: { name: 'Renamed', locale: 'ja' } })
     expect(changed.body).to.include({ name: 'Renamed', locale: 'ja' })
-    expect((await tenant.api.put(`/teams/${tenant.teamId}`, { team: { locale: 'xx' } })).status).to.equal(422)
+    expect((await wide.put(`/teams/${tenant.teamId}`, { team: { locale: 'xx' } })).status).to.equal(422)
+  })
+
+  it('is not changed by a key of one workspace, whatever its scopes', async () => {
+    const named = async () => (await tenant.api.get(`/teams/${tenant.teamId}`)).body.name
+    const before = await named()
+    for (const api of [tenant.api, await tenant.withScopes(['account:write'])]) {
+      const refused = await api.put(`/teams/${tenant.teamId}`, { team: { name: 'Taken over' } })
+      expect([refused.status, refused.body.error]).to.deep.equal([
+        403,
+        'Forbidden: this takes a token of the team, not of one workspace',
+      ])
+    }
+    expect(await named()).to.equal(before)
   })
 
   it('knows the time zone of its team', async () => {
-    const change = (time_zone: string) => tenant.api.put(`/teams/${tenant.teamId}`, { team: { time_zone } })
+    const wide = await tenant.withScopes(['account:write'], 'team')
+    const change = (time_zone: string) => wide.put(`/teams/${tenant.teamId}`, { team: { time_zone } })
     for (const known of ['Eastern Time (US & Canada)', 'America/New_York'])
       expect((await change(known)).body.time_zone).to.equal(known)
     const { status, body } = await change('Middle-earth')

@@ -24,17 +24,26 @@ const wrongValues: readonly unknown[] = [
   'not what is wanted \u0001',
 ]
 
+/** A tenant whose client may call this operation. */
+const asCallerOf = async (tenant: Tenant, { operation }: Route): Promise<Tenant> =>
+  operation.ofTeam ? { ...tenant, api: await tenant.withScopes(['read', 'write'], 'team') } : tenant
+
 describe('every operation', () => {
-  let mine: Tenant
-  let other: Tenant
+  let workspaces: readonly Tenant[]
   before(async () => {
     const service = await testService()
-    ;[mine, other] = [await service.tenant(), await service.tenant()]
+    workspaces = [await service.tenant(), await service.tenant()]
   })
 
   for (const route of routes) {
     const { operationId, method, category, level, resource } = route
     describe(operationId, () => {
+      let mine: Tenant
+      let other: Tenant
+      before(async () => {
+        ;[mine, other] = [await asCallerOf(workspaces[0]!, route), await asCallerOf(workspaces[1]!, route)]
+      })
+
       it('answers 401 without a token or with an unknown one, and says where to read on', async () => {
         const service = await testService()
         const path = await pathFor(mine, route)
@@ -65,6 +74,15 @@ describe('every operation', () => {
             const nowhere = await mine.api.call(method, route.path.replace(/\{[^}]+\}/, id), await bodyFor(mine, route))
             expect(nowhere.status).to.equal(404)
           }
+        })
+      }
+
+      if (route.operation.ofTeam) {
+        it('answers 403 to a token of one workspace', async () => {
+          const [tenant] = workspaces
+          const answer = await tenant!.api.call(method, await pathFor(tenant!, route), await bodyFor(tenant!, route))
+          expect(answer.status).to.equal(403)
+          expect(bodyless(answer)).to.equal('Forbidden: this takes a token of the team, not of one workspace')
         })
       }
 

@@ -85,6 +85,9 @@ describe('millrace', function () {
       ['MILLRACE_PUBLIC_URL', 'files.example.com'],
       ['MILLRACE_PUBLIC_URL', 'https://files.example.com/?a=b'],
       ['MILLRACE_RATE_LIMIT', '-1'],
+      ['MILLRACE_FAILED_ATTEMPTS', 'few'],
+      ['MILLRACE_METRICS_TOKEN', 'short'],
+      ['MILLRACE_BEHIND_PROXY', '17'],
       ['MILLRACE_LOG_LEVEL', 'loud'],
       ['MILLRACE_DEMO', 'perhaps'],
       ['MILLRACE_SECRET', 'short'],
@@ -114,6 +117,20 @@ describe('millrace', function () {
     expect((await millrace(['keys', 'create', '--data', data, '--scopes', 'everything'])).err).to.include(
       "'everything' is not a scope",
     )
+  })
+
+  it('warns of a bare read scope, which does not make a key read-only', async () => {
+    const create = (scopes: string) => millrace(['keys', 'create', '--data', data, '--scopes', scopes, '--json'])
+    const bare = await create('read')
+    const { token, warnings } = JSON.parse(bare.out) as { token: string; warnings: string[] }
+    expect(warnings).to.have.length(1)
+    expect(bare.err).to.include("'read' alone").and.to.include('<category>:read')
+    const path = `/workspaces/${service.ready.workspace_id}/contacts`
+    expect((await call(token, path, { contact: { first_name: 'Written' } })).status, 'its rights stay').to.equal(201)
+    for (const scopes of ['read,write', 'contacts:read', 'read,contacts:read', 'write']) {
+      const { out, err } = await create(scopes)
+      expect([scopes, err, JSON.parse(out).warnings]).to.deep.equal([scopes, '', []])
+    }
   })
 
   it('opens workspaces', async () => {

@@ -1,6 +1,15 @@
 import { expect } from 'chai'
 import { ConfigError, readConfig } from '../../infra/config.ts'
 
+describe('proxies in the settings', () => {
+  it('are counted, or one where the answer is yes', () => {
+    const proxies = (text: string) => readConfig({ MILLRACE_BEHIND_PROXY: text }).proxies
+    expect(['', '0', 'no', 'false', '1', 'yes', 'true', '2'].map(proxies)).to.deep.equal([0, 0, 0, 0, 1, 1, 1, 2])
+    for (const wrong of ['perhaps', '-1', '17'])
+      expect(() => proxies(wrong)).to.throw(ConfigError, 'MILLRACE_BEHIND_PROXY')
+  })
+})
+
 describe('the public listener in the settings', () => {
   it('is one port above that of the API, unless another is given or any will do', () => {
     const portOf = (settings: Readonly<Record<string, string>>) => readConfig(settings).publicPort

@@ -28,17 +28,36 @@ describe('the numbers of what is done later', () => {
     expect(asked).to.equal(1)
   })
 
-  it('are asked for again when the store could not tell', async () => {
+  it('are left out while the store cannot tell, and kept when it cannot any more', async () => {
     let asked = 0
     const registry = new Registry()
-    addReactorMetrics(registry, {
-      counts: () => {
-        if (++asked === 1) throw new Error('away')
+    const books = {
+      counts: async () => {
+        if (++asked !== 2) throw new Error('away')
         return { owed: new Map([['mail', 4]]), dead: new Map() }
       },
-    })
-    const failed = await registry.metrics().catch((error: Error) => error.message)
-    expect(failed).to.equal('away')
-    expect(await registry.metrics()).to.include('millrace_reactor_owed{reaction="mail"} 4')
+    }
+    addReactorMetrics(registry, books, 0)
+    const owed = async () => /^millrace_reactor_owed\{reaction="mail"\} (\d+)$/m.exec(await registry.metrics())?.[1]
+    expect(await owed()).to.equal(undefined)
+    while ((await owed()) === undefined);
+    const before = asked
+    expect(await owed()).to.equal('4')
+    expect(asked).to.be.greaterThan(before)
+  })
+
+  it('do not wait for a store that does not answer', async () => {
+    const registry = new Registry()
+    let asked = 0
+    const silent = () => {
+      asked++
+      return new Promise<never>(() => undefined)
+    }
+    addReactorMetrics(registry, { counts: silent }, 0)
+    const begun = performance.now()
+    for (let scrape = 0; scrape < 2; scrape++)
+      expect(await registry.metrics()).to.include('millrace_reactor_owed gauge')
+    expect(performance.now() - begun).to.be.lessThan(5000)
+    expect(asked).to.equal(1)
   })
 })

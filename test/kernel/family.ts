@@ -6,6 +6,7 @@ import { counted } from '../../domain/kernel/field.ts'
 import { flag, integer, reference, text } from '../../domain/kernel/fields.ts'
 import { model } from '../../domain/kernel/model.ts'
 import { openDocument } from '../../domain/kernel/personal.ts'
+import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import { upcasterOf } from '../../domain/kernel/upcast.ts'
@@ -64,8 +65,12 @@ export const orderResource = serve(order, orders, {
 export const WORKSPACE = 7
 const AT = '2026-03-01T09:00:00.000Z'
 
-/** The whole of a small installation with nothing but that family. */
-export const installation = async () => {
+/**
+ * The whole of a small installation with nothing but that family.
+ *
+ * @param asSeen what the engine takes for the log
+ */
+export const installation = async (asSeen = (log: EventLog): EventLog => log) => {
   const { path, remove } = temporaryDirectory()
   const { log, vault } = await openSqliteStore(path, Buffer.alloc(32, 1))
   const models = new MemoryReadModels()
@@ -73,7 +78,7 @@ export const installation = async () => {
   const upcast = upcasterOf(aggregatesOf(resources))
   const project = createProjection({ resources, vault, upcast, publicIds })
   const engine = createEngine({
-    log,
+    log: asSeen(log),
     vault,
     read: models,
     upcast,

@@ -64,7 +64,7 @@ export const spawnMillrace = async (
 ): Promise<Spawned> => {
   const begun = performance.now()
   const child = spawn(process.execPath, [PROGRAM, 'start', '--port', '0', '--data', data, '--json'], {
-    env: environment({ MILLRACE_RATE_LIMIT: '0', ...settings }),
+    env: environment({ MILLRACE_RATE_LIMIT: '0', MILLRACE_FAILED_ATTEMPTS: '0', ...settings }),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))

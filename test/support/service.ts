@@ -28,6 +28,8 @@ interface TenantOptions {
 
 export interface TestService {
   readonly url: string
+  /** Where the public listener is. */
+  readonly publicUrl: string
   readonly background: Background
   tenant(options?: TenantOptions): Promise<Tenant>
   client(token?: string): ApiClient
@@ -45,6 +47,9 @@ const servers: Settings = {
   MILLRACE_SECRET: 'the secret of the test run, long enough',
 }
 const run = EVENTSTOREDB_URL ? `${Date.now().toString(36)}x` : ''
+
+/** Suites ask more, and more often without a token, than one client does. */
+const UNLIMITED: Settings = { MILLRACE_RATE_LIMIT: '0', MILLRACE_FAILED_ATTEMPTS: '0' }
 
 const fail = (error: unknown): void => {
   throw error
@@ -73,7 +78,7 @@ export const startTestService = async (settings: Settings = {}): Promise<TestSer
 
 const startOn = async (on: Settings, settings: Settings = {}): Promise<TestService> => {
   const data = await mkdtemp(path.join(tmpdir(), 'millrace-test-'))
-  const own = { MILLRACE_DATA: data, MILLRACE_PORT: '0', MILLRACE_PUBLIC_PORT: '0', MILLRACE_RATE_LIMIT: '0' }
+  const own = { MILLRACE_DATA: data, MILLRACE_PORT: '0', MILLRACE_PUBLIC_PORT: '0', ...UNLIMITED }
   const config = readConfig({ ...on, ...own, ...settings })
   const logger = createLogger(process.env.TEST_LOG_LEVEL ?? 'fatal')
   const stores = await openStores(config)
@@ -93,7 +98,13 @@ const startOn = async (on: Settings, settings: Settings = {}): Promise<TestServi
     },
   })
   const client = (token?: string) => apiClient(listener.url, token)
-  return { url: listener.url, background, client, tenant: (options) => makeTenant(background, client, options) }
+  return {
+    url: listener.url,
+    publicUrl: listener.publicUrl!,
+    background,
+    client,
+    tenant: (options) => makeTenant(background, client, options),
+  }
 }
 
 /** A new workspace is furnished by policies, behind the answer that it is there. */

@@ -92,8 +92,10 @@ const opportunityTraffic = async (tenant: Tenant, [fresh, , won]: readonly numbe
   ok(await api.delete(`/sales/opportunities/${id}`))
 }
 
-const accountTraffic = async ({ api, teamId, workspaceId }: Tenant, { background }: TestService): Promise<void> => {
-  ok(await api.put(`/teams/${teamId}`, { team: { name: 'Renamed', locale: 'pt' } }))
+const accountTraffic = async (tenant: Tenant, { background }: TestService): Promise<void> => {
+  const { api, teamId, workspaceId } = tenant
+  const wide = await tenant.withScopes(['account:write'], 'team')
+  ok(await wide.put(`/teams/${teamId}`, { team: { name: 'Renamed', locale: 'pt' } }))
   ok(await api.put(`/workspaces/${workspaceId}`, { workspace: { name: 'Renamed' } }))
   ok(await api.put(`/workspaces/${workspaceId}`, { workspace: { subdomain: `moved-${workspaceId}` } }))
   const key = await background.accounts.issueKey({ teamId, workspaceId, scopes: ['read'], label: 'Short-lived' })

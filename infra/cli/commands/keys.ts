@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { readScopes } from '../../config.ts'
-import type { KeyListing } from '../../operator/accounts.ts'
+import type { IssuedKey, KeyListing } from '../../operator/accounts.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { settingsOf, withControl } from '../session.ts'
 
@@ -22,9 +22,10 @@ const createKey = (flags: Flags): Promise<void> =>
       scopes: readScopes(flags.scopes),
       label: flags.label,
     }
-    const key = await client.ask<{ id: number; token: string }>('POST', '/keys', body)
+    const key = await client.ask<IssuedKey>('POST', '/keys', body)
     const said = `API key ${key.id}: ${key.token}\nIt is shown only this once.\n`
     process.stdout.write(flags.json ? `${JSON.stringify(key)}\n` : said)
+    for (const warning of key.warnings) process.stderr.write(`millrace: ${warning}\n`)
   })
 
 const listKeys = (flags: Flags): Promise<void> =>

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { errorBody } from '../../api/errors.ts'
+import { hasBody, REST_MS } from '../../api/http/unread.ts'
+
+/** By the code of what Node.js says of it. */
+const ANSWERS: Readonly<Record<string, readonly [status: string, text: string]>> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'Bad request: the headers are too large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'Payload too large: the extensions of a chunk'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'Bad request: it took too long to come'],
+}
+const NO_HTTP = ['400 Bad Request', 'Bad request: this is not HTTP'] as const
+
+const bodyOf = (text: string): string => JSON.stringify(errorBody(text, randomUUID()))
+
+const headersOf = (body: string): Readonly<Record<string, string>> => ({
+  'Content-Type': 'application/json; charset=utf-8',
+  'Content-Length': String(Buffer.byteLength(body)),
+  'Cache-Control': 'private, no-store',
+  'X-Content-Type-Options': 'nosniff',
+  Connection: 'close',
+})
+
+const rawAnswer = (code: string | undefined): string => {
+  const [status, text] = ANSWERS[code ?? ''] ?? NO_HTTP
+  const body = bodyOf(text)
+  const headers = Object.entries(headersOf(body)).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status}\r\n${headers.join('')}\r\n${body}`
+}
+
+/** HTTP/1.1 wants to know which host is meant (RFC 9112, 3.2). */
+const lacksHost = ({ httpVersion, headers }: IncomingMessage): boolean =>
+  httpVersion === '1.1' && headers.host === undefined
+
+const refuseWithoutHost = (response: ServerResponse): void => {
+  const body = bodyOf('Bad request: the header Host is missing')
+  response.writeHead(400, headersOf(body)).end(body)
+}
+
+/** What is answered without having been read holds its connection no longer than the rest of it may take. */
+const cutLater = (request: IncomingMessage, response: ServerResponse): void => {
+  response.once('finish', () => {
+    if (request.complete) return
+    const timer = setTimeout(() => request.socket.destroy(), REST_MS)
+    request.once('close', () => clearTimeout(timer))
+  })
+}
+
+/** Has a server answer, in the form of the API also what no application sees: what is no HTTP, and bodies that nobody waits for. It is made without `requireHostHeader`. */
+export const answerWith = (server: Server, answer: RequestListener): void => {
+  /** The last answer of each connection: while one is being sent no other may be. */
+  const last = new WeakMap<Duplex, ServerResponse>()
+  const take: RequestListener = (request, response) => {
+    last.set(request.socket, response)
+    if (hasBody(request)) cutLater(request, response)
+    if (lacksHost(request)) refuseWithoutHost(response)
+    else answer(request, response)
+  }
+  server.on('request', take)
+  // Who asks first whether to send a body is told to when it is read, or else is refused without it.
+  server.on('checkContinue', take)
+  server.on('checkExpectation', take)
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const before = last.get(socket)
+    const mayAnswer = !before || before.writableFinished || !before.headersSent
+    if (socket.writable && mayAnswer) socket.write(rawAnswer(error.code))
+    socket.destroy(error)
+  })
+}

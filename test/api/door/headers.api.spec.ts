@@ -1,0 +1,144 @@
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { expect } from 'chai'
+import { type Tenant, type TestService, testService } from '../../support/service.ts'
+
+const PRIVATE = 'private, no-store'
+const READABLE = ['ETag', 'Link', 'Pagination-Next', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+
+/** What is answered to bytes that no client would send. */
+const answerTo = async (url: string, sent: string): Promise<string> => {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.end(sent)
+  return text(socket)
+}
+
+describe('headers of every answer', () => {
+  let service: TestService
+  let tenant: Tenant
+  let contact: string
+  before(async () => {
+    service = await testService()
+    tenant = await service.tenant()
+    const made = await tenant.api.post(`/workspaces/${tenant.workspaceId}/contacts`, { contact: { first_name: 'A' } })
+    contact = `/api/v2/contacts/${made.body.id}`
+  })
+
+  const ask = (path: string, { method = 'GET', token = tenant.token, url = service.url, headers = {} } = {}) =>
+    fetch(url + path, { method, headers: { authorization: `Bearer ${token}`, ...headers }, redirect: 'manual' })
+
+  it('say what a browser may make of it: nothing but what it says it is', async () => {
+    const { url, publicUrl } = service
+    const answers: readonly (readonly [number, Promise<Response>])[] = [
+      [200, ask(contact)],
+      [200, ask(contact, { method: 'HEAD' })],
+      [200, ask(`/api/v2/workspaces/${tenant.workspaceId}/contacts`)],
+      [400, ask(`/api/v2/workspaces/${tenant.workspaceId}/contacts?filter[odd]=1`)],
+      [401, ask(contact, { token: 'mr_unknown' })],
+      [404, ask('/api/v2/contacts/2000000000')],
+      [404, ask('/nothing/here')],
+      [404, ask(contact, { method: 'POST' })],
+      [200, ask('/health/live')],
+      [200, ask('/health/ready')],
+      [200, ask('/metrics')],
+      [200, ask('/.well-known/oauth-protected-resource')],
+      [200, ask('/api/v2.json')],
+      [200, ask('/api/v2.yaml')],
+      [302, ask('/api/v2', { headers: { accept: 'text/html' } })],
+      [200, ask('/api/v2/reference')],
+      [200, ask('/api/v2/reference/swagger-ui.css')],
+      [404, ask('/', { url: publicUrl })],
+      [403, ask('/downloads/contacts/export_action/1?signature=x', { url: publicUrl })],
+    ]
+    for (const [status, answering] of answers) {
+      const answer = await answering
+      await answer.arrayBuffer()
+      const about = `${answer.url} ${status}`
+      expect(answer.status, about).to.equal(status)
+      expect(answer.headers.get('x-content-type-options'), about).to.equal('nosniff')
+      expect(answer.headers.get('cache-control'), about).to.match(
+        /^(private, no-store|public, no-cache|max-age=86400)$/,
+      )
+      expect(answer.headers.get('x-request-id'), about).to.be.a('string')
+    }
+    expect(url).not.to.equal(publicUrl)
+  })
+
+  it('say that nobody keeps what may be personal', async () => {
+    for (const path of [contact, `/api/v2/workspaces/${tenant.workspaceId}/contacts`, '/api/v2/contacts/1', '/nowhere'])
+      expect((await ask(path)).headers.get('cache-control'), path).to.equal(PRIVATE)
+    expect((await ask('/metrics')).headers.get('cache-control')).to.equal(PRIVATE)
+  })
+
+  it('let pages of other origins read what a token gives them, without credentials of the browser', async () => {
+    const paths = [
+      contact,
+      '/api/v2/contacts/2000000000',
+      '/nowhere',
+      '/api/v2.json',
+      '/.well-known/oauth-protected-resource',
+    ]
+    for (const path of paths) {
+      const { headers } = await ask(path, { headers: { origin: 'https://app.example' } })
+      expect(headers.get('access-control-allow-origin'), path).to.equal('*')
+      expect(headers.get('access-control-allow-credentials'), path).to.equal(null)
+      expect(headers.get('access-control-expose-headers')?.split(', '), path).to.include.members(READABLE)
+    }
+    const turnedAway = await ask(contact, { token: 'mr_unknown' })
+    expect(turnedAway.headers.get('access-control-allow-origin')).to.equal('*')
+    expect((await ask('/x', { url: service.publicUrl })).headers.get('access-control-allow-origin')).to.equal('*')
+  })
+
+  it('keep numbers from pages that a person on this machine looks at', async () => {
+    for (const path of ['/metrics', '/health/ready'])
+      expect((await ask(path)).headers.get('access-control-allow-origin'), path).to.equal(null)
+  })
+
+  it('answer what a browser asks before it sends', async () => {
+    for (const url of [service.url, service.publicUrl]) {
+      const asked = await fetch(url + contact, {
+        method: 'OPTIONS',
+        headers: {
+          origin: 'https://app.example',
+          'access-control-request-method': 'PATCH',
+          'access-control-request-headers': 'authorization,content-type,idempotency-key,if-match',
+        },
+      })
+      expect([asked.status, await asked.text()]).to.deep.equal([204, ''])
+      expect(asked.headers.get('access-control-allow-origin')).to.equal('*')
+      expect(asked.headers.get('access-control-allow-methods')).to.include('PATCH').and.include('DELETE')
+      const allowed = asked.headers.get('access-control-allow-headers')!.toLowerCase().split(', ')
+      expect(allowed).to.include.members(['authorization', 'content-type', 'idempotency-key', 'if-match'])
+    }
+    expect((await ask(contact, { method: 'OPTIONS' })).status).to.equal(404)
+  })
+
+  it('are there when the request is no HTTP at all', async () => {
+    for (const url of [service.url, service.publicUrl]) {
+      for (const [sent, status] of [
+        ['nonsense\r\n\r\n', 400],
+        ['GET / HTTP/1.1\r\n\r\n', 400],
+        [`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(70_000)}\r\n\r\n`, 431],
+      ] as const) {
+        const [head, body] = (await answerTo(url, sent)).split('\r\n\r\n')
+        expect(head).to.match(new RegExp(`^HTTP/1.1 ${status} `))
+        expect(head).to.match(/^Connection: close$/m)
+        expect(head).to.include('X-Content-Type-Options: nosniff').and.include(`Cache-Control: ${PRIVATE}`)
+        expect(JSON.parse(body!)).to.have.keys('error', 'details', 'request_id')
+      }
+    }
+  })
+
+  it('answer an expectation that is not known like any other request', async () => {
+    const asked = request(service.url + contact, {
+      headers: { authorization: `Bearer ${tenant.token}`, expect: 'a miracle' },
+    })
+    const answered = new Promise<number | undefined>((resolve) => {
+      asked.once('response', ({ statusCode }) => resolve(statusCode))
+    })
+    asked.end()
+    expect(await answered).to.equal(200)
+  })
+})

@@ -1,0 +1,38 @@
+import { expect } from 'chai'
+import type { Background } from '../../infra/runtime/background.ts'
+import { metricsOf } from '../../infra/runtime/metrics.ts'
+import { MemoryBooks } from '../support/memory-books.ts'
+
+describe('the numbers of a process', () => {
+  /** Over a log whose position grows each time that it is asked for. */
+  const over = (eventStoreUrl: string | undefined) => {
+    let asked = 0
+    const stores = { log: { lastPosition: async () => ++asked }, books: new MemoryBooks() }
+    const registry = metricsOf({ stores, position: 7 } as unknown as Background, { eventStoreUrl })
+    const scrape = async () => Number(/^millrace_log_position (\d+)$/m.exec(await registry.metrics())?.[1])
+    return { scrape, asked: () => asked }
+  }
+
+  it('ask a log on a server once, however often somebody looks', async () => {
+    const { scrape, asked } = over('esdb://log')
+    const positions = [await scrape(), await scrape(), ...(await Promise.all([scrape(), scrape()]))]
+    expect(positions).to.deep.equal([1, 1, 1, 1])
+    expect(asked()).to.equal(1)
+  })
+
+  it('are those of now where the log is embedded, which has its position in memory', async () => {
+    const { scrape } = over(undefined)
+    expect([await scrape(), await scrape()]).to.deep.equal([1, 2])
+  })
+
+  it('leave out what the log cannot tell', async () => {
+    const log = { lastPosition: () => Promise.reject(new Error('away')) }
+    const registry = metricsOf({ stores: { log, books: new MemoryBooks() }, position: 7 } as unknown as Background, {
+      eventStoreUrl: 'esdb://log',
+    })
+    const text = await registry.metrics()
+    expect(text)
+      .to.include('millrace_projection_position 7')
+      .and.not.match(/^millrace_log_position /m)
+  })
+})
