@@ -11,8 +11,10 @@ import { type Processes, startProcesses } from './processes.ts'
 import { expectSoundLog, expectTold, listenForContacts, untilListed } from './verify.ts'
 
 const WRITERS = 6
-/** Milliseconds from the end of a fault to an acknowledged write. */
-const SERVED_WITHIN_MS = 2000
+/** Milliseconds from the end of a fault to a write that the log has taken. */
+const TAKEN_WITHIN_MS = 2000
+/** How long a write waits for its documents before it is answered without them: where the projector was harmed, each does. */
+const DOCUMENTS_WITHIN_MS = 2000
 
 describe('the service in divided roles on servers, harmed while it writes', function () {
   this.timeout(patience * 3)
@@ -53,7 +55,7 @@ describe('the service in divided roles on servers, harmed while it writes', func
       took.push({ fault, servedMs })
       if (process.env.FAULTS_SAY) figures(fault.name, `${Math.round(servedMs)} ms`)
     }
-    const late = took.filter(({ fault, servedMs }) => fault.isBound && servedMs > SERVED_WITHIN_MS)
+    const late = took.filter(({ fault, servedMs }) => fault.isBound && servedMs > TAKEN_WITHIN_MS + DOCUMENTS_WITHIN_MS)
     const all = took.map(({ servedMs }) => servedMs).sort((one, other) => one - other)
     figures(
       'served again',
