@@ -3,14 +3,17 @@ import { LRUCache } from 'lru-cache'
 import { goOn, type MaybePromise } from '../domain/kernel/maybe-promise.ts'
 import type { Document, ReadModels } from '../domain/kernel/ports/read-models.ts'
 import { refuse } from '../domain/kernel/refusal.ts'
-import { allows } from '../domain/kernel/scopes.ts'
+import { allows, seesPersons } from '../domain/kernel/scopes.ts'
 import type { Caller } from '../domain/kinds/operation.ts'
 import type { ApiContext } from './http/context.ts'
 import type { FailedAttempts } from './http/failed-attempts.ts'
+import { lacking } from './reach.ts'
 import type { Route } from './routes.ts'
 
 /** The digest under which a token is known; the token has enough entropy of its own, so a plain hash will do. */
 export const hashToken = (token: string): string => hash('sha256', token, 'base64url')
+
+const scopesOf = (key: Document): readonly string[] => (key.scopes ?? []) as readonly string[]
 
 const callerOf = (key: Document): Caller => ({
   tokenId: Number(key.id),
@@ -18,7 +21,8 @@ const callerOf = (key: Document): Caller => ({
   workspaceId: key.only_workspace_id === null ? null : Number(key.only_workspace_id),
   userId: Number(key.user_id),
   membershipId: Number(key.membership_id),
-  scopes: (key.scopes ?? []) as readonly string[],
+  scopes: scopesOf(key),
+  persons: seesPersons(scopesOf(key)),
 })
 
 /** A key as it was last seen, and who calls with it. */
@@ -65,8 +69,7 @@ export const authenticator = (live: ReadModels, failed: FailedAttempts): Authent
 
 /** @throws {Refusal} forbidden, naming the scope that is missing, or saying that the token is of a workspace alone */
 export const authorize = (caller: Caller, { category, level, operation }: Route): void => {
-  if (!allows(caller.scopes, category, level))
-    throw refuse.forbidden(`this token lacks the scope ${category}:${level}`, 'scope', 'scope')
+  if (!allows(caller.scopes, category, level)) throw lacking(`${category}:${level}`)
   if (operation.ofTeam && caller.workspaceId !== null)
     throw refuse.forbidden('this takes a token of the team, not of one workspace', 'token', 'reach')
 }

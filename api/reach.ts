@@ -1,7 +1,10 @@
-import type { Document } from '../domain/kernel/ports/read-models.ts'
-import { refuse } from '../domain/kernel/refusal.ts'
+import type { Document, Where } from '../domain/kernel/ports/read-models.ts'
+import { type Refusal, refuse } from '../domain/kernel/refusal.ts'
+import { allows } from '../domain/kernel/scopes.ts'
 import type { Caller } from '../domain/kinds/operation.ts'
 import type { Resource } from '../domain/kinds/resource.ts'
+
+type Resources = ReadonlyMap<string, Resource>
 
 /** Whether a token reaches a document: its team's, and its workspace's where it has only one. The one place that decides this. */
 export const withinReach = (caller: Caller, document: Document): boolean =>
@@ -16,4 +19,26 @@ export const withinReach = (caller: Caller, document: Document): boolean =>
 export const reachable = (resource: Resource, document: Document | undefined, caller: Caller): Document => {
   if (document && withinReach(caller, document)) return document
   throw refuse.notFound(resource.missing)
+}
+
+/** Why a token may not do what takes a scope. */
+export const lacking = (scope: string): Refusal =>
+  refuse.forbidden(`this token lacks the scope ${scope}`, 'scope', 'scope')
+
+const mayRead = (caller: Caller, told: Resource | undefined): boolean =>
+  told !== undefined && allows(caller.scopes, told.category, 'read')
+
+/** @throws {Refusal} forbidden, where a document tells of a record that the token's scopes do not allow to read */
+export const checkTold = (resources: Resources, { tellsOf }: Resource, document: Document, caller: Caller): void => {
+  if (tellsOf === undefined) return
+  const told = resources.get(String(document[tellsOf]))
+  if (!mayRead(caller, told)) throw lacking(told ? `${told.category}:read` : 'read')
+}
+
+/** What leaves out of a list what tells of records that the token's scopes do not allow to read. */
+export const toldTo = (resources: Resources, { tellsOf }: Resource, caller: Caller): Where => {
+  if (tellsOf === undefined) return {}
+  const telling = [...resources.values()].filter(({ publishes }) => publishes)
+  const readable = telling.filter((told) => mayRead(caller, told))
+  return readable.length === telling.length ? {} : { [tellsOf]: { $in: readable.map(({ name }) => name) } }
 }

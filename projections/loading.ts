@@ -2,7 +2,9 @@ import type { JsonObject } from '../domain/kernel/event.ts'
 import { openDocument } from '../domain/kernel/personal.ts'
 import type { Document, ReadModels, Where } from '../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../domain/kernel/ports/vault.ts'
+import { PERSONS } from '../domain/kernel/scopes.ts'
 import { valueAt } from '../domain/kernel/value-at.ts'
+import { blank } from '../domain/kinds/blank.ts'
 import type { Resource } from '../domain/kinds/resource.ts'
 import type { FileOf, Loader, PastSubject } from '../domain/kinds/showing.ts'
 import type { Sources } from './fragments.ts'
@@ -63,8 +65,14 @@ const presentWith =
   async (resource: string, document: Document): Promise<JsonObject> => {
     const declared = resources.get(resource)
     if (!declared) throw new Error(`no resource is named ${resource}`)
-    return declared.view.present(document, loader(), NOTHING)
+    const { view, category } = declared
+    const shown = await view.present(document, loader(), NOTHING)
+    return loader().persons || category !== PERSONS ? shown : blank(view.schema, shown)
   }
+
+/** @param persons whether personal data may be shown */
+const openingWith = (vault: Vault, persons: boolean): Loader['open'] =>
+  persons ? (person, sealed) => vault.open(person, sealed) : () => null
 
 /** Look-ups for the views of one request; knows afterwards what they have cut. */
 export interface RequestLoader extends Loader {
@@ -94,8 +102,12 @@ const findAll = async (live: ReadModels, { resource, field, values, first }: Loo
   return (await Promise.all(values.map((one) => find({ [field]: one }, first)))).flat()
 }
 
-/** Look-ups for the views of one request, over the live read models. */
-export const createLoader = (parts: LoaderParts): RequestLoader => {
+/**
+ * Look-ups for the views of one request, over the live read models.
+ *
+ * @param persons whether personal data may be shown
+ */
+export const createLoader = (parts: LoaderParts, persons: boolean): RequestLoader => {
   const { resources, live, vault, listenerPort, download } = parts
   const open = (document: Document | undefined) => (document ? openDocument(vault, document) : undefined)
   const documents = byKey(
@@ -116,16 +128,17 @@ export const createLoader = (parts: LoaderParts): RequestLoader => {
     id === null || id === undefined || Number.isNaN(id) ? undefined : documents(resource).get(id)
   const loader: RequestLoader = {
     ...noteCuts(),
+    persons,
     one,
     many: async (resource, ids) =>
       (await Promise.all(ids.map((id) => one(resource, id)))).filter((document) => document !== undefined),
     where: (resource, field, value, first = Number.POSITIVE_INFINITY) =>
       lookups(`${resource} ${field} ${first}`).get(value),
     present: presentWith(resources, () => loader),
-    past: async (subject) => (await createSnapshots(parts)(subject))?.data,
+    past: async (subject) => (await createSnapshots(parts, persons)(subject))?.data,
     listenerPort,
     download,
-    open: (person, sealed) => vault.open(person, sealed),
+    open: openingWith(vault, persons),
   }
   return loader
 }
@@ -163,7 +176,7 @@ export const noting = (
 }
 
 /** The same look-ups as of a moment of the past, folded from the log. */
-export const createPastLoader = (parts: PastParts, moment: Moment): RequestLoader => {
+export const createPastLoader = (parts: PastParts, moment: Moment, persons: boolean): RequestLoader => {
   const { resources, history, vault, listenerPort, download } = parts
   const declared = (name: string): Resource => {
     const resource = resources.get(name)
@@ -174,16 +187,17 @@ export const createPastLoader = (parts: PastParts, moment: Moment): RequestLoade
     id === null || id === undefined || Number.isNaN(id) ? undefined : history.document(declared(resource), id, moment)
   const loader: RequestLoader = {
     ...noteCuts(),
+    persons,
     one,
     many: async (resource, ids) =>
       (await Promise.all(ids.map((id) => one(resource, id)))).filter((document) => document !== undefined),
     where: async (resource, field, value, first) =>
       (await history.where(declared(resource), field, value, moment)).slice(0, first),
     present: presentWith(resources, () => loader),
-    past: async (subject) => (await createSnapshots(parts)(subject))?.data,
+    past: async (subject) => (await createSnapshots(parts, persons)(subject))?.data,
     listenerPort,
     download,
-    open: (person, sealed) => vault.open(person, sealed),
+    open: openingWith(vault, persons),
   }
   return loader
 }
@@ -196,7 +210,7 @@ export interface Snapshot {
 
 /** Folds records of the past; gives `undefined` for one that never was. */
 export const createSnapshots =
-  (parts: PastParts) =>
+  (parts: PastParts, persons: boolean) =>
   async ({ resource, id, stream, revision, goneFrom, at }: PastSubject): Promise<Snapshot | undefined> => {
     const declared = parts.resources.get(resource)
     if (!declared) throw new Error(`no resource is named ${resource}`)
@@ -204,7 +218,7 @@ export const createSnapshots =
       const moment: Moment = { at, upTo: { stream, revision: last } }
       const document = await parts.history.document(declared, id, moment)
       if (!document) continue
-      const load = createPastLoader(parts, moment)
+      const load = createPastLoader(parts, moment, persons)
       return { document, data: await declared.view.present(document, load, NOTHING) }
     }
     return undefined

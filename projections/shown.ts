@@ -6,11 +6,17 @@ import type { Resource } from '../domain/kinds/resource.ts'
 import { type Fragment, Fragments, type Making, type Page } from './fragments.ts'
 import { createLoader, type LoaderParts, noting } from './loading.ts'
 
+/** How a record is to be shown. */
+export interface Form {
+  readonly expand: ReadonlySet<string>
+  /** Whether personal data may be. */
+  readonly persons: boolean
+}
+
 /** How a page is to be shown. */
-export interface PageForm {
+export interface PageForm extends Form {
   /** So many records. */
   readonly most: number
-  readonly expand: ReadonlySet<string>
   /** The key under which they stand; without it the page is an array. */
   readonly envelope?: string | undefined
 }
@@ -18,7 +24,7 @@ export interface PageForm {
 /** Records as they are sent. */
 export interface Shown {
   /** At once where it is kept. */
-  one(resource: Resource, id: number, expand: ReadonlySet<string>): MaybePromise<Fragment | undefined>
+  one(resource: Resource, id: number, form: Form): MaybePromise<Fragment | undefined>
   /** The first of what a query finds. */
   page(resource: Resource, query: Query, form: PageForm): MaybePromise<Page>
   /** The first of some documents. */
@@ -27,6 +33,8 @@ export interface Shown {
   forget(): void
 }
 
+const BLANK = 'blank'
+
 interface ShownParts extends LoaderParts {
   /** The same read models where they tell of their changes: then what was shown is kept. */
   readonly watched?: Watched
@@ -34,8 +42,11 @@ interface ShownParts extends LoaderParts {
   readonly memory: number
 }
 
-const keyOf = ({ name }: Resource, id: number | string, expand: ReadonlySet<string>): string =>
-  expand.size === 0 ? `${name} ${id}` : `${name} ${id} ${[...expand].sort()}`
+/** What is kept with personal data, and what without, is never the same. */
+const keyOf = ({ name }: Resource, id: number | string, { expand, persons }: Form): string => {
+  const key = expand.size === 0 ? `${name} ${id}` : `${name} ${id} ${[...expand].sort()}`
+  return persons ? key : `${key} ${BLANK}`
+}
 
 const listKey = ({ name }: Resource, query: Query): string => `${name} ${JSON.stringify(query)}`
 
@@ -51,9 +62,10 @@ const pageOf = (fragments: readonly Fragment[], more: boolean, { envelope }: Pag
 }
 
 /** What is in the frame of a record. */
-const frameOf = ({ under }: Resource, document: Document): Document => {
+const frameOf = ({ under, tellsOf }: Resource, document: Document): Document => {
   const { id, rev, team_id, workspace_id } = document
-  return { id, rev, team_id, workspace_id, [under.field]: document[under.field] }
+  const frame = { id, rev, team_id, workspace_id, [under.field]: document[under.field] }
+  return tellsOf === undefined ? frame : { ...frame, [tellsOf]: document[tellsOf] }
 }
 
 /** Shows records, and keeps what was shown where every change is heard of. */
@@ -65,38 +77,33 @@ export const createShown = (parts: ShownParts): Shown => {
   const make = async (
     resource: Resource,
     document: Document,
-    expand: ReadonlySet<string>,
+    form: Form,
     [loader, making]: readonly [ReturnType<typeof createLoader>, Making],
   ): Promise<Fragment> => {
     making.document(resource.name, document.id)
     const load = noting(loader, resources, making)
     const opened = await openDocument(vault, document)
-    const body: JsonObject = await resource.view.present(opened, load, expand)
+    const body: JsonObject = await resource.view.present(opened, load, form.expand)
     const text = JSON.stringify(body)
     const fragment = { frame: frameOf(resource, document), text, cuts: [...load.cuts], sources: making.names }
-    if (watched) kept.keep(keyOf(resource, document.id, expand), fragment, making)
+    if (watched) kept.keep(keyOf(resource, document.id, form), fragment, making)
     return fragment
   }
 
-  const makeAll = (
-    resource: Resource,
-    documents: readonly Document[],
-    expand: ReadonlySet<string>,
-    makings: readonly Making[],
-  ) => {
-    const loader = createLoader(parts)
-    return Promise.all(documents.map((document, n) => make(resource, document, expand, [loader, makings[n]!])))
+  const makeAll = (resource: Resource, documents: readonly Document[], form: Form, makings: readonly Making[]) => {
+    const loader = createLoader(parts, form.persons)
+    return Promise.all(documents.map((document, n) => make(resource, document, form, [loader, makings[n]!])))
   }
 
   /** Those of a page by their ids: what is not kept is read together. */
-  const byIds = async (resource: Resource, ids: readonly (number | string)[], expand: ReadonlySet<string>) => {
-    const found = ids.map((id) => kept.get(keyOf(resource, id, expand)))
+  const byIds = async (resource: Resource, ids: readonly (number | string)[], form: Form) => {
+    const found = ids.map((id) => kept.get(keyOf(resource, id, form)))
     if (!found.includes(undefined)) return found
     const missing = ids.filter((_, n) => !found[n])
     const makings = missing.map(() => kept.begin())
     const documents = await live.getMany(resource.name, missing)
     const there = documents.flatMap((document) => document ?? [])
-    const made = await makeAll(resource, there, expand, makings)
+    const made = await makeAll(resource, there, form, makings)
     const byId = new Map(made.map((fragment) => [fragment.frame.id, fragment]))
     return ids.map((id, n) => found[n] ?? byId.get(id))
   }
@@ -122,7 +129,7 @@ export const createShown = (parts: ShownParts): Shown => {
     const making = kept.begin()
     making.collection(resource.name)
     const ids = await idsOf(resource, listKey(resource, query), query, from)
-    const found = await byIds(resource, ids.slice(0, form.most), form.expand)
+    const found = await byIds(resource, ids.slice(0, form.most), form)
     const fragments = found.filter((fragment) => fragment !== undefined)
     making.of(fragments)
     return kept.keepPage(key, pageOf(fragments, ids.length > form.most, form), making)
@@ -131,23 +138,23 @@ export const createShown = (parts: ShownParts): Shown => {
   const of: Shown['of'] = async (resource, documents, form) => {
     const first = documents.slice(0, form.most)
     const makings = first.map(() => kept.begin())
-    return pageOf(await makeAll(resource, first, form.expand, makings), documents.length > form.most, form)
+    return pageOf(await makeAll(resource, first, form, makings), documents.length > form.most, form)
   }
 
   return {
     of,
-    one(resource, id, expand) {
-      const known = kept.get(keyOf(resource, id, expand))
+    one(resource, id, form) {
+      const known = kept.get(keyOf(resource, id, form))
       if (known) return known
       const making = kept.begin()
       return goOn(
         live.get(resource.name, id),
-        (document) => document && make(resource, document, expand, [createLoader(parts), making]),
+        (document) => document && make(resource, document, form, [createLoader(parts, form.persons), making]),
       )
     },
     page(resource, query, form) {
       if (!watched) return goOn(live.find(resource.name, query), (documents) => of(resource, documents, form))
-      const key = `${listKey(resource, query)} ${form.envelope ?? ''} ${[...form.expand].sort()}`
+      const key = `${listKey(resource, query)} ${form.envelope ?? ''} ${[...form.expand].sort()} ${form.persons ? '' : BLANK}`
       return kept.page(key) ?? makePage(resource, query, form, [key, watched])
     },
     forget: () => kept.forget(),

@@ -6,6 +6,7 @@ import type { Page } from '../../projections/fragments.ts'
 import { nextTurn } from '../../projections/turns.ts'
 import { orThrow } from '../errors.ts'
 import { expansions, listQuery, PAGE_SIZE } from '../query.ts'
+import { toldTo } from '../reach.ts'
 import type { ApiRequest, Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
@@ -38,6 +39,7 @@ const selectionOf = async (
     at: timeFor(service, owner),
     read: service.live,
     token: (purpose, value) => service.vault.token(purpose, value),
+    open: (subject, sealed) => service.vault.open(subject, sealed),
     parseId: (value, kind) => service.publicIds.of(kind).parse(value),
     unpack: unpackState,
   })
@@ -90,12 +92,13 @@ export const list = async (service: Service, route: Route, request: ApiRequest):
     ...(owner && { [resource.under.field]: owner.id }),
     ...(!selection?.beyond && operation.where),
     ...operation.ofCaller?.(request.caller),
+    ...toldTo(service.resources, resource, request.caller),
   }
   const asked = listQuery(request.query, { resource, operation, base }, service.publicIds, service.vault)
   const query = { ...asked, where: { ...selection?.where, ...asked.where } }
   const nothing = await startsNowhere(service, route, query, base)
   const most = query.limit === undefined ? Number.POSITIVE_INFINITY : PAGE_SIZE
-  const form = { most, expand, envelope: operation.envelope }
+  const form = { most, expand, envelope: operation.envelope, persons: request.caller.persons }
   const page = async (): Promise<Page> => {
     if (nothing) return service.shown.of(resource, [], form)
     if (!selection?.test) return service.shown.page(resource, query, form)

@@ -9,7 +9,7 @@ import type { Loader } from '../../domain/kinds/showing.ts'
 import { createLoader, createPastLoader } from '../../projections/loading.ts'
 import { orThrow } from '../errors.ts'
 import { expansions, PAGE_SIZE } from '../query.ts'
-import { reachable } from '../reach.ts'
+import { checkTold, reachable } from '../reach.ts'
 import type { ApiRequest, Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
@@ -37,15 +37,18 @@ export const ownerOf = (service: Service, route: Route, request: ApiRequest): Ma
 const recordId = (service: Service, { path, resource }: Route, request: ApiRequest): number =>
   pathId(service, resource, request.params[path.includes('{id}') ? 'id' : resource.under.param])
 
-/** The record, if it is within reach, and below the owner where the path names that as well. */
+/** The record, if it is within reach, below the owner where the path names that as well, and tells of nothing that the token may not read. */
 const belowOwner = (
+  { resources }: Service,
   { path, resource }: Route,
   document: Document | undefined,
   request: ApiRequest,
   owner: Document | undefined,
 ): Document => {
   const foreign = owner && path.includes('{id}') && document?.[resource.under.field] !== owner.id
-  return reachable(resource, foreign ? undefined : document, request.caller)
+  const found = reachable(resource, foreign ? undefined : document, request.caller)
+  checkTold(resources, resource, found, request.caller)
+  return found
 }
 
 /** The record that the path names, which must be there and within reach. */
@@ -56,7 +59,7 @@ export const recordOf = async (
   owner?: Document,
 ): Promise<Document> => {
   const id = recordId(service, route, request)
-  return belowOwner(route, await service.live.get(route.resource.name, id), request, owner)
+  return belowOwner(service, route, await service.live.get(route.resource.name, id), request, owner)
 }
 
 /** Revision of a record as its entity tag. */
@@ -91,11 +94,12 @@ const asOf = (request: ApiRequest): string | undefined => {
 export const show = (service: Service, route: Route, request: ApiRequest): MaybePromise<Reply> => {
   const { resource, operation } = route
   const expand = expansions(request.query, resource, operation.expanded)
+  const { persons } = request.caller
   return goOn(ownerOf(service, route, request), (owner) => {
     const at = asOf(request)
     if (at !== undefined) return showPast(service, route, request, { owner, at, expand })
-    return goOn(service.shown.one(resource, recordId(service, route, request), expand), (shown) => {
-      const frame = belowOwner(route, shown?.frame, request, owner)
+    return goOn(service.shown.one(resource, recordId(service, route, request), { expand, persons }), (shown) => {
+      const frame = belowOwner(service, route, shown?.frame, request, owner)
       return { status: 200, text: shown!.text, headers: { ETag: etag(frame), ...cutHeaders(shown!.cuts) } }
     })
   })
@@ -115,8 +119,8 @@ const showPast = async (
 ): Promise<Reply> => {
   const { resource } = route
   const past = await service.history.document(resource, recordId(service, route, request), { at })
-  const document = belowOwner(route, past, request, owner)
-  const load = createPastLoader(service, { at })
+  const document = belowOwner(service, route, past, request, owner)
+  const load = createPastLoader(service, { at }, request.caller.persons)
   const body = await resource.view.present(document, load, expand)
   return { status: 200, body, headers: { ETag: etag(document), ...cutHeaders(load.cuts) } }
 }
@@ -126,11 +130,11 @@ const subjectOf = async (service: Service, route: Route, request: ApiRequest, ow
   const at = (route.operation as ReadOperation).past ? asOf(request) : undefined
   if (at === undefined) {
     const document = request.params.id === undefined ? undefined : await recordOf(service, route, request, owner)
-    return { document, load: createLoader(service) }
+    return { document, load: createLoader(service, request.caller.persons) }
   }
   const past = await service.history.document(route.resource, recordId(service, route, request), { at })
-  const load = createPastLoader(service, { at })
-  return { document: belowOwner(route, past, request, owner), load }
+  const load = createPastLoader(service, { at }, request.caller.persons)
+  return { document: belowOwner(service, route, past, request, owner), load }
 }
 
 /** The page that is asked for, and one item more, which tells whether there is another. */

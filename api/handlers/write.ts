@@ -9,6 +9,7 @@ import type { Outcome, Repeated } from '../../domain/kernel/transaction.ts'
 import type { WriteInput, WriteOperation } from '../../domain/kinds/operation.ts'
 import { kindOf } from '../../domain/kinds/resource.ts'
 import { createLoader, createPastLoader } from '../../projections/loading.ts'
+import type { Form } from '../../projections/shown.ts'
 import { orThrow } from '../errors.ts'
 import { expansions } from '../query.ts'
 import type { ApiRequest, Reply } from '../request.ts'
@@ -38,12 +39,13 @@ const ifMatch = (request: ApiRequest): number | undefined => {
 /** Carries out a write and answers with the record as it then is. */
 export const write = async (service: Service, route: Route, request: ApiRequest): Promise<Reply> => {
   const operation = route.operation as WriteOperation
-  const expand = expansions(request.query, route.resource, operation.expanded)
+  const { persons } = request.caller
+  const form = { expand: expansions(request.query, route.resource, operation.expanded), persons }
   const owner = await ownerOf(service, route, request)
   const idempotency = idempotencyOf(service, route, request)
   const earlier = idempotency && (await service.log.claimed(idempotency.key))
   if (earlier?.undecided) throw refuse.unavailable('the first request under this key is being carried out; try again')
-  if (idempotency && earlier) return replay(service, route, earlier, idempotency, expand)
+  if (idempotency && earlier) return replay(service, route, earlier, idempotency, form)
   const document = operation.on === 'record' ? await recordOf(service, route, request, owner) : undefined
   await checkClock(service, document ?? owner)
   const input = await inputOf(service, route, request, owner, document)
@@ -53,9 +55,9 @@ export const write = async (service: Service, route: Route, request: ApiRequest)
     const result = await carryOut(service, route, request, target, status, idempotency)
     if (result instanceof Refusal && operation.upsert && isTaken(result)) continue
     const outcome = orThrow(inBody(operation, result))
-    if ('repeatOf' in outcome) return replay(service, route, outcome.repeatOf, idempotency!, expand)
+    if ('repeatOf' in outcome) return replay(service, route, outcome.repeatOf, idempotency!, form)
     await perform(service, operation, target.id)
-    return answer(service, route, target, status, outcome, expand)
+    return answer(service, route, target, status, outcome, form)
   }
   throw refuse.conflict('The record is being created by too many requests at once; try again')
 }
@@ -104,6 +106,8 @@ const inputOf = async (
     caller,
     actor: { label: `key:${caller.tokenId}`, membershipId: caller.membershipId },
     at: timeFor(service, place),
+    read: service.live,
+    vault: service.vault,
     mint: (kind) => service.ids.next(kind),
     uuid: () => randomUUID(),
     token: randomToken,
@@ -148,7 +152,7 @@ const carryOut = async (
   const place = input.document ?? input.owner
   const id = !aggregateId ? input.id : input.document ? aggregateId(input.document) : Number(input.owner?.id)
   const revision = input.document && ifMatch(request)
-  const command = operation.command(input)
+  const command = await operation.command(input)
   if (command instanceof Refusal) return command
   const followUps = (await operation.followUps?.(input, service.live, command)) ?? []
   if (followUps instanceof Refusal) return followUps
@@ -175,14 +179,14 @@ const answer = async (
   { id, document: before, owner }: WriteInput,
   status: number,
   outcome: Outcome,
-  expand: ReadonlySet<string>,
+  form: Form,
 ): Promise<Reply> => {
   const { resource } = route
   const reached = outcome.position < 0 || (await service.progress.reached(outcome.position, READ_YOUR_WRITES_MS))
   const headers = reached ? {} : BEHIND
   if (status === 204) return { status, headers }
   if (reached && !(route.operation as WriteOperation).reveals) {
-    const shown = await service.shown.one(resource, id, expand)
+    const shown = await service.shown.one(resource, id, form)
     if (!shown) throw refuse.notFound(resource.missing)
     return { status, text: shown.text, headers: { ETag: etag(shown.frame), ...cutHeaders(shown.cuts) } }
   }
@@ -190,8 +194,8 @@ const answer = async (
     ? await service.live.get(resource.name, id)
     : await service.history.document(resource, id, { at: timeFor(service, before ?? owner) })
   if (!document) throw refuse.notFound(resource.missing)
-  const load = createLoader(service)
-  const body = reveal(service, route, document, await present(service, resource, document, load, expand))
+  const load = createLoader(service, form.persons)
+  const body = reveal(service, route, document, await present(service, resource, document, load, form.expand))
   return { status, body, headers: { ...headers, ETag: etag(document), ...cutHeaders(load.cuts) } }
 }
 
@@ -208,7 +212,7 @@ const replay = async (
   route: Route,
   claim: Claim,
   idempotency: Idempotency,
-  expand: ReadonlySet<string>,
+  { expand, persons }: Form,
 ): Promise<Reply> => {
   const { id, status } = firstAnswer(claim, idempotency)
   const headers = { 'Idempotency-Replayed': 'true' }
@@ -225,7 +229,7 @@ const replay = async (
   const document = await service.history.document(route.resource, id, moment)
   // The claim of a request that died on its way counts as held until that is sure (see the log on servers).
   if (!document) throw refuse.unavailable('the first request under this Idempotency-Key is not decided yet', 5)
-  const past = createPastLoader(service, moment)
+  const past = createPastLoader(service, moment, persons)
   const body = reveal(service, route, document, await route.resource.view.present(document, past, expand))
   return { status, body, headers: { ...headers, ETag: etag(document), ...cutHeaders(past.cuts) } }
 }

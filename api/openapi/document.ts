@@ -121,13 +121,24 @@ const operationObject = (route: Route, method: string): JsonObject => {
     operationId: twin ? `${operationId}_${method.toLowerCase()}` : operationId,
     tags: [resource.title],
     summary: operation.summary ?? `${VERBS[operation.kind] ?? verbOf(route)} ${resource.title}`,
-    ...(operation.ofTeam && { description: OF_TEAM }),
+    ...aboutTokens(route),
     security: [{ BearerAuth: [`${category}:${level}`] }],
     parameters: parametersOf(route) as readonly Json[],
     ...bodyOf(route),
     responses: { ...success(route), ...failures(route) },
     ...(operation.beyondContract && { 'x-beyond-contract': true }),
   }
+}
+
+/** What of it depends on the token, beside the scope that the operation needs. */
+const aboutTokens = ({ operation, resource }: Route): JsonObject => {
+  if (operation.ofTeam) return { description: OF_TEAM }
+  if (resource.tellsOf === undefined) return {}
+  const says =
+    operation.kind === 'list'
+      ? 'Those whose subject the token has no scope to read are left out.'
+      : 'Takes the scope to read its subject as well: 403 without it.'
+  return { description: `${says} What their data carry of a person is blank without contacts:read.` }
 }
 
 const verbOf = ({ operation }: Route): string =>
@@ -158,7 +169,8 @@ export const openapiOf = (routes: readonly Route[]): JsonObject => ({
       BearerAuth: {
         type: 'http',
         scheme: 'bearer',
-        description: 'An API key of a workspace or team; the scope that an operation needs is listed with it',
+        description:
+          'An API key of a workspace or team; the scope that an operation needs is listed with it. Without contacts:read nothing personal of a contact is shown, wherever it stands.',
       },
     },
     schemas: {

@@ -1,6 +1,8 @@
 import { recordOf } from '../kernel/fold.ts'
+import { Refusal } from '../kernel/refusal.ts'
 import type { AudienceFilters } from '../kinds/audience.ts'
 import { selectionFor } from './criteria/evaluate.ts'
+import { openFilter, sealProposed } from './criteria/sealing.ts'
 import { refineFilter } from './refine-filter/model.ts'
 import { type Proposal, refineFilters } from './refine-filter/rules.ts'
 import { checkedProposal, proposedBy, usable } from './select.ts'
@@ -9,7 +11,14 @@ import { checkedProposal, proposedBy, usable } from './select.ts'
 export const contactFilters: AudienceFilters = {
   resource: refineFilter.name,
   stored: (document) => usable(recordOf(refineFilter)(document)),
-  proposed: proposedBy,
+  async proposed(token, input) {
+    const proposal = proposedBy(token, input)
+    if (proposal instanceof Refusal) return proposal
+    const { read, vault, owner } = input
+    const criteria = await sealProposed(proposal.criteria, { workspaceId: Number(owner?.id), read, vault })
+    return { ...proposal, criteria }
+  },
+  opened: openFilter,
   checked: checkedProposal,
   keep(proposal, id, { workspaceId, at, actor }) {
     const wanted = { name: null, one_off: true, proposal: { ...proposal, rules: 'all' } satisfies Proposal }

@@ -19,6 +19,7 @@ import {
   presentCriterion,
   proposedFrom,
 } from './criteria/criterion.ts'
+import { openFilter, sealProposed } from './criteria/sealing.ts'
 import { catalogue } from './criteria/vocabulary.ts'
 import { parseDescription } from './language/parse.ts'
 import type { Names } from './language/phrase.ts'
@@ -76,7 +77,8 @@ const save = async (input: CallInput, understood: Understood): Promise<Refusal |
   const id = input.mint(refineFilter.name)
   const { name = null } = fields
   const workspaceId = Number(input.owner?.id)
-  const proposal: Proposal = { ...understood, rules: 'all' }
+  const criteria = await sealProposed(understood.criteria, { workspaceId, read: input.read, vault: input.vault })
+  const proposal: Proposal = { ...understood, criteria, rules: 'all' }
   const command: RecordCommand = { type: 'create', id, workspaceId, wanted: { name, proposal }, at, actor }
   const refusal = await input.transact(refineFilters, id, command)
   return refusal ?? { id, public_id: input.publicId(id, refineFilter.name), workspace_id: workspaceId, name }
@@ -113,10 +115,10 @@ export const contactFilter: Resource = {
     getContactFilter: read('/contacts/filters/{id}', {
       schema: answerSchema,
       summary: 'A stored filter with its token',
-      async read({ document, pack }) {
+      async read({ document, pack, load }) {
         const stored = recordOf(refineFilter)(document!)
         const { id, public_id, workspace_id, name } = stored
-        return answer({ id, public_id, workspace_id, name }, stored, pack)
+        return answer({ id, public_id, workspace_id, name }, await openFilter(stored, load.open), pack)
       },
     }),
     generateContactFilter: {

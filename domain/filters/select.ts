@@ -8,6 +8,7 @@ import type { SelectInput, Selector } from '../kinds/operation.ts'
 import { checkCriteria, loadOptions } from './criteria/check.ts'
 import { type Conjunction, type FilterState, type Proposed, proposedFrom } from './criteria/criterion.ts'
 import { selectionFor } from './criteria/evaluate.ts'
+import { openFilter } from './criteria/sealing.ts'
 import { CONTACTS, refineFilter } from './refine-filter/model.ts'
 
 /** What a token holds: the whole filter, so that it means the same wherever it is sent. */
@@ -108,6 +109,6 @@ export const contactSelector: Selector = {
   },
   async select({ stable_id: token, stored_filter_id: stored = '' }, input) {
     const state = await (token === undefined ? fromStored(stored, input) : fromToken(token, input))
-    return 'criteria' in state ? selectionFor(state, input) : state
+    return 'criteria' in state ? selectionFor(await openFilter(state, input.open), input) : state
   },
 }

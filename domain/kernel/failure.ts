@@ -54,3 +54,7 @@ export const failureOf = (letter: DeadLetter): Failure => {
     error: firstLine(letter.error),
   }
 }
+
+/** A text that is kept, or logged, with whatever looks like an e-mail address masked: messages of errors may quote what was sent. */
+export const withoutAddresses = (text: string): string =>
+  text.includes('@') ? text.replace(/[^\s@"'<>(),;:/\\]+@[^\s@"'<>(),;:/\\]+/gu, '[address]') : text

@@ -83,6 +83,8 @@ export interface Unique {
 export interface DigestOf {
   readonly attribute: string
   readonly purpose: string
+  /** Of its first letters alone, so many: what begins alike is found together. */
+  readonly letters?: number
 }
 
 /** What a kind of record is: its attributes and how events change them. It imports no other model but those of its children. */

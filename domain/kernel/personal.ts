@@ -49,3 +49,18 @@ export const openDocument = (vault: Vault, document: Document): MaybePromise<Doc
   const person = Number(document[PERSONAL_OF] ?? document.id)
   return goOn(vault.open(person, sealed), (personal) => ({ ...document, [PERSONAL]: personal }))
 }
+
+/**
+ * The key under which personal values of a workspace are sealed that tell of nobody who is known, such as those of stored filters: no person has a
+ * number below 0.
+ */
+export const keyOfWorkspace = (workspaceId: number): number => -workspaceId
+
+/** Under whose keys an event, or what it names, may be sealed. */
+export const subjectsOf = (event: RecordedEvent): readonly number[] => {
+  const { workspace_id } = event.metadata
+  return [
+    ...(typeof event.data[PERSONAL] === 'string' ? [personOf(event)] : []),
+    ...(workspace_id === undefined ? [] : [keyOfWorkspace(workspace_id)]),
+  ]
+}

@@ -47,3 +47,9 @@ export const allows = (scopes: readonly string[], category: Category, level: Lev
   if (scopes.includes('write') || scopes.includes(`${category}:write`)) return true
   return level === 'read' && (scopes.includes('read') || scopes.includes(`${category}:read`))
 }
+
+/** The category that personal data belong to, wherever they are shown. */
+export const PERSONS: Category = 'contacts'
+
+/** Whether scopes allow to see personal data. */
+export const seesPersons = (scopes: readonly string[]): boolean => allows(scopes, PERSONS, 'read')

@@ -12,12 +12,18 @@ export interface AudienceFilters {
   readonly resource: string
   /** What a stored one says now, or why it cannot be used. */
   stored(document: Document): JsonObject | Refusal
-  /** What a token says, as far as that is seen without looking anything up; or why it cannot be read. */
-  proposed(token: string, input: Pick<WriteInput, 'unpack' | 'parseId'>): JsonObject | Refusal
+  /** What a token says, with what is personal sealed; or why it cannot be read. */
+  proposed(
+    token: string,
+    input: Pick<WriteInput, 'unpack' | 'parseId' | 'owner' | 'read' | 'vault'>,
+  ): Promise<JsonObject | Refusal>
+  /** A filter with what is personal in the clear, to select by. */
+  opened(filter: JsonObject, open: SelectInput['open']): Promise<JsonObject>
   /** The filter that was proposed, or why it cannot be used in this workspace. */
   checked(proposal: JsonObject, read: FactReader, workspaceId: number): Promise<JsonObject | Refusal>
   /** Stores the filter that was proposed with a command, under an id of its own. */
   keep(proposal: JsonObject, id: number, command: RecordCommand): FollowUp
+  /** @param filter opened */
   select(filter: JsonObject, evaluation: Pick<SelectInput, 'at' | 'token'>): Selection
 }
 
@@ -40,6 +46,7 @@ export type Audience = Pick<Selection, 'where' | 'test'> & Pick<Query, 'sort'>
  * only ("re-derives the audience when it runs"); broadcasts, which copy their filter so that later edits and removals change nothing
  * (spec 2.7), say the former, and nobody who schedules an action on few can then reach everybody because the filter is gone.
  *
+ * @param document with its filter opened
  * @param evaluation relative dates count from `at`, which is the same however often a job is gone on with
  */
 export const audienceOf = (

@@ -20,7 +20,12 @@ export const declaredOf = (model: Model, within?: { readonly parent: Model; read
   events: eventsOf(model),
   owner: model.owner ?? null,
   child: within ? [within.child.key, within.child.keys ?? null, ...endsOf(within.parent)] : null,
-  digests: Object.entries(model.digests).map(([name, { attribute, purpose }]) => [name, attribute, purpose]),
+  digests: Object.entries(model.digests).map(([name, { attribute, purpose, letters }]) => [
+    name,
+    attribute,
+    purpose,
+    ...(letters === undefined ? [] : [letters]),
+  ]),
   traces: model.traces !== undefined,
   derives: model.derives?.version ?? 0,
   // Only where there are any, so that what has none stays as it is known.

@@ -89,9 +89,13 @@ const signed = ({ actor }: Asked<Job_>) => ({ created_by_id: actor.membershipId 
 
 const PROGRESS = ['performed_count', 'failed_count', 'failed_ids', 'cursor'] as const
 
+/** From version 2 on, what is personal in the filter is sealed; what stands in the clear in a log stays there. */
+const filterSealedSince = (data: JsonObject): JsonObject => data
+
 const eventsOf = ({ events, attributes }: JobSpec): Readonly<Record<string, EventSpec<typeof anyJob.attributes>>> => ({
   [events.queued]: {
     born: true,
+    versions: [filterSealedSince],
     // The attributes of the job itself are whatever its declaration says.
     only: [...Object.keys({ ...attributes, ...selection(''), ...schedule }), 'created_by_id'] as never,
   },

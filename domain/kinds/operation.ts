@@ -4,10 +4,12 @@ import type { Decider } from '../kernel/deciding.ts'
 import type { Json, JsonObject } from '../kernel/event.ts'
 import type { FieldTable } from '../kernel/field.ts'
 import type { FollowUp } from '../kernel/follow-up.ts'
+import type { MaybePromise } from '../kernel/maybe-promise.ts'
 import type { Books } from '../kernel/ports/books.ts'
 import type { ExternalServices } from '../kernel/ports/external-services.ts'
 import type { Document, Where } from '../kernel/ports/read-models.ts'
 import type { Secrets } from '../kernel/ports/secrets.ts'
+import type { Vault } from '../kernel/ports/vault.ts'
 import type { Refusal } from '../kernel/refusal.ts'
 import type { RecordCommand } from '../kernel/rules.ts'
 import type { Category, Level } from '../kernel/scopes.ts'
@@ -61,6 +63,8 @@ export interface SelectInput {
   readonly read: FactReader
   /** The keyed digest of a personal value. */
   token(purpose: string, value: string): string
+  /** What was sealed under a key of the vault; `null` when that has been destroyed. */
+  open(subject: number, sealed: string): MaybePromise<JsonObject | null>
   parseId(value: unknown, kind: string): number | undefined
   /** The state in a token that this service gave out; `undefined` when it is none. */
   unpack(token: string): Json | undefined
@@ -136,7 +140,7 @@ export interface CallOperation extends OperationBase {
 
 export interface CallInput
   extends Omit<ReadInput, 'page' | 'books'>,
-    Pick<WriteInput, 'fields' | 'sent' | 'actor' | 'at' | 'mint' | 'uuid' | 'parseId'> {
+    Pick<WriteInput, 'fields' | 'sent' | 'actor' | 'at' | 'mint' | 'uuid' | 'parseId' | 'vault'> {
   /** Carries out a command on a new or known instance, and waits until what came of it can be read. */
   transact(aggregate: Decider, id: number, command: RecordCommand): Promise<Refusal | undefined>
   readonly external: ExternalServices
@@ -165,7 +169,7 @@ export interface WriteOperation extends OperationBase {
     ): { readonly scope: string; readonly value: string; readonly personal?: boolean } | undefined
   }
   /** What is asked of the record's own stream; or why the request is refused as a whole. */
-  command(input: WriteInput): RecordCommand | Refusal
+  command(input: WriteInput): MaybePromise<RecordCommand | Refusal>
   /** What the request asks of other streams besides (see follow-up.ts), or why it is refused. */
   followUps?(input: WriteInput, read: FactReader, command: RecordCommand): Promise<readonly FollowUp[] | Refusal>
   /** What must be done beyond the log when the write is in it; must be safe to repeat. */
@@ -202,6 +206,9 @@ export interface WriteInput {
   readonly caller: Caller
   readonly actor: Actor
   readonly at: string
+  readonly read: FactReader
+  /** Seals what is personal and not kept with the person. */
+  readonly vault: Pick<Vault, 'seal' | 'token'>
   /** Ids for what the command makes besides, by kind. */
   mint(kind: string): number
   /** A random UUID. */
@@ -224,4 +231,6 @@ export interface Caller {
   readonly userId: number
   readonly membershipId: number
   readonly scopes: readonly string[]
+  /** Whether they allow to see personal data. */
+  readonly persons: boolean
 }

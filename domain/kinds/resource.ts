@@ -39,6 +39,11 @@ export interface Resource {
   /** Collections of other families that its rules look into; one that no resource fills is there, and empty. */
   readonly reads?: readonly string[]
   readonly timers?: Timers
+  /**
+   * Where its records show others: the field of its documents with the name of that resource. Whoever may not read that may not read them: lists
+   * leave them out.
+   */
+  readonly tellsOf?: string
   /** Public events that records of this resource are the subject of, by key. */
   readonly publishes?: Publications
   /** Id of the person whose personal data the record shows, if it shows any. */

@@ -42,24 +42,24 @@ const filterSent = (filters: AudienceFilters, { references }: WriteInput) => {
   return { stored: { id: Number(document.id), filter } }
 }
 
-const tokenSent = (filters: AudienceFilters, input: WriteInput) => {
+const tokenSent = async (filters: AudienceFilters, input: WriteInput) => {
   const { stable_id: token } = input.fields
   if (typeof token !== 'string' || token === '') return undefined
-  const proposal = filters.proposed(token, input)
+  const proposal = await filters.proposed(token, input)
   return proposal instanceof Refusal ? proposal : { token: { id: input.mint(filters.resource), proposal } }
 }
 
 /** What a job is asked for, from what was sent. */
 export const meant =
   ({ filters }: Targets) =>
-  (input: WriteInput): JsonObject | Refusal => {
+  async (input: WriteInput): Promise<JsonObject | Refusal> => {
     if (!filters) return input.fields
     const { stable_id: _, stored_filter_id: name, filter_id: otherName, ...fields } = input.fields
     if (name && otherName && name !== otherName)
       return refuse.invalid('stored_filter_id and filter_id are two names of one selection', 'filter_id', 'selection')
     const stored = filterSent(filters, input)
     if (stored instanceof Refusal) return stored
-    const token = tokenSent(filters, input)
+    const token = await tokenSent(filters, input)
     return token instanceof Refusal ? token : { ...fields, ...stored, ...token }
   }
 

@@ -1,3 +1,4 @@
+import { beginningOf } from '../kernel/beginning.ts'
 import type { Decider } from '../kernel/deciding.ts'
 import { DUE, timersOf } from '../kernel/due.ts'
 import type { JsonObject } from '../kernel/event.ts'
@@ -35,6 +36,7 @@ export interface ServeSpec<M extends Model> {
   readonly reads?: readonly string[]
   readonly joined?: readonly Joined[]
   readonly ids?: Resource['ids']
+  readonly tellsOf?: keyof M['attributes'] & string
 }
 
 const referencesOf = (model: Model, parent: Model): Readonly<Record<string, string>> => ({
@@ -60,9 +62,11 @@ const digestsOf = ({ digests }: Model): Documents['digests'] => {
   if (entries.length === 0) return undefined
   return (personal: JsonObject | null) =>
     Object.fromEntries(
-      entries.map(([name, { attribute, purpose }]): [string, Digest | null] => {
-        const value = personal?.[attribute]
-        return [name, typeof value === 'string' && value !== '' ? { purpose, value } : null]
+      entries.map(([name, { attribute, purpose, letters }]): [string, Digest | null] => {
+        const held = personal?.[attribute]
+        const whole = typeof held === 'string' && held !== '' ? held : undefined
+        const value = whole === undefined || letters === undefined ? whole : beginningOf(whole, letters)
+        return [name, value === undefined ? null : { purpose, value }]
       }),
     )
 }
@@ -112,6 +116,7 @@ export const serve = <M extends Model>(model: M, decider: Decider, spec: ServeSp
       ...(joined && { joined }),
     },
     ...(spec.ids !== undefined && { ids: spec.ids }),
+    ...(spec.tellsOf !== undefined && { tellsOf: spec.tellsOf }),
     refersTo: referencesOf(model, parent),
     view: spec.shows ? ownView(model, spec.shows) : viewOf(model, under.field, view),
     operations: Object.fromEntries(

@@ -21,13 +21,15 @@ export interface FileOf {
 
 /** Batched look-ups for views: calls made together become one query each. */
 export interface Loader {
+  /** Whether personal data may be shown; without them, what other records carry of a person is blank. */
+  readonly persons: boolean
   one(resource: string, id: number | null | undefined): Promise<Document | undefined>
   many(resource: string, ids: readonly number[]): Promise<Document[]>
   /** Documents whose `field` equals `value`, by ascending id, perhaps only the first; the resource must declare an index on `[field]`. */
   where(resource: string, field: string, value: number | string, first?: number): Promise<Document[]>
   /** Remembers that a part is not shown whole: the answer says so. */
   cut(part: string): void
-  /** A record as its own endpoint would show it. */
+  /** A record as its own endpoint would show it; blank where it is personal and that may not be shown. */
   present(resource: string, document: Document): Promise<JsonObject>
   /** A record as its own endpoint showed it at a moment of the past; as it last was, when it was gone by then. */
   past(subject: PastSubject): Promise<JsonObject | undefined>
@@ -35,7 +37,7 @@ export interface Loader {
   readonly listenerPort: number
   /** A link to a file, for a while and without a token; what shows one is not kept. */
   download(file: FileOf): string
-  /** What was sealed under a person's key; `null` when the person has been erased. */
+  /** What was sealed under a person's key; `null` when the person has been erased, or personal data may not be shown. */
   open(person: number, sealed: string): MaybePromise<JsonObject | null>
 }
 

@@ -7,6 +7,8 @@ import type { MaybePromise } from '../kernel/maybe-promise.ts'
 import type { Model, RecordOf } from '../kernel/model.ts'
 import { PERSONAL } from '../kernel/personal.ts'
 import type { Document } from '../kernel/ports/read-models.ts'
+import { PERSONS } from '../kernel/scopes.ts'
+import { blank, WITHOUT_PERSONS } from './blank.ts'
 import { picker } from './pick.ts'
 import type { Resource } from './resource.ts'
 import { dateTime, nullable } from './schemas.ts'
@@ -28,14 +30,32 @@ export const shape = (properties: Readonly<Record<string, TSchema>>): Shape => {
 
 const NOTHING: ReadonlySet<string> = new Set()
 
-/** A record as its own endpoint shows it, without some of its fields. */
-export const inside = ({ view }: Pick<Resource, 'view'>, ...without: readonly string[]): Shape => ({
-  schema: Type.Omit(view.schema as TObject, [...without]),
+/** A shape of persons: blank where personal data may not be shown. */
+export const ofPersons = ({
+  schema,
+  of,
+}: Pick<Shape, 'schema'> & { of(document: Document, load: Loader): MaybePromise<JsonObject> }): Shape => ({
+  schema: { ...schema, description: WITHOUT_PERSONS },
   async of(document, load) {
-    const shown = await view.present(document, load, NOTHING)
-    return Object.fromEntries(Object.entries(shown).filter(([name]) => !without.includes(name)))
+    const shown = await of(document, load)
+    return load.persons ? shown : blank(schema, shown)
   },
 })
+
+/** A record as its own endpoint shows it, without some of its fields. */
+export const inside = (
+  { view, category }: Pick<Resource, 'view' | 'category'>,
+  ...without: readonly string[]
+): Shape => {
+  const shape = {
+    schema: Type.Omit(view.schema as TObject, [...without]),
+    async of(document: Document, load: Loader) {
+      const shown = await view.present(document, load, NOTHING)
+      return Object.fromEntries(Object.entries(shown).filter(([name]) => !without.includes(name)))
+    },
+  }
+  return category === PERSONS ? ofPersons(shape) : shape
+}
 
 /** Id, public id and name; empty for what was removed at the very moment at which it was referred to. */
 export const named: Shape = {

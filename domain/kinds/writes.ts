@@ -1,6 +1,7 @@
 import { claimOn } from '../kernel/claim-on.ts'
 import type { JsonObject } from '../kernel/event.ts'
 import type { FieldTable } from '../kernel/field.ts'
+import { goOn, type MaybePromise } from '../kernel/maybe-promise.ts'
 import type { Model } from '../kernel/model.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { RecordCommand } from '../kernel/rules.ts'
@@ -45,7 +46,7 @@ interface WriteOptions
   /** Attributes of the model that this operation does not take. */
   readonly except?: readonly string[]
   /** What the record is asked for; default: what was sent. */
-  wanted?(input: WriteInput): JsonObject | Refusal
+  wanted?(input: WriteInput): MaybePromise<JsonObject | Refusal>
   /** The event that a new record begins with, where there are several. */
   readonly as?: string
   /** How many ids are minted for children that the request may bring into being. */
@@ -66,26 +67,34 @@ const childOf = ({ name, children }: Model): string => {
   return child.model.name
 }
 
+const commandWith = (
+  type: string,
+  { role, ownedBy, model }: Served,
+  options: WriteOptions,
+  input: WriteInput,
+  sent: JsonObject,
+): RecordCommand => {
+  const place = input.document ?? input.owner
+  const owned = type === 'create' && ownedBy !== undefined && input.owner ? { [ownedBy]: input.owner.id } : undefined
+  return {
+    type: type === 'upsert' ? (input.exists ? 'change' : 'create') : type,
+    id: input.id,
+    ...(role !== undefined && { child: role }),
+    ...(typeof place?.workspace_id === 'number' && { workspaceId: place.workspace_id }),
+    wanted: owned ? { ...sent, ...owned } : sent,
+    ...(options.as !== undefined && { as: options.as }),
+    ...(options.ids && { ids: Array.from({ length: options.ids(sent) }, () => input.mint(childOf(model))) }),
+    at: input.at,
+    actor: input.actor,
+  }
+}
+
 const commandFor =
   (type: string, served: Served, options: WriteOptions) =>
-  (input: WriteInput): RecordCommand | Refusal => {
-    const { role, ownedBy } = served
-    const sent = options.wanted ? options.wanted(input) : input.fields
-    if (sent instanceof Refusal) return sent
-    const place = input.document ?? input.owner
-    const owned = type === 'create' && ownedBy !== undefined && input.owner ? { [ownedBy]: input.owner.id } : undefined
-    return {
-      type: type === 'upsert' ? (input.exists ? 'change' : 'create') : type,
-      id: input.id,
-      ...(role !== undefined && { child: role }),
-      ...(typeof place?.workspace_id === 'number' && { workspaceId: place.workspace_id }),
-      wanted: owned ? { ...sent, ...owned } : sent,
-      ...(options.as !== undefined && { as: options.as }),
-      ...(options.ids && { ids: Array.from({ length: options.ids(sent) }, () => input.mint(childOf(served.model))) }),
-      at: input.at,
-      actor: input.actor,
-    }
-  }
+  (input: WriteInput): MaybePromise<RecordCommand | Refusal> =>
+    goOn(options.wanted ? options.wanted(input) : input.fields, (sent) =>
+      sent instanceof Refusal ? sent : commandWith(type, served, options, input, sent),
+    )
 
 const operationOptions = ({ input, except, wanted, as, ids, upsert, ...rest }: WriteOptions) => rest
 

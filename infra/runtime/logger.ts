@@ -1,6 +1,29 @@
-import pino, { type Logger } from 'pino'
+import pino, { type DestinationStream, type Logger } from 'pino'
+import { withoutAddresses } from '../../domain/kernel/failure.ts'
+
+/** A write of its own for every line would cost a request more than all else that is done for the log. */
+const standardError = (): DestinationStream =>
+  pino.destination({ fd: 2, sync: false, minLength: 16_000, periodicFlush: 100 })
+
+/** Errors that are the causes of each other, told one in another. */
+const MOST_CAUSES = 4
+
+/**
+ * What is told of an error. Drivers hang what they were given on their errors, such as the documents of a write that failed, with what is personal in
+ * them: only what says where it comes from is told.
+ */
+const told = (error: unknown, depth = 0): unknown => {
+  if (!(error instanceof Error)) return typeof error === 'string' ? withoutAddresses(error) : typeof error
+  const { name, message, stack, cause, code } = error as Error & { readonly code?: unknown }
+  return {
+    type: name,
+    message: withoutAddresses(message),
+    ...((typeof code === 'string' || typeof code === 'number') && { code }),
+    ...(stack !== undefined && { stack: withoutAddresses(stack) }),
+    ...(cause !== undefined && depth < MOST_CAUSES && { cause: told(cause, depth + 1) }),
+  }
+}
 
 /** The process's log: JSON lines on standard error, so that standard output stays for what a program reads. */
-export const createLogger = (level: string): Logger =>
-  // A write of its own for every line would cost a request more than all else that is done for the log.
-  pino({ level, base: null }, pino.destination({ fd: 2, sync: false, minLength: 16_000, periodicFlush: 100 }))
+export const createLogger = (level: string, destination: DestinationStream = standardError()): Logger =>
+  pino({ level, base: null, serializers: { err: (error: unknown) => told(error) } }, destination)

@@ -1,4 +1,4 @@
-import { PERSONAL, personOf } from '../../domain/kernel/personal.ts'
+import { subjectsOf } from '../../domain/kernel/personal.ts'
 import type { DeadLetter } from '../../domain/kernel/ports/books.ts'
 import type { ReadOnlyStore } from '../event-log/sqlite/open-reader.ts'
 import { FINGERPRINT } from '../vault/key-store.ts'
@@ -42,10 +42,11 @@ export async function* exportArchive({ log, keys, checkpoints, books }: Source):
   const known = new Set<number>()
   for await (const event of log.readAll()) {
     if (event.position > last) break
-    const subject = personOf(event)
-    if (typeof event.data[PERSONAL] === 'string' && !known.has(subject)) {
+    for (const subject of subjectsOf(event)) {
+      if (known.has(subject)) continue
       known.add(subject)
-      yield await keyLine(keys, subject)
+      // A workspace has a key only if something in it needed one.
+      if (subject > 0 || (await keys.get(subject)) !== undefined) yield await keyLine(keys, subject)
     }
     tally.add(event)
     yield { event }

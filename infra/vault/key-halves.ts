@@ -15,7 +15,7 @@ import { promisify } from 'node:util'
 import { LRUCache } from 'lru-cache'
 import { forceToDisk } from '../force-to-disk.ts'
 import { asUnavailable } from '../sqlite/failures.ts'
-import { WRAPPED_KEY_BYTES } from './key-store.ts'
+import { HALF_BYTES } from './key-store.ts'
 
 /** Halves made and forced to disk together: one flush for so many new keys. */
 const MADE_AT_ONCE = 4096
@@ -57,7 +57,7 @@ export class KeyHalves {
   /** @throws {Error} when the file has lost it */
   half(number: number): Buffer {
     const bytes = this.#bytesOf(number)
-    if (bytes.length < WRAPPED_KEY_BYTES) throw this.#lost()
+    if (bytes.length < HALF_BYTES) throw this.#lost()
     return bytes
   }
 
@@ -65,7 +65,7 @@ export class KeyHalves {
   async erase(number: number): Promise<void> {
     const file = this.#open()
     this.#chunks.delete(Math.floor(number / READ_AT_ONCE))
-    await writeAt(file, Buffer.alloc(WRAPPED_KEY_BYTES), 0, WRAPPED_KEY_BYTES, number * WRAPPED_KEY_BYTES)
+    await writeAt(file, Buffer.alloc(HALF_BYTES), 0, HALF_BYTES, number * HALF_BYTES)
     await flush(file)
     this.#chunks.delete(Math.floor(number / READ_AT_ONCE))
   }
@@ -84,9 +84,9 @@ export class KeyHalves {
   #make(): void {
     const isNew = !existsSync(this.#path)
     const file = this.#open()
-    const first = Math.ceil(fstatSync(file).size / WRAPPED_KEY_BYTES)
-    const made = randomFillSync(Buffer.alloc(MADE_AT_ONCE * WRAPPED_KEY_BYTES))
-    writeSync(file, made, 0, made.length, first * WRAPPED_KEY_BYTES)
+    const first = Math.ceil(fstatSync(file).size / HALF_BYTES)
+    const made = randomFillSync(Buffer.alloc(MADE_AT_ONCE * HALF_BYTES))
+    writeSync(file, made, 0, made.length, first * HALF_BYTES)
     fdatasyncSync(file)
     if (isNew) forceToDisk(dirname(this.#path))
     this.#chunks.clear()
@@ -97,13 +97,13 @@ export class KeyHalves {
   #bytesOf(number: number): Buffer {
     const chunk = Math.floor(number / READ_AT_ONCE)
     const bytes = this.#chunks.get(chunk) ?? this.#read(chunk)
-    const at = (number % READ_AT_ONCE) * WRAPPED_KEY_BYTES
-    return bytes.subarray(at, at + WRAPPED_KEY_BYTES)
+    const at = (number % READ_AT_ONCE) * HALF_BYTES
+    return bytes.subarray(at, at + HALF_BYTES)
   }
 
   #read(chunk: number): Buffer {
     if (this.#file === undefined && !existsSync(this.#path)) throw this.#lost()
-    const bytes = Buffer.alloc(READ_AT_ONCE * WRAPPED_KEY_BYTES)
+    const bytes = Buffer.alloc(READ_AT_ONCE * HALF_BYTES)
     const length = readSync(this.#open(), bytes, 0, bytes.length, chunk * bytes.length)
     const filled = bytes.subarray(0, length)
     this.#chunks.set(chunk, filled)

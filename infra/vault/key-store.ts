@@ -1,7 +1,10 @@
 import { goOn, type MaybePromise } from '../../domain/kernel/maybe-promise.ts'
 
-/** Bytes of a key as it is stored: wrapped under the master secret. */
-export const WRAPPED_KEY_BYTES = 32
+/** Bytes of a half of a key in the file of halves, and of a key as versions up to 0.3 wrapped it. */
+export const HALF_BYTES = 32
+
+/** Bytes of a key as it is stored: wrapped under the master secret (RFC 3394), which makes it eight longer than it is. */
+export const WRAPPED_KEY_BYTES = 40
 
 /** No person has this id: under it the store keeps the fingerprint of the master secret. */
 export const FINGERPRINT = 0

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { JsonObject } from '../../domain/kernel/event.ts'
 import { goOn, type MaybePromise } from '../../domain/kernel/maybe-promise.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
+import { refuse } from '../../domain/kernel/refusal.ts'
 import { FINGERPRINT, type KeyStore, readOnlyKeys } from './key-store.ts'
 import { MasterKey } from './master-key.ts'
 import { drawn, KEY_BYTES, open, seal } from './sealing.ts'
@@ -41,6 +42,12 @@ interface Opened {
   readonly personal: JsonObject
 }
 
+/** A new key, as it is and as it is stored. */
+interface Made {
+  readonly key: Buffer
+  readonly wrapped: Buffer
+}
+
 class SealingVault implements Vault {
   readonly #keys: KeyStore
   readonly #master: MasterKey
@@ -57,14 +64,19 @@ class SealingVault implements Vault {
   seal(subject: number, personal: JsonObject): MaybePromise<string> {
     const known = this.#known.get(subject)
     if (known) return this.#seal(subject, known, personal)
-    return goOn(
-      this.#keys.keep(subject, () => this.#master.wrap(drawn(KEY_BYTES))),
-      (wrapped) => {
-        if (wrapped === 'destroyed')
-          throw new Error(`The personal data of ${subject} has been erased; nothing can be added.`)
-        return this.#seal(subject, this.#unwrap(subject, wrapped), personal)
-      },
-    )
+    let made: Made | undefined
+    const make = () => {
+      const key = drawn(KEY_BYTES)
+      made = { key, wrapped: this.#master.wrap(key) }
+      return made.wrapped
+    }
+    return goOn(this.#keys.keep(subject, make), (wrapped) => {
+      if (wrapped === 'destroyed')
+        throw refuse.conflict(`The personal data of ${subject} has been erased; nothing can be added.`)
+      // What was made just now need not be unwrapped, which takes longer than to wrap it.
+      const key = wrapped === made?.wrapped ? this.#remember(subject, made.key) : this.#unwrap(subject, wrapped)
+      return this.#seal(subject, key, personal)
+    })
   }
 
   open(subject: number, sealed: string): MaybePromise<JsonObject | null> {
@@ -102,7 +114,15 @@ class SealingVault implements Vault {
   }
 
   #unwrap(subject: number, wrapped: Uint8Array): Buffer {
-    const key = this.#master.unwrap(wrapped)
+    try {
+      return this.#remember(subject, this.#master.unwrap(wrapped))
+    } catch (cause) {
+      const { message } = cause as Error
+      throw new Error(`The key for the personal data of ${subject} cannot be used: ${message}.`, { cause })
+    }
+  }
+
+  #remember(subject: number, key: Buffer): Buffer {
     this.#known.set(subject, key)
     return key
   }

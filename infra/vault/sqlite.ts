@@ -110,8 +110,10 @@ export function* unfinishedErasures(db: Database, halves: KeyHalves): Generator<
   for (const key of destroyed as { subject: number; slot: number }[]) if (!halves.isBlank(key.slot)) yield key
 }
 
-const exclusiveOr = (one: Uint8Array, other: Uint8Array): Buffer => {
-  const result = Buffer.alloc(one.length)
-  for (let i = 0; i < result.length; i++) result[i] = one[i]! ^ other[i]!
+/** Of the end that is as long as the half; what a key that was wrapped with a check has in front of it gives nothing away of it. */
+const exclusiveOr = (key: Uint8Array, half: Uint8Array): Buffer => {
+  const result = Buffer.from(key)
+  const from = result.length - half.length
+  for (let i = 0; i < half.length; i++) result[from + i]! ^= half[i]!
   return result
 }

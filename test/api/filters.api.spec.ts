@@ -65,8 +65,8 @@ describe('contact filters', () => {
             criteria: Array.from({ length: number }, () => ({ attribute: 'first_name', clause: 'eq', value: 'Ada' })),
           },
         })
-      const { status, body } = await send(201)
-      expect([status, body.details[0].message]).to.deep.equal([422, 'criteria can be at most 200, and are 201'])
+      const { status, body } = await send(205)
+      expect([status, body.details[0].message]).to.deep.equal([422, 'criteria can be at most 200, and are 205'])
       expect((await send(200)).status).to.equal(201)
     })
 

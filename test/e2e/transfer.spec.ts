@@ -38,6 +38,8 @@ describe('moving a log', function () {
     const tag = (await (await call('POST', `${contacts}/tags`, { contacts_tag: { name: 'Moved' } })).json()) as {
       id: number
     }
+    const criteria = [{ attribute: 'first_name', clause: 'sw', value: 'Moving' }]
+    await call('POST', `/workspaces/${ready.workspace_id}/refine_filters`, { refine_filter: { criteria } })
     for (let number = 0; number < 60; number++) {
       const fields = { email_address: `move-${number}@example.com`, first_name: 'Moving', tag_ids: [tag.id] }
       const made = (await (
@@ -60,6 +62,15 @@ describe('moving a log', function () {
     expect(countOf(documents)).to.be.greaterThan(100)
   })
   after(() => rm(directory, { recursive: true, force: true }))
+
+  it('takes along the key of what stored filters are sealed under', async () => {
+    const keys = (await readFile(archive, 'utf8'))
+      .split('\n')
+      .flatMap((line) => (line.startsWith('{"key"') ? [JSON.parse(line).key] : []))
+    const [ofWorkspace, ...others] = keys.filter(({ subject }) => subject < 0)
+    expect(Buffer.from(ofWorkspace.wrapped, 'base64')).to.have.length(40)
+    expect(others).to.deep.equal([])
+  })
 
   it('goes to EventStoreDB, and gives the same documents', async () => {
     const server = await TestServer.start()

@@ -6,27 +6,28 @@ import { openVault } from '../../infra/vault/sealing-vault.ts'
 import { describeOn, mongoServers } from '../support/mongo-servers.ts'
 import { fresh } from './event-log/setting.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
-import { type OpenVault, vaultContract } from './vault.contract.ts'
+import { MASTER, type OpenVault, vaultContract } from './vault.contract.ts'
 
-const secret = Buffer.alloc(32, 1)
+const secret = MASTER
 
 for (const server of mongoServers) {
   describe('Keys on MongoDB', () => {
     describeOn(server, ({ url }) => {
-      const openOn = async (): Promise<OpenVault & { keys: () => MongoKeyStore }> => {
+      const openOn = async (): Promise<OpenVault & { others: () => MongoKeyStore }> => {
         const { path, remove } = temporaryDirectory()
         const { log } = await openSqliteLog(path)
         const database = fresh('t').slice(0, 30)
         let connection = await connectMongo({ url: await url(), patienceMs: 10_000 })
-        const keys = () => new MongoKeyStore(connection, database)
+        const others = () => new MongoKeyStore(connection, database)
         return {
           log,
-          keys,
-          vault: await openVault(keys(), secret),
+          others,
+          keys: others(),
+          vault: await openVault(others(), secret),
           async reopen(other = secret) {
             await connection.close()
             connection = await connectMongo({ url: await url(), patienceMs: 10_000 })
-            return { log, vault: await openVault(keys(), other) }
+            return { log, vault: await openVault(others(), other) }
           },
           async cleanup() {
             await connection.db(database).dropDatabase()
@@ -40,7 +41,7 @@ for (const server of mongoServers) {
       vaultContract('MongoDB', openOn)
 
       it('are the same for all processes, whichever makes them, and destroyed for all', async () => {
-        const { keys, cleanup } = await openOn()
+        const { others: keys, cleanup } = await openOn()
         const several = Array.from({ length: 8 }, keys)
         const made = await Promise.all(several.map((store, n) => store.keep(7, () => Buffer.alloc(32, n + 1))))
         const kept = Buffer.from((await keys().get(7)) as Uint8Array)

@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -7,9 +7,9 @@ import { MasterKey } from '../../infra/vault/master-key.ts'
 import { open, seal } from '../../infra/vault/sealing.ts'
 import { event, taken } from './event-log/setting.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
-import { type OpenVault, vaultContract } from './vault.contract.ts'
+import { formerlyWrapped, MASTER, type OpenVault, vaultContract } from './vault.contract.ts'
 
-const secret = Buffer.alloc(32, 1)
+const secret = MASTER
 
 async function openVault(): Promise<OpenVault & { path: string }> {
   const { path, remove } = temporaryDirectory()
@@ -72,6 +72,20 @@ describe('The SQLite vault', () => {
   })
 })
 
+/** AES key wrap, step by step (RFC 3394, 2.2.1). */
+const wrappedByHand = (wrapping: Buffer, key: Buffer): Buffer => {
+  const aes = createCipheriv('aes-256-ecb', wrapping, null).setAutoPadding(false)
+  const registers = [0, 8, 16, 24].map((at) => key.subarray(at, at + 8))
+  let check = Buffer.alloc(8, 0xa6)
+  for (let step = 0; step < 24; step++) {
+    const block = aes.update(Buffer.concat([check, registers[step % 4]!]))
+    check = Buffer.from(block.subarray(0, 8))
+    check[7]! ^= step + 1
+    registers[step % 4] = block.subarray(8)
+  }
+  return Buffer.concat([check, ...registers])
+}
+
 describe('Sealing', () => {
   it('refuses what a later version has sealed', () => {
     const key = randomBytes(32)
@@ -92,12 +106,21 @@ describe('Sealing', () => {
     for (let n = 0; n < 100; n++) {
       const key = randomBytes(32)
       const wrapped = one.wrap(key)
-      expect(wrapped).to.have.length(32)
-      expect(wrapped).not.to.deep.equal(key)
+      expect(wrapped).to.have.length(40)
+      expect(wrapped.includes(key.subarray(0, 8))).to.equal(false)
       expect(one.unwrap(wrapped)).to.deep.equal(key)
-      expect(other.unwrap(wrapped)).not.to.deep.equal(key)
+      expect(() => other.unwrap(wrapped)).to.throw('another master secret')
+      for (const cut of [wrapped.subarray(0, 39), Buffer.concat([wrapped, wrapped.subarray(0, 8)])])
+        expect(() => one.unwrap(cut)).to.throw('has been altered')
     }
     expect(Buffer.from(one.fingerprint)).not.to.deep.equal(Buffer.from(other.fingerprint))
+  })
+
+  it('wraps as RFC 3394 has it, and unwraps what was wrapped before', () => {
+    const [master, key] = [randomBytes(32), randomBytes(32)]
+    const wrapping = Buffer.from(hkdfSync('sha256', master, 'millrace', 'AES key wrap', 32))
+    expect(new MasterKey(master).wrap(key)).to.deep.equal(wrappedByHand(wrapping, key))
+    expect(new MasterKey(master).unwrap(formerlyWrapped(master, key))).to.deep.equal(key)
   })
 
   it('authenticates by HMAC-SHA256', () => {

@@ -1,19 +1,32 @@
+import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
+import { type KeyStore, WRAPPED_KEY_BYTES } from '../../infra/vault/key-store.ts'
+import { seal } from '../../infra/vault/sealing.ts'
 import { events, fresh, taken } from './event-log/setting.ts'
 
-/** A vault under test, and the log that it belongs to. */
+/** A vault under test, its keys, and the log that it belongs to. */
 export interface OpenVault {
   readonly vault: Vault
+  readonly keys: KeyStore
   readonly log: EventLog
   /** Closes both and opens them again, with this master secret or the one before. */
   reopen(secret?: Uint8Array): Promise<{ vault: Vault; log: EventLog }>
   cleanup(): Promise<void>
 }
 
+/** A key as versions up to 0.3 wrapped it: 32 bytes, each block by itself. */
+export const formerlyWrapped = (secret: Uint8Array, key: Uint8Array): Buffer => {
+  const wrapping = Buffer.from(hkdfSync('sha256', secret, 'millrace', 'key wrapping', 32))
+  return createCipheriv('aes-256-ecb', wrapping, null).setAutoPadding(false).update(key)
+}
+
 const personal = { email: 'ada@example.com', first_name: 'Ada', notes: ['Ünïcödé 🎉', null, 1.5], empty: {} }
 let people = Date.now()
+
+/** The master secret of every vault under test. */
+export const MASTER = Buffer.alloc(32, 1)
 
 /** What every vault promises. @param open called before each test */
 export function vaultContract(name: string, open: () => Promise<OpenVault>): void {
@@ -92,6 +105,34 @@ export function vaultContract(name: string, open: () => Promise<OpenVault>): voi
       expect(await vault.open(person, sealed)).to.deep.equal(personal)
       const again = await reopen()
       expect(await again.vault.open(person, sealed)).to.deep.equal(personal)
+    })
+
+    it('opens what was sealed under a key that an older version wrapped, and seals under it', async () => {
+      const { keys, log, reopen } = current
+      const key = randomBytes(32)
+      await keys.keep(person, () => formerlyWrapped(MASTER, key))
+      taken(await log.append({ stream: fresh('contact'), expected: -1, events: events(1) }))
+      const { vault } = await reopen()
+      expect(await vault.open(person, seal(key, personal))).to.deep.equal(personal)
+      expect(await vault.open(person, await vault.seal(person, { a: 1 }))).to.deep.equal({ a: 1 })
+      await vault.destroy(person)
+      expect(await vault.open(person, seal(key, personal))).to.equal(null)
+    })
+
+    it('keeps new keys with a check, and says which key was altered', async () => {
+      const { keys, vault, log } = current
+      await vault.seal(person, personal)
+      taken(await log.append({ stream: fresh('contact'), expected: -1, events: events(1) }))
+      const wrapped = Buffer.from((await keys.get(person)) as Uint8Array)
+      expect(wrapped).to.have.length(WRAPPED_KEY_BYTES)
+      for (const at of [0, 8, WRAPPED_KEY_BYTES - 1]) {
+        const other = people++
+        const altered = Buffer.from(wrapped)
+        altered[at]! ^= 1
+        await keys.keep(other, () => altered)
+        const error = await refused(() => vault.seal(other, personal))
+        expect(error.message).to.include(String(other)).and.include('another master secret, or has been altered')
+      }
     })
 
     it('stays destroyed', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { failureId, failureKey, firstLine } from '../../domain/kernel/failure.ts'
+import { failureId, failureKey, firstLine, withoutAddresses } from '../../domain/kernel/failure.ts'
 
 describe('the id of a failure', () => {
   it('tells lane and position, whatever the lane is called', () => {
@@ -42,5 +42,17 @@ describe('the first line of an error', () => {
     expect(firstLine('x'.repeat(200))).to.equal('x'.repeat(200))
     expect(firstLine('x'.repeat(1000))).to.equal(`${'x'.repeat(199)}…`)
     expect(firstLine('𝄞'.repeat(1000))).to.equal(`${'𝄞'.repeat(199)}…`)
+  })
+})
+
+describe('what is kept of an error', () => {
+  it('has no addresses', () => {
+    for (const [text, kept] of [
+      ["E11000 { _id: 'Ada.L+x@example.com' }, twice", "E11000 { _id: '[address]' }, twice"],
+      ['<grace@example.com>: ünï@bücher.example', '<[address]>: [address]'],
+      ['at run (/srv/node_modules/@scope/pkg/index.js:1:2)', 'at run (/srv/node_modules/@scope/pkg/index.js:1:2)'],
+      ['nothing', 'nothing'],
+    ] as const)
+      expect(withoutAddresses(text)).to.equal(kept)
   })
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { keyHalvesFile, logFile } from '../../infra/event-log/sqlite/store.ts'
 import { connect } from '../../infra/sqlite/binding.ts'
-import { WRAPPED_KEY_BYTES } from '../../infra/vault/key-store.ts'
+import { HALF_BYTES } from '../../infra/vault/key-store.ts'
 import { millrace } from '../support/millrace.ts'
 import { figures, inForm, patience } from './form.ts'
 import { eventsIn, eventsOf, expectDocumentsOfLog, expectVerified, firstLife } from './history.ts'
@@ -120,7 +120,7 @@ describe('a backup', function () {
     }
 
     const halfOf = (place: string, number: number): Buffer =>
-      readFileSync(keyHalvesFile(place)).subarray(number * WRAPPED_KEY_BYTES, (number + 1) * WRAPPED_KEY_BYTES)
+      readFileSync(keyHalvesFile(place)).subarray(number * HALF_BYTES, (number + 1) * HALF_BYTES)
 
     const slotOf = (place: string): number => {
       const db = connect(logFile(place), true)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { keyHalvesFile, logFile, openSqliteStore } from '../../infra/event-log/sqlite/store.ts'
 import { connect } from '../../infra/sqlite/binding.ts'
-import { WRAPPED_KEY_BYTES } from '../../infra/vault/key-store.ts'
+import { HALF_BYTES } from '../../infra/vault/key-store.ts'
 import { Child } from '../infra/children/child.ts'
 import { temporaryDirectory } from '../infra/temporary-directory.ts'
 
@@ -17,7 +17,7 @@ describe('an erasure cut off between its record and the blanking of the half', (
     return row as { slot: number; half: Uint8Array | null }
   }
   const halfIn = (slot: number): Buffer =>
-    readFileSync(keyHalvesFile(directory.path)).subarray(slot * WRAPPED_KEY_BYTES, (slot + 1) * WRAPPED_KEY_BYTES)
+    readFileSync(keyHalvesFile(directory.path)).subarray(slot * HALF_BYTES, (slot + 1) * HALF_BYTES)
 
   it('is finished by the next start', async () => {
     const child = new Child('end-before-blanking', [directory.path])

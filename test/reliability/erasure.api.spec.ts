@@ -65,11 +65,14 @@ describe('a person erased', function () {
   this.timeout(60_000)
   let data: string
   let service: Spawned
+  const log: string[] = []
   let target: Target
   let id: number
   let sealed: readonly string[]
   let half: Buffer
   let exportId: number
+  let filterId: number
+  let actionId: number
 
   const ask = async (method: string, where: string, body?: object, key?: string) => {
     const answer = await send(target, method, where, { ...(body && { body }), key })
@@ -92,7 +95,7 @@ describe('a person erased', function () {
   }
 
   const start = async (token?: string) => {
-    service = await spawnMillrace(data)
+    service = await spawnMillrace(data, { MILLRACE_LOG_LEVEL: 'trace' }, log)
     target = {
       url: service.ready.origin,
       token: token ?? service.ready.api_key!,
@@ -129,10 +132,35 @@ describe('a person erased', function () {
     expect(await ask('GET', `${contacts()}?${filter}`)).to.have.length(1)
     expect((await ask('GET', `/contacts/${id}/applied_tags`))[0].contact.first_name).to.equal(PERSON.first_name)
     const action = { fields: Object.keys(PERSON), target_all: true }
+    await name(tag.id)
     exportId = (await ask('POST', `${contacts()}/export_actions`, { contacts_export_action: action })).id
     expect(await exportFile())
       .to.include(PERSON.first_name)
       .and.include(PERSON.linkedin_url)
+  }
+
+  /** What names the person in filters: stored, and asked for by token, with a job that keeps a copy. */
+  const name = async (tagId: number): Promise<void> => {
+    const filters = `/workspaces/${target.workspaceId}/refine_filters`
+    const by = async (criteria: readonly object[]) => (await ask('POST', filters, { refine_filter: { criteria } })).id
+    const address = { attribute: 'email_address', clause: 'eq', value: PERSON.email_address.toUpperCase() }
+    filterId = await by([address])
+    const others = [
+      { attribute: 'first_name', clause: 'sw', value: PERSON.first_name },
+      { attribute: 'last_name', clause: 'eq', value: PERSON.last_name },
+      { attribute: 'email_address', clause: 'sw', value: FORMER.email_address },
+    ]
+    await by(others)
+    const { stable_id } = await ask('GET', `/contacts/filters/${filterId}`)
+    const action = { tag_ids: [tagId], stable_id }
+    actionId = (await ask('POST', `${contacts()}/tag_actions`, { contacts_tag_action: action })).id
+    const later = { tag_ids: [tagId], stored_filter_id: filterId, scheduled_for: '2199-01-01T00:00:00Z' }
+    await ask('POST', `${contacts()}/tag_actions`, { contacts_tag_action: later }, 'erasure filter')
+    expect(await ask('GET', `${contacts()}?stored_filter_id=${filterId}`)).to.have.length(1)
+    expect((await ask('GET', `/refine_filters/${filterId}`)).criteria).to.deep.equal([address])
+    const action_ = () => ask('GET', `/contacts/tag_actions/${actionId}`)
+    while ((await action_()).completed_at === null) await new Promise((go) => setTimeout(go, 10))
+    expect((await action_()).target_count).to.equal(1)
   }
 
   /** The rows of the person in the file of an export, as they are kept. */
@@ -170,9 +198,35 @@ describe('a person erased', function () {
     expect(await holdsHalf(), 'the half of the destroyed key').to.equal(false)
   })
 
+  it('is in no line of the log of the process, nor in what it answers with to mistakes', async () => {
+    const wrong = [
+      await send(target, 'POST', contacts(), {
+        body: { contact: { ...PERSON, email_address: [PERSON.email_address] } },
+      }),
+      await send(target, 'GET', `${contacts()}?filter[email]=${encodeURIComponent(PERSON.email_address)}`, {}),
+      await send(target, 'GET', `/contacts/${encodeURIComponent(PERSON.email_address)}`, {}),
+    ]
+    for (const answer of wrong) {
+      expect(answer!.status).to.be.within(400, 422)
+      for (const value of PERSONAL) expect(JSON.stringify(answer!.body)).not.to.include(value)
+    }
+    await new Promise((go) => setTimeout(go, 300))
+    const lines = log.join('')
+    expect(lines).to.include('"operation":"createContacts"')
+    for (const value of PERSONAL) expect(lines).not.to.include(value)
+  })
+
+  it('is named by no filter any more', async () => {
+    expect((await ask('GET', `/refine_filters/${filterId}`)).criteria[0].value).to.equal('')
+    const { filter_id } = await ask('GET', `/contacts/tag_actions/${actionId}`)
+    expect((await ask('GET', `/refine_filters/${filter_id}`)).criteria[0].value).to.equal('')
+    expect(await ask('GET', `${contacts()}?stored_filter_id=${filterId}`)).to.deep.equal([])
+  })
+
   it('is not shown by any read, nor exported', async () => {
     const shown = [
       await ask('GET', `/contacts/${id}`),
+      await ask('GET', `/contacts/filters/${filterId}`),
       await ask('GET', `/contacts/${id}/applied_tags`),
       await ask('GET', `/workspaces/${target.workspaceId}/sales/opportunities`),
       await exported(),

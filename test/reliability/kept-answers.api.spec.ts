@@ -19,10 +19,13 @@ describe('answers that are kept', () => {
     const askedFor = async (compare: boolean): Promise<number> => {
       let asked = 0
       for (const resource of resources) {
-        for (let id = 1; id <= 40; id++) {
-          const kept = await core.shown.one(resource, id, NOTHING)
-          if (compare) expect(kept).to.deep.equal(await anew.one(resource, id, NOTHING))
-          if (kept) asked++
+        for (const persons of [true, false]) {
+          for (let id = 1; id <= 40; id++) {
+            const form = { expand: NOTHING, persons }
+            const kept = await core.shown.one(resource, id, form)
+            if (compare) expect(kept).to.deep.equal(await anew.one(resource, id, form))
+            if (kept) asked++
+          }
         }
       }
       return asked

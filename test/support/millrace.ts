@@ -57,16 +57,22 @@ export interface Spawned {
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts the service in a process of its own, on any free port. */
+/**
+ * Starts the service in a process of its own, on any free port.
+ *
+ * @param log takes what it logs, which otherwise goes to standard error
+ */
 export const spawnMillrace = async (
   data: string,
   settings: Readonly<Record<string, string>> = {},
+  log?: string[],
 ): Promise<Spawned> => {
   const begun = performance.now()
   const child = spawn(process.execPath, [PROGRAM, 'start', '--port', '0', '--data', data, '--json'], {
     env: environment({ MILLRACE_RATE_LIMIT: '0', MILLRACE_FAILED_ATTEMPTS: '0', ...settings }),
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', log ? 'pipe' : 'inherit'],
   })
+  child.stderr?.on('data', (piece) => log?.push(String(piece)))
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const line = await Promise.race([
     new Promise<string>((resolve) => createInterface({ input: child.stdout! }).once('line', resolve)),

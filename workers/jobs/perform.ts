@@ -1,8 +1,9 @@
 import type { Engine } from '../../domain/kernel/engine.ts'
-import type { JsonObject, RecordedEvent } from '../../domain/kernel/event.ts'
+import { isJsonObject, type JsonObject, type RecordedEvent } from '../../domain/kernel/event.ts'
 import { type Ids, withIds } from '../../domain/kernel/id.ts'
 import type { Consequence } from '../../domain/kernel/policy.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
+import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import { workerActor } from '../../domain/kernel/transaction.ts'
 import { audienceOf } from '../../domain/kinds/audience.ts'
@@ -63,7 +64,10 @@ export const performJob = async (parts: JobParts, turn: Walking, job: Job, queue
   const { resource } = job.targets
   const at = typeof queued.started_at === 'string' ? queued.started_at : stamp().at
   const token = (purpose: string, value: string) => vault.token(purpose, value)
-  const audience = audienceOf(job.targets, queued, { at, token })
+  const open: Vault['open'] = (subject, sealed) => vault.open(subject, sealed)
+  const { filter } = queued
+  const opened = isJsonObject(filter) ? await job.targets.filters?.opened(filter, open) : undefined
+  const audience = audienceOf(job.targets, { ...queued, ...(opened && { filter: opened }) }, { at, token })
   let total = queued.target_count
   if (typeof total !== 'number') {
     total = await countTargets(parts, resource, audience, turn.stopping)

@@ -1,12 +1,13 @@
+import { withoutAddresses } from '../../domain/kernel/failure.ts'
 import type { DeadLetter, Entry, Owed } from '../../domain/kernel/ports/books.ts'
 import type { Lane, Task } from './lanes.ts'
 
 const LONGEST_MESSAGE = 500
 
-/** What failed, in a line. */
+/** What failed, in a line, as it is kept. */
 export const messageOf = (error: unknown): string => {
   const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
-  return line.slice(0, LONGEST_MESSAGE)
+  return withoutAddresses(line).slice(0, LONGEST_MESSAGE)
 }
 
 const rowOf = ({ lane, gate }: Lane, { reaction, event, attempts }: Task) => ({
@@ -38,7 +39,7 @@ export const refusalsOf = ({ reaction, event }: Task, reasons: readonly string[]
       position: event.position,
       workspace_id: event.metadata.workspace_id ?? null,
       at: new Date(now).toISOString(),
-      reason,
+      reason: withoutAddresses(reason),
     },
   }))
 

@@ -3,10 +3,10 @@ import { asked, kept, type Values } from '../../kernel/field.ts'
 import { data, flag, list, moment, reference, text, textMap } from '../../kernel/fields.ts'
 import { model } from '../../kernel/model.ts'
 import { timeZone } from '../../kinds/time-zone.ts'
-import { bucketsOf, DIGESTS } from './lookup.ts'
+import { DIGESTS } from './lookup.ts'
 
 // What others need to find contacts by what is sealed.
-export { bucketOf, LOOKUPS } from './lookup.ts'
+export { LOOKUPS, sharedBeginning } from './lookup.ts'
 
 const EMAIL = { test: /^\s*[^\s@]+@[^\s@]+\.[^\s@.]+\s*$/, says: 'is invalid' }
 
@@ -49,9 +49,6 @@ const attributes = {
   /** Known by e-mail address or telephone number. */
   identified: kept(flag({ default: false }), { shown: 'never' }),
   has_email: kept(flag({ default: false }), { shown: 'never' }),
-  email_bucket: kept(text(), { shown: 'never' }),
-  first_name_bucket: kept(text(), { shown: 'never' }),
-  last_name_bucket: kept(text(), { shown: 'never' }),
   last_activity_at: kept(moment(), { shown: 'never' }),
   unsubscribed_at: kept(moment()),
   last_notification_email_sent_at: kept(moment()),
@@ -121,7 +118,7 @@ export const contact = model('contact', {
   children: { applied_tags: { model: appliedTag, key: 'applied_tag_id' } },
   unique: [{ attributes: ['email_address'], scope: 'contact.email', says: 'Email address has already been taken' }],
   digests: DIGESTS,
-  traces: (person) => ({ has_email: !!person.email_address, ...bucketsOf(person) }),
+  traces: ({ email_address }) => ({ has_email: !!email_address }),
   derives: {
     version: 2,
     of: (record) => ({

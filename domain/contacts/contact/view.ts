@@ -4,7 +4,7 @@ import { recordOf } from '../../kernel/fold.ts'
 import type { RecordOf } from '../../kernel/model.ts'
 import { dateTime, nullable, nullableDateTime, nullableInteger, nullableString } from '../../kinds/schemas.ts'
 import type { Loader } from '../../kinds/showing.ts'
-import { embedded, type Parts, type Shape } from '../../kinds/view.ts'
+import { embedded, ofPersons, type Parts, type Shape } from '../../kinds/view.ts'
 import { contact, isActive } from './model.ts'
 
 type Contact = RecordOf<typeof contact>
@@ -104,7 +104,7 @@ export const contactParts: Parts<typeof contact> = {
 const open = recordOf(contact)
 
 /** The compact contact that other records carry (contract: ContactShortAttributes). */
-export const contactShort: Shape = {
+export const contactShort: Shape = ofPersons({
   schema: Type.Object({
     id: Type.Integer(),
     public_id: Type.String(),
@@ -117,4 +117,4 @@ export const contactShort: Shape = {
     const { id, public_id, email_address, first_name, last_name, phone_number } = shownOf(open(document))
     return { id, public_id, email_address, first_name, last_name, phone_number }
   },
-}
+})

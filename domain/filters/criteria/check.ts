@@ -111,10 +111,18 @@ const flagValue = (field: string, value: unknown): Valued => {
   return text === 'true' || text === 'false' ? { value: [text] } : problem(field, 'must be true or false')
 }
 
+const MOST_TEXT = 255
+
+/** Whether a value is a text that can be asked for. */
+export const hasText = (value: unknown): value is string | number =>
+  (typeof value === 'string' || typeof value === 'number') &&
+  String(value).trim() !== '' &&
+  String(value).length <= MOST_TEXT
+
 const textValue = (field: string, value: unknown): Valued => {
-  if (typeof value !== 'string' && typeof value !== 'number') return problem(field, 'must be a string')
-  const text = String(value)
-  return text.trim() === '' || text.length > 255 ? problem(field, 'must have 1 to 255 characters') : { value: text }
+  if (hasText(value)) return { value: String(value) }
+  const isText = typeof value === 'string' || typeof value === 'number'
+  return problem(field, isText ? `must have 1 to ${MOST_TEXT} characters` : 'must be a string')
 }
 
 const readValue = (
@@ -131,7 +139,12 @@ const readValue = (
   return attribute.kind === 'flag' ? flagValue(field, value) : textValue(field, value)
 }
 
-const criterionOf = ({ entry, ids }: Proposed, index: number, rules: Rules, facts: OptionFacts): Criterion | Detail => {
+const criterionOf = (
+  { entry, ids, sealed }: Proposed,
+  index: number,
+  rules: Rules,
+  facts: OptionFacts,
+): Criterion | Detail => {
   const at = `criteria[${index}]`
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
     return { field: 'criteria', code: 'type', message: `${at} must be an object with attribute, clause and value` }
@@ -148,6 +161,7 @@ const criterionOf = ({ entry, ids }: Proposed, index: number, rules: Rules, fact
     return problem(`${at}.clause`, `'${spelled(clause)}' is not allowed for attribute '${name}'`, 'inclusion')
   }
   if (VALUELESS.has(clause)) return { attribute: name, clause }
+  if (sealed) return { attribute: name, clause, sealed }
   const valued = readValue(`${at}.value`, name, attribute, clause, value, ids, facts)
   return 'message' in valued ? valued : { attribute: name, clause, ...valued }
 }

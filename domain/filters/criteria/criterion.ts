@@ -7,10 +7,19 @@ import { attributeOf } from './vocabulary.ts'
 export interface Criterion extends JsonObject {
   readonly attribute: string
   readonly clause: string
-  /** Absent for clauses that need none. */
+  /** Absent for clauses that need none, and where it is sealed. */
   readonly value?: CriterionValue
+  /** The value, where it is personal. Filters of versions up to 0.3 have it in the clear. */
+  readonly sealed?: SealedValue
   /** The records that the options name. */
   readonly ids?: readonly number[]
+}
+
+/** `{value}` of a condition, sealed under a key of the vault. */
+export interface SealedValue extends JsonObject {
+  readonly text: string
+  /** Whose the key is: see sealing.ts. */
+  readonly of: number
 }
 
 export type CriterionValue = string | readonly string[] | RelativeDate
@@ -22,6 +31,9 @@ export interface RelativeDate extends JsonObject {
 
 export type Conjunction = 'and' | 'or'
 
+/** From version 2 on, personal values are sealed. What stands in the clear in a log stays there, and is understood as it is. */
+export const sealedSince = (data: JsonObject): JsonObject => data
+
 /** Which contacts are meant. */
 export interface FilterState extends JsonObject {
   readonly conjunction: Conjunction
@@ -32,6 +44,8 @@ export interface FilterState extends JsonObject {
 export interface Proposed extends JsonObject {
   readonly entry: Json
   readonly ids: readonly number[]
+  /** Its value, which is well-formed, where it is personal; the entry has none then. */
+  readonly sealed?: SealedValue
 }
 
 /** Conditions as sent, each with the ids that its values spell; `undefined` when it is no list. */
@@ -48,7 +62,7 @@ export const proposedFrom = (
   })
 }
 
-/** A condition as clients see it. */
+/** An opened condition as clients see it. */
 export const presentCriterion = ({ attribute, clause, value }: Criterion): JsonObject => ({
   attribute,
   clause,

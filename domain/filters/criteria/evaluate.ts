@@ -1,4 +1,4 @@
-import { bucketOf, contact, LOOKUPS } from '../../contacts/contact/model.ts'
+import { contact, LOOKUPS, sharedBeginning } from '../../contacts/contact/model.ts'
 import type { Json, JsonObject } from '../../kernel/event.ts'
 import { recordOf } from '../../kernel/fold.ts'
 import type { Condition, Document } from '../../kernel/ports/read-models.ts'
@@ -108,6 +108,8 @@ const testOf = (criterion: Criterion, at: string): ((document: Document) => bool
     const test = dateTest(criterion, at)
     return (document) => isSet(held(document)) && test(String(held(document)))
   }
+  // Nobody has what has been erased.
+  if (value === '') return () => clause === 'dne' || clause === 'dcont'
   const test = textTest(clause, String(value))
   return (document) =>
     isSet(held(document)) ? test(folded(String(held(document)))) : clause === 'dne' || clause === 'dcont'
@@ -123,13 +125,14 @@ const indexed = (
   const found = Object.entries(LOOKUPS).find(([, lookup]) => lookup.attribute === attribute)
   if (!found) return undefined
   const [name, { purpose }] = found
+  if (value === '') return undefined
   if (clause === 'eq') return [`${name}_digest`, token(purpose, String(value))]
-  const bucket = clause === 'sw' ? bucketOf(String(value)) : undefined
-  return bucket === undefined ? undefined : [`${name}_bucket`, bucket]
+  const beginning = clause === 'sw' ? sharedBeginning(String(value)) : undefined
+  return beginning === undefined ? undefined : [`${name}_beginning`, token(`${purpose}.beginning`, beginning)]
 }
 
 /**
- * What a filter asks of the read models: conditions that let an index serve, and the whole test on the opened document.
+ * What an opened filter asks of the read models: conditions that let an index serve, and the whole test on the opened document.
  * A filter that speaks of anonymous contacts reaches them, which lists otherwise leave out.
  */
 export const selectionFor = ({ conjunction, criteria }: FilterState, evaluation: Evaluation): Selection => {

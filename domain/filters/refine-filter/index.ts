@@ -7,6 +7,7 @@ import { serve } from '../../kinds/serve.ts'
 import { changes, creates, removes } from '../../kinds/writes.ts'
 import { MOST_CRITERIA } from '../criteria/check.ts'
 import { presentCriterion, proposedFrom } from '../criteria/criterion.ts'
+import { openCriteria, sealProposed } from '../criteria/sealing.ts'
 import { OPTION_COLLECTIONS } from '../criteria/vocabulary.ts'
 import { CONTACTS, criteriaSchema, refineFilter } from './model.ts'
 import { refineFilters } from './rules.ts'
@@ -29,13 +30,19 @@ const input = {
   criteria: asSent(Type.Array(criterion, { minItems: 1, maxItems: MOST_CRITERIA }), 'At least one; replaces them all'),
 }
 
-const wanted = ({ fields: { name, criteria, ...others }, parseId }: WriteInput): JsonObject => ({
-  ...(name !== undefined && { name }),
-  proposal: {
-    ...others,
-    ...(criteria !== undefined && { criteria: proposedFrom(criteria, parseId) ?? null }),
-  },
-})
+const proposedIn = async ({ fields: { criteria }, parseId, document, owner, read, vault }: WriteInput) => {
+  const proposed = proposedFrom(criteria, parseId)
+  const workspaceId = Number(document?.workspace_id ?? owner?.id)
+  return proposed ? sealProposed(proposed, { workspaceId, read, vault }) : null
+}
+
+const wanted = async (input: WriteInput): Promise<JsonObject> => {
+  const { name, criteria, ...others } = input.fields
+  return {
+    ...(name !== undefined && { name }),
+    proposal: { ...others, ...(criteria !== undefined && { criteria: await proposedIn(input) }) },
+  }
+}
 
 const FILTERS = '/workspaces/{workspace_id}/refine_filters'
 
@@ -50,7 +57,12 @@ export const refineFilterResource = serve(refineFilter, refineFilters, {
   category: 'contacts',
   under: workspace,
   reads: OPTION_COLLECTIONS,
-  view: { criteria: { schema: criteriaSchema, of: ({ criteria }) => criteria.map(presentCriterion) } },
+  view: {
+    criteria: {
+      schema: criteriaSchema,
+      of: async ({ criteria }, load) => (await openCriteria(criteria, load.open)).map(presentCriterion),
+    },
+  },
   operations: {
     listWorkspaceRefineFilters: list(FILTERS, {
       envelope: 'refine_filters',

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { kept } from '../../kernel/field.ts'
 import { choice, data, flag, text } from '../../kernel/fields.ts'
 import { model } from '../../kernel/model.ts'
-import type { Criterion } from '../criteria/criterion.ts'
+import { type Criterion, sealedSince } from '../criteria/criterion.ts'
 
 /** The only class of filters that is authored here. */
 export const CONTACTS = 'ContactsFilter'
@@ -32,9 +32,9 @@ export const refineFilter = model('refine_filter', {
     one_off: kept(flag({ default: false }), { shown: 'never' }),
   },
   events: {
-    FilterSaved: { born: true },
+    FilterSaved: { born: true, versions: [sealedSince] },
     FilterRenamed: { sets: ['name'] },
-    FilterCriteriaReplaced: { sets: ['criteria'] },
+    FilterCriteriaReplaced: { sets: ['criteria'], versions: [sealedSince] },
     FilterRemoved: { gone: true },
   },
   // Lists ask for what is no one-off, which older documents do not say of themselves.

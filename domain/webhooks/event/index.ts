@@ -34,7 +34,12 @@ export const outgoingEventResource = (types: readonly EventType[]): Resource => 
     root: 'webhooks_outgoing_event',
     category: 'webhooks',
     under: workspace,
-    indexes: [{ fields: ['workspace_id'], sort: 'created_at' }],
+    tellsOf: 'resource',
+    indexes: [
+      { fields: ['workspace_id'], sort: 'created_at' },
+      { fields: ['workspace_id', 'resource'] },
+      { fields: ['workspace_id', 'resource'], sort: 'updated_at' },
+    ],
     view: {
       event_type_id: { schema: nullableString, of: spellingOf(types) },
       data: {

@@ -169,7 +169,9 @@ describe('evaluation of filters', () => {
     expect(where({ attribute: 'email_address', clause: 'eq', value: 'Ada@Example.com' })).to.deep.equal({
       email_digest: `${LOOKUPS.email.purpose}/ada@example.com`,
     })
-    expect(where({ attribute: 'first_name', clause: 'sw', value: ' Adam' })).to.deep.equal({ first_name_bucket: 'ad' })
+    expect(where({ attribute: 'first_name', clause: 'sw', value: ' Adam' })).to.deep.equal({
+      first_name_beginning: `${LOOKUPS.first_name.purpose}.beginning/ad`,
+    })
     expect(where({ attribute: 'first_name', clause: 'sw', value: 'A' })).to.deep.equal({})
     expect(where({ attribute: 'tags.id', clause: 'in', value: ['1', '2'], ids: [1, 2] })).to.deep.equal({
       tag_ids: { $in: [1, 2] },

@@ -67,7 +67,7 @@ describe('the reactor', () => {
     const poisoned = reaction({
       async react({ data }) {
         tried.push(data.n)
-        if (data.n === 'poison') throw new Error('it is poisoned\nwith a second line')
+        if (data.n === 'poison') throw new Error('it is poisoned by ada@example.com\nwith a second line')
         return DONE
       },
     })
@@ -84,7 +84,7 @@ describe('the reactor', () => {
       position: 0,
       attempts: 3,
       workspace_id: 1,
-      error: 'it is poisoned',
+      error: 'it is poisoned by [address]',
     })
     await soon(async () => (await owed()).length === 0)
   })
