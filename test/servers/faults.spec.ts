@@ -67,7 +67,7 @@ describe('the service in divided roles on servers, harmed while it writes', func
   it('answers nothing but successes and 503', async () => {
     ledger = await load.stop()
     expect(load.odd).to.deep.equal([])
-    figures('answers', `${load.unknownYet} times 404 for a record whose document was not there yet`)
+    figures('answers', `${load.unknownYet} times a record whose document was not there yet was not known`)
   })
 
   it('ends no process', () => {

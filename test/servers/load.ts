@@ -9,7 +9,7 @@ export interface Load {
   readonly ledger: Ledger
   /** Answers that no fault explains, in a sentence each: the only ones that a client may meet are a success and 503. */
   readonly odd: readonly string[]
-  /** How often a record that was acknowledged was not yet known to another request: 404 while the documents are behind. */
+  /** How often a record that was acknowledged was not yet known to another request, as itself (404) or as what it refers to (422), while the documents are behind. */
   readonly unknownYet: number
   /** Milliseconds until a write that is begun now, or tried again, is acknowledged. */
   untilServed(): Promise<number>
@@ -44,7 +44,8 @@ const sendOnce = async (target: Target, write: Write, odd: string[], withinMs: n
   }
   if (status === 200 || status === 201) return { id: Number((JSON.parse(text) as { id: number }).id) }
   if (status === 503) return 'later'
-  if (status === 404 && write.on !== undefined) return 'unknown yet'
+  const isUnknown = status === 404 ? write.on !== undefined : status === 422 && text.includes('"not_found"')
+  if (isUnknown) return 'unknown yet'
   odd.push(`${method} ${path} ${write.mark} was answered ${status} ${text}`)
   return 'unknown'
 }

@@ -6,6 +6,8 @@ import { POSITION, toStored } from './stored-form.ts'
 
 /** Ids asked for in one query. */
 const IDS = 10_000
+/** Documents written in one command: FerretDB 1 keeps open what each replacement reads until the command ends, and stands still at a hundred in all. */
+const WRITTEN_AT_ONCE = 20
 
 /**
  * Writes documents, at most one change for each, unless the store holds a newer one. Removed ones stay behind as a mark, so
@@ -20,7 +22,10 @@ export const writeChanges = async (stored: Collection<Stored>, changes: readonly
       pending.map(({ id }) => id),
     )
     pending = pending.filter(({ id, position }) => (held.get(id) ?? -1) < position)
-    if (pending.length === 0 || (await write(stored, pending, held))) return
+    let isDone = true
+    for (let from = 0; from < pending.length; from += WRITTEN_AT_ONCE)
+      if (!(await write(stored, pending.slice(from, from + WRITTEN_AT_ONCE), held))) isDone = false
+    if (isDone) return
   }
 }
 
