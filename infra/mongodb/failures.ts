@@ -22,6 +22,8 @@ const PASSING_LABELS = [
 /** Why the server is out of reach for the moment, or `undefined` for an error of another kind. */
 export const outageOf = (error: unknown): string | undefined => {
   if (error instanceof MongoServerSelectionError || error instanceof MongoNetworkError) return error.message
+  // What cut a bulk of writes off is inside of what the driver throws.
+  if (error instanceof MongoBulkWriteError && error.errorResponse instanceof Error) return outageOf(error.errorResponse)
   if (!(error instanceof MongoError) || refusedAccessOf(error) !== undefined) return undefined
   return PASSING_CODES.has(error.code) || PASSING_LABELS.some((label) => error.hasErrorLabel(label))
     ? error.message

@@ -40,7 +40,7 @@ describe('actions on the contacts that meet a filter', () => {
 
   const done = async (asked: Awaited<ReturnType<typeof ask>>, kind = 'tag_actions') => {
     const { id } = made(asked)
-    for (let tries = 0; tries < 500; tries++) {
+    for (let tries = 0; tries < 3000; tries++) {
       const { body } = await tenant.api.get(`/contacts/${kind}/${id}`)
       if (body.completed_at) return body
       await new Promise((go) => setTimeout(go, 10))

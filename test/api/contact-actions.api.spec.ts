@@ -25,7 +25,7 @@ describe('actions on many contacts', () => {
     tenant.api.post(`${contacts}/${kind}`, { [`contacts_${kind.slice(0, -1)}`]: fields })
 
   const completed = async (kind: string, id: number) => {
-    for (let tries = 0; tries < 500; tries++) {
+    for (let tries = 0; tries < 3000; tries++) {
       const { body } = await tenant.api.get(`/contacts/${kind}/${id}`)
       if (body.completed_at) return body
       await new Promise((go) => setTimeout(go, 10))

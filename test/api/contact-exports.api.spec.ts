@@ -33,7 +33,7 @@ describe('exports of contacts', () => {
   const done = async (sent: object) => ended(await ask(sent))
   const ended = async (asked: Awaited<ReturnType<typeof ask>>) => {
     const { id } = made(asked)
-    for (let tries = 0; tries < 500; tries++) {
+    for (let tries = 0; tries < 3000; tries++) {
       const action = await show(id)
       if (action.completed_at) return action
       await new Promise((go) => setTimeout(go, 10))
@@ -218,7 +218,7 @@ describe('exports of contacts', () => {
     }
     expect(await refusal(file_url)).to.deep.equal([404, 'Not found: Record missing'])
     const { blobs } = (await testService()).background.stores
-    for (let tries = 0; (await blobs.has(`contacts/export_action-${id}`, 0)) && tries < 500; tries++)
+    for (let tries = 0; (await blobs.has(`contacts/export_action-${id}`, 0)) && tries < 3000; tries++)
       await new Promise((go) => setTimeout(go, 10))
     expect(await blobs.has(`contacts/export_action-${id}`, 0)).to.equal(false)
   })

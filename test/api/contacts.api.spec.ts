@@ -157,7 +157,7 @@ describe('contacts over REST', () => {
     expect((await tenant.api.delete(`/contacts/tags/${gone.id}`)).status).to.equal(204)
     expect((await tenant.api.get(`/contacts/${made.id}`)).body.tags).to.deep.equal([])
     const applied = `/contacts/${made.id}/applied_tags`
-    for (let tries = 0; tries < 100 && (await tenant.api.get(applied)).body.length > 0; tries++)
+    for (let tries = 0; tries < 1000 && (await tenant.api.get(applied)).body.length > 0; tries++)
       await new Promise((go) => setTimeout(go, 10))
     expect((await tenant.api.get(applied)).body).to.deep.equal([])
   })

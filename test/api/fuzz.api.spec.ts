@@ -12,7 +12,7 @@ import { type Spawned, spawnMillrace } from '../support/millrace.ts'
 import { type ResponseChecker, responseChecker } from '../support/openapi.ts'
 import { seedOfRun } from '../support/random.ts'
 import { recordMakers } from '../support/records.ts'
-import type { Tenant } from '../support/service.ts'
+import { serversOfItsOwn, type Tenant } from '../support/service.ts'
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 5200)
 const AT_ONCE = 16
@@ -54,7 +54,10 @@ describe('any request', function () {
 
   before(async () => {
     data = await mkdtemp(path.join(tmpdir(), 'millrace-fuzz-'))
-    service = await spawnMillrace(data, { MILLRACE_LOG_LEVEL: process.env.FUZZ_LOG_LEVEL ?? 'silent' })
+    service = await spawnMillrace(data, {
+      ...(await serversOfItsOwn()),
+      MILLRACE_LOG_LEVEL: process.env.FUZZ_LOG_LEVEL ?? 'silent',
+    })
     pool = new Pool(service.ready.origin, { connections: AT_ONCE })
     document = (await (await fetch(`${service.ready.origin}/api/v2.json`)).json()) as OpenApi
     check = responseChecker(document)

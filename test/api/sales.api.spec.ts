@@ -43,13 +43,13 @@ describe('sales over REST', () => {
         events.push({ id: randomUUID(), type, data: { ...data, [key]: 2_000_000_000 + index }, metadata })
     const appended = await log.append({ stream, expected: 'any', events })
     if (!('position' in appended)) throw new Error('not appended')
-    await background.reached(appended.position, 10_000)
+    await background.reached(appended.position, 60_000)
   }
 
   it('begins with a pipeline in every workspace', async () => {
     const fresh = await (await testService()).tenant()
     const path = `/workspaces/${fresh.workspaceId}/sales/pipelines`
-    for (let tries = 0; tries < 100 && (await fresh.api.get(path)).body.length === 0; tries++)
+    for (let tries = 0; tries < 1000 && (await fresh.api.get(path)).body.length === 0; tries++)
       await new Promise((go) => setTimeout(go, 10))
     const [first, ...others] = (await fresh.api.get(path)).body
     expect(others).to.deep.equal([])

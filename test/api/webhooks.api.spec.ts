@@ -38,7 +38,7 @@ describe('outgoing webhooks', function () {
     return body
   }
   const settled = async (id: number, status: string) => {
-    for (let tries = 0; tries < 400; tries++) {
+    for (let tries = 0; tries < 2400; tries++) {
       const { body } = await tenant.api.get(`/webhooks/outgoing/events/${id}`)
       if (body.deliveries.every((one: { status: string }) => one.status === status)) return body
       await new Promise((resolve) => setTimeout(resolve, 25))

@@ -6,6 +6,7 @@ import { readConfig } from '../../infra/config.ts'
 import { createCore } from '../../infra/runtime/core.ts'
 import { openStores } from '../../infra/runtime/stores.ts'
 import { TestServer } from '../servers/eventstoredb/server.ts'
+import { NODE_COMMAND, startNode, temporaryFolder } from '../servers/node.ts'
 import { allDocuments, countOf, expectSameDocuments } from '../support/documents.ts'
 import { millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
 import { javaServer } from '../support/mongo-servers.ts'
@@ -13,6 +14,13 @@ import { javaServer } from '../support/mongo-servers.ts'
 /** `WRITES=10000` for a longer run than every test run wants. */
 const WRITES = Number(process.env.WRITES ?? 2000)
 const AT_ONCE = 64
+
+/** A real EventStoreDB where there is one to start. */
+const startServer = async () => {
+  if (!NODE_COMMAND) return TestServer.start()
+  const node = await startNode(temporaryFolder('processes-log'))
+  return { url: node.url, stop: () => node.end() }
+}
 
 /** Two processes answer requests, one projects, one works, all on servers over the wire. */
 describe('several processes on EventStoreDB and MongoDB', function () {
@@ -24,7 +32,7 @@ describe('several processes on EventStoreDB and MongoDB', function () {
 
   /** What the processes share beside the servers. */
   let data: string
-  let server: TestServer
+  let server: { readonly url: string; stop(): Promise<void> }
   let settings: Record<string, string>
   const running: Spawned[] = []
   let apis: readonly Spawned[]
@@ -39,7 +47,7 @@ describe('several processes on EventStoreDB and MongoDB', function () {
 
   before(async () => {
     data = await mkdtemp(path.join(tmpdir(), 'millrace-processes-'))
-    server = await TestServer.start()
+    server = await startServer()
     settings = {
       EVENTSTOREDB_URL: server.url,
       MONGODB_URL: `${(await javaServer.url()).replace(/\/$/, '')}/processes`,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { type Ready, readyFrom } from '../support/millrace.ts'
+import { type Ready, readyFrom, withoutSettings } from '../support/millrace.ts'
 import { type Random, random, seedOfRun } from '../support/random.ts'
 import type { Target } from './ledger.ts'
 
@@ -41,10 +41,9 @@ export interface Life {
 const running = new Set<ChildProcess>()
 
 const start = async (data: string, { args = [], settings = {}, wrap = [] }: HowToStart): Promise<Started> => {
-  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('MILLRACE_'))
   const [command, ...rest] = [...wrap, process.execPath, PROGRAM, 'start', '--port', '0', '--data', data, '--json']
   const child = spawn(command!, [...rest, ...args], {
-    env: { ...Object.fromEntries(own), MILLRACE_LOG_LEVEL: 'warn', MILLRACE_RATE_LIMIT: '0', ...settings },
+    env: { ...withoutSettings(), MILLRACE_LOG_LEVEL: 'warn', MILLRACE_RATE_LIMIT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)

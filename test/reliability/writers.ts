@@ -7,7 +7,8 @@ export interface Setting {
   readonly stageIds: readonly number[]
 }
 
-interface Held {
+/** What a writer has made, and goes on from. */
+export interface Held {
   readonly contactIds: number[]
   readonly opportunityIds: number[]
   /** Tags by contact, so that none is applied twice. */
@@ -58,7 +59,13 @@ const tag = (mark: string, on: number, tag_id: number): Write => ({
 })
 
 /** The next write, on records of this writer's own, so that it alone decides what becomes of them. */
-const next = (target: Target, setting: Setting, held: Held, mark: string, { below, pick }: Random): Write => {
+export const nextWrite = (
+  target: Target,
+  setting: Setting,
+  held: Held,
+  mark: string,
+  { below, pick }: Random,
+): Write => {
   const { contactIds, opportunityIds, tagged } = held
   const on = contactIds.at(-1 - below(Math.min(3, contactIds.length)))
   const kind = on === undefined ? 0 : below(8)
@@ -85,7 +92,7 @@ export const writeUntilDead = async (
   const ledger: Entry[] = []
   for (let count = 0; ; count++) {
     const mark = `${name}-${count}`
-    const write = next(target, setting, held, mark, random)
+    const write = nextWrite(target, setting, held, mark, random)
     const entry = await carryOut(target, random.below(2) === 0 ? write : { ...write, key: `key ${mark}` })
     ledger.push(entry)
     if (!isAcknowledged(entry)) return ledger

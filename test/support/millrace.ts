@@ -4,9 +4,14 @@ import { fileURLToPath } from 'node:url'
 
 const PROGRAM = fileURLToPath(new URL('../../infra/cli/millrace.js', import.meta.url))
 
-/** The environment of this process without the settings that it may have itself. */
+/** The environment of this process without the settings that it may have itself: servers of the run, above all. */
+export const withoutSettings = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(MILLRACE_|EVENTSTOREDB_URL$|MONGODB_URL$)/.test(name)),
+  )
+
 const environment = (settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('MILLRACE_'))),
+  ...withoutSettings(),
   MILLRACE_LOG_LEVEL: 'warn',
   ...settings,
 })

@@ -17,6 +17,10 @@ export interface MongoServer {
 /** A server of its own, for tests that stop it. */
 export interface OwnServer {
   readonly url: string
+  readonly pid: number
+  signal(signal: NodeJS.Signals): void
+  /** Kills it, and waits until it is gone. */
+  kill(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -93,7 +97,11 @@ const start = (command: string, args: readonly string[]): Promise<OwnServer> => 
     createInterface(child.stdout).once('line', (url) => {
       clearTimeout(timer)
       leaveAlone(child)
-      resolve({ url: url.trim(), stop })
+      const kill = async () => {
+        child.kill('SIGKILL')
+        await gone
+      }
+      resolve({ url: url.trim(), pid: child.pid!, signal: (signal) => void child.kill(signal), kill, stop })
     })
   })
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -7,6 +8,7 @@ import { type Background, startBackground } from '../../infra/runtime/background
 import { startListeners } from '../../infra/runtime/listeners.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { openStores } from '../../infra/runtime/stores.ts'
+import { NODE_COMMAND, startNode, temporaryFolder } from '../servers/node.ts'
 import { type ApiClient, apiClient } from './client.ts'
 
 /** A workspace of its own for one suite, and a way to call the API for it. */
@@ -44,7 +46,7 @@ const servers: Settings = {
   ...(MONGODB_URL && { MONGODB_URL }),
   MILLRACE_SECRET: 'the secret of the test run, long enough',
 }
-const run = EVENTSTOREDB_URL ? `${Date.now().toString(36)}-` : ''
+const run = EVENTSTOREDB_URL ? `${Date.now().toString(36)}x` : ''
 
 /** Suites ask more, and more often without a token, than one client does. */
 const UNLIMITED: Settings = { MILLRACE_RATE_LIMIT: '0', MILLRACE_FAILED_ATTEMPTS: '0' }
@@ -53,11 +55,31 @@ const fail = (error: unknown): void => {
   throw error
 }
 
-/** Starts a service of its own on a temporary directory; stopped and removed when the test run ends. */
-export const startTestService = async (settings: Settings = {}): Promise<TestService> => {
+/** A database beside those of others on the same server. */
+const databaseOfItsOwn = (url: string): string => {
+  const at = new URL(url)
+  at.pathname = `/own_${randomUUID().replaceAll('-', '')}`
+  return at.href
+}
+
+/** Settings for a log and documents that no other service has; where the run is on servers, on a node of its own. */
+export const serversOfItsOwn = async (): Promise<Settings> => {
+  if (!EVENTSTOREDB_URL) return servers
+  if (!NODE_COMMAND)
+    throw new Error('a service of its own needs a log of its own: EVENTSTOREDB_COMMAND says what starts one')
+  const node = await startNode(temporaryFolder('own-log'))
+  started.unshift({ stop: () => node.end('SIGKILL') })
+  return { ...servers, EVENTSTOREDB_URL: node.url, ...(MONGODB_URL && { MONGODB_URL: databaseOfItsOwn(MONGODB_URL) }) }
+}
+
+/** Starts a service of its own, with a log of its own; stopped and removed when the test run ends. */
+export const startTestService = async (settings: Settings = {}): Promise<TestService> =>
+  startOn(await serversOfItsOwn(), settings)
+
+const startOn = async (on: Settings, settings: Settings = {}): Promise<TestService> => {
   const data = await mkdtemp(path.join(tmpdir(), 'millrace-test-'))
   const own = { MILLRACE_DATA: data, MILLRACE_PORT: '0', MILLRACE_PUBLIC_PORT: '0', ...UNLIMITED }
-  const config = readConfig({ ...servers, ...own, ...settings })
+  const config = readConfig({ ...on, ...own, ...settings })
   const logger = createLogger(process.env.TEST_LOG_LEVEL ?? 'fatal')
   const stores = await openStores(config)
   const outbound = outboundClient({ allowPrivate: config.allowPrivateTargets })
@@ -68,7 +90,7 @@ export const startTestService = async (settings: Settings = {}): Promise<TestSer
   })
   await background.readable()
   const listener = await startListeners(background, config, logger)
-  started.push({
+  started.unshift({
     async stop() {
       await listener.stop()
       await background.stop()
@@ -117,7 +139,7 @@ const makeTenant = async (
 }
 
 /** The service that all API suites share; isolation is by workspace. */
-export const testService = (): Promise<TestService> => (shared ??= startTestService())
+export const testService = (): Promise<TestService> => (shared ??= startOn(servers))
 
 /** Root hooks of the test run. */
 export const mochaHooks = {

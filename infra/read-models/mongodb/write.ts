@@ -6,6 +6,8 @@ import { POSITION, toStored } from './stored-form.ts'
 
 /** Ids asked for in one query. */
 const IDS = 10_000
+/** Documents replaced in one command: FerretDB 1 keeps open what each replacement reads until the command ends, and stands still at a hundred in all. */
+const REPLACED_AT_ONCE = 20
 
 /**
  * Writes documents, at most one change for each, unless the store holds a newer one. Removed ones stay behind as a mark, so
@@ -44,15 +46,32 @@ const write = async (
   changes: readonly Change[],
   held: ReadonlyMap<number | string, number>,
 ): Promise<boolean> => {
-  const operations = changes.map(({ id, document, position }): AnyBulkWriteOperation<Stored> => {
-    const replacement = toStored(id, document, position) as Stored
-    return held.has(id)
-      ? { replaceOne: { filter: { _id: id, [POSITION]: { $lt: position } }, replacement } }
-      : { insertOne: { document: replacement } }
-  })
+  const inserts = changes.filter(({ id }) => !held.has(id)).map(insertion)
+  const replacements = changes.filter(({ id }) => held.has(id)).map(replacement)
+  let isDone = await writeTogether(stored, [...inserts, ...replacements.slice(0, REPLACED_AT_ONCE)])
+  for (let from = REPLACED_AT_ONCE; from < replacements.length; from += REPLACED_AT_ONCE)
+    if (!(await writeTogether(stored, replacements.slice(from, from + REPLACED_AT_ONCE)))) isDone = false
+  return isDone
+}
+
+const insertion = ({ id, document, position }: Change) => ({
+  insertOne: { document: toStored(id, document, position) as Stored },
+})
+
+const replacement = ({ id, document, position }: Change) => ({
+  replaceOne: {
+    filter: { _id: id, [POSITION]: { $lt: position } },
+    replacement: toStored(id, document, position) as Stored,
+  },
+})
+
+const writeTogether = async (
+  stored: Collection<Stored>,
+  operations: readonly AnyBulkWriteOperation<Stored>[],
+): Promise<boolean> => {
   try {
     const { matchedCount } = await stored.bulkWrite(operations, { ordered: false })
-    return matchedCount === changes.filter(({ id }) => held.has(id)).length
+    return matchedCount === operations.filter((operation) => 'replaceOne' in operation).length
   } catch (error) {
     if (isDuplicate(error)) return false
     throw error

@@ -70,10 +70,10 @@ export function claiming(setting: Setting): void {
   it('counts a claim as free when its time has passed', async () => {
     const { log } = setting()
     const [holder, other, key] = [fresh('a'), fresh('b'), fresh('lease')]
-    await log.append({ stream: holder, expected: -1, events: events(1), take: [{ key, until: Date.now() + 150 }] })
+    await log.append({ stream: holder, expected: -1, events: events(1), take: [{ key, until: Date.now() + 750 }] })
     const early = await log.append({ stream: other, expected: -1, events: events(1), take: [{ key }] })
     expect(early.ok).to.equal(false)
-    await pause(200)
+    await pause(800)
     expect(await log.claimed(key)).to.equal(undefined)
     taken(await log.append({ stream: other, expected: -1, events: events(1), take: [{ key }] }))
     taken(await log.append({ stream: holder, expected: 0, events: events(1), release: [key] }))

@@ -1,0 +1,93 @@
+import { expect } from 'chai'
+import { figures, patience } from '../reliability/form.ts'
+import { isAcknowledged, type Ledger } from '../reliability/ledger.ts'
+import { expectLastChanges, expectOnce, found, settingFor } from '../reliability/outcome.ts'
+import { type Random, random, seedOfRun } from '../support/random.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { type Fault, faultsOf } from './fault.ts'
+import { type Load, startLoad } from './load.ts'
+import { missingNode } from './node.ts'
+import { type Processes, startProcesses } from './processes.ts'
+import { expectSoundLog, expectTold, listenForContacts, untilListed } from './verify.ts'
+
+const WRITERS = 6
+/** Milliseconds from the end of a fault to a write that the log has taken. */
+const TAKEN_WITHIN_MS = 2000
+/** How long a write waits for its documents before it is answered without them: where the projector was harmed, each does. */
+const DOCUMENTS_WITHIN_MS = 2000
+
+describe('the service in divided roles on servers, harmed while it writes', function () {
+  this.timeout(patience * 3)
+  if (missingNode) {
+    it.skip(missingNode)
+    return
+  }
+  let processes: Processes
+  let receiver: Receiver
+  let chance: Random
+  let load: Load
+  let ledger: Ledger
+  const took: { readonly fault: Fault; readonly servedMs: number }[] = []
+
+  before(async () => {
+    chance = random(seedOfRun())
+    receiver = await startReceiver()
+    processes = await startProcesses()
+    await listenForContacts(processes.target, receiver)
+    load = startLoad(processes.target, await settingFor(processes.target), WRITERS, chance)
+  })
+  afterEach(function () {
+    if (this.currentTest?.state !== 'failed') return
+    for (const { role, life } of Object.values(processes.members)) figures(`${role} said`, life.said().slice(-3000))
+  })
+  after(async () => {
+    await load?.stop()
+    await processes?.stop()
+    await receiver?.close()
+  })
+
+  it('serves writes again as soon as what failed is back', async () => {
+    figures('served without a fault', `${Math.round(await load.untilServed())} ms`)
+    for (const fault of faultsOf(chance)) {
+      if (process.env.FAULTS_SAY) figures('fault', fault.name)
+      await fault.befall(processes)
+      const servedMs = await load.untilServed()
+      took.push({ fault, servedMs })
+      if (process.env.FAULTS_SAY) figures(fault.name, `${Math.round(servedMs)} ms`)
+    }
+    const late = took.filter(({ fault, servedMs }) => fault.isBound && servedMs > TAKEN_WITHIN_MS + DOCUMENTS_WITHIN_MS)
+    const all = took.map(({ servedMs }) => servedMs).sort((one, other) => one - other)
+    figures(
+      'served again',
+      `${took.length} faults; median ${Math.round(all[all.length >> 1]!)} ms, at most ${Math.round(all.at(-1)!)} ms`,
+    )
+    expect(late.map(({ fault, servedMs }) => `${fault.name}: ${Math.round(servedMs)} ms`)).to.deep.equal([])
+  })
+
+  it('answers nothing but successes and 503', async () => {
+    ledger = await load.stop()
+    expect(load.odd).to.deep.equal([])
+    figures('answers', `${load.unknownYet} times a record whose document was not there yet was not known`)
+  })
+
+  it('ends no process', () => {
+    expect(processes.gone).to.deep.equal([])
+  })
+
+  it('has every acknowledged write once, and the last change of each contact', async () => {
+    await untilListed(processes.target, ledger)
+    const seen = await found(processes.target)
+    expectOnce(ledger, seen)
+    expectLastChanges(ledger, seen)
+    figures('writes', `${ledger.filter(isAcknowledged).length} of ${ledger.length} acknowledged, each there once`)
+  })
+
+  it('has told of every contact, and repeated itself only under the same id', async () => {
+    const again = await expectTold(ledger, receiver)
+    figures('webhooks', `${receiver.received.length} deliveries, ${again} of them repeated under their id`)
+  })
+
+  it('has the documents that a rebuild gives, and streams without a gap', async () => {
+    figures('log', `${await expectSoundLog(processes)} events`)
+  })
+})

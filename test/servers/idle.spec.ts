@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { EventStoreDBClient, START } from '@eventstore/db-client'
+import { expect } from 'chai'
+import { figures, inForm } from '../reliability/form.ts'
+import { missingNode } from './node.ts'
+import { type Processes, ROLES, startProcesses } from './processes.ts'
+
+const SETTLES_MS = 15_000
+const IDLE_MS = inForm(30_000, 300_000)
+const DAY_MS = 24 * 60 * 60 * 1000
+/** Share of a core that a process of ours may take at rest. */
+const AT_REST = 0.01
+/** What the log may grow by in a day. */
+const BYTES_A_DAY = 8192
+
+/** Clock ticks of a second, as /proc counts the time of processors in. */
+const ticks = (): number => Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
+
+/** Seconds of processor time that a process has taken so far (user and system), by proc_pid_stat(5). */
+const cpuSeconds = (pid: number, perSecond: number): number => {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / perSecond
+}
+
+/** Nothing is asked of the service for a while; what it costs a day is extrapolated from that. */
+describe('the service in divided roles on servers, at rest', function () {
+  this.timeout(IDLE_MS + 300_000)
+  if (missingNode || process.platform !== 'linux') {
+    it.skip(missingNode ?? 'skipped: the time of processors is read from /proc')
+    return
+  }
+  let processes: Processes
+  let client: EventStoreDBClient
+  before(async () => {
+    processes = await startProcesses()
+    client = EventStoreDBClient.connectionString(processes.node.url)
+    await sleep(SETTLES_MS)
+  })
+  after(async () => {
+    await client?.dispose()
+    await processes?.stop()
+  })
+
+  /** Everything in the log, also what the server itself writes. */
+  const records = async () => {
+    let [count, bytes] = [0, 0]
+    for await (const { event } of client.readAll({ direction: 'forwards', fromPosition: START })) {
+      if (!event) continue
+      count++
+      bytes +=
+        JSON.stringify(event.data ?? null).length +
+        JSON.stringify(event.metadata ?? null).length +
+        event.streamId.length
+    }
+    return { count, bytes }
+  }
+
+  it('appends next to nothing, and takes next to no time of a processor', async () => {
+    const perSecond = ticks()
+    const pids = new Map<string, number>([
+      ...ROLES.map((role) => [role, processes.members[role].life.child.pid!] as const),
+      ['EventStoreDB', processes.node.pid],
+      ['FerretDB', processes.documents.pid],
+    ])
+    const before = { log: await records(), cpu: new Map<string, number>() }
+    for (const [name, pid] of pids) before.cpu.set(name, cpuSeconds(pid, perSecond))
+    const begun = performance.now()
+    await sleep(IDLE_MS)
+    const tookMs = performance.now() - begun
+    const shares = new Map<string, number>()
+    for (const [name, pid] of pids)
+      shares.set(name, ((cpuSeconds(pid, perSecond) - before.cpu.get(name)!) * 1000) / tookMs)
+    const log = await records()
+    const aDay = DAY_MS / tookMs
+    const [events, bytes] = [(log.count - before.log.count) * aDay, (log.bytes - before.log.bytes) * aDay]
+    figures(
+      'at rest',
+      `${Math.round(tookMs / 1000)} s; ${log.count - before.log.count} records (${Math.round(events)} and ${Math.round(bytes)} bytes a day); ` +
+        [...shares].map(([name, share]) => `${name} ${(100 * share).toFixed(2)} %`).join(', '),
+    )
+    expect(bytes).to.be.at.most(BYTES_A_DAY)
+    for (const role of ROLES) expect(shares.get(role), role).to.be.below(AT_REST)
+  })
+})

@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'chai'
+import { figures } from '../reliability/form.ts'
+import { isAcknowledged } from '../reliability/ledger.ts'
+import { expectLastChanges, expectOnce, found, settingFor } from '../reliability/outcome.ts'
+import { random, seedOfRun } from '../support/random.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { startLoad } from './load.ts'
+import { missingNode } from './node.ts'
+import { type Member, type Processes, ROLES, type Role, startProcesses } from './processes.ts'
+import { expectSoundLog, expectTold, listenForContacts, untilListed } from './verify.ts'
+
+const WRITERS = 4
+/** Longer than a lease lasts (8 s), and than another takes to notice. */
+const PAUSED_MS = 14_000
+/** In which both may think that they are the one. */
+const AWAKE_MS = 4000
+/** Longer than the lease of a node number lasts: two minutes. */
+const PAUSED_API_MS = 125_000
+
+/**
+ * Nothing fences a writer that was paused past the end of its lease, and goes on where it was when it wakes: with what it had read, and writes that were on
+ * their way. What it does then is either refused (an expected revision, a position guard) or the very thing that its successor has done (derived ids).
+ */
+describe('a process that sleeps past the end of its lease, and wakes', function () {
+  this.timeout(600_000)
+  if (missingNode) {
+    it.skip(missingNode)
+    return
+  }
+  let processes: Processes
+  let receiver: Receiver
+  let spare: Partial<Record<Role, Member>>
+
+  beforeEach(async () => {
+    receiver = await startReceiver()
+    processes = await startProcesses()
+    spare = {}
+    await listenForContacts(processes.target, receiver)
+  })
+  afterEach(async () => {
+    for (const role of ROLES) processes.members[role].signal('SIGCONT')
+    await processes.stop()
+    await receiver.close()
+  })
+
+  const sleepAndWake = async (role: Role, times: number): Promise<void> => {
+    spare[role] = await processes.join(role)
+    const chance = random(seedOfRun())
+    const load = startLoad(processes.target, await settingFor(processes.target), WRITERS, chance)
+    for (let time = 0; time < times; time++) {
+      await sleep(500 + chance.below(1000))
+      // The one that has the lease at the time is not known: each sleeps once, and the other takes over.
+      const member = time % 2 === 0 ? processes.members[role] : spare[role]
+      member.signal('SIGSTOP')
+      await sleep(PAUSED_MS)
+      member.signal('SIGCONT')
+      await sleep(AWAKE_MS)
+    }
+    const ledger = await load.stop()
+    expect(load.odd).to.deep.equal([])
+    await untilListed(processes.target, ledger)
+    const seen = await found(processes.target)
+    expectOnce(ledger, seen)
+    expectLastChanges(ledger, seen)
+    const again = await expectTold(ledger, receiver)
+    expect(processes.gone).to.deep.equal([])
+    const events = await expectSoundLog(processes)
+    const count = ledger.filter(isAcknowledged).length
+    figures(
+      `${role} paused`,
+      `${times} times; ${count} writes, each once; ${again} deliveries repeated; ${events} events`,
+    )
+  }
+
+  it('as a worker: does nothing that its successor has not done', () => sleepAndWake('worker', 2))
+
+  it('as a projector: leaves the documents that a rebuild gives', () => sleepAndWake('projector', 2))
+
+  it('as an api: mints no id that the process with its number has minted', async () => {
+    const [sleeper, { target }] = [processes.members.api, processes]
+    const contacts = `/workspaces/${target.workspaceId}/contacts`
+    const headers = { authorization: `Bearer ${target.token}`, 'content-type': 'application/json' }
+    const create = async ({ life }: Member, name: string): Promise<number> => {
+      const body = JSON.stringify({ contact: { first_name: name } })
+      const answer = await fetch(`${life.url}/api/v2${contacts}`, { method: 'POST', headers, body })
+      const { id } = (await answer.json()) as { readonly id?: number }
+      return id ?? -answer.status
+    }
+    const before = await Promise.all(Array.from({ length: 20 }, (_, number) => create(sleeper, `before ${number}`)))
+    // Under way when it falls asleep: they go on behind its lease.
+    const under = Promise.all(Array.from({ length: 20 }, (_, number) => create(sleeper, `under ${number}`)))
+    sleeper.signal('SIGSTOP')
+    await sleep(PAUSED_API_MS)
+    const other = await processes.join('api')
+    const during = await Promise.all(Array.from({ length: 40 }, (_, number) => create(other, `during ${number}`)))
+    sleeper.signal('SIGCONT')
+    const [late, more] = await Promise.all([
+      Promise.all(Array.from({ length: 40 }, (_, number) => create(sleeper, `late ${number}`))),
+      Promise.all(Array.from({ length: 40 }, (_, number) => create(other, `more ${number}`))),
+    ])
+    const ids = [...before, ...(await under), ...during, ...late, ...more]
+    const made = ids.filter((id) => id > 0)
+    expect(
+      ids.filter((id) => id < 0 && id !== -503),
+      'answers that are neither ids nor 503',
+    ).to.deep.equal([])
+    expect(new Set(made).size).to.equal(made.length)
+    figures('api paused', `${made.length} of ${ids.length} creates answered, all ids different`)
+    await expectSoundLog(processes)
+  })
+})

@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Target } from '../reliability/ledger.ts'
+import { type Life, startLife } from '../reliability/life.ts'
+import { millrace } from '../support/millrace.ts'
+import { type OwnServer, startFerretdb } from '../support/mongo-servers.ts'
+import { type EventStoreNode, startNode, temporaryFolder } from './node.ts'
+import { openWay, type Way } from './way.ts'
+
+export const ROLES = ['api', 'projector', 'worker'] as const
+export type Role = (typeof ROLES)[number]
+export const STORES = ['log', 'documents'] as const
+export type Store = (typeof STORES)[number]
+
+/** One process of the service, with a way of its own to each store. */
+export interface Member {
+  readonly role: Role
+  readonly ways: Readonly<Record<Store, Way>>
+  readonly life: Life
+  signal(signal: NodeJS.Signals): void
+  /** Kills it and starts another in its place, as whatever watches over processes does. */
+  kill(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** The service in divided roles, on an EventStoreDB and a MongoDB-wire server of its own. */
+export interface Processes {
+  readonly node: EventStoreNode
+  readonly documents: OwnServer
+  /** The first of each role. */
+  readonly members: Readonly<Record<Role, Member>>
+  /** Processes that ended although nobody had ended them, with the last that they said. */
+  readonly gone: readonly string[]
+  /** Settings without proxies, for the command line. */
+  readonly settings: Readonly<Record<string, string>>
+  /** The API as its process serves it now, to a client of the workspace. */
+  readonly target: Target
+  /** Another process of a role. */
+  join(role: Role): Promise<Member>
+  /** Kills the store of documents and starts it again on its data. */
+  killDocuments(): Promise<void>
+  /** Stops the processes in order; the stores go on. */
+  rest(): Promise<void>
+  stop(): Promise<void>
+}
+
+const SECRET = 'a secret that every process is given'
+const DATABASE = 'faults'
+
+const portOf = (url: string): number => Number(new URL(url).port)
+const logUrl = (port: number): string => `esdb://127.0.0.1:${port}?tls=false`
+const documentsUrl = (port: number): string => `mongodb://127.0.0.1:${port}/${DATABASE}`
+
+const issueKey = async (settings: Readonly<Record<string, string>>) => {
+  const run = async (args: readonly string[]) => {
+    const { code, out, err } = await millrace(args, settings)
+    if (code !== 0) throw new Error(err)
+    return JSON.parse(out) as { readonly workspace_id: number; readonly token: string }
+  }
+  const { workspace_id } = await run(['workspace', 'create', '--name', 'Faults'])
+  const { token } = await run(['keys', 'create', '--workspace', String(workspace_id), '--json'])
+  return { workspaceId: workspace_id, token }
+}
+
+export const startProcesses = async (): Promise<Processes> => {
+  const data = temporaryFolder('data')
+  const folder = temporaryFolder('documents')
+  const node = await startNode(temporaryFolder('log'))
+  let documents = await startFerretdb(folder)
+  const settings = {
+    EVENTSTOREDB_URL: node.url,
+    MONGODB_URL: documentsUrl(portOf(documents.url)),
+    MILLRACE_SECRET: SECRET,
+  }
+  const gone: string[] = []
+  const all: Member[] = []
+
+  const join = async (role: Role): Promise<Member> => {
+    const ways = { log: await openWay(node.port), documents: await openWay(portOf(documents.url)) }
+    let meant = false
+    const begin = async (): Promise<Life> => {
+      const life = await startLife(data, {
+        settings: {
+          EVENTSTOREDB_URL: logUrl(ways.log.port),
+          MONGODB_URL: documentsUrl(ways.documents.port),
+          MILLRACE_SECRET: SECRET,
+          MILLRACE_ROLES: role,
+          MILLRACE_ALLOW_PRIVATE_TARGETS: '1',
+        },
+      })
+      meant = false
+      life.child.once('exit', (code, signal) => {
+        if (!meant) gone.push(`${role} ended by ${signal ?? `exit code ${code}`}: ${life.said().slice(-2000)}`)
+      })
+      return life
+    }
+    let life = await begin()
+    const end = async (signal: NodeJS.Signals) => {
+      meant = true
+      await life.stop(signal)
+    }
+    const member: Member = {
+      role,
+      ways,
+      get life() {
+        return life
+      },
+      signal: (signal) => void life.child.kill(signal),
+      async kill() {
+        await end('SIGKILL')
+        life = await begin()
+      },
+      async stop() {
+        await end('SIGTERM')
+        await Promise.all(STORES.map((store) => ways[store].close()))
+      },
+    }
+    all.push(member)
+    return member
+  }
+
+  const projector = await join('projector')
+  const [worker, api] = await Promise.all([join('worker'), join('api')])
+  const key = await issueKey(settings)
+  const rest = async () => {
+    await Promise.all(all.splice(0).map((member) => member.stop()))
+  }
+  return {
+    node,
+    get documents() {
+      return documents
+    },
+    members: { api, projector, worker },
+    gone,
+    get settings() {
+      return { ...settings, MONGODB_URL: documentsUrl(portOf(documents.url)) }
+    },
+    target: {
+      ...key,
+      get url() {
+        return api.life.url
+      },
+    },
+    join,
+    async killDocuments() {
+      await documents.kill()
+      documents = await startFerretdb(folder)
+      for (const member of all) member.ways.documents.leadTo(portOf(documents.url))
+    },
+    rest,
+    async stop() {
+      await Promise.race([rest(), sleep(20_000)])
+      await documents.stop()
+      await node.end('SIGKILL')
+    },
+  }
+}

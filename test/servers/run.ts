@@ -1,0 +1,130 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { type Counts, closing, NOTHING, runGroup, sum } from '../support/group.ts'
+import { ferretdb, javaServer, type MongoServer } from '../support/mongo-servers.ts'
+import { type EventStoreNode, missingNode, NODE_COMMAND, startNode, temporaryFolder } from './node.ts'
+
+/**
+ * Runs the suites on a real EventStoreDB and on servers that speak MongoDB's protocol, twice in a row on the same data, and the faults after them.
+ * With arguments only the suites whose path begins with one of them. What is not there is said; where it could have been built, the run has failed.
+ */
+
+/** What a service serves, whatever its stores are. The other suites are about the embedded stores, or start what they need. */
+const SUITES = [
+  'api/',
+  'workers/erasure',
+  'domain/event-fixtures',
+  'e2e/domain-migration',
+  'e2e/processes',
+  'infra/audience-model',
+  'infra/eventstoredb-contract',
+  'infra/leases',
+  'reliability/delivered-again',
+  'reliability/follow-up',
+  'reliability/replay',
+  'reliability/repeats',
+  'reliability/year',
+]
+const FAULTS = ['servers/']
+
+const TESTS = path.join(import.meta.dirname, '..')
+const asked = process.argv.slice(2)
+const { EVENTSTOREDB_URL, MONGODB_URL } = process.env
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+const suitesUnder = (beginnings: readonly string[]): readonly string[] =>
+  readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.spec.js') && beginnings.some((beginning) => file.startsWith(beginning)))
+    .filter((file) => asked.length === 0 || asked.some((beginning) => file.startsWith(beginning)))
+    .map((file) => path.join(TESTS, file))
+    .sort()
+
+/** A log of their own is what these begin with: without a command that starts one there is none. */
+const startsItsOwn = (file: string): boolean => readFileSync(file, 'utf8').includes('startTestService(')
+
+const has = (program: string): boolean => {
+  try {
+    execFileSync('which', [program], {
+      stdio: 'ignore',
+      env: { ...process.env, PATH: `${process.env.PATH}:/usr/local/go/bin` },
+    })
+    return true
+  } catch {
+    return false
+  }
+}
+
+interface Backing {
+  readonly name: string
+  url(): Promise<string>
+}
+
+/** What may hold the read models. @throws {Error} where a server is missing that could have been built */
+const backings = (): readonly Backing[] => {
+  if (MONGODB_URL) return [{ name: 'MONGODB_URL', url: async () => MONGODB_URL }]
+  const tools: readonly (readonly [MongoServer, string])[] = [
+    [ferretdb, 'go'],
+    [javaServer, 'mvn'],
+  ]
+  return tools.flatMap(([server, tool]) => {
+    if (!server.missing) return [server]
+    if (has(tool)) throw new Error(`${server.name} is missing although there is ${tool}: ${server.missing}`)
+    say(`${server.name}: skipped, there is no ${tool} on this machine to build it with`)
+    return []
+  })
+}
+
+const round = (specs: readonly string[], eventStoreUrl: string, mongoUrl: string): Promise<Counts> =>
+  runGroup(specs, {
+    flags: ['--timeout', '120000'],
+    env: { EVENTSTOREDB_URL: eventStoreUrl, MONGODB_URL: `${mongoUrl.replace(/\/$/, '')}/suites` },
+  })
+
+/** Twice on the same data: the second time on a log that is not empty, after a restart where the node is ours. */
+const twice = async ({ name, url }: Backing): Promise<Counts> => {
+  let total = NOTHING
+  const specs = suitesUnder(SUITES).filter((file) => NODE_COMMAND || !startsItsOwn(file))
+  if (specs.length === 0) return total
+  let node: EventStoreNode | undefined
+  if (NODE_COMMAND) node = await startNode(temporaryFolder('log'))
+  for (const turn of ['on an empty log', 'again on the same data']) {
+    say(`\n== EventStoreDB and ${name}, ${turn}`)
+    total = sum(total, await round(specs, node?.url ?? EVENTSTOREDB_URL!, await url()))
+    await node?.end()
+    if (turn.startsWith('on')) await node?.start()
+  }
+  return total
+}
+
+const everything = async (): Promise<Counts> => {
+  const behind = backings()
+  if (behind.length === 0) {
+    say('skipped: there is neither a MONGODB_URL nor Go or Maven to build a server that speaks its protocol with')
+    return NOTHING
+  }
+  let total = NOTHING
+  // One log for all where the node is not ours: each backing has keys of its own, so that only one may be behind it.
+  for (const backing of NODE_COMMAND ? behind : behind.slice(0, 1)) total = sum(total, await twice(backing))
+  if (!NODE_COMMAND) {
+    say(`suites that need a log of their own, and the faults: ${missingNode}`)
+    return total
+  }
+  const faults = suitesUnder(FAULTS)
+  if (faults.length === 0) return total
+  say('\n== Faults')
+  return sum(total, await runGroup(faults, { flags: ['--timeout', '3600000'] }))
+}
+
+if (!NODE_COMMAND && !EVENTSTOREDB_URL) {
+  say(
+    'skipped: neither EVENTSTOREDB_COMMAND (what starts an EventStoreDB) nor EVENTSTOREDB_URL is set (docs/reliability.md)',
+  )
+  process.exit(0)
+}
+// Exit handlers end the servers that were started.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+const total = await everything()
+say(closing(total))
+process.exit(total.failed === 0 ? 0 : 1)

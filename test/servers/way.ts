@@ -1,0 +1,94 @@
+import { connect, createServer, type Socket } from 'node:net'
+
+/** A way between a process and a server, which can be harmed and mended; its port stays. */
+export interface Way {
+  readonly port: number
+  /** Leads new connections to another port, where the server has come back at another. */
+  leadTo(port: number): void
+  /** Breaks every connection, and each new one as soon as it is made. */
+  cut(): void
+  /** Keeps connections, and carries nothing: what is sent meanwhile arrives afterwards. */
+  stall(): void
+  /** Carries everything late, by so many milliseconds. */
+  slow(lateMs: number): void
+  /** Carries everything again. */
+  mend(): void
+  close(): Promise<void>
+}
+
+type Manner = 'well' | 'cut' | 'stalled' | 'slow'
+
+/** Opens a way over loopback to a port of this machine. */
+export const openWay = async (serverPort: number): Promise<Way> => {
+  const sockets = new Set<Socket>()
+  let target = serverPort
+  let manner: Manner = 'well'
+  let lateMs = 0
+
+  const keep = (socket: Socket): void => {
+    sockets.add(socket)
+    socket.setNoDelay(true)
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
+    if (manner === 'stalled') socket.pause()
+  }
+  const carry = (from: Socket, to: Socket): void => {
+    let late = 0
+    from.on('data', (piece: Buffer) => {
+      // What comes behind something that is late is late as well: a connection keeps the order.
+      if (manner === 'slow' || late > 0) {
+        late++
+        setTimeout(() => {
+          late--
+          if (to.writable) to.write(piece)
+        }, lateMs)
+      } else if (!to.write(piece)) {
+        from.pause()
+        to.once('drain', () => manner !== 'stalled' && from.resume())
+      }
+    })
+    from.on('close', () => to.destroy())
+  }
+  const server = createServer((client) => {
+    if (manner === 'cut') {
+      client.resetAndDestroy()
+      return
+    }
+    const upstream = connect(target, '127.0.0.1')
+    for (const socket of [client, upstream]) keep(socket)
+    carry(client, upstream)
+    carry(upstream, client)
+  })
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', () => resolve()))
+  const address = server.address()
+  if (!address || typeof address === 'string') throw new Error('a way listens at no port')
+  const breakAll = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  return {
+    port: address.port,
+    leadTo: (port) => {
+      target = port
+    },
+    cut: () => {
+      manner = 'cut'
+      breakAll()
+    },
+    stall: () => {
+      manner = 'stalled'
+      for (const socket of sockets) socket.pause()
+    },
+    slow: (late) => {
+      manner = 'slow'
+      lateMs = late
+    },
+    mend: () => {
+      manner = 'well'
+      for (const socket of sockets) socket.resume()
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        breakAll()
+      }),
+  }
+}
