@@ -14,6 +14,7 @@ import type { ApiRequest, Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { packState } from '../state-token.ts'
+import { orLate } from './late.ts'
 import { timeFor } from './moment.ts'
 import { nextPage } from './next-page.ts'
 
@@ -30,7 +31,8 @@ export const ownerOf = (service: Service, route: Route, request: ApiRequest): Ma
   if (!route.path.includes(`{${under.param}}`)) return undefined
   const owner = service.resources.get(under.resource)!
   const id = pathId(service, owner, request.params[under.param])
-  return goOn(service.live.get(owner.name, id), (document) => reachable(owner, document, request.caller))
+  const found = orLate(service, () => service.live.get(owner.name, id))
+  return goOn(found, (document) => reachable(owner, document, request.caller))
 }
 
 /** The id of the record that the path names: by `{id}`, or by its owner where an owner has only one, which then has its id. */
@@ -59,7 +61,8 @@ export const recordOf = async (
   owner?: Document,
 ): Promise<Document> => {
   const id = recordId(service, route, request)
-  return belowOwner(service, route, await service.live.get(route.resource.name, id), request, owner)
+  const found = await orLate(service, () => service.live.get(route.resource.name, id))
+  return belowOwner(service, route, found, request, owner)
 }
 
 /** Revision of a record as its entity tag. */
@@ -98,10 +101,14 @@ export const show = (service: Service, route: Route, request: ApiRequest): Maybe
   return goOn(ownerOf(service, route, request), (owner) => {
     const at = asOf(request)
     if (at !== undefined) return showPast(service, route, request, { owner, at, expand })
-    return goOn(service.shown.one(resource, recordId(service, route, request), { expand, persons }), (shown) => {
-      const frame = belowOwner(service, route, shown?.frame, request, owner)
-      return { status: 200, text: shown!.text, headers: { ETag: etag(frame), ...cutHeaders(shown!.cuts) } }
-    })
+    const id = recordId(service, route, request)
+    return goOn(
+      orLate(service, () => service.shown.one(resource, id, { expand, persons })),
+      (shown) => {
+        const frame = belowOwner(service, route, shown?.frame, request, owner)
+        return { status: 200, text: shown!.text, headers: { ETag: etag(frame), ...cutHeaders(shown!.cuts) } }
+      },
+    )
   })
 }
 

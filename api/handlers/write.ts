@@ -18,13 +18,12 @@ import type { Service } from '../service.ts'
 import { unpackState } from '../state-token.ts'
 import { fieldsOf, queryOf, referencesOf } from './body.ts'
 import { claimOf, firstAnswer, type Idempotency, idempotencyOf } from './idempotency.ts'
+import { READ_YOUR_WRITES_MS } from './late.ts'
 import { checkClock, timeFor } from './moment.ts'
 import { cutHeaders, etag, ownerOf, present, recordOf } from './read.ts'
 import { reveal } from './reveal.ts'
 import { checkTargets } from './targets.ts'
 
-/** How long an answer waits for its own write to be readable; past it the answer is folded from the log. */
-const READ_YOUR_WRITES_MS = 2000
 const UPSERT_ATTEMPTS = 5
 
 /** The revision that `If-Match` asks for; `undefined` when it does not ask. */

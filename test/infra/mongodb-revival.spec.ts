@@ -1,0 +1,47 @@
+import { EventEmitter } from 'node:events'
+import { expect } from 'chai'
+import { reviveWhenStuck } from '../../infra/mongodb/revival.ts'
+import { pause, until } from './event-log/setting.ts'
+
+const SILENT_MS = 80
+
+/** A client as far as it is looked at. */
+class Client extends EventEmitter {
+  readonly done: string[] = []
+  async close(): Promise<void> {
+    this.done.push('close')
+  }
+  async connect(): Promise<this> {
+    this.done.push('connect')
+    return this
+  }
+}
+
+describe('A MongoDB client that has stopped looking for its servers', () => {
+  const watched = (isOut: () => boolean) => {
+    const client = new Client()
+    const said: string[] = []
+    const stop = reviveWhenStuck(client as never, { isOut, say: (message) => said.push(message), silentMs: SILENT_MS })
+    return { client, said, stop }
+  }
+
+  it('is connected anew, and once more if that does not help', async () => {
+    const { client, said, stop } = watched(() => true)
+    await until(() => client.done.length >= 4)
+    stop()
+    expect(client.done.slice(0, 4)).to.deep.equal(['close', 'connect', 'close', 'connect'])
+    expect(said[0]).to.match(/stuck/)
+  })
+
+  it('is let be while it looks, and while nothing is wrong', async () => {
+    const looking = watched(() => true)
+    const beating = setInterval(() => looking.client.emit('serverHeartbeatFailed'), SILENT_MS / 4)
+    const well = watched(() => false)
+    await pause(4 * SILENT_MS)
+    clearInterval(beating)
+    for (const { client, stop } of [looking, well]) {
+      stop()
+      expect(client.done).to.deep.equal([])
+    }
+  })
+})
