@@ -19,11 +19,22 @@ const PASSING_LABELS = [
   MongoErrorLabel.SystemOverloadedError,
 ]
 
+/** Of sockets: now and then the driver lets one through as it is. */
+const SOCKET_CODES = new Set<unknown>([
+  'ECONNRESET',
+  'EPIPE',
+  'ECONNREFUSED',
+  'ECONNABORTED',
+  'ETIMEDOUT',
+  'ERR_STREAM_DESTROYED',
+])
+
 /** Why the server is out of reach for the moment, or `undefined` for an error of another kind. */
 export const outageOf = (error: unknown): string | undefined => {
   if (error instanceof MongoServerSelectionError || error instanceof MongoNetworkError) return error.message
   // What cut a bulk of writes off is inside of what the driver throws.
   if (error instanceof MongoBulkWriteError && error.errorResponse instanceof Error) return outageOf(error.errorResponse)
+  if (error instanceof Error && SOCKET_CODES.has((error as NodeJS.ErrnoException).code)) return error.message
   if (!(error instanceof MongoError) || refusedAccessOf(error) !== undefined) return undefined
   return PASSING_CODES.has(error.code) || PASSING_LABELS.some((label) => error.hasErrorLabel(label))
     ? error.message
