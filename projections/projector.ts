@@ -1,11 +1,7 @@
 import type { EventLog, Subscription } from '../domain/kernel/ports/event-log.ts'
 import type { ReadModels } from '../domain/kernel/ports/read-models.ts'
 import type { Projection } from './projection.ts'
-
-interface Waiter {
-  readonly position: number
-  readonly settle: (reached: boolean) => void
-}
+import { Waiters } from './waiters.ts'
 
 /** Keeps the live read models up with the log and tells when they have got somewhere. */
 export interface Projector {
@@ -32,19 +28,13 @@ interface ProjectorParts {
 /** Starts projecting behind the checkpoint of the live read models. */
 export const startProjector = async ({ log, live, project, onFailure }: ProjectorParts): Promise<Projector> => {
   let position = await live.checkpoint()
-  let waiters: Waiter[] = []
-  const wake = () => {
-    const ready = waiters.filter((waiter) => waiter.position <= position)
-    if (ready.length === 0) return
-    waiters = waiters.filter((waiter) => waiter.position > position)
-    for (const waiter of ready) waiter.settle(true)
-  }
+  const waiters = new Waiters()
   const follow = (): Subscription =>
     log.subscribe(
       async (batch) => {
         await project(batch, live)
         position = batch.at(-1)?.position ?? position
-        wake()
+        waiters.reach(position)
       },
       { after: position, onError: onFailure },
     )
@@ -57,30 +47,16 @@ export const startProjector = async ({ log, live, project, onFailure }: Projecto
     get position() {
       return position
     },
-    reached: (wanted, timeoutMs) => {
-      if (wanted <= position) return Promise.resolve(true)
-      return new Promise((resolve) => {
-        const timer = setTimeout(() => {
-          waiters = waiters.filter((waiter) => waiter !== entry)
-          resolve(false)
-        }, timeoutMs)
-        const settle = (reached: boolean) => {
-          clearTimeout(timer)
-          resolve(reached)
-        }
-        const entry: Waiter = { position: wanted, settle }
-        waiters.push(entry)
-      })
-    },
+    reached: async (wanted, timeoutMs) => wanted <= position || waiters.wait(wanted, timeoutMs),
     pause,
     async resume() {
       position = await live.checkpoint()
       subscription ??= follow()
-      wake()
+      waiters.reach(position)
     },
     async stop() {
       await pause()
-      for (const waiter of waiters.splice(0)) waiter.settle(false)
+      waiters.giveUp()
     },
   }
 }

@@ -226,8 +226,7 @@ const replay = async (
   if (status === 204) return { status, headers }
   const moment = { at, upTo }
   const document = await service.history.document(route.resource, id, moment)
-  // The claim of a request that died on its way counts as held until that is sure (see the log on servers).
-  if (!document) throw refuse.unavailable('the first request under this Idempotency-Key is not decided yet', 5)
+  if (!document) throw refuse.notFound(route.resource.missing)
   const past = createPastLoader(service, moment, persons)
   const body = reveal(service, route, document, await route.resource.view.present(document, past, expand))
   return { status, body, headers: { ...headers, ETag: etag(document), ...cutHeaders(past.cuts) } }

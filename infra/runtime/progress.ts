@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ReadModelStore } from '../../domain/kernel/ports/read-models.ts'
+import { Waiters } from '../../projections/waiters.ts'
 
 /** How a process knows how far the read models are. */
 export interface Progress {
@@ -12,11 +13,6 @@ export interface Progress {
 export interface Watching extends Progress {
   /** Whoever waits is told that it took too long. */
   stop(): Promise<void>
-}
-
-interface Waiter {
-  readonly position: number
-  readonly settle: (reached: boolean) => void
 }
 
 const FIRST_PAUSE_MS = 5
@@ -37,7 +33,7 @@ export const watching = (store: Pick<ReadModelStore, 'live' | 'news'>): Watching
 
 class Watcher implements Watching {
   readonly #store: Pick<ReadModelStore, 'live' | 'news'>
-  readonly #waiters = new Set<Waiter>()
+  readonly #waiters = new Waiters()
   #position = -1
   /** When somebody began to wait last, or it was heard of a position. */
   #stirredAt = 0
@@ -56,28 +52,22 @@ class Watcher implements Watching {
     return this.#position
   }
 
-  reached(wanted: number, timeoutMs: number): Promise<boolean> {
-    if (wanted <= this.#position) return Promise.resolve(true)
-    if (this.#isStopped) return Promise.resolve(false)
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => settle(false), timeoutMs)
-      const settle = (reached: boolean) => {
-        clearTimeout(timer)
-        this.#waiters.delete(waiter)
-        if (this.#waiters.size === 0) this.#wake()
-        resolve(reached)
-      }
-      const waiter: Waiter = { position: wanted, settle }
-      this.#waiters.add(waiter)
-      this.#stirredAt = performance.now()
-      this.#wake()
-      this.#looking ??= this.#look()
-    })
+  async reached(wanted: number, timeoutMs: number): Promise<boolean> {
+    if (wanted <= this.#position) return true
+    if (this.#isStopped) return false
+    const answer = this.#waiters.wait(wanted, timeoutMs)
+    this.#stirredAt = performance.now()
+    this.#wake()
+    this.#looking ??= this.#look()
+    const isReached = await answer
+    if (this.#waiters.size === 0) this.#wake()
+    return isReached
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true
-    for (const { settle } of this.#waiters) settle(false)
+    this.#waiters.giveUp()
+    this.#wake()
     await this.#looking
     await this.#hush()
   }
@@ -110,7 +100,7 @@ class Watcher implements Watching {
     if (position <= this.#position) return
     this.#position = position
     this.#stirredAt = performance.now()
-    for (const { position: wanted, settle } of this.#waiters) if (wanted <= position) settle(true)
+    this.#waiters.reach(position)
   }
 
   /** Waits, unless there is a reason to ask before. */

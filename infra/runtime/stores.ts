@@ -54,12 +54,16 @@ const openEventStore = async ({ eventStoreUrl: url = '', moving = false }: Neede
   return log
 }
 
-const awayOf = ({ lostSince }: { readonly lostSince: number | undefined }): readonly string[] =>
-  lostSince === undefined ? [] : [`the event log has not answered since ${new Date(lostSince).toISOString()}`]
-
-const awayIn = ({ outage }: { readonly outage: string | undefined }): readonly string[] =>
-  // Addresses are not for whoever asks for the state.
-  outage === undefined ? [] : ['the read models cannot be reached']
+/** What does not answer; addresses are not for whoever asks for the state. */
+const awayOf = (
+  log: { readonly lostSince: number | undefined } | undefined,
+  mongo: MongoConnection | undefined,
+): readonly string[] => [
+  ...(log?.lostSince === undefined
+    ? []
+    : [`the event log has not answered since ${new Date(log.lostSince).toISOString()}`]),
+  ...(mongo?.outage === undefined ? [] : ['the read models cannot be reached']),
+]
 
 const connectToMongo = async (url: string, logger: Logger | undefined) => {
   const { connectMongo } = await import('../mongodb/connection.ts')
@@ -105,7 +109,7 @@ const openShared = async (
     secrets: secretsOf(secret),
     shared: true,
     tidy: () => log.sweepClaims(),
-    away: () => [...awayOf(log), ...awayIn(connection)],
+    away: () => awayOf(log, connection),
     giveUp: () => connection.giveUp(),
     control: undefined,
     async close() {
@@ -163,7 +167,7 @@ const openEach = async (
     ...(views && !server && { fill: (filling: Filling) => fillByStreams({ directory: data, secret, views }, filling) }),
     ...(server && { tidy: () => server.sweepClaims() }),
     giveUp: () => mongo?.giveUp(),
-    away: () => [...(server ? awayOf(server) : []), ...(mongo ? awayIn(mongo) : [])],
+    away: () => awayOf(server, mongo),
     writeAheadBytes: () => ({ log: stored.writeAheadBytes(), ...(views && { views: views.wal() }) }),
   }
 }

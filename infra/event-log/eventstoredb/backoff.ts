@@ -13,7 +13,7 @@ export function pauseAfter(failures: number, { firstMs, mostMs }: Backoff): numb
   return most / 2 + (Math.random() * most) / 2
 }
 
-/** Resolves after some milliseconds, or at once when the signal is given. */
+/** Resolves after some milliseconds (which may be infinite), or at once when the signal is given. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve()
@@ -22,7 +22,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
       signal?.removeEventListener('abort', settle)
       resolve()
     }
-    const timer = setTimeout(settle, ms)
+    const timer = Number.isFinite(ms) ? setTimeout(settle, ms) : undefined
     signal?.addEventListener('abort', settle)
   })
 }

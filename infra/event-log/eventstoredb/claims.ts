@@ -42,9 +42,9 @@ interface Change {
  * is at this revision of S; otherwise it is as before". The append to S is thereby the one moment at which all its
  * claims are taken and given back. Whoever meets a condition looks at S: the event is there (it took place), another
  * event is there (it never can), or nothing is there yet (open). An open condition counts as held; those who want the
- * key wait a moment for the decision. Records replace one another by expected revision, keys are reserved in the order
- * of their hashes so that two appends cannot block one another, and what was reserved for an append that is refused is
- * put back.
+ * key wait a moment for the decision. Records replace one another by expected revision. Keys that nobody has ever
+ * claimed are reserved at once; from the first that somebody has, in the order of their hashes, so that two appends
+ * cannot block one another. What was reserved for an append that is refused is put back.
  *
  * What a crash leaves behind:
  * - after a reservation, before the append: the condition stays open. The same stream may reserve over it at once. Others
@@ -120,8 +120,7 @@ export class Claims {
     if (changes.some(({ holder }) => holder === null)) return changes
     const tried = await Promise.allSettled(
       changes.map(async ({ key, holder, commit, since }) => {
-        const standing = commit ? { holder, when: commit, otherwise: NOBODY } : { holder }
-        const at = await this.#write(key, -1, standing, since)
+        const at = await this.#write(key, -1, standingOf(holder, commit, NOBODY), since)
         return at === undefined ? undefined : { key, at, otherwise: NOBODY }
       }),
     )
@@ -158,8 +157,7 @@ export class Claims {
       if (holder === null && (others || found.holder === null)) return undefined
       if (found.holder && others) return { claim: claimOf(found) }
       const otherwise = found.open ? beneath(found.record, commit) : { holder: found.holder }
-      const standing = commit ? { holder, when: commit, otherwise } : { holder }
-      const at = await this.#write(key, found.record.at, standing, since)
+      const at = await this.#write(key, found.record.at, standingOf(holder, commit, otherwise), since)
       if (at !== undefined) return { key, at, otherwise }
     }
   }
@@ -178,6 +176,10 @@ export class Claims {
     }
     return met
   }
+}
+
+function standingOf(holder: Holder, commit: CommitPoint | undefined, otherwise: Standing): Standing {
+  return commit ? { holder, when: commit, otherwise } : { holder }
 }
 
 /** What lies beneath reservations of the very same append, so that trying again does not pile them up. */

@@ -46,7 +46,7 @@ export class Contact {
     const waiting = new AbortController()
     const over = AbortSignal.any([signal, waiting.signal])
     const back = this.#regaining.then(() => true)
-    const late = (Number.isFinite(withinMs) ? pause(withinMs, over) : aborted(over)).then(() => false)
+    const late = pause(withinMs, over).then(() => false)
     return Promise.race([back, late]).finally(() => waiting.abort())
   }
 
@@ -82,9 +82,4 @@ export class Contact {
         : explained(error, connection.address).message
     }
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }

@@ -56,12 +56,8 @@ export class Reader extends OpenViews {
     const table = this.table(collection)
     if (ids.length < TOGETHER || !table.integerIds) return this.guarded(() => ids.map((id) => this.#get(table, id)))
     const known = ids.map((id) => this.#memory?.get(table.name, id))
-    const read = this.guarded(() =>
-      this.#file.documents(
-        table,
-        ids.filter((_, n) => known[n] === undefined),
-      ),
-    )
+    const missing = ids.filter((_, n) => known[n] === undefined)
+    const read = this.guarded(() => this.#file.documents(table, missing))
     return ids.map((id, n) => (known[n] === undefined ? read.get(id) : (known[n] ?? undefined)))
   }
 
