@@ -4,8 +4,9 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { TestServer } from '../servers/eventstoredb/server.ts'
-import { millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
+import { type Spawned, spawnMillrace } from '../support/millrace.ts'
 import { javaServer } from '../support/mongo-servers.ts'
+import { openWorkspace, settingsOn } from '../support/on-servers.ts'
 import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
 /** Longer than a lease lasts and than every timeout of the driver. */
@@ -37,22 +38,14 @@ describe('processes whose MongoDB is away for long', function () {
     log = await TestServer.start()
     port = Number(new URL(await javaServer.url()).port)
     proxy = await openTcpProxy(port)
-    const settings = {
-      EVENTSTOREDB_URL: log.url,
-      MONGODB_URL: `mongodb://127.0.0.1:${proxy.port}/away-${Date.now()}?${TIMEOUTS}`,
-      MILLRACE_SECRET: 'a secret that every process is given',
-    }
+    const database = `away-${Date.now()}?${TIMEOUTS}`
+    const settings = settingsOn(log.url, `mongodb://127.0.0.1:${proxy.port}`, database)
     const start = (roles: string) =>
       spawnMillrace(data, { ...settings, MILLRACE_ROLES: roles, MILLRACE_LOG_LEVEL: 'fatal' })
     const projector = await start('projector')
     running = [projector, ...(await Promise.all(['projector,worker', 'worker', 'api'].map(start)))]
     api = running.at(-1)!
-    const made = await millrace(['workspace', 'create', '--name', 'Away'], settings)
-    expect(made.code, made.err).to.equal(0)
-    workspaceId = (JSON.parse(made.out) as { workspace_id: number }).workspace_id
-    const issued = await millrace(['keys', 'create', '--json'], settings)
-    expect(issued.code, issued.err).to.equal(0)
-    key = (JSON.parse(issued.out) as { token: string }).token
+    ;({ workspaceId, token: key } = await openWorkspace('Away', settings))
   })
   after(async () => {
     await Promise.all(running.map((spawned) => spawned.stop('SIGKILL')))

@@ -8,8 +8,9 @@ import { openStores } from '../../infra/runtime/stores.ts'
 import { TestServer } from '../servers/eventstoredb/server.ts'
 import { NODE_COMMAND, startNode, temporaryFolder } from '../servers/node.ts'
 import { allDocuments, countOf, expectSameDocuments } from '../support/documents.ts'
-import { millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
+import { type Spawned, spawnMillrace } from '../support/millrace.ts'
 import { javaServer } from '../support/mongo-servers.ts'
+import { openWorkspace, settingsOn } from '../support/on-servers.ts'
 
 /** `WRITES=10000` for a longer run than every test run wants. */
 const WRITES = Number(process.env.WRITES ?? 2000)
@@ -48,20 +49,11 @@ describe('several processes on EventStoreDB and MongoDB', function () {
   before(async () => {
     data = await mkdtemp(path.join(tmpdir(), 'millrace-processes-'))
     server = await startServer()
-    settings = {
-      EVENTSTOREDB_URL: server.url,
-      MONGODB_URL: `${(await javaServer.url()).replace(/\/$/, '')}/processes`,
-      MILLRACE_SECRET: 'a secret that every process is given',
-    }
+    settings = settingsOn(server.url, await javaServer.url(), 'processes')
     await start('projector')
     await start('worker')
     apis = await Promise.all([start('api'), start('api')])
-    const made = await millrace(['workspace', 'create', '--name', 'Shared'], settings)
-    expect(made.code, made.err).to.equal(0)
-    workspaceId = (JSON.parse(made.out) as { workspace_id: number }).workspace_id
-    const issued = await millrace(['keys', 'create', '--json'], settings)
-    expect(issued.code, issued.err).to.equal(0)
-    key = (JSON.parse(issued.out) as { token: string }).token
+    ;({ workspaceId, token: key } = await openWorkspace('Shared', settings))
   })
   after(async () => {
     await Promise.all(running.map((spawned) => spawned.stop()))

@@ -9,6 +9,7 @@ import { createLogger } from '../../infra/runtime/logger.ts'
 import { openStores } from '../../infra/runtime/stores.ts'
 import { TestServer } from '../servers/eventstoredb/server.ts'
 import { ferretdb, javaServer } from '../support/mongo-servers.ts'
+import { settingsOn } from '../support/on-servers.ts'
 
 for (const mongo of [javaServer, ferretdb]) {
   describe(`two versions on EventStoreDB and ${mongo.name}`, function () {
@@ -26,12 +27,8 @@ for (const mongo of [javaServer, ferretdb]) {
     before(async () => {
       data = await mkdtemp(path.join(tmpdir(), 'millrace-versions-'))
       log = await TestServer.start()
-      config = readConfig({
-        MILLRACE_DATA: data,
-        EVENTSTOREDB_URL: log.url,
-        MONGODB_URL: `${(await mongo.url()).replace(/\/$/, '')}/versions${Date.now()}`,
-        MILLRACE_SECRET: 'a secret that every process is given',
-      })
+      const settings = settingsOn(log.url, await mongo.url(), `versions${Date.now()}`)
+      config = readConfig({ MILLRACE_DATA: data, ...settings })
     })
     beforeEach(() => {
       said = []

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Target } from '../reliability/ledger.ts'
 import { type Life, startLife } from '../reliability/life.ts'
-import { millrace } from '../support/millrace.ts'
 import { type OwnServer, startFerretdb } from '../support/mongo-servers.ts'
+import { openWorkspace, settingsOn } from '../support/on-servers.ts'
 import { type EventStoreNode, startNode, temporaryFolder } from './node.ts'
 import { openWay, type Way } from './way.ts'
 
@@ -43,34 +43,17 @@ export interface Processes {
   stop(): Promise<void>
 }
 
-const SECRET = 'a secret that every process is given'
 const DATABASE = 'faults'
 
 const portOf = (url: string): number => Number(new URL(url).port)
-const logUrl = (port: number): string => `esdb://127.0.0.1:${port}?tls=false`
-const documentsUrl = (port: number): string => `mongodb://127.0.0.1:${port}/${DATABASE}`
-
-const issueKey = async (settings: Readonly<Record<string, string>>) => {
-  const run = async (args: readonly string[]) => {
-    const { code, out, err } = await millrace(args, settings)
-    if (code !== 0) throw new Error(err)
-    return JSON.parse(out) as { readonly workspace_id: number; readonly token: string }
-  }
-  const { workspace_id } = await run(['workspace', 'create', '--name', 'Faults'])
-  const { token } = await run(['keys', 'create', '--workspace', String(workspace_id), '--json'])
-  return { workspaceId: workspace_id, token }
-}
+const settingsAt = (logPort: number, documentsPort: number) =>
+  settingsOn(`esdb://127.0.0.1:${logPort}?tls=false`, `mongodb://127.0.0.1:${documentsPort}`, DATABASE)
 
 export const startProcesses = async (): Promise<Processes> => {
   const data = temporaryFolder('data')
   const folder = temporaryFolder('documents')
   const node = await startNode(temporaryFolder('log'))
   let documents = await startFerretdb(folder)
-  const settings = {
-    EVENTSTOREDB_URL: node.url,
-    MONGODB_URL: documentsUrl(portOf(documents.url)),
-    MILLRACE_SECRET: SECRET,
-  }
   const gone: string[] = []
   const all: Member[] = []
 
@@ -80,9 +63,7 @@ export const startProcesses = async (): Promise<Processes> => {
     const begin = async (): Promise<Life> => {
       const life = await startLife(data, {
         settings: {
-          EVENTSTOREDB_URL: logUrl(ways.log.port),
-          MONGODB_URL: documentsUrl(ways.documents.port),
-          MILLRACE_SECRET: SECRET,
+          ...settingsAt(ways.log.port, ways.documents.port),
           MILLRACE_ROLES: role,
           MILLRACE_ALLOW_PRIVATE_TARGETS: '1',
         },
@@ -120,7 +101,7 @@ export const startProcesses = async (): Promise<Processes> => {
 
   const projector = await join('projector')
   const [worker, api] = await Promise.all([join('worker'), join('api')])
-  const key = await issueKey(settings)
+  const key = await openWorkspace('Faults', settingsAt(node.port, portOf(documents.url)))
   const rest = async () => {
     await Promise.all(all.splice(0).map((member) => member.stop()))
   }
@@ -132,7 +113,7 @@ export const startProcesses = async (): Promise<Processes> => {
     members: { api, projector, worker },
     gone,
     get settings() {
-      return { ...settings, MONGODB_URL: documentsUrl(portOf(documents.url)) }
+      return settingsAt(node.port, portOf(documents.url))
     },
     target: {
       ...key,
