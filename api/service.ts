@@ -18,6 +18,8 @@ import type { Shown } from '../projections/shown.ts'
 
 /** Tells when the read models have got as far as a write, so that clients read what they wrote. */
 export interface Progress {
+  /** Up to here everything can be read, as far as this process knows. */
+  readonly position: number
   reached(position: number, timeoutMs: number): Promise<boolean>
 }
 

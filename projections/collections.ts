@@ -47,8 +47,13 @@ const readElsewhere = (resources: readonly Resource[]): readonly string[] => {
 
 /** The collections that hold the documents of these resources. */
 export const collectionsOf = (resources: readonly Resource[]): readonly CollectionSpec[] => [
-  ...resources.map((resource) => ({ name: resource.name, ids: 'integer' as const, indexes: indexesOf(resource) })),
+  ...resources.map((resource) => ({
+    name: resource.name,
+    ids: 'integer' as const,
+    indexes: indexesOf(resource),
+    ...(resource.documents.written && { written: resource.documents.written }),
+  })),
   ...readElsewhere(resources).map((name) => ({ name, ids: 'integer' as const, indexes: [] })),
-  { name: TOMBSTONES, isPast: true, indexes: [] },
-  { name: FORMER_KEYS, isPast: true, indexes: [{ fields: ['key'] }] },
+  { name: TOMBSTONES, written: 'first', indexes: [] },
+  { name: FORMER_KEYS, written: 'first', indexes: [{ fields: ['key'] }] },
 ]

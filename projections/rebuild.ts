@@ -64,7 +64,7 @@ export const rebuildReadModels = async (parts: RebuildParts): Promise<RebuildPro
   const options = { ...(keeping && { keep: keeping.keep }), ...(signal && { signal }) }
   const building = filled?.building ?? (await store.rebuild(fingerprints, options))
   const catchUp = async (fold: Projection, upTo?: number) => {
-    for await (const batch of inBatches(log.readAll({ after: position }), batchSize, upTo)) {
+    for await (const batch of ahead(inBatches(log.readAll({ after: position }), batchSize, upTo))) {
       signal?.throwIfAborted()
       await fold(batch, building)
       reach(events + batch.length, batch.at(-1)!.position)
@@ -72,7 +72,7 @@ export const rebuildReadModels = async (parts: RebuildParts): Promise<RebuildPro
   }
   try {
     if (filled && filling) {
-      for await (const batch of inBatches(filled.joined, batchSize)) {
+      for await (const batch of ahead(inBatches(filled.joined, batchSize))) {
         signal?.throwIfAborted()
         await filling.joined(batch, building)
       }
@@ -107,4 +107,22 @@ async function* inBatches(
     batch = []
   }
   if (batch.length > 0) yield batch
+}
+
+/** Reads the next one while one is worked on: the log and whoever writes the documents do not wait for each other. */
+async function* ahead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
+  let next = source.next()
+  try {
+    for (;;) {
+      const { done, value } = await next
+      if (done) return
+      next = source.next()
+      // Told to whoever asks for it, which is later.
+      next.catch(() => undefined)
+      yield value
+    }
+  } finally {
+    await next.catch(() => undefined)
+    await source.return(undefined)
+  }
 }

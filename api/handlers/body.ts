@@ -9,7 +9,8 @@ import type { Service } from '../service.ts'
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-interface Sent {
+/** What a body says. */
+export interface Sent {
   readonly fields: JsonObject
   /** All that stands under the root, known or not. */
   readonly sent: JsonObject

@@ -1,5 +1,5 @@
 import { goOn, type MaybePromise } from '../../domain/kernel/maybe-promise.ts'
-import { refuse } from '../../domain/kernel/refusal.ts'
+import { Refusal, refuse } from '../../domain/kernel/refusal.ts'
 import type { Service } from '../service.ts'
 
 /** How long an answer waits for what was written before it to be readable. */
@@ -7,9 +7,14 @@ export const READ_YOUR_WRITES_MS = 2000
 
 type Parts = Pick<Service, 'log' | 'progress'>
 
-const late = async <T>({ log, progress }: Parts, look: () => MaybePromise<T | undefined>): Promise<T | undefined> => {
+/** @throws {Refusal} unavailable, when it takes too long until all that was written before can be read */
+const caughtUp = async ({ log, progress }: Parts): Promise<void> => {
   if (!(await progress.reached(await log.lastPosition(), READ_YOUR_WRITES_MS)))
     throw refuse.unavailable('what was written last cannot be read yet; try again')
+}
+
+const late = async <T>(parts: Parts, look: () => MaybePromise<T | undefined>): Promise<T | undefined> => {
+  await caughtUp(parts)
   return look()
 }
 
@@ -21,3 +26,20 @@ const late = async <T>({ log, progress }: Parts, look: () => MaybePromise<T | un
  */
 export const orLate = <T>(parts: Parts, look: () => MaybePromise<T | undefined>): MaybePromise<T | undefined> =>
   goOn(look(), (found) => found ?? late(parts, look))
+
+/**
+ * Does something, and anew where it was refused although not everything that was written before could be read: it may have been refused for
+ * something that is not there, and only has not come yet. What is refused has changed nothing.
+ *
+ * @throws {Refusal} unavailable, when that takes too long to tell
+ */
+export const unlessLate = async <T>(parts: Parts, act: () => Promise<T>): Promise<T> => {
+  try {
+    return await act()
+  } catch (error) {
+    if (!(error instanceof Refusal && error.kind === 'invalid')) throw error
+    if (parts.progress.position >= (await parts.log.lastPosition())) throw error
+    await caughtUp(parts)
+    return act()
+  }
+}

@@ -16,9 +16,9 @@ import type { ApiRequest, Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { unpackState } from '../state-token.ts'
-import { fieldsOf, queryOf, referencesOf } from './body.ts'
+import { fieldsOf, queryOf, referencesOf, type Sent } from './body.ts'
 import { claimOf, firstAnswer, type Idempotency, idempotencyOf } from './idempotency.ts'
-import { READ_YOUR_WRITES_MS } from './late.ts'
+import { READ_YOUR_WRITES_MS, unlessLate } from './late.ts'
 import { checkClock, timeFor } from './moment.ts'
 import { cutHeaders, etag, ownerOf, present, recordOf } from './read.ts'
 import { reveal } from './reveal.ts'
@@ -47,18 +47,22 @@ export const write = async (service: Service, route: Route, request: ApiRequest)
   if (idempotency && earlier) return replay(service, route, earlier, idempotency, form)
   const document = operation.on === 'record' ? await recordOf(service, route, request, owner) : undefined
   await checkClock(service, document ?? owner)
-  const input = await inputOf(service, route, request, owner, document)
-  for (let attempt = 0; attempt < UPSERT_ATTEMPTS; attempt++) {
-    const target = await resolve(service, route, operation, input)
-    const status = operation.upsert && target.exists ? 200 : operation.answers
-    const result = await carryOut(service, route, request, target, status, idempotency)
-    if (result instanceof Refusal && operation.upsert && isTaken(result)) continue
-    const outcome = orThrow(inBody(operation, result))
-    if ('repeatOf' in outcome) return replay(service, route, outcome.repeatOf, idempotency!, form)
-    await perform(service, operation, target.id)
-    return answer(service, route, target, status, outcome, form)
-  }
-  throw refuse.conflict('The record is being created by too many requests at once; try again')
+  const said = fieldsOf(service, operation, request.body)
+  checkTargets(service, operation, said.fields)
+  return unlessLate(service, async () => {
+    const input = await inputOf(service, route, request, said, owner, document)
+    for (let attempt = 0; attempt < UPSERT_ATTEMPTS; attempt++) {
+      const target = await resolve(service, route, operation, input)
+      const status = operation.upsert && target.exists ? 200 : operation.answers
+      const result = await carryOut(service, route, request, target, status, idempotency)
+      if (result instanceof Refusal && operation.upsert && isTaken(result)) continue
+      const outcome = orThrow(inBody(operation, result))
+      if ('repeatOf' in outcome) return replay(service, route, outcome.repeatOf, idempotency!, form)
+      await perform(service, operation, target.id)
+      return answer(service, route, target, status, outcome, form)
+    }
+    throw refuse.conflict('The record is being created by too many requests at once; try again')
+  })
 }
 
 /** Decisions name fields; a client knows them by their place in the body. */
@@ -84,13 +88,12 @@ const inputOf = async (
   service: Service,
   { resource, operation: declared }: Route,
   request: ApiRequest,
+  { fields, sent }: Sent,
   owner: Document | undefined,
   document: Document | undefined,
 ): Promise<WriteInput> => {
   const { caller } = request
   const operation = declared as WriteOperation
-  const { fields, sent } = fieldsOf(service, operation, request.body)
-  checkTargets(service, operation, fields)
   const place = document ?? owner
   const workspaceId = place?.workspace_id ?? undefined
   return {

@@ -50,8 +50,8 @@ const background = await startBackground(
 
 /** The API as the service makes it, with a log of this level. */
 const apiWith = (level: string, registry = new Registry()): readonly Koa.Middleware[] => {
-  const { core, stores, outbound, reached } = background
-  const service = { ...core, ...stores, live: stores.readModels.live, progress: { reached }, outbound, external: {} }
+  const { core, stores, outbound } = background
+  const service = { ...core, ...stores, live: stores.readModels.live, progress: background, outbound, external: {} }
   return createApi(
     { ...service, logger: createLogger(level) },
     {

@@ -171,6 +171,7 @@ export const job = (spec: JobSpec): Job => {
     category,
     under: workspace,
     indexes: [{ fields: ['status'] }],
+    written: 'last',
     view: {
       approved_by_id: { schema: nullableInteger, of: () => null },
       ...('file' in spec && { file_url: fileUrl(name) }),

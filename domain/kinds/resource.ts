@@ -2,7 +2,7 @@ import type { Decider } from '../kernel/deciding.ts'
 import type { DueTimer } from '../kernel/due.ts'
 import type { Json, JsonObject, RecordedEvent } from '../kernel/event.ts'
 import type { Fold } from '../kernel/fold.ts'
-import type { Document, Index } from '../kernel/ports/read-models.ts'
+import type { Document, Index, Turn } from '../kernel/ports/read-models.ts'
 import type { Publications } from '../kernel/publication.ts'
 import type { Category } from '../kernel/scopes.ts'
 import type { Operation } from './operation.ts'
@@ -84,6 +84,8 @@ export interface Documents {
   readonly fold: Fold
   /** Indexes beyond those that follow from the list operation. */
   readonly indexes?: readonly Index[]
+  /** When they are written where not all can be at once; default: together with most. */
+  readonly written?: Turn
   /** Fields that hold keyed digests of personal values, so that documents can be found by them; of `null` once erased. */
   digests?(personal: JsonObject | null): Readonly<Record<string, Digest | null>>
   /** Id of the aggregate whose stream holds this entity's events; default: the entity's own id. */

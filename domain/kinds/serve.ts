@@ -31,6 +31,8 @@ export interface ServeSpec<M extends Model> {
   readonly publishes?: Readonly<Record<string, Publication<keyof M['events'] & string>>>
   /** Indexes beyond those that follow from lists. */
   readonly indexes?: readonly Index[]
+  /** When its documents are written, where not all of a batch can be at once. */
+  readonly written?: Documents['written']
   /** The attribute with the id of the person whose personal data the record shows, or `id`. */
   readonly person?: (keyof M['attributes'] & string) | 'id' | Owner['field']
   readonly reads?: readonly string[]
@@ -111,6 +113,7 @@ export const serve = <M extends Model>(model: M, decider: Decider, spec: ServeSp
         ...(hasTimers ? [dueIndex] : []),
         ...(spec.indexes ?? []),
       ],
+      ...(spec.written && { written: spec.written }),
       ...(digests && { digests }),
       ...(owner !== undefined && { aggregateId: (document) => Number(document[owner]) }),
       ...(joined && { joined }),

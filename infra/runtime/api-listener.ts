@@ -24,7 +24,7 @@ export const startApi = async (
   config: Config,
   { logger, registry, metrics }: Watching,
 ): Promise<Listening> => {
-  const { core, stores, reached, outbound } = background
+  const { core, stores, outbound } = background
   const { log, vault, publicIds, secrets, readModels, books } = stores
   let stopping = false
   const app = createApi(
@@ -36,7 +36,7 @@ export const startApi = async (
       secrets,
       outbound,
       live: readModels.live,
-      progress: { reached },
+      progress: background,
       logger,
       books,
       external: config.model ? { audiences: audienceModel(config.model) } : {},

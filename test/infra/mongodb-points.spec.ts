@@ -156,6 +156,26 @@ for (const server of mongoServers) {
         }
       })
 
+      it('writes what says that others are done when they are', async () => {
+        const names = ['job', 'thing'] as const
+        const some = new Map([
+          ['job', { name: 'job', indexes: [], written: 'last' }],
+          ['thing', { name: 'thing', indexes: [] }],
+        ] as const)
+        const changes = names.map((collection) => ({ collection, id: 1, document: { id: 1 }, position: 3 }))
+        const found = async () => {
+          const models = new Generation(connection.db(database), 1, some)
+          const there = await Promise.all(names.map((name) => models.get(name, 1)))
+          return names.filter((_, index) => there[index])
+        }
+        const mortal = new MortalDb({ at: 1, behind: false })
+        const dying = new Generation(mortal.of(connection.db(database)), 1, some)
+        expect(await dying.apply(changes, 3).catch((error: unknown) => error)).to.be.instanceOf(Died)
+        expect(await found()).to.deep.equal(['thing'])
+        await new Generation(connection.db(database), 1, some).apply(changes, 3)
+        expect(await found()).to.deep.equal(names)
+      })
+
       const measured = async (work: () => Promise<unknown>) => {
         Object.assign(flying, { rounds: 0, commands: 0 })
         await work()

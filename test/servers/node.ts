@@ -36,6 +36,8 @@ const atExit = new Set<() => void>()
 process.once('exit', () => {
   for (const end of [...atExit].reverse()) end()
 })
+// Without a listener a signal would end this process and leave the nodes.
+if (NODE_COMMAND) process.once('SIGTERM', () => process.exit(1))
 
 /** A port of loopback that nobody has at the moment. */
 export const freePort = (): Promise<number> =>

@@ -44,6 +44,8 @@ export const runGroup = (specs: readonly string[], how: HowToRun = {}): Promise<
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, ...env },
     })
+    const end = () => void child.kill()
+    process.once('exit', end)
     const failures: string[] = []
     let last = ''
     child.stdout.pipe(process.stdout, { end: false })
@@ -52,6 +54,7 @@ export const runGroup = (specs: readonly string[], how: HowToRun = {}): Promise<
       if (line !== '') last = line
     })
     child.once('close', (code, signal) => {
+      process.off('exit', end)
       const counted = CLOSING.exec(last)
       const [passed = 0, failed = 1, skipped = 0] = counted?.slice(1).map((text) => Number(text ?? 0)) ?? []
       const isOdd = !counted || (failed === 0 && code !== 0)

@@ -43,16 +43,19 @@ export interface Index {
   readonly sort?: string
 }
 
+/** In this order, and what has none in between. */
+export type Turn = 'first' | 'last'
+
 /** What a store must know of a collection before it can hold it. */
 export interface CollectionSpec {
   readonly name: string
   /** Where every id is an integer, which a store may put to use. Default: any number or text. */
   readonly ids?: 'integer'
   /**
-   * Holds what documents of other collections leave behind. A store that cannot write everything at once writes it first: a document that is
-   * there already is not looked at again, whatever a crash cut off.
+   * When a store writes it that cannot write a batch at once. `first`, what documents of other collections leave behind: a document that is there
+   * already is not looked at again, whatever a crash cut off. `last`, what says that others have been changed: whoever reads that finds them so.
    */
-  readonly isPast?: true
+  readonly written?: Turn
   readonly indexes: readonly Index[]
 }
 

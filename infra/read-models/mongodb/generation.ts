@@ -17,6 +17,7 @@ import { insertMissing, writeChanges } from './write.ts'
 
 /** Documents asked for by id in one query. */
 const IDS = 1000
+const TURNS: readonly CollectionSpec['written'][] = ['first', undefined, 'last']
 /** Documents copied together. */
 const COPIED = 1000
 
@@ -66,15 +67,13 @@ export class Generation implements ReadModels {
   }
 
   /**
-   * Writes what documents leave behind, then the documents, then the checkpoint. What a crash leaves written without its checkpoint is found as it should be
+   * Writes what documents leave behind, then the documents, what reports of them last, then the checkpoint. What a crash leaves written without its checkpoint is found as it should be
    * when the same changes come again. Safe to repeat, and to be done by several processes at once.
    */
   async apply(changes: readonly Change[], checkpoint: number): Promise<void> {
     if (this.#checkpoint < 0) await this.checkpoint()
     const newest = [...newestChanges(changes, this.#checkpoint)]
-    const isPast = ([name]: (typeof newest)[number]) => this.#spec(name).isPast === true
-    await this.#writeAll(newest.filter(isPast))
-    await this.#writeAll(newest.filter((one) => !isPast(one)))
+    for (const turn of TURNS) await this.#writeAll(newest.filter(([name]) => this.#spec(name).written === turn))
     if (checkpoint <= this.#checkpoint) return
     await writeCheckpoint(this.#db, this.number, checkpoint)
     this.#checkpoint = Math.max(this.#checkpoint, checkpoint)
