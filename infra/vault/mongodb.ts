@@ -1,10 +1,13 @@
 import { Binary, type Collection } from 'mongodb'
 import type { MongoConnection } from '../mongodb/connection.ts'
+import { isDuplicate } from '../mongodb/failures.ts'
+import { gathering } from '../mongodb/gathering.ts'
 import { upserting } from '../mongodb/upserting.ts'
 import type { KeyStore } from './key-store.ts'
 
 /** Whoever waits for an answer is told in this time that there is none. */
 const PATIENCE_MS = 5000
+const AT_ONCE = 1000
 
 interface Held {
   readonly _id: number
@@ -20,30 +23,46 @@ interface Held {
 export class MongoKeyStore implements KeyStore {
   readonly #connection: MongoConnection
   readonly #held: Collection<Held>
+  readonly #get: (subject: number) => Promise<Uint8Array | 'destroyed' | undefined>
+  readonly #keep: (first: Held) => Promise<Uint8Array | 'destroyed'>
 
   constructor(connection: MongoConnection, database?: string) {
     this.#connection = connection
     this.#held = connection.db(database).collection('vault_keys')
+    this.#get = gathering((subjects) => this.#find(subjects), AT_ONCE)
+    this.#keep = gathering((first) => this.#insert(first), AT_ONCE)
   }
 
-  async get(subject: number): Promise<Uint8Array | 'destroyed' | undefined> {
-    const held = await this.#patiently(() => this.#held.findOne({ _id: subject }))
-    return held ? keyIn(held) : undefined
+  get(subject: number): Promise<Uint8Array | 'destroyed' | undefined> {
+    return this.#get(subject)
   }
 
-  async keep(subject: number, first: () => Uint8Array): Promise<Uint8Array | 'destroyed'> {
-    const keep = { $setOnInsert: { key: new Binary(first()) } }
-    const options = { upsert: true, returnDocument: 'after' } as const
-    const held = await this.#upsert(() => this.#held.findOneAndUpdate({ _id: subject }, keep, options))
-    return keyIn(held!)
+  keep(subject: number, first: () => Uint8Array): Promise<Uint8Array | 'destroyed'> {
+    return this.#keep({ _id: subject, key: new Binary(first()) })
   }
 
   async destroy(subject: number): Promise<void> {
-    await this.#upsert(() => this.#held.updateOne({ _id: subject }, { $unset: { key: '' } }, { upsert: true }))
+    const destroy = () => this.#held.updateOne({ _id: subject }, { $unset: { key: '' } }, { upsert: true })
+    await this.#patiently(() => upserting(destroy))
   }
 
-  #upsert<T>(upsert: () => Promise<T>): Promise<T> {
-    return this.#patiently(() => upserting(upsert))
+  async #find(subjects: readonly number[]): Promise<readonly (Uint8Array | 'destroyed' | undefined)[]> {
+    const [only] = subjects
+    const which = { _id: subjects.length === 1 ? only! : { $in: [...subjects] } }
+    const held = await this.#patiently(() => this.#held.find(which).toArray())
+    const found = new Map(held.map((one) => [one._id, keyIn(one)]))
+    return subjects.map((subject) => found.get(subject))
+  }
+
+  async #insert(first: readonly Held[]): Promise<readonly (Uint8Array | 'destroyed')[]> {
+    try {
+      await this.#patiently(() => this.#held.insertMany(first, { ordered: false }))
+      return first.map(keyIn)
+    } catch (error) {
+      if (!isDuplicate(error)) throw error
+    }
+    const kept = await this.#find(first.map(({ _id }) => _id))
+    return kept.map((key) => key!)
   }
 
   /** @throws {MongoUnavailable} */

@@ -132,7 +132,7 @@ for (const server of mongoServers) {
         await (await build(store, [put(1, 0)])).takeOver()
         await store.live.apply([{ ...put(2, 1), isNew: true }], 1)
         // There are connections enough, and what it knows of the pointer is too old by then.
-        await Promise.all([1, 2, 3, 4].map((id) => store.live.get(THINGS, id)))
+        await Promise.all([1, 2, 3, 4].map((id) => store.live.getMany(THINGS, [id])))
         await new Promise((resolve) => setTimeout(resolve, 1100))
         rounds = 0
         await store.live.apply([{ ...put(3, 2), isNew: true }], 2)

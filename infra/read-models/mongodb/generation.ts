@@ -8,6 +8,7 @@ import type {
   ReadModels,
   Where,
 } from '../../../domain/kernel/ports/read-models.ts'
+import { gathering } from '../../mongodb/gathering.ts'
 import { newestChanges } from '../newest-changes.ts'
 import { type Stored, withIds } from './filter.ts'
 import { count, find } from './find.ts'
@@ -26,6 +27,8 @@ export class Generation implements ReadModels {
   readonly number: number
   readonly #db: Db
   readonly #specs: ReadonlyMap<string, CollectionSpec>
+  /** How one document is looked up, by collection. */
+  readonly #single = new Map<string, (id: number | string) => Promise<Document | undefined>>()
   /** Collections whose indexes are known to be there. */
   readonly #indexed = new Map<string, Promise<unknown>>()
   /** Never more than what is stored. */
@@ -37,13 +40,19 @@ export class Generation implements ReadModels {
     this.#specs = specs
   }
 
-  async get(collection: string, id: number | string): Promise<Document | undefined> {
-    return fromStored((await this.#stored(collection).findOne({ _id: id })) ?? undefined)
+  get(collection: string, id: number | string): Promise<Document | undefined> {
+    const single = this.#single.get(collection) ?? gathering((ids) => this.getMany(collection, ids), IDS)
+    this.#single.set(collection, single)
+    return single(id)
   }
 
   async getMany(collection: string, ids: readonly (number | string)[]): Promise<(Document | undefined)[]> {
     const stored = this.#stored(collection)
     const wanted = [...new Set(ids)]
+    if (wanted.length === 1) {
+      const document = fromStored((await stored.findOne({ _id: wanted[0]! })) ?? undefined)
+      return ids.map(() => document)
+    }
     const found = new Map<number | string, Document | undefined>()
     for (let from = 0; from < wanted.length; from += IDS) {
       // All in one answer.
