@@ -7,7 +7,7 @@ import { ContactLost } from './failures.ts'
 import { Feed } from './feed.ts'
 import { drained } from './pull.ts'
 
-const CHUNK = 500
+const CHUNK = 1000
 const FIRST_PORTION = 8
 const GROWTH = 8
 const NO_POSITION = /Unexpected ReadAllResult/

@@ -9,7 +9,7 @@ import { ContactLost } from './failures.ts'
 import { Pull } from './pull.ts'
 
 /** Events that may wait in memory for somebody to ask for them, besides what the connection holds back. */
-const MOST_WAITING = 250
+const MOST_WAITING = 1000
 /** Events that the server looks at between two signs of life while none of them is wanted. */
 const CHECKPOINT_EVERY = 1000
 
