@@ -52,5 +52,7 @@ export interface Service {
   readonly listenerPort: number
   /** A link to a file, for a while and without a token. */
   readonly download: (file: FileOf) => string
+  /** The address of what everybody may look at. */
+  readonly publicUrl: (path: string) => string
   readonly outbound: Pick<Outbound, 'objection'>
 }

@@ -3,15 +3,16 @@ import { contacts } from './contacts/index.ts'
 import { filters } from './filters/index.ts'
 import { funnels } from './funnels/index.ts'
 import type { Policy } from './kernel/policy.ts'
-import type { Family } from './kinds/family.ts'
+import type { Family, Leaving } from './kinds/family.ts'
 import type { Job } from './kinds/job.ts'
 import type { Resource } from './kinds/resource.ts'
+import { media } from './media/index.ts'
 import { pages } from './pages/index.ts'
 import { sales } from './sales/index.ts'
 import { sites } from './sites/index.ts'
 import { webhooks } from './webhooks/index.ts'
 
-const publishing: readonly Family[] = [account, contacts, sales, filters, sites, pages, funnels]
+const publishing: readonly Family[] = [account, contacts, sales, filters, sites, pages, funnels, media]
 
 /** Every family. Nothing is registered anywhere else; webhooks come last, because they stand on what all others publish. */
 export const families: readonly Family[] = [...publishing, webhooks(publishing.flatMap(({ resources }) => resources))]
@@ -24,6 +25,9 @@ export const policies: readonly Policy[] = families.flatMap((family) => family.p
 
 /** What is done to many records in the background. */
 export const jobs: readonly Job[] = families.flatMap((family) => family.jobs ?? [])
+
+/** What of their files goes, and when. */
+export const leavings: readonly Leaving[] = families.flatMap((family) => family.leavings ?? [])
 
 /** Events by which the person that their stream is named after is erased: the key goes, whoever asked for it. */
 export const erasures: readonly string[] = resources.flatMap(({ aggregate: { model } }) =>

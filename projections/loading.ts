@@ -51,6 +51,7 @@ interface PastParts {
   readonly history: History
   readonly listenerPort: number
   readonly download: (file: FileOf) => string
+  readonly publicUrl: (path: string) => string
 }
 
 export type LoaderParts = PastParts & { readonly live: ReadModels }
@@ -108,7 +109,7 @@ const findAll = async (live: ReadModels, { resource, field, values, first }: Loo
  * @param persons whether personal data may be shown
  */
 export const createLoader = (parts: LoaderParts, persons: boolean): RequestLoader => {
-  const { resources, live, vault, listenerPort, download } = parts
+  const { resources, live, vault, listenerPort, download, publicUrl } = parts
   const open = (document: Document | undefined) => (document ? openDocument(vault, document) : undefined)
   const documents = byKey(
     (resource) =>
@@ -138,6 +139,7 @@ export const createLoader = (parts: LoaderParts, persons: boolean): RequestLoade
     past: async (subject) => (await createSnapshots(parts, persons)(subject))?.data,
     listenerPort,
     download,
+    publicUrl,
     open: openingWith(vault, persons),
   }
   return loader
@@ -177,7 +179,7 @@ export const noting = (
 
 /** The same look-ups as of a moment of the past, folded from the log. */
 export const createPastLoader = (parts: PastParts, moment: Moment, persons: boolean): RequestLoader => {
-  const { resources, history, vault, listenerPort, download } = parts
+  const { resources, history, vault, listenerPort, download, publicUrl } = parts
   const declared = (name: string): Resource => {
     const resource = resources.get(name)
     if (!resource) throw new Error(`no resource is named ${name}`)
@@ -197,6 +199,7 @@ export const createPastLoader = (parts: PastParts, moment: Moment, persons: bool
     past: async (subject) => (await createSnapshots(parts, persons)(subject))?.data,
     listenerPort,
     download,
+    publicUrl,
     open: openingWith(vault, persons),
   }
   return loader

@@ -109,6 +109,7 @@ const inputOf = async (
     actor: { label: `key:${caller.tokenId}`, membershipId: caller.membershipId },
     at: timeFor(service, place),
     read: service.live,
+    external: service.external,
     vault: service.vault,
     mint: (kind) => service.ids.next(kind),
     uuid: () => randomUUID(),

@@ -15,6 +15,8 @@ const NUMBER = /^\d{1,16}$/
 export interface DownloadLinks {
   /** A new one, for a day from now. */
   urlOf(file: FileOf): string
+  /** The address of what everybody may look at, for good. */
+  publicUrl(path: string): string
   /** The file that a request asks for; `undefined` when it asks for none. @throws {Refusal} forbidden, for a link that was not given, or has expired */
   fileIn(url: URL): FileOf | undefined
   /** From now on links begin with this scheme, host and port. */
@@ -43,6 +45,7 @@ export const downloadLinks = ({ secrets, now, origin: begin = '' }: Parts): Down
       const query = `workspace_id=${file.workspaceId}&expires=${expires}&signature=${signature}`
       return `${origin}${DOWNLOADS}${file.resource}/${file.id}?${query}`
     },
+    publicUrl: (path) => origin + path,
     fileIn({ pathname, searchParams }) {
       const [, resource, id] = PATH.exec(pathname) ?? []
       if (resource === undefined) return undefined

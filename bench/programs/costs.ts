@@ -51,7 +51,14 @@ const background = await startBackground(
 /** The API as the service makes it, with a log of this level. */
 const apiWith = (level: string, registry = new Registry()): readonly Koa.Middleware[] => {
   const { core, stores, outbound } = background
-  const service = { ...core, ...stores, live: stores.readModels.live, progress: background, outbound, external: {} }
+  const service = {
+    ...core,
+    ...stores,
+    live: stores.readModels.live,
+    progress: background,
+    outbound,
+    external: { images: { take: async () => 'cannot be fetched here' } },
+  }
   return createApi(
     { ...service, logger: createLogger(level) },
     {

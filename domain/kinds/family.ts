@@ -1,6 +1,15 @@
+import type { RecordedEvent } from '../kernel/event.ts'
 import type { Policy } from '../kernel/policy.ts'
 import type { Job } from './job.ts'
 import type { Resource } from './resource.ts'
+
+/** Files that nothing refers to any more after an event. */
+export interface Leaving {
+  /** Type of the event. */
+  readonly on: string
+  /** Whole blobs, or single parts of them. */
+  blobs(event: RecordedEvent): readonly { readonly name: string; readonly part?: number }[]
+}
 
 /** What a family of resources brings: others reach into it by its `public.ts` and its models alone. */
 export interface Family {
@@ -9,4 +18,6 @@ export interface Family {
   readonly policies?: readonly Policy[]
   /** What is done to many of its records in the background. */
   readonly jobs?: readonly Job[]
+  /** What of its files goes, and when. */
+  readonly leavings?: readonly Leaving[]
 }

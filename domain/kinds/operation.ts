@@ -207,6 +207,7 @@ export interface WriteInput {
   readonly actor: Actor
   readonly at: string
   readonly read: FactReader
+  readonly external: ExternalServices
   /** Seals what is personal and not kept with the person. */
   readonly vault: Pick<Vault, 'seal' | 'token'>
   /** Ids for what the command makes besides, by kind. */

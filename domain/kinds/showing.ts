@@ -37,6 +37,8 @@ export interface Loader {
   readonly listenerPort: number
   /** A link to a file, for a while and without a token; what shows one is not kept. */
   download(file: FileOf): string
+  /** The address of what everybody may look at, below the public listener. */
+  publicUrl(path: string): string
   /** What was sealed under a person's key; `null` when the person has been erased, or personal data may not be shown. */
   open(person: number, sealed: string): MaybePromise<JsonObject | null>
 }

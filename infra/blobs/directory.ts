@@ -101,7 +101,8 @@ export const directoryBlobs = (root: string): Blobs => {
     async *read(name, part) {
       yield* createReadStream(fileOf(name, part), { highWaterMark: READ_BYTES })
     },
-    async remove(name) {
+    async remove(name, part) {
+      if (part !== undefined) return rm(fileOf(name, part), { force: true })
       const directory = directoryOf(name)
       await rm(directory, { recursive: true, force: true })
       await forceEntries(path.dirname(directory)).catch((error: unknown) => {

@@ -1,8 +1,9 @@
 import { Agent } from 'undici'
-import type { Outbound } from '../../domain/kernel/ports/outbound.ts'
+import type { Outbound, OutboundResult } from '../../domain/kernel/ports/outbound.ts'
 import type { addressObjection } from './address.ts'
 import { guardedConnector } from './connector.ts'
-import { type ExchangeLimits, exchange } from './exchange.ts'
+import { type Exchanged, type ExchangeLimits, exchange, headerOf } from './exchange.ts'
+import { fetchFile } from './fetch-file.ts'
 import { type Resolve, resolvePublic } from './resolve.ts'
 import { type TargetPolicy, targetObjection } from './target.ts'
 
@@ -21,10 +22,17 @@ export interface OutboundClient extends Outbound {
   exempt(origin: string): () => void
 }
 
-const LIMITS: ExchangeLimits = { timeoutMs: 15_000, maxAnswerBytes: 65_536, excerptBytes: 1024 }
+const LIMITS: ExchangeLimits = { timeoutMs: 15_000, maxAnswerBytes: 65_536, keptBytes: 1024 }
 const CONNECTIONS_PER_ORIGIN = 128
 const IDLE_MS = 10_000
 const MAX_HEADER_BYTES = 16_384
+
+const resultOf = (exchanged: Exchanged): OutboundResult => {
+  if (exchanged.kind !== 'answered') return exchanged
+  const { status, headers, body } = exchanged
+  const excerpt = body.toString('utf8').toWellFormed().replaceAll('\u0000', '\ufffd')
+  return { kind: 'answered', status, retryAfter: headerOf(headers, 'retry-after'), excerpt }
+}
 
 /** A client for requests that users can aim (design 7); keeps connections alive between requests to one origin. */
 export const outboundClient = ({
@@ -51,8 +59,9 @@ export const outboundClient = ({
       const objection = targetObjection(url, policy)
       if (objection) return { kind: 'refused', reason: objection }
       const { origin, pathname, search } = new URL(url)
-      return exchange(agent, { origin, path: pathname + search, method: 'POST', headers, body }, bounds)
+      return resultOf(await exchange(agent, { origin, path: pathname + search, method: 'POST', headers, body }, bounds))
     },
+    get: (request) => fetchFile(agent, policy, bounds.timeoutMs, request),
     exempt(origin) {
       exempt.add(origin)
       return () => exempt.delete(origin)

@@ -1,5 +1,4 @@
 import type { Dispatcher } from 'undici'
-import type { OutboundResult } from '../../domain/kernel/ports/outbound.ts'
 import { TargetRefused } from './connector.ts'
 
 export interface ExchangeLimits {
@@ -8,7 +7,7 @@ export interface ExchangeLimits {
   /** Bytes of an answer after which the connection is cut; an answer within it leaves the connection for the next request. */
   readonly maxAnswerBytes: number
   /** Bytes of an answer that are handed on. */
-  readonly excerptBytes: number
+  readonly keptBytes: number
 }
 
 const FAILURES: Readonly<Record<string, string>> = {
@@ -23,7 +22,22 @@ const FAILURES: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
 }
 
-const failureOf = (error: Error): OutboundResult => {
+/** An answer as far as it came, or why there is none. */
+export type Exchanged =
+  | {
+      readonly kind: 'answered'
+      readonly status: number
+      readonly headers: Headers
+      /** The beginning of the body. */
+      readonly body: Buffer
+      /** Whether that is all of it. */
+      readonly isWhole: boolean
+    }
+  | { readonly kind: 'refused' | 'failed'; readonly reason: string }
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+const failureOf = (error: Error): Exchanged => {
   if (error instanceof TargetRefused) return { kind: 'refused', reason: error.message }
   const { code = '' } = error as NodeJS.ErrnoException
   const tls =
@@ -34,22 +48,26 @@ const failureOf = (error: Error): OutboundResult => {
   return { kind: 'failed', reason: FAILURES[code] ?? `the request failed (${code || error.name})` }
 }
 
-const text = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
+/** The first value of a header. */
+export const headerOf = (headers: Headers, name: string): string | undefined => {
+  const value = headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
 
 /** One request and its answer, bounded in time and in size however the other side behaves. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #limits: ExchangeLimits
-  readonly #settle: (result: OutboundResult) => void
+  readonly #settle: (result: Exchanged) => void
   readonly #deadline: NodeJS.Timeout
   readonly #pieces: Buffer[] = []
   #kept = 0
   #received = 0
   #status = 0
-  #retryAfter: string | undefined
+  #headers: Headers = {}
   #settled = false
   #controller: Dispatcher.DispatchController | undefined
 
-  constructor(limits: ExchangeLimits, settle: (result: OutboundResult) => void) {
+  constructor(limits: ExchangeLimits, settle: (result: Exchanged) => void) {
     this.#limits = limits
     this.#settle = settle
     this.#deadline = setTimeout(() => this.#expire(), limits.timeoutMs)
@@ -60,21 +78,17 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#settled) this.#cut()
   }
 
-  onResponseStart(
-    _controller: Dispatcher.DispatchController,
-    status: number,
-    headers: Record<string, string | string[] | undefined>,
-  ): void {
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
     // Informational answers come before the real one, any number of them.
     if (status < 200) return
     this.#status = status
-    this.#retryAfter = text(headers['retry-after'])
+    this.#headers = headers
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#settled) return
     this.#received += chunk.length
-    const room = this.#limits.excerptBytes - this.#kept
+    const room = this.#limits.keptBytes - this.#kept
     if (room > 0) {
       const piece = Buffer.from(chunk.subarray(0, room))
       this.#pieces.push(piece)
@@ -86,7 +100,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#finish(this.#answer())
+    this.#finish(this.#answer(true))
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -99,12 +113,18 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#cut()
   }
 
-  #answer(): OutboundResult {
-    const excerpt = Buffer.concat(this.#pieces).toString('utf8').toWellFormed().replaceAll('\u0000', '\ufffd')
-    return { kind: 'answered', status: this.#status, retryAfter: this.#retryAfter, excerpt }
+  #answer(hasEnded = false): Exchanged {
+    const isWhole = hasEnded && this.#kept === this.#received
+    return {
+      kind: 'answered',
+      status: this.#status,
+      headers: this.#headers,
+      body: Buffer.concat(this.#pieces),
+      isWhole,
+    }
   }
 
-  #finish(result: OutboundResult): void {
+  #finish(result: Exchanged): void {
     if (this.#settled) return
     this.#settled = true
     clearTimeout(this.#deadline)
@@ -121,7 +141,7 @@ export const exchange = (
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,
   limits: ExchangeLimits,
-): Promise<OutboundResult> =>
+): Promise<Exchanged> =>
   new Promise((resolve) => {
     const handler = new Exchange(limits, resolve)
     try {

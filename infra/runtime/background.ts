@@ -5,6 +5,7 @@ import type { RebuildProgress } from '../../projections/rebuild.ts'
 import { type Failures, failuresOf } from '../../workers/reactor/failures.ts'
 import type { Reactor } from '../../workers/reactor/reactor.ts'
 import { ROLES, type Role } from '../config.ts'
+import { imageShelf, type Shelf } from '../images/shelf.ts'
 import { type Accounts, accounts } from '../operator/accounts.ts'
 import { type TestClocks, testClocks } from '../operator/test-clocks.ts'
 import { type OutboundClient, outboundClient } from '../outbound/client.ts'
@@ -26,6 +27,7 @@ export interface Background {
   readonly testClocks: TestClocks
   /** Requests to addresses that users choose. */
   readonly outbound: OutboundClient
+  readonly shelf: Shelf
   /** Position up to which documents are readable, as far as this process knows. */
   readonly position: number
   reached(position: number, timeoutMs: number): Promise<boolean>
@@ -105,6 +107,7 @@ export const startBackground = async (
     core,
     stores,
     outbound,
+    shelf: imageShelf(outbound, stores.blobs),
     accounts: accounts({ engine, live, ids, now, digestOf: hashToken, reached }),
     testClocks: testClocks({ engine, live, clocks, publicIds: stores.publicIds, reached }),
     failures: failuresOf({ books, log, onOwed: (row) => reactor?.revive(row) }),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { downloadLinks } from '../../api/public/links.ts'
-import { jobs, policies, resources } from '../../domain/index.ts'
+import { jobs, leavings, policies, resources } from '../../domain/index.ts'
 import { createEngine } from '../../domain/kernel/engine.ts'
 import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
 import type { Books } from '../../domain/kernel/ports/books.ts'
@@ -89,8 +89,8 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
   const clocks = new WorkspaceClocks({ live, watched, shared: stores.shared, machine })
   const history = createHistory({ log, live, vault, upcast, publicIds })
   const links = downloadLinks({ secrets, now: machine, origin: options.publicUrl })
-  const download = links.urlOf
-  const looking = { resources: byName, live, vault, history, listenerPort, download }
+  const { urlOf: download, publicUrl } = links
+  const looking = { resources: byName, live, vault, history, listenerPort, download, publicUrl }
   const shown = createShown({ ...looking, ...(watched && { watched }), memory: answersBytes })
   const fillingFor = async (options: RebuildOptions, fingerprints: Fingerprints) => {
     const head = await log.lastPosition()
@@ -130,6 +130,8 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
     listenerPort,
     links,
     download,
+    publicUrl,
+    leavings,
     /** What sets the live read models apart from the declarations of this version. */
     difference: async () => {
       const built = await readModels.fingerprints()

@@ -15,13 +15,13 @@ const reachable = (url: string): string => url.replace(/\/\/(0\.0\.0\.0|\[::\]):
 
 /** Serves what people reach without a token. Links begin with where it listens, unless the configuration says otherwise. @throws {Error} when the address is taken */
 export const startPublic = async (
-  { core, stores }: Background,
+  { core, stores, shelf }: Background,
   { host, publicPort, publicUrl, proxies }: Config,
   { logger, metrics }: Watching,
 ): Promise<Listening> => {
   const { links, files } = core
   const { vault, blobs, readModels } = stores
-  const app = createPublic({ live: readModels.live, vault, blobs, links, files, logger }, { metrics, proxies })
+  const app = createPublic({ live: readModels.live, vault, blobs, links, files, logger, shelf }, { metrics, proxies })
   const listening = await listen(app.callback(), { host, port: publicPort, setting: 'MILLRACE_PUBLIC_PORT' })
   if (publicUrl === undefined) links.answersAt(reachable(listening.url))
   return listening

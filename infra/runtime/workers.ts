@@ -27,10 +27,10 @@ export const startWorkers = async (
   logger: Logger,
   onFailure: (error: unknown) => void,
 ): Promise<Working> => {
-  const { resources, history, listenerPort, download, now, clocks } = core
+  const { resources, history, listenerPort, download, publicUrl, now, clocks } = core
   const { log, vault, readModels, tidy } = stores
   const { live } = readModels
-  const looking = { resources, live, vault, history, listenerPort, download }
+  const looking = { resources, live, vault, history, listenerPort, download, publicUrl }
   let isOver = false
   const ownClocks = () => clocks.inState('ready')
   const timers = new Schedule({ resources: resources.values(), live, log, now, ownClocks, logger, onFailure })

@@ -18,7 +18,8 @@ export class MemoryBlobs implements Blobs {
     yield found
   }
 
-  async remove(name: string): Promise<void> {
+  async remove(name: string, part?: number): Promise<void> {
+    if (part !== undefined) return void this.#parts.delete(`${name}/${part}`)
     for (const key of this.#parts.keys()) if (key.startsWith(`${name}/`)) this.#parts.delete(key)
   }
 }

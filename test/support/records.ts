@@ -1,4 +1,5 @@
 import type { Answer } from './client.ts'
+import { imageUrl } from './image-server.ts'
 import type { Tenant } from './service.ts'
 import { makeOutgoingEvent } from './webhook-traffic.ts'
 
@@ -174,6 +175,11 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
       return idOf(await tenant.api.post(`/workspaces/${tenant.workspaceId}/contacts/filters`, body))
     },
   },
+  image: creatable(
+    async () => ({ upload_source_url: await imageUrl(), name: unique('Image'), alt_text: 'A square' }),
+    inWorkspace('/images'),
+    'image',
+  ),
   site: { make: async (tenant) => (await tenant.api.get(`/workspaces/${tenant.workspaceId}/site`)).body.id },
   domain: { make: firstOf('/domains') },
   theme: { make: firstOf('/themes') },

@@ -10,6 +10,7 @@ import { createLogger } from '../../infra/runtime/logger.ts'
 import { openStores } from '../../infra/runtime/stores.ts'
 import { NODE_COMMAND, startNode, temporaryFolder } from '../servers/node.ts'
 import { type ApiClient, apiClient } from './client.ts'
+import { imageUrl } from './image-server.ts'
 
 /** A workspace of its own for one suite, and a way to call the API for it. */
 export interface Tenant {
@@ -83,6 +84,7 @@ const startOn = async (on: Settings, settings: Settings = {}): Promise<TestServi
   const logger = createLogger(process.env.TEST_LOG_LEVEL ?? 'fatal')
   const stores = await openStores(config)
   const outbound = outboundClient({ allowPrivate: config.allowPrivateTargets })
+  outbound.exempt(new URL(await imageUrl()).origin)
   const background = await startBackground(stores, logger, fail, config.roles, outbound, {
     listenerPort: config.port,
     publicUrl: config.publicUrl,

@@ -4,7 +4,9 @@ import type { Policy } from '../../domain/kernel/policy.ts'
 import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import { onceReadable, type Reached } from '../../domain/kernel/readable.ts'
+import type { Leaving } from '../../domain/kinds/family.ts'
 import type { Job } from '../../domain/kinds/job.ts'
+import { leavingsReaction } from '../blobs/reaction.ts'
 import { erasureReaction } from '../erasure/reaction.ts'
 import { jobReaction } from '../jobs/reaction.ts'
 import { performer } from '../policies/perform.ts'
@@ -23,6 +25,7 @@ export interface ReactionParts extends ReactorParts, Omit<WebhookParts, 'seen'> 
   readonly timerNotes: TimerNotes
   readonly policies: readonly Policy[]
   readonly jobs: readonly Job[]
+  readonly leavings: readonly Leaving[]
   readonly erasures: readonly string[]
   readonly aggregates: ReadonlyMap<string, Decider>
   readonly blobs: Blobs
@@ -55,6 +58,7 @@ export const reactionsOf = (parts: ReactionParts): readonly Reaction[] => {
   return [
     policyReaction({ ...parts, readers: parts, perform, seen, room }),
     erasureReaction(parts),
+    leavingsReaction(parts),
     jobReaction({ ...parts, seen, room }),
     timerReaction({ ...parts, resources: parts.resources.values(), notes: parts.timerNotes, seen }),
     ...webhookReactions({ ...parts, seen }),

@@ -8,6 +8,6 @@ export interface Blobs {
   has(name: string, part: number): Promise<boolean>
   /** A part in pieces, as it was when the first was asked for. @throws {Error} when there is none */
   read(name: string, part: number): AsyncIterable<Uint8Array>
-  /** Takes away all parts, and whatever a kill has left of them; harmless when there are none. */
-  remove(name: string): Promise<void>
+  /** Takes away one part, or all with whatever a kill has left of them; harmless when there are none. */
+  remove(name: string, part?: number): Promise<void>
 }

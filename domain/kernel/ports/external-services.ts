@@ -1,9 +1,12 @@
 import type { JsonObject } from '../event.ts'
 import type { Refusal } from '../refusal.ts'
+import type { Images } from './images.ts'
 
-/** Services of others that a request may need while it waits; each is there only when it is configured. */
+/** What of the outside a request may need while it waits. */
 export interface ExternalServices {
+  /** There only when it is configured. */
   readonly audiences?: AudienceTranslator
+  readonly images: Images
 }
 
 /** Turns the description of an audience into the criteria of a contact filter. */

@@ -1,0 +1,51 @@
+import { Readable } from 'node:stream'
+import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
+import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
+import { refuse } from '../../domain/kernel/refusal.ts'
+import { blobOf, IMAGES, isSize, partOf, type Size } from '../../domain/media/files.ts'
+import type { ApiContext, Next } from '../http/context.ts'
+
+/** What images are answered with. */
+export interface ImageParts {
+  readonly live: ReadModels
+  readonly blobs: Blobs
+  readonly shelf: {
+    sized(
+      of: { readonly id: number; readonly file: number; readonly type: string },
+      size: Size,
+    ): Promise<{ readonly part: number; readonly type: string }>
+  }
+}
+
+const PATH = /^(\d{1,16})\/([A-Za-z0-9]{24})(?:\/([a-z-]{1,20}))?$/
+const HEADERS = {
+  // Another upload has another address.
+  'Cache-Control': 'public, max-age=31536000, immutable',
+  'X-Content-Type-Options': 'nosniff',
+  // What somebody opens by itself runs nothing, loads nothing, and is of no origin: drawings above all.
+  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+}
+
+/** Streams an image, as it was uploaded or in a size, to whoever has its address. */
+export const images = ({ live, blobs, shelf }: ImageParts) =>
+  async function image(ctx: ApiContext, next: Next): Promise<unknown> {
+    const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
+    if (!isRead || !ctx.path.startsWith(IMAGES)) return next()
+    ctx.state.operation = 'image'
+    const [, id, key, size] = PATH.exec(ctx.path.slice(IMAGES.length)) ?? []
+    const found = id === undefined ? undefined : await live.get('image', Number(id))
+    if (!found || found.key !== key || !(size === undefined || isSize(size))) throw refuse.notFound()
+    const of = { id: Number(found.id), file: Number(found.file), type: String(found.content_type) }
+    if (!(await blobs.has(blobOf(of.id), partOf(of.file)))) throw refuse.notFound('Not found: The file is gone')
+    const { part, type } = size === undefined ? { part: partOf(of.file), type: of.type } : await shelf.sized(of, size)
+    ctx.set({ ...HEADERS, 'Content-Type': type, ETag: `"${key}${size ? `-${size}` : ''}"` })
+    ctx.status = 200
+    if (ctx.fresh) {
+      ctx.status = 304
+      return undefined
+    }
+    ctx.body = Readable.from(blobs.read(blobOf(of.id), part))
+    ctx.type = type
+    return undefined
+  }

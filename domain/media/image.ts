@@ -1,0 +1,72 @@
+import { Type } from 'typebox'
+import { kept } from '../kernel/field.ts'
+import { integer, text } from '../kernel/fields.ts'
+import { refuse } from '../kernel/refusal.ts'
+import type { WriteInput } from '../kinds/operation.ts'
+import { byId, list, show, workspace } from '../kinds/operations.ts'
+import { record } from '../kinds/record.ts'
+import { changes, creates, removes } from '../kinds/writes.ts'
+import { blobOf, IMAGES, partOf } from './files.ts'
+
+/** Letters and digits in the address of an image: whoever has it has the image, and nobody guesses it. */
+const KEY_LENGTH = 24
+
+/** What is asked of the record: with an address, the file behind it is kept first, so that no event tells of one that is not there. */
+const uploaded = async ({ id, fields: { upload_source_url: url, ...fields }, mint, token, external }: WriteInput) => {
+  if (typeof url !== 'string') return fields
+  const file = mint('image')
+  const taken = await external.images.take(url, blobOf(id), partOf(file))
+  if (typeof taken !== 'string') return { ...fields, ...taken, file, key: token(KEY_LENGTH) }
+  return refuse.invalid(`Upload source url ${taken}`, 'upload_source_url', 'image')
+}
+
+const about = 'Where the image is fetched from, when it is sent'
+
+/** Image: a picture of at most 10 MB and 10,000 × 10,000 pixels, kept as it was, and served in five sizes besides. */
+export const image = record({
+  name: 'image',
+  title: 'Image',
+  root: 'image',
+  category: 'media',
+  under: workspace,
+  attributes: {
+    alt_text: text({ nullable: true }),
+    name: text({ nullable: true }),
+    file: kept(integer({ required: true }), { shown: 'never' }),
+    key: kept(text({ required: true }), { shown: 'never' }),
+    content_type: kept(text({ required: true }), { shown: 'never' }),
+  },
+  events: {
+    ImageUploaded: { born: true },
+    ImageReplaced: {
+      sets: ['file', 'key', 'content_type'],
+      tells: ({ file }) => ({ replaced_file: file }),
+    },
+    ImageChanged: { changes: 'rest' },
+    ImageRemoved: { gone: true },
+  },
+  view: {
+    url: {
+      schema: Type.String({
+        description:
+          'Where the image is served to everybody; in another size below it: `/thumbnail`, `/small`, `/medium`, `/large`, `/x-large`',
+      }),
+      of: ({ id, key }, load) => load.publicUrl(`${IMAGES}${id}/${key}`),
+    },
+  },
+  operations: {
+    listImages: list('/workspaces/{workspace_id}/images', { filters: { id: byId } }),
+    createImages: creates('/workspaces/{workspace_id}/images', {
+      input: { upload_source_url: text({ required: true, about }) },
+      targets: ['upload_source_url'],
+      wanted: uploaded,
+    }),
+    getImages: show('/images/{id}'),
+    updateImages: changes('/images/{id}', {
+      input: { upload_source_url: text({ about }) },
+      targets: ['upload_source_url'],
+      wanted: uploaded,
+    }),
+    removeImages: removes('/images/{id}'),
+  },
+})
