@@ -1,4 +1,5 @@
 import { account } from './account/index.ts'
+import { addresses } from './addresses/index.ts'
 import { contacts } from './contacts/index.ts'
 import { filters } from './filters/index.ts'
 import { funnels } from './funnels/index.ts'
@@ -12,7 +13,7 @@ import { sales } from './sales/index.ts'
 import { sites } from './sites/index.ts'
 import { webhooks } from './webhooks/index.ts'
 
-const publishing: readonly Family[] = [account, contacts, sales, filters, sites, pages, funnels, media]
+const publishing: readonly Family[] = [account, contacts, sales, filters, sites, pages, funnels, media, addresses]
 
 /** Every family. Nothing is registered anywhere else; webhooks come last, because they stand on what all others publish. */
 export const families: readonly Family[] = [...publishing, webhooks(publishing.flatMap(({ resources }) => resources))]

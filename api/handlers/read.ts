@@ -8,6 +8,7 @@ import { type Resource, spellingOf } from '../../domain/kinds/resource.ts'
 import type { Loader } from '../../domain/kinds/showing.ts'
 import { createLoader, createPastLoader } from '../../projections/loading.ts'
 import { orThrow } from '../errors.ts'
+import { localesIn } from '../http/locales.ts'
 import { expansions, PAGE_SIZE } from '../query.ts'
 import { checkTold, reachable } from '../reach.ts'
 import type { ApiRequest, Reply } from '../request.ts'
@@ -134,9 +135,11 @@ const showPast = async (
 
 /** The record that a read is of, as it is or as it was, with the look-ups of the same moment. */
 const subjectOf = async (service: Service, route: Route, request: ApiRequest, owner: Document | undefined) => {
-  const at = (route.operation as ReadOperation).past ? asOf(request) : undefined
+  const operation = route.operation as ReadOperation
+  const at = operation.past ? asOf(request) : undefined
   if (at === undefined) {
-    const document = request.params.id === undefined ? undefined : await recordOf(service, route, request, owner)
+    const isOfRecord = request.params.id !== undefined && operation.byCode === undefined
+    const document = isOfRecord ? await recordOf(service, route, request, owner) : undefined
     return { document, load: createLoader(service, request.caller.persons) }
   }
   const past = await service.history.document(route.resource, recordId(service, route, request), { at })
@@ -160,11 +163,13 @@ const firstPage = (request: ApiRequest, items: readonly Json[]): Reply => {
 /** Answers with whatever a read of its own kind computes. */
 export const read = async (service: Service, route: Route, request: ApiRequest): Promise<Reply> => {
   const operation = route.operation as ReadOperation
-  const owner = await ownerOf(service, route, request)
+  const owner = operation.byCode === undefined ? await ownerOf(service, route, request) : undefined
   const { document, load } = await subjectOf(service, route, request, owner)
   const result = await operation.read({
     caller: request.caller,
     baseUrl: request.origin(),
+    params: request.params,
+    locales: localesIn(request.headers['accept-language']),
     ...(document && { document }),
     ...(owner && { owner }),
     at: timeFor(service, document ?? owner),

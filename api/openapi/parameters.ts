@@ -21,12 +21,12 @@ const header = (name: string, schema: JsonObject, description: string): JsonObje
   description,
 })
 
-const path = (name: string): JsonObject => ({
+const path = (name: string, description = 'An id or a public id'): JsonObject => ({
   name,
   in: 'path',
   required: true,
   schema: { type: 'string' },
-  description: 'An id or a public id',
+  description,
 })
 
 const TAKES: Readonly<Record<Filter['type'], string>> = {
@@ -86,7 +86,9 @@ const REVISION: JsonObject = { type: 'string', pattern: '^(\\*|(W/)?"?\\d+"?)$' 
 
 /** Everything that an operation takes beside its body. */
 export const parametersOf = ({ path: template, operation, resource }: Route): readonly JsonObject[] => [
-  ...[...template.matchAll(/\{([^}]+)\}/g)].map(([, name]) => path(name!)),
+  ...[...template.matchAll(/\{([^}]+)\}/g)].map(([, name]) =>
+    path(name!, operation.kind === 'read' ? operation.byCode : undefined),
+  ),
   ...(operation.kind === 'list' ? listing(operation) : []),
   ...(operation.kind === 'read' && operation.pagedBy
     ? [query('after', { type: 'string', pattern: `^$|${operation.pagedBy}` }, 'Continue behind the item with this id')]

@@ -100,6 +100,8 @@ export interface ShowOperation extends OperationBase {
 export interface ReadOperation extends OperationBase {
   readonly kind: 'read'
   readonly schema: TSchema
+  /** What the path names is no record, and nobody's: the read finds it by `params`. Says what it is named by. */
+  readonly byCode?: string
   /** It can be read as of a moment of the past: it looks at nothing but its record and what it loads. */
   readonly past?: boolean
   /** It is a list, shown a page at a time: its items have an `id` of this pattern, behind which the next page begins. */
@@ -112,6 +114,10 @@ export interface ReadInput {
   readonly caller: Caller
   /** Address under which this API is reached. */
   readonly baseUrl: string
+  /** What the path names, as it was sent. */
+  readonly params: Readonly<Record<string, string | undefined>>
+  /** The languages that the caller reads, the most wanted first. */
+  readonly locales: readonly string[]
   readonly document?: Document
   /** The parent that the path names, if it names one. */
   readonly owner?: Document
@@ -139,7 +145,7 @@ export interface CallOperation extends OperationBase {
 }
 
 export interface CallInput
-  extends Omit<ReadInput, 'page' | 'books'>,
+  extends Omit<ReadInput, 'page' | 'books' | 'params' | 'locales'>,
     Pick<WriteInput, 'fields' | 'sent' | 'actor' | 'at' | 'mint' | 'uuid' | 'parseId' | 'vault'> {
   /** Carries out a command on a new or known instance, and waits until what came of it can be read. */
   transact(aggregate: Decider, id: number, command: RecordCommand): Promise<Refusal | undefined>

@@ -100,6 +100,15 @@ export function blobsContract(name: string, open: () => Promise<OpenBlobs>): voi
       expect(await textOf(blobs, 'contacts/export_action-70', 0)).to.equal('stays')
     })
 
+    it('take a single part away, and leave the others', async () => {
+      const { blobs } = current
+      for (const part of [0, 1, 10]) await blobs.write(NAME, part, [String(part)])
+      for (const part of [1, 1, 2]) await blobs.remove(NAME, part)
+      const left = await Promise.all([0, 1, 10].map((part) => blobs.has(NAME, part)))
+      expect(left).to.deep.equal([true, false, true])
+      await blobs.remove('contacts/export_action-71', 0)
+    })
+
     it('take several parts at once, and the same one', async () => {
       const { blobs } = current
       const writes = Array.from({ length: 20 }, (_, n) => blobs.write(NAME, n % 10, [`part ${n % 10}`]))

@@ -11,7 +11,7 @@ export const pathFor = async (tenant: Tenant, { path, resource }: Route): Promis
     const named = ownsIt ? resource.under.resource : resource.name
     const make = (ownsIt && recordMakers[resource.name]?.owner) || recordMakers[named]?.make
     if (!make) throw new Error(`test/support/records.ts has no maker for ${named}`)
-    filled = filled.replace(placeholder, String(await make(tenant)))
+    filled = filled.replace(placeholder, recordMakers[named]?.code ?? String(await make(tenant)))
   }
   return filled
 }

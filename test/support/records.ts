@@ -11,6 +11,8 @@ export interface RecordMaker {
   readonly by?: Readonly<Record<string, (tenant: Tenant) => Promise<Record<string, unknown>>>>
   /** The owner below which it is made, where that is always the same one. */
   owner?(tenant: Tenant): Promise<number>
+  /** What paths name it by, where that is no id. */
+  readonly code?: string
   /** Makes one, or names one that is there; gives its id. */
   make(tenant: Tenant): Promise<number>
 }
@@ -180,6 +182,8 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
     inWorkspace('/images'),
     'image',
   ),
+  'addresses/country': { code: 'US', make: async () => 840 },
+  'addresses/region': { make: async () => 840 },
   site: { make: async (tenant) => (await tenant.api.get(`/workspaces/${tenant.workspaceId}/site`)).body.id },
   domain: { make: firstOf('/domains') },
   theme: { make: firstOf('/themes') },

@@ -1,0 +1,5 @@
+import type { Family } from '../kinds/family.ts'
+import { country, region } from './country.ts'
+
+/** What addresses are made of. */
+export const addresses: Family = { resources: [country, region] }
