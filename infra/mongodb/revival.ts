@@ -2,8 +2,9 @@ import type { MongoClient } from 'mongodb'
 
 /** Longer than the driver lets pass between two questions. */
 const SILENT_MS = 15_000
-/** How long an answer is waited for at first; twice as long after each time that this did not help. */
+/** How long an answer is waited for: at first, and after that did not help. What is stuck when the server returns is so for no longer. */
 const UNANSWERED_MS = 2000
+const LONGEST_UNANSWERED_MS = 5000
 const LOOKED_AT_EVERY_MS = 500
 
 const ANSWERS = ['serverHeartbeatSucceeded', 'serverHeartbeatFailed'] as const
@@ -44,7 +45,7 @@ export const reviveWhenStuck = (
     })
   const revive = async () => {
     reviving = true
-    patienceMs = Math.min(2 * patienceMs, silentMs)
+    patienceMs = Math.min(2 * patienceMs, LONGEST_UNANSWERED_MS)
     say('the connection to MongoDB has got stuck; connecting anew')
     try {
       await client.close(true)
