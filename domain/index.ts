@@ -9,9 +9,10 @@ import type { Resource } from './kinds/resource.ts'
 import { pages } from './pages/index.ts'
 import { sales } from './sales/index.ts'
 import { sites } from './sites/index.ts'
+import { store } from './store/index.ts'
 import { webhooks } from './webhooks/index.ts'
 
-const publishing: readonly Family[] = [account, contacts, sales, filters, sites, pages, funnels]
+const publishing: readonly Family[] = [account, contacts, sales, filters, sites, pages, funnels, store]
 
 /** Every family. Nothing is registered anywhere else; webhooks come last, because they stand on what all others publish. */
 export const families: readonly Family[] = [...publishing, webhooks(publishing.flatMap(({ resources }) => resources))]

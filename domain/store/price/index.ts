@@ -1,0 +1,32 @@
+import { amount } from '../../kernel/fields.ts'
+import { byId, flagFilter, idFilter, list, show } from '../../kinds/operations.ts'
+import { serve } from '../../kinds/serve.ts'
+import { changes, creates } from '../../kinds/writes.ts'
+import { price } from './model.ts'
+import { prices } from './rules.ts'
+
+/** That it is missing is said by the price itself, in the contract's words. */
+const input = { amount: amount({ nullable: true, about: "Required; in the workspace's currency" }) }
+
+/** Products::Price. */
+export const priceResource = serve(price, prices, {
+  title: 'Products::Price',
+  root: 'products_price',
+  category: 'store',
+  under: { param: 'variant_id', resource: 'products/variant', field: 'variant_id' },
+  indexes: [{ fields: ['variant_id'] }, { fields: ['product_id'] }],
+  operations: {
+    listProductsPrices: list('/products/{product_id}/prices', {
+      under: { param: 'product_id', resource: 'product', field: 'product_id' },
+      filters: {
+        id: byId,
+        variant_id: idFilter('variant_id'),
+        visible: flagFilter('visible'),
+        archived: flagFilter('archived'),
+      },
+    }),
+    createProductsPrices: creates('/products/variants/{variant_id}/prices', { input }),
+    getProductsPrices: show('/products/prices/{id}'),
+    updateProductsPrices: changes('/products/prices/{id}', { input }),
+  },
+})
