@@ -48,7 +48,7 @@ describe('the catalogue over REST', () => {
       422,
       'Request unprocessable: Properties values have already been taken',
     ])
-    expect(await refused(path, 'products_variant', {})).to.deep.equal([
+    expect(await refused(path, 'products_variant', { sku: 'x' })).to.deep.equal([
       422,
       'Request unprocessable: Properties values must have one value for every property of the product',
     ])
@@ -161,8 +161,7 @@ describe('the catalogue over REST', () => {
     const shirt = await product()
     const variantId = shirt.default_variant_id
     const [from, to] = [await price(variantId), await price(variantId, { key: 'gold' })]
-    const options = async () =>
-      (await tenant.api.get(`/products/prices/${from.id}/change_options`)).body.products_prices_change_options
+    const options = async () => (await tenant.api.get(`/products/prices/${from.id}/change_options`)).body
     expect(await options()).to.deep.equal({ upgrade: [], downgrade: [] })
     const { status } = await tenant.api.put(`/products/variants/${variantId}/change_options`, {
       products_variant: { upgrade_price_ids: [to.id] },

@@ -25,9 +25,8 @@ const group = Type.Object({
     prices: Type.Array(Type.Object(minimal)),
   }),
 })
-const schema = Type.Object({
-  products_prices_change_options: Type.Object({ upgrade: Type.Array(group), downgrade: Type.Array(group) }),
-})
+/** The contract names a root besides; a client is given none, as the rules of automation have it. */
+const schema = Type.Object({ upgrade: Type.Array(group), downgrade: Type.Array(group) })
 const pickPrice = picker(Object.keys(minimal))
 const pickVariant = picker([...Object.keys(naming), 'product_id'])
 
@@ -55,7 +54,7 @@ const readOptions = async ({ owner, load }: ReadInput) => {
       load,
     )
   const [upgrade, downgrade] = await Promise.all([targets('upgrade_price_ids'), targets('downgrade_price_ids')])
-  return { products_prices_change_options: { upgrade, downgrade } }
+  return { upgrade, downgrade }
 }
 
 /** Products::Prices::ChangeOption: where a subscription to a price may move, as its variant says. */

@@ -1,4 +1,5 @@
-import { amount } from '../../kernel/fields.ts'
+import { amount, text } from '../../kernel/fields.ts'
+import type { WriteInput } from '../../kinds/operation.ts'
 import { byId, flagFilter, idFilter, list, show } from '../../kinds/operations.ts'
 import { serve } from '../../kinds/serve.ts'
 import { changes, creates } from '../../kinds/writes.ts'
@@ -6,7 +7,13 @@ import { price } from './model.ts'
 import { prices } from './rules.ts'
 
 /** That it is missing is said by the price itself, in the contract's words. */
-const input = { amount: amount({ nullable: true, about: "Required; in the workspace's currency" }) }
+const options = {
+  input: {
+    amount: amount({ nullable: true, about: "Required; in the workspace's currency" }),
+    currency: text({ nullable: true, about: "Ignored: a price has the workspace's currency" }),
+  },
+  wanted: ({ fields: { currency, ...wanted } }: Pick<WriteInput, 'fields'>) => wanted,
+}
 
 /** Products::Price. */
 export const priceResource = serve(price, prices, {
@@ -25,8 +32,8 @@ export const priceResource = serve(price, prices, {
         archived: flagFilter('archived'),
       },
     }),
-    createProductsPrices: creates('/products/variants/{variant_id}/prices', { input }),
+    createProductsPrices: creates('/products/variants/{variant_id}/prices', options),
     getProductsPrices: show('/products/prices/{id}'),
-    updateProductsPrices: changes('/products/prices/{id}', { input }),
+    updateProductsPrices: changes('/products/prices/{id}', options),
   },
 })

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { group, integer, list as listOf, reference } from '../../kernel/fields.ts'
 import { settingEvents } from '../../kernel/model.ts'
 import { byId, flagFilter, list, show, workspace } from '../../kinds/operations.ts'
-import { nullableInteger, nullableString } from '../../kinds/schemas.ts'
+import { nullable, nullableInteger, nullableString } from '../../kinds/schemas.ts'
 import { serve } from '../../kinds/serve.ts'
 import { asks, changes, creates } from '../../kinds/writes.ts'
 import { withPath } from '../path.ts'
@@ -67,6 +67,7 @@ export const productResource = serve(product, products, {
   },
 })
 
+const application = Type.Object({ public_id: Type.String(), trusted_skus: Type.Array(Type.String()) })
 const VARIANTS = '/products/{product_id}/variants'
 
 const grants = (name: string) =>
@@ -95,7 +96,7 @@ export const variantResource = serve(variant, products, {
     included_courses: { schema: Type.Array(Type.Unknown()), of: () => [] },
     included_space_groups: { schema: Type.Array(Type.Unknown()), of: () => [] },
     price_ids: { schema: Type.Array(Type.Integer()), of: ({ id }, load) => priceIds('variant_id', id, load) },
-    created_by_platform_application: { schema: Type.Null(), of: () => null },
+    created_by_platform_application: { schema: nullable(application), of: () => null },
   },
   operations: {
     listProductsVariants: list(VARIANTS, {

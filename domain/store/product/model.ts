@@ -13,6 +13,9 @@ const flagAsText = {
   of: (value: unknown) => (typeof value === 'boolean' ? String(value) : null),
 } as const
 
+/** And sends one of them as text. */
+const FLAG_OR_TEXT = Type.Union([Type.String({ pattern: '^(true|false)$' }), Type.Boolean(), Type.Null()])
+
 const values = data<readonly PropertyValue[], { readonly initial: readonly [] }>(
   Type.Array(Type.Object({ property_id: Type.Integer(), value: Type.String() })),
   { initial: [] },
@@ -37,7 +40,7 @@ export const variant = model('products/variant', {
     length: measure(),
     dimensions_unit: text({ nullable: true, max: 20 }),
     tax_category_id: reference('tax_category', { nullable: true, shown: idAsText }),
-    taxable: flag({ nullable: true, shown: flagAsText }),
+    taxable: { ...flag({ nullable: true, shown: flagAsText }), sends: FLAG_OR_TEXT },
     track_quantity: flag({ initial: false }),
     archived: flag({ initial: false }),
     visible: flag({ initial: true }),
@@ -61,7 +64,7 @@ export const variant = model('products/variant', {
     VariantAdded: { born: true, except: ['default', 'upgrade_price_ids', 'downgrade_price_ids'] },
     VariantChanged: { changes: 'rest' },
     VariantChangeOptionsSet: { sets: ['upgrade_price_ids', 'downgrade_price_ids'] },
-    VariantPropertiesSet: {
+    ProductPropertiesSet: {
       of: ({ variant_ids }: PropertiesSet) => variant_ids,
       folds: (one: WithValues, { variant_properties }: PropertiesSet) => ({
         properties_values: (one?.properties_values ?? []).filter(({ property_id }) =>
@@ -108,7 +111,7 @@ export const product = model('product', {
     },
     ProductChanged: { changes: 'rest' },
     ProductTagsSet: { sets: ['tag_ids'] },
-    VariantPropertiesSet: {
+    ProductPropertiesSet: {
       sets: ['variant_properties'],
       tells: ({ variant_ids }) => ({ variant_ids }),
     },
