@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { HttpMethodEnum, koaBody } from 'koa-body'
+import type { koaBody } from 'koa-body'
 import type { MaybePromise } from '../../domain/kernel/maybe-promise.ts'
 import { refuse } from '../../domain/kernel/refusal.ts'
 import type { ApiContext } from './context.ts'
@@ -17,6 +17,7 @@ const tooDeep = (body: unknown): boolean => {
   return false
 }
 
+type Reader = ReturnType<typeof koaBody>
 type Body = ApiContext['request']['body']
 
 /** Parsed here and not by koa-body, to which every body is text: it takes the key `__proto__` for bad JSON. */
@@ -37,13 +38,10 @@ const drop = (request: IncomingMessage): void => {
   request.resume()
 }
 
-/**
- * Reads JSON bodies of at most `limitBytes`, whatever content type they are sent with.
- *
- * @throws {Refusal} malformed for what is not JSON or nested too deeply, tooLarge above the limit
- */
-export const bodyReader = (limitBytes: number) => {
-  const read = koaBody({
+/** The reader of the package, which is loaded with the first body: with what it needs itself it would be a tenth of a start, and of what rests in memory. */
+const loadReader = async (limitBytes: number): Promise<Reader> => {
+  const { HttpMethodEnum, koaBody } = await import('koa-body')
+  return koaBody({
     textLimit: limitBytes,
     parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.PUT, HttpMethodEnum.PATCH, HttpMethodEnum.DELETE],
     onError: (error) => {
@@ -51,10 +49,20 @@ export const bodyReader = (limitBytes: number) => {
       throw refuse.malformed('HTTP body must be valid JSON')
     },
   })
+}
+
+/**
+ * Reads JSON bodies of at most `limitBytes`, whatever content type they are sent with.
+ *
+ * @throws {Refusal} malformed for what is not JSON or nested too deeply, tooLarge above the limit
+ */
+export const bodyReader = (limitBytes: number) => {
+  let read: Reader | undefined
   const readJson = async (ctx: ApiContext): Promise<void> => {
+    read ??= await loadReader(limitBytes)
     if (ctx.req.headers.expect !== undefined) ctx.res.writeContinue()
     ctx.req.headers['content-type'] = 'text/plain'
-    await read(ctx as Parameters<typeof read>[0], async () => {}).finally(() => drop(ctx.req))
+    await read(ctx as Parameters<Reader>[0], async () => {}).finally(() => drop(ctx.req))
     ctx.request.body = parsed(ctx.request.body)
     if (tooDeep(ctx.request.body)) throw refuse.malformed(`HTTP body is nested more than ${MAX_DEPTH} levels deep`)
   }

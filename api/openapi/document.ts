@@ -17,6 +17,7 @@ const failures = ({ operation }: Route): JsonObject => ({
   401: ref('responses', 'Unauthenticated'),
   403: ref('responses', 'Forbidden'),
   429: ref('responses', 'TooManyRequests'),
+  503: ref('responses', 'Unavailable'),
   400: ref('responses', 'BadRequest'),
   ...(operation.path.includes('{') && { 404: ref('responses', 'NotFound') }),
   ...(operation.kind === 'write' && {
@@ -30,7 +31,6 @@ const failures = ({ operation }: Route): JsonObject => ({
     409: ref('responses', 'Conflict'),
     413: ref('responses', 'PayloadTooLarge'),
     422: ref('responses', 'Unprocessable'),
-    503: ref('responses', 'Unavailable'),
   }),
 })
 

@@ -2,8 +2,7 @@ import { createServer } from 'node:http'
 import type { Server as SocketServer } from 'node:net'
 import { Readable } from 'node:stream'
 import Router, { type RouterContext } from '@koa/router'
-import Koa from 'koa'
-import { koaBody } from 'koa-body'
+import Koa, { type Middleware } from 'koa'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import type { RebuildProgress } from '../../projections/rebuild.ts'
 import type { NewKey, NewTeam } from '../operator/accounts.ts'
@@ -114,11 +113,20 @@ const renderRefusals: Koa.Middleware = async (ctx, next) => {
   }
 }
 
+/** The reader of bodies is loaded with the first command: a start does not wait for it. */
+const bodies = (): Middleware => {
+  let read: Middleware | undefined
+  return async (ctx, next) => {
+    read ??= (await import('koa-body')).koaBody()
+    return read(ctx, next)
+  }
+}
+
 /** Serves the operator's actions over the socket of the data directory, to whoever may open that directory. */
 export const serveControl = (socket: SocketServer, background: Background, about: () => object): void => {
   const app = new Koa()
   app.silent = true
-  app.use(renderRefusals).use(koaBody()).use(routes(background, about).routes())
+  app.use(renderRefusals).use(bodies()).use(routes(background, about).routes())
   const server = createServer(app.callback())
   socket.on('connection', (connection) => server.emit('connection', connection))
 }

@@ -1,10 +1,12 @@
 import {
   MongoBulkWriteError,
+  MongoClientClosedError,
   MongoError,
   MongoErrorLabel,
   MongoNetworkError,
   MongoServerError,
   MongoServerSelectionError,
+  MongoTopologyClosedError,
 } from 'mongodb'
 
 const UNAUTHORIZED = 13
@@ -19,6 +21,9 @@ const PASSING_LABELS = [
   MongoErrorLabel.SystemOverloadedError,
 ]
 
+/** What is under way while the connection is made anew ends with one of these. */
+const ENDINGS = [MongoServerSelectionError, MongoNetworkError, MongoTopologyClosedError, MongoClientClosedError]
+
 /** Of sockets: now and then the driver lets one through as it is. */
 const SOCKET_CODES = new Set<unknown>([
   'ECONNRESET',
@@ -31,7 +36,7 @@ const SOCKET_CODES = new Set<unknown>([
 
 /** Why the server is out of reach for the moment, or `undefined` for an error of another kind. */
 export const outageOf = (error: unknown): string | undefined => {
-  if (error instanceof MongoServerSelectionError || error instanceof MongoNetworkError) return error.message
+  if (ENDINGS.some((kind) => error instanceof kind)) return (error as Error).message
   // What cut a bulk of writes off is inside of what the driver throws.
   if (error instanceof MongoBulkWriteError && error.errorResponse instanceof Error) return outageOf(error.errorResponse)
   if (error instanceof Error && SOCKET_CODES.has((error as NodeJS.ErrnoException).code)) return error.message

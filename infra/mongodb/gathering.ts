@@ -6,7 +6,7 @@ interface Wanted<A, B> {
 
 /**
  * Brings together what is asked for one at a time: one call is under way, and all that is asked meanwhile goes with the next. A command costs
- * the driver ten times what an entry in it does, and some servers read a whole collection for each. Nobody is answered by a call that began
+ * the driver far more than an entry in it does, and some servers read a whole collection for each. Nobody is answered by a call that began
  * before it asked.
  *
  * @param call answers in the order of what was asked, so many at most

@@ -1,13 +1,16 @@
 import type { MongoClient } from 'mongodb'
 
-/** Longer than the driver takes to hear from a server, or to learn that it does not. */
+/** Longer than the driver lets pass between two questions. */
 const SILENT_MS = 15_000
-const LOOKED_AT_EVERY_MS = 1000
+/** How long an answer is waited for: at first, and after that did not help. What is stuck when the server returns is so for no longer. */
+const UNANSWERED_MS = 2000
+const LONGEST_UNANSWERED_MS = 5000
+const LOOKED_AT_EVERY_MS = 500
 
-const HEARTBEATS = ['serverHeartbeatStarted', 'serverHeartbeatSucceeded', 'serverHeartbeatFailed'] as const
+const ANSWERS = ['serverHeartbeatSucceeded', 'serverHeartbeatFailed'] as const
 
 type Client = Pick<MongoClient, 'close' | 'connect'> & {
-  on(event: (typeof HEARTBEATS)[number], listener: () => void): unknown
+  on(event: 'serverHeartbeatStarted' | (typeof ANSWERS)[number], listener: () => void): unknown
 }
 
 interface Revival {
@@ -15,6 +18,7 @@ interface Revival {
   readonly isOut: () => boolean
   readonly say: (message: string) => void
   readonly silentMs?: number
+  readonly unansweredMs?: number
 }
 
 /**
@@ -23,15 +27,25 @@ interface Revival {
  *
  * @returns what ends it
  */
-export const reviveWhenStuck = (client: Client, { isOut, say, silentMs = SILENT_MS }: Revival): (() => void) => {
+export const reviveWhenStuck = (
+  client: Client,
+  { isOut, say, silentMs = SILENT_MS, unansweredMs = UNANSWERED_MS }: Revival,
+): (() => void) => {
   let heardAt = performance.now()
+  let askedAt: number | undefined
+  let patienceMs = unansweredMs
   let reviving = false
-  for (const heartbeat of HEARTBEATS)
-    client.on(heartbeat, () => {
+  client.on('serverHeartbeatStarted', () => {
+    heardAt = askedAt = performance.now()
+  })
+  for (const answer of ANSWERS)
+    client.on(answer, () => {
       heardAt = performance.now()
+      askedAt = undefined
     })
   const revive = async () => {
     reviving = true
+    patienceMs = Math.min(2 * patienceMs, LONGEST_UNANSWERED_MS)
     say('the connection to MongoDB has got stuck; connecting anew')
     try {
       await client.close(true)
@@ -40,13 +54,19 @@ export const reviveWhenStuck = (client: Client, { isOut, say, silentMs = SILENT_
       // The driver goes on looking, or this does.
     } finally {
       heardAt = performance.now()
+      askedAt = undefined
       reviving = false
     }
   }
   const look = () => {
-    if (!isOut()) heardAt = performance.now()
-    if (!reviving && performance.now() - heardAt > silentMs) void revive()
+    const now = performance.now()
+    if (!isOut()) {
+      heardAt = now
+      askedAt &&= now
+      patienceMs = unansweredMs
+    }
+    if (!reviving && (now - heardAt > silentMs || now - (askedAt ?? now) > patienceMs)) void revive()
   }
-  const timer = setInterval(look, Math.min(LOOKED_AT_EVERY_MS, silentMs / 4)).unref()
+  const timer = setInterval(look, Math.min(LOOKED_AT_EVERY_MS, unansweredMs / 4)).unref()
   return () => clearInterval(timer)
 }

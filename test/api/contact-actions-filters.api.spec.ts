@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { packState } from '../../api/state-token.ts'
 import { made } from '../support/funnels.ts'
 import { type Tenant, testService } from '../support/service.ts'
+import { shortly } from '../support/shortly.ts'
 
 describe('actions on the contacts that meet a filter', () => {
   let tenant: Tenant
@@ -36,7 +37,6 @@ describe('actions on the contacts that meet a filter', () => {
     tenant.api.post(`${workspace}/contacts/${kind}`, {
       [`contacts_${kind.slice(0, -1)}`]: { ...(kind === 'tag_actions' && { tag_ids: [tagId] }), ...fields },
     })
-  const shortly = () => new Date(Date.now() + 400).toISOString()
 
   const done = async (asked: Awaited<ReturnType<typeof ask>>, kind = 'tag_actions') => {
     const { id } = made(asked)

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { made } from '../support/funnels.ts'
 import { type Tenant, testService } from '../support/service.ts'
+import { shortly } from '../support/shortly.ts'
 
 const HEADER = 'Id,Email address,First name,Favourite Colour'
 
@@ -28,7 +29,6 @@ describe('exports of contacts', () => {
     )
   const ask = (sent: object) =>
     tenant.api.post(`${workspace}/contacts/export_actions`, { contacts_export_action: { fields, ...sent } })
-  const shortly = () => new Date(Date.now() + 400).toISOString()
   const show = async (id: number) => made(await tenant.api.get(`/contacts/export_actions/${id}`))
   const done = async (sent: object) => ended(await ask(sent))
   const ended = async (asked: Awaited<ReturnType<typeof ask>>) => {

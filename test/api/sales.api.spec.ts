@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import type { NewEvent } from '../../domain/kernel/event.ts'
 import { recordMakers } from '../support/records.ts'
@@ -38,9 +38,10 @@ describe('sales over REST', () => {
     const { background } = await testService()
     const { log } = background.stores
     const events: NewEvent[] = []
+    const first = 2_000_000_000 + randomInt(140_000) * 1000
     for await (const { type, data, metadata } of log.readStream(stream, { backwards: true, limit: 1 }))
       for (let index = 0; index < times; index++)
-        events.push({ id: randomUUID(), type, data: { ...data, [key]: 2_000_000_000 + index }, metadata })
+        events.push({ id: randomUUID(), type, data: { ...data, [key]: first + index }, metadata })
     const appended = await log.append({ stream, expected: 'any', events })
     if (!('position' in appended)) throw new Error('not appended')
     await background.reached(appended.position, 60_000)

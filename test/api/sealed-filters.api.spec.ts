@@ -1,10 +1,12 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { made } from '../support/funnels.ts'
 import { type Tenant, type TestService, testService } from '../support/service.ts'
 
-const ADDRESS = 'sealed.subject@unmistakable.example'
-const NAME = 'Sealedsubjectina'
+/** What no former run on the same log has written in the clear. */
+const MARK = randomBytes(6).toString('hex')
+const ADDRESS = `sealed.${MARK}@unmistakable.example`
+const NAME = `S${MARK}ina`
 
 describe('what is personal in a stored filter', () => {
   let service: TestService
@@ -86,7 +88,7 @@ describe('what is personal in a stored filter', () => {
   })
 
   it('is understood where an older version has kept it in the clear', async () => {
-    const id = 900_001
+    const id = 900_000_000 + randomInt(1e8)
     const criteria = [{ attribute: 'email_address', clause: 'eq', value: ADDRESS }]
     const { log } = service.background.stores
     const appended = await log.append({

@@ -33,6 +33,21 @@ describe('A MongoDB client that has stopped looking for its servers', () => {
     expect(said[0]).to.match(/stuck/)
   })
 
+  it('is connected anew sooner where an answer does not come', async () => {
+    const client = new Client()
+    const parts = { isOut: () => true, say: () => undefined, silentMs: 60_000, unansweredMs: SILENT_MS }
+    const stop = reviveWhenStuck(client as never, parts)
+    client.emit('serverHeartbeatStarted')
+    client.emit('serverHeartbeatFailed')
+    await pause(2 * SILENT_MS)
+    expect(client.done).to.deep.equal([])
+    client.emit('serverHeartbeatStarted')
+    await until(() => client.done.length === 2)
+    await pause(2 * SILENT_MS)
+    stop()
+    expect(client.done).to.deep.equal(['close', 'connect'])
+  })
+
   it('is let be while it looks, and while nothing is wrong', async () => {
     const looking = watched(() => true)
     const beating = setInterval(() => looking.client.emit('serverHeartbeatFailed'), SILENT_MS / 4)

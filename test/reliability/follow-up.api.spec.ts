@@ -16,6 +16,9 @@ describe('a request that was cut off between two streams', () => {
     service = await testService()
     tenant = await service.tenant()
     build = builder(tenant)
+    // On servers numbers are there once somebody has asked for some.
+    const { ids } = service.background.core
+    for (const kind of ['page', 'funnels/step', 'funnels/show_page_step']) await ids.refill(kind)
   })
 
   const stamp = () => ({ at: new Date().toISOString(), actor: { label: 'key:1' } })

@@ -56,25 +56,31 @@ const has = (program: string): boolean => {
   }
 }
 
-interface Backing {
-  readonly name: string
+/** What a server can bear. */
+interface Measure {
   /** How many suites share a log and a database. */
   readonly together: number
+  readonly env: Readonly<Record<string, string>>
+}
+
+interface Backing extends Measure {
+  readonly name: string
   url(): Promise<string>
 }
 
 /** FerretDB looks for an integer id by reading the whole collection: what all suites leave there together would take it hours. */
-const TOGETHER = new Map([[ferretdb, 6]])
+const SLOW: Measure = { together: 6, env: { FUZZ_REQUESTS: '1500' } }
+const QUICK: Measure = { together: Number.POSITIVE_INFINITY, env: {} }
 
 /** What may hold the read models. @throws {Error} where a server is missing that could have been built */
 const backings = (): readonly Backing[] => {
-  if (MONGODB_URL) return [{ name: 'MONGODB_URL', together: Number.POSITIVE_INFINITY, url: async () => MONGODB_URL }]
-  const tools: readonly (readonly [MongoServer, string])[] = [
-    [ferretdb, 'go'],
-    [javaServer, 'mvn'],
+  if (MONGODB_URL) return [{ ...QUICK, name: 'MONGODB_URL', url: async () => MONGODB_URL }]
+  const tools: readonly (readonly [MongoServer, string, Measure])[] = [
+    [ferretdb, 'go', SLOW],
+    [javaServer, 'mvn', QUICK],
   ]
-  return tools.flatMap(([server, tool]) => {
-    if (!server.missing) return [{ ...server, together: TOGETHER.get(server) ?? Number.POSITIVE_INFINITY }]
+  return tools.flatMap(([server, tool, measure]) => {
+    if (!server.missing) return [{ ...server, ...measure }]
     if (has(tool)) throw new Error(`${server.name} is missing although there is ${tool}: ${server.missing}`)
     say(`${server.name}: skipped, there is no ${tool} on this machine to build it with`)
     return []
@@ -82,14 +88,14 @@ const backings = (): readonly Backing[] => {
 }
 
 /** These suites twice on the same data: the second time on a log that is not empty, after a restart where the node is ours. */
-const twice = async (specs: readonly string[], name: string, mongoUrl: string): Promise<Counts> => {
+const twice = async (specs: readonly string[], { name, env }: Backing, mongoUrl: string): Promise<Counts> => {
   let total = NOTHING
   let node: EventStoreNode | undefined
   if (NODE_COMMAND) node = await startNode(temporaryFolder('log'))
   for (const turn of ['on an empty log', 'again on the same data']) {
     say(`\n== EventStoreDB and ${name}, ${turn}`)
-    const env = { EVENTSTOREDB_URL: node?.url ?? EVENTSTOREDB_URL!, MONGODB_URL: mongoUrl }
-    total = sum(total, await runGroup(specs, { flags: ['--timeout', '120000'], env }))
+    const servers = { EVENTSTOREDB_URL: node?.url ?? EVENTSTOREDB_URL!, MONGODB_URL: mongoUrl }
+    total = sum(total, await runGroup(specs, { flags: ['--timeout', '120000'], env: { ...env, ...servers } }))
     await node?.end()
     if (turn.startsWith('on')) await node?.start()
   }
@@ -97,13 +103,14 @@ const twice = async (specs: readonly string[], name: string, mongoUrl: string): 
 }
 
 /** All suites, on as many logs as the backing needs. */
-const allOn = async ({ name, together, url }: Backing): Promise<Counts> => {
+const allOn = async (backing: Backing): Promise<Counts> => {
+  const { together, url } = backing
   let total = NOTHING
   const specs = suitesUnder(SUITES).filter((file) => NODE_COMMAND || !startsItsOwn(file))
   const portion = NODE_COMMAND ? together : specs.length
   for (let from = 0; from < specs.length; from += portion) {
     const database = `${(await url()).replace(/\/$/, '')}/suites${from === 0 ? '' : from}`
-    total = sum(total, await twice(specs.slice(from, from + portion), name, database))
+    total = sum(total, await twice(specs.slice(from, from + portion), backing, database))
   }
   return total
 }

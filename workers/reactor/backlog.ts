@@ -2,6 +2,7 @@ import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Behind, Entry } from '../../domain/kernel/ports/books.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import { isOneWrite } from '../../domain/kernel/write.ts'
+import { isPassing } from '../outlast.ts'
 import { Horizon } from './horizon.ts'
 import type { Place, Reaction } from './reaction.ts'
 
@@ -163,7 +164,10 @@ export class Backlog {
     if (late.isReading || late.isLive || !this.#hasRoom(late)) return
     late.isReading = true
     this.#read(late)
-      .catch((error: unknown) => this.#parts.onFailure(error))
+      .catch((error: unknown) => {
+        // While a store is away it is tried again with each beat.
+        if (!isPassing(error)) this.#parts.onFailure(error)
+      })
       .finally(() => {
         late.isReading = false
       })

@@ -1,4 +1,5 @@
 import { writeAround } from '../../domain/kernel/write.ts'
+import { outlast } from '../outlast.ts'
 import type { Lane, Task } from './lanes.ts'
 import type { Ledger } from './ledger.ts'
 import type { ReactorParts } from './parts.ts'
@@ -27,8 +28,13 @@ export class Carrier {
     return tried.came === 'failed' ? this.#fail(lane, task, tried.error) : undefined
   }
 
-  /** What a lane owes first, if it is due. */
-  async owedIn(lane: Lane, reactions: ReadonlyMap<string, Reaction>): Promise<Task | undefined> {
+  /** What a lane owes first, if it is due; a store that is away is waited for. */
+  owedIn(lane: Lane, reactions: ReadonlyMap<string, Reaction>): Promise<Task | undefined> {
+    const say = (error: unknown) => this.#parts.logger.warn({ err: error }, 'what is owed cannot be read for now')
+    return outlast(() => this.#owedIn(lane, reactions), { say, isOver: this.#isStopped })
+  }
+
+  async #owedIn(lane: Lane, reactions: ReadonlyMap<string, Reaction>): Promise<Task | undefined> {
     const { log, logger } = this.#parts
     while (lane.owes && !this.#isStopped()) {
       const row = await this.#ledger.firstIn(lane)

@@ -1,4 +1,7 @@
 import { expect } from 'chai'
+import type { RecordedEvent } from '../../../domain/kernel/event.ts'
+import type { EventLog } from '../../../domain/kernel/ports/event-log.ts'
+import { refuse } from '../../../domain/kernel/refusal.ts'
 import { DONE, type Reaction } from '../../../workers/reactor/reaction.ts'
 import { random, seedOfRun } from '../../support/random.ts'
 import { groundOfEach, reaction, soon } from './setting.ts'
@@ -41,6 +44,43 @@ describe('a gate without room', () => {
     await soon(async () => (await ground().books.behind()).length === 0 && (await rows()) === 0)
     await ground().happen('Happened', 'b-1', { n: 'after' })
     await soon(() => done.includes('after'))
+  })
+
+  it('outlasts a log that cannot be read, also for what is owed', async () => {
+    let isAway = false
+    let asked = 0
+    const { log } = ground()
+    const refused = () => {
+      asked++
+      return refuse.unavailable('the log is away')
+    }
+    const sometimes: EventLog = new Proxy(log, {
+      get(target, name) {
+        if (isAway && (name === 'readAll' || name === 'at'))
+          return () => {
+            throw refused()
+          }
+        const value: unknown = Reflect.get(target, name)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+    let isOpen = false
+    const done = new Set<unknown>()
+    const act = async ({ data }: RecordedEvent) => {
+      done.add(data.n)
+      return DONE
+    }
+    const gated = { ...reaction({ name: 'slow', react: act }), limit: () => (isOpen ? 4 : 0) }
+    await ground().start([gated], { log: sometimes })
+    let last = 0
+    for (let n = 0; n < 600; n++) last = await ground().happen('Happened', `a-${n}`, { n })
+    await soon(async () => (await ground().books.checkpoint()) === last)
+    isAway = true
+    isOpen = true
+    await ground().happen('Happened', 'b', { n: 'wakes' })
+    await soon(() => asked > 10)
+    isAway = false
+    await soon(() => done.size === 601, 10_000)
   })
 
   it('takes as it comes what is behind another gate', async () => {
