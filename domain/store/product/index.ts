@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { group, integer, list as listOf, reference } from '../../kernel/fields.ts'
+import type { Json } from '../../kernel/event.ts'
+import { data, group, integer, list as listOf, reference } from '../../kernel/fields.ts'
 import { settingEvents } from '../../kernel/model.ts'
 import { byId, flagFilter, list, show, workspace } from '../../kinds/operations.ts'
 import { nullable, nullableInteger, nullableString } from '../../kinds/schemas.ts'
@@ -17,6 +18,9 @@ const variant_properties = listOf(sentProperty, {
   max: 10,
   about: 'Replaces the properties: an entry with an id renames one that is there',
 })
+
+/** The contract takes them, so that what was read can be sent back; variants and prices are made and archived by themselves. */
+const ignored = listOf(data<Json>(Type.Unknown(), { nullable: true }), { nullable: true, about: 'Ignored' })
 
 /** Properties that are to be made: those without an id. */
 const fresh = (entries: unknown): number =>
@@ -50,7 +54,8 @@ export const productResource = serve(product, products, {
     }),
     getProducts: show('/products/{id}'),
     updateProducts: changes('/products/{id}', {
-      input: { variant_properties },
+      input: { variant_properties, variant_ids: ignored, price_ids: ignored },
+      wanted: ({ fields: { variant_ids, price_ids, ...wanted } }) => wanted,
       ids: ({ variant_properties: entries }) => fresh(entries),
     }),
     archiveProducts: asks('/products/{id}/archive', 'archive'),
