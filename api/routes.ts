@@ -26,7 +26,7 @@ export const routesOf = (resources: readonly Resource[]): readonly Route[] =>
       method: operation.method,
       alsoMethods: TWINS[operation.method] ?? [],
       path: operation.path,
-      resource,
+      resource: operation.kind === 'list' && operation.under ? { ...resource, under: operation.under } : resource,
       operation,
       category: operation.category ?? resource.category,
       level: operation.level ?? (operation.method === 'GET' ? 'read' : 'write'),

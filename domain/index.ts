@@ -11,9 +11,21 @@ import { media } from './media/index.ts'
 import { pages } from './pages/index.ts'
 import { sales } from './sales/index.ts'
 import { sites } from './sites/index.ts'
+import { store } from './store/index.ts'
 import { webhooks } from './webhooks/index.ts'
 
-const publishing: readonly Family[] = [account, contacts, sales, filters, sites, pages, funnels, media, addresses]
+const publishing: readonly Family[] = [
+  account,
+  contacts,
+  sales,
+  filters,
+  sites,
+  pages,
+  funnels,
+  media,
+  addresses,
+  store,
+]
 
 /** Every family. Nothing is registered anywhere else; webhooks come last, because they stand on what all others publish. */
 export const families: readonly Family[] = [...publishing, webhooks(publishing.flatMap(({ resources }) => resources))]

@@ -15,8 +15,9 @@ export const formerKey = (resource: string, field: string, value: string | numbe
   `${resource}:${field}:${value}`
 
 const listIndexes = (resource: Resource, operation: ListOperation): Index[] => {
-  const owned = operation.path.includes(`{${resource.under.param}}`)
-  const base = [...(owned ? [resource.under.field] : []), ...Object.keys(operation.where ?? {})]
+  const { under = resource.under } = operation
+  const owned = operation.path.includes(`{${under.param}}`)
+  const base = [...(owned ? [under.field] : []), ...Object.keys(operation.where ?? {})]
   if (base.length === 0) return []
   const filters = Object.values(operation.filters).filter((filter) => filter.field !== 'id')
   return [

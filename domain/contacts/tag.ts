@@ -1,10 +1,7 @@
-import { text } from '../kernel/fields.ts'
-import { byId, list, show, textFilter, workspace } from '../kinds/operations.ts'
+import { byId, list, show, textFilter } from '../kinds/operations.ts'
 import { record } from '../kinds/record.ts'
+import { tag } from '../kinds/tag.ts'
 import { changes, creates, removes } from '../kinds/writes.ts'
-
-/** Colour of a tag that was made without one; the contract does not say, and every response has one. */
-const DEFAULT_COLOR = '#94a3b8'
 
 /** Contacts::Tag: a name to put on contacts, unique in its workspace. */
 export const contactTag = record({
@@ -12,14 +9,12 @@ export const contactTag = record({
   title: 'Contacts::Tag',
   root: 'contacts_tag',
   category: 'contacts',
-  under: workspace,
-  attributes: { name: text({ required: true }), color: text({ default: DEFAULT_COLOR, nullable: false }) },
+  ...tag,
   events: {
     ContactsTagCreated: { born: true },
     ContactsTagChanged: { changes: 'rest' },
     ContactsTagRemoved: { gone: true },
   },
-  unique: [{ attributes: ['name'], says: 'Name has already been taken' }],
   operations: {
     listContactsTags: list('/workspaces/{workspace_id}/contacts/tags', {
       filters: { id: byId, name: textFilter('name') },

@@ -13,6 +13,7 @@ import type { Vault } from '../kernel/ports/vault.ts'
 import type { Refusal } from '../kernel/refusal.ts'
 import type { RecordCommand } from '../kernel/rules.ts'
 import type { Category, Level } from '../kernel/scopes.ts'
+import type { Owner } from './resource.ts'
 import type { Loader } from './showing.ts'
 
 /** What clients can ask of a resource, each kind as plain data. */
@@ -46,6 +47,8 @@ export interface ListOperation extends OperationBase {
   readonly envelope?: string
   /** `never`: all at once. `onRequest`: all at once unless `after` is sent, where 0 means the beginning. Default: always. */
   readonly paged?: 'never' | 'onRequest'
+  /** Below another parent than the resource's other operations. */
+  readonly under?: Owner
   readonly select?: Selector
 }
 

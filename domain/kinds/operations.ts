@@ -23,7 +23,16 @@ export const flagFilter = (field: string): Filter => ({ type: 'flag', field })
 type ListOptions = Partial<
   Pick<
     ListOperation,
-    'filters' | 'sorts' | 'where' | 'ofCaller' | 'beyondContract' | 'summary' | 'envelope' | 'paged' | 'select'
+    | 'filters'
+    | 'sorts'
+    | 'where'
+    | 'ofCaller'
+    | 'beyondContract'
+    | 'summary'
+    | 'envelope'
+    | 'paged'
+    | 'select'
+    | 'under'
   >
 >
 

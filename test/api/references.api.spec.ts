@@ -15,6 +15,9 @@ const INSTEAD_OF: Readonly<Record<string, string>> = { stored_filter_id: 'target
 
 const routes = routesOf(resources)
 
+/** Kinds that there are records of; of others there is nothing, so that every id is refused. */
+const filled = new Set([...resources.map(({ name }) => name), 'membership'])
+
 const references = routes.flatMap((route) => {
   const { body } = route.operation as WriteOperation
   const fields = route.operation.kind === 'write' ? Object.entries(body?.fields ?? {}) : []
@@ -60,12 +63,13 @@ describe('a reference', () => {
   for (const { route, name, field } of references) {
     const kind = field.refersTo!
     it(`takes both forms of an id as ${name} of ${route.operationId}, and only of what there is`, async () => {
-      const id = await inThisWorkspace(mine, kind)
-      for (const form of [id, String(id), publicId(id, kind)]) {
+      const isFilled = filled.has(kind)
+      const id = isFilled ? await inThisWorkspace(mine, kind) : 0
+      for (const form of isFilled ? [id, String(id), publicId(id, kind)] : []) {
         const answer = await sendWith(route, name, field, form)
         expect(answer.status, JSON.stringify(answer.body)).to.be.lessThan(300)
       }
-      const foreign = await inThisWorkspace(other, kind)
+      const foreign = isFilled ? await inThisWorkspace(other, kind) : 1
       for (const wrong of [foreign, publicId(foreign, kind), NOWHERE, publicId(NOWHERE, kind)]) {
         const { status, body } = await sendWith(route, name, field, wrong)
         expect([status, body.details[0].code], JSON.stringify(body)).to.deep.equal([422, 'not_found'])

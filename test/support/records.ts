@@ -76,6 +76,37 @@ const opportunity = creatable(
 const page = creatable(async () => ({ name: unique('Page'), description: 'A page' }), inWorkspace('/pages'), 'page')
 const funnel = creatable(async () => ({ name: unique('Funnel'), live_mode: false }), inWorkspace('/funnels'), 'funnel')
 
+const product = creatable(
+  async () => ({ name: unique('Product'), variant_properties: [{ name: 'Size' }] }),
+  inWorkspace('/products'),
+  'product',
+)
+/** The product of a tenant that its variants are made of, and its property. */
+const shirts = new WeakMap<Tenant, Promise<{ readonly id: number; readonly variant_properties: { id: number }[] }>>()
+const shirtOf = (tenant: Tenant) => {
+  const made =
+    shirts.get(tenant) ?? product.make(tenant).then(async (id) => (await tenant.api.get(`/products/${id}`)).body)
+  shirts.set(tenant, made)
+  return made
+}
+const variant = {
+  ...creatable(
+    async (tenant) => ({
+      name: unique('Variant'),
+      sku: 'SH-1',
+      properties_values: [{ property_id: (await shirtOf(tenant)).variant_properties[0]!.id, value: unique('L') }],
+    }),
+    async (tenant) => `/products/${(await shirtOf(tenant)).id}/variants`,
+    'products_variant',
+  ),
+  owner: async (tenant: Tenant) => (await shirtOf(tenant)).id,
+}
+const price = creatable(
+  async () => ({ name: unique('Price'), amount: '97.00', payment_type: 'subscription', interval: 'months' }),
+  async (tenant) => `/products/variants/${await variant.make(tenant)}/prices`,
+  'products_price',
+)
+
 /** A funnel of the tenant with a page on it that can be tested again and again. */
 const trial = new WeakMap<Tenant, Promise<{ readonly funnel: number; readonly page: number }>>()
 const trialOf = (tenant: Tenant) => {
@@ -164,6 +195,23 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
     'conditional_split_step',
     async (tenant) => ({ branches: [{ page_id: await page.make(tenant) }, {}] }),
     { updateFunnelConditionalSplitStep: async () => ({ branches: [{}, {}] }) },
+  ),
+  product,
+  'products/variant': {
+    ...variant,
+    by: { setProductsVariantsChangeOptions: async (tenant) => ({ upgrade_price_ids: [await price.make(tenant)] }) },
+  },
+  'products/price': price,
+  'products/prices/change_option': price,
+  'products/collection': creatable(
+    async () => ({ name: unique('Collection') }),
+    inWorkspace('/products/collections'),
+    'products_collection',
+  ),
+  'products/tag': creatable(
+    async () => ({ name: unique('Product tag'), color: '#123456' }),
+    inWorkspace('/products/tags'),
+    'products_tag',
   ),
   refine_filter: creatable(
     async () => ({ name: unique('Filter'), criteria: [{ attribute: 'first_name', clause: 'sw', value: 'Ad' }] }),

@@ -92,6 +92,21 @@ const opportunityTraffic = async (tenant: Tenant, [fresh, , won]: readonly numbe
   ok(await api.delete(`/sales/opportunities/${id}`))
 }
 
+/** A product that loses its tag, goes and comes back, with a price that is retired. */
+const storeTraffic = async ({ api, workspaceId }: Tenant): Promise<void> => {
+  const path = `/workspaces/${workspaceId}/products`
+  const tag = ok(await api.post(`${path}/tags`, { products_tag: { name: 'Summer' } }))
+  const product = ok(await api.post(path, { product: { name: 'Shawl', tag_ids: [tag.id] } }))
+  ok(await api.put(`/products/${product.id}`, { product: { tag_ids: [] } }))
+  ok(await api.post(`/products/${product.id}/archive`, undefined))
+  ok(await api.post(`/products/${product.id}/unarchive`, undefined))
+  const variant = `/products/variants/${product.default_variant_id}`
+  const price = ok(await api.post(`${variant}/prices`, { products_price: { amount: '20' } }))
+  for (const archived of [true, false])
+    ok(await api.put(`/products/prices/${price.id}`, { products_price: { archived } }))
+  ok(await api.put(`${variant}/change_options`, { products_variant: { downgrade_price_ids: [price.id] } }))
+}
+
 const accountTraffic = async (tenant: Tenant, { background }: TestService): Promise<void> => {
   const { api, teamId, workspaceId } = tenant
   const wide = await tenant.withScopes(['account:write'], 'team')
@@ -132,6 +147,7 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await contactTraffic(tenant)
   await salesTraffic(tenant)
   await funnelTraffic(tenant)
+  await storeTraffic(tenant)
   await webhookTraffic(tenant, service)
   await clockTraffic(await service.tenant({ test: true }))
   for (const resource of resources) {

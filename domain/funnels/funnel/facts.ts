@@ -33,7 +33,9 @@ const slotPages = ({ variants = [], branches = [] }: Naming['wanted']): readonly
   ].flatMap((slot) => slot?.pageId ?? [])
 
 const isSellable = async ({ documents }: Reader, product: Document): Promise<boolean> => {
-  const variants = await documents.find('products/variant', { where: { product_id: product.id } })
+  if (product.archived === true) return false
+  const all = await documents.find('products/variant', { where: { product_id: product.id } })
+  const variants = all.filter(({ archived }) => archived !== true)
   if (variants.length === 0) return false
   const where = { variant_id: { $in: variants.map(({ id }) => id) } }
   return (await documents.find('products/price', { where })).some(({ archived }) => archived !== true)

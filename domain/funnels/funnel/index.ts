@@ -47,7 +47,8 @@ export const funnelResource = serve(funnel, funnels, {
   root: 'funnel',
   category: 'funnels',
   under: workspace,
-  indexes: [{ fields: ['workspace_id', 'current_path'] }],
+  // What stands on live funnels cannot be archived.
+  indexes: [{ fields: ['workspace_id', 'current_path'] }, { fields: ['workspace_id', 'live_mode'] }],
   reads: ['product', 'products/variant', 'products/price'],
   shows: {
     schema: Type.Object({ ...own, tags: Type.Array(Type.Object(tag)) }),

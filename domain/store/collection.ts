@@ -1,0 +1,63 @@
+import { kept } from '../kernel/field.ts'
+import { choice, flag, list as listOf, longText, reference, text } from '../kernel/fields.ts'
+import { byId, flagFilter, list, show, workspace } from '../kinds/operations.ts'
+import { record } from '../kinds/record.ts'
+import { idAsText, nullableString } from '../kinds/schemas.ts'
+import { changes, creates } from '../kinds/writes.ts'
+import { withPath } from './path.ts'
+
+const COLLECTIONS = '/workspaces/{workspace_id}/products/collections'
+
+const SORT_METHODS = [
+  'manually',
+  'name_asc',
+  'name_desc',
+  'price_desc',
+  'price_asc',
+  'added_at_desc',
+  'added_at_asc',
+  'created_at_desc',
+  'created_at_asc',
+] as const
+
+const imageId = () => reference('image', { nullable: true, shown: idAsText })
+
+/** Products::Collection: products that are shown together. */
+export const productCollection = record({
+  name: 'products/collection',
+  title: 'Products::Collection',
+  root: 'products_collection',
+  category: 'store',
+  under: workspace,
+  attributes: {
+    name: text({ required: true }),
+    description: longText({ nullable: true }),
+    collection_type: choice(['manual', 'automatic'], { initial: 'manual' }),
+    product_ids: listOf(reference('product'), { initial: [], about: 'Replaces the products' }),
+    sort_method: choice(SORT_METHODS, { initial: 'manually' }),
+    archived: kept(flag({ initial: false })),
+    image_id: imageId(),
+    visible_in_store: flag({ initial: false }),
+    current_path: kept(text()),
+    seo_title: text({ nullable: true }),
+    seo_description: text({ nullable: true, max: 1000 }),
+    // The contract reads it as text, and no operation writes it.
+    seo_indexable: kept(flag({ initial: true }), { shown: { schema: nullableString, of: String } }),
+    social_image_id: imageId(),
+  },
+  events: {
+    ProductsCollectionCreated: { born: true, except: ['archived', 'seo_indexable'] },
+    ProductsCollectionChanged: { changes: 'rest' },
+  },
+  unique: [{ attributes: ['current_path'], says: 'Current path has already been taken' }],
+  indexes: [{ fields: ['workspace_id', 'current_path'] }],
+  reads: ['image'],
+  operations: {
+    listProductsCollections: list(COLLECTIONS, {
+      filters: { id: byId, visible_in_store: flagFilter('visible_in_store'), archived: flagFilter('archived') },
+    }),
+    createProductsCollections: creates(COLLECTIONS, { wanted: withPath('products/collection', 'collection') }),
+    getProductsCollections: show('/products/collections/{id}'),
+    updateProductsCollections: changes('/products/collections/{id}'),
+  },
+})

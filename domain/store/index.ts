@@ -1,0 +1,13 @@
+import type { Family } from '../kinds/family.ts'
+import { productCollection } from './collection.ts'
+import { tagsLeaveProducts } from './policies.ts'
+import { changeOptionResource } from './price/change-options.ts'
+import { priceResource } from './price/index.ts'
+import { productResource, variantResource } from './product/index.ts'
+import { productTag } from './tag.ts'
+
+/** What a workspace sells. */
+export const store: Family = {
+  resources: [productResource, variantResource, priceResource, changeOptionResource, productCollection, productTag],
+  policies: [tagsLeaveProducts],
+}

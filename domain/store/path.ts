@@ -1,0 +1,17 @@
+import type { JsonObject } from '../kernel/event.ts'
+import type { WriteInput } from '../kinds/operation.ts'
+import { rooted, slugOf } from '../kinds/slug.ts'
+
+/** Letters behind a path that another record has already. */
+const SUFFIX = 6
+
+/** What a new record of a collection is asked for, with a path made from its name unless one was sent. */
+export const withPath =
+  (collection: string, fallback: string) =>
+  async ({ fields, owner, read, token }: WriteInput): Promise<JsonObject> => {
+    if (typeof fields.current_path === 'string' && fields.current_path.trim() !== '') return fields
+    const current_path = rooted(slugOf(String(fields.name), fallback))
+    const where = { workspace_id: Number(owner?.id), current_path }
+    const isTaken = (await read.find(collection, { where, limit: 1 })).length > 0
+    return { ...fields, current_path: isTaken ? `${current_path}-${token(SUFFIX).toLowerCase()}` : current_path }
+  }

@@ -1,0 +1,75 @@
+import { Type } from 'typebox'
+import type { JsonObject } from '../../kernel/event.ts'
+import type { Document } from '../../kernel/ports/read-models.ts'
+import type { ReadInput } from '../../kinds/operation.ts'
+import { read } from '../../kinds/operations.ts'
+import { picker } from '../../kinds/pick.ts'
+import { readOnly } from '../../kinds/read-only.ts'
+import { nullableInteger, nullableString } from '../../kinds/schemas.ts'
+import type { Loader } from '../../kinds/showing.ts'
+
+const naming = { id: Type.Integer(), public_id: nullableString, name: nullableString }
+const minimal = {
+  ...naming,
+  key: nullableString,
+  amount: Type.String(),
+  currency: Type.String(),
+  duration: nullableInteger,
+  interval: nullableString,
+  interval_count: nullableInteger,
+}
+const group = Type.Object({
+  products_variant: Type.Object({
+    ...naming,
+    product_id: Type.Integer(),
+    prices: Type.Array(Type.Object(minimal)),
+  }),
+})
+/** The contract names a root besides; a client is given none, as the rules of automation have it. */
+const schema = Type.Object({ upgrade: Type.Array(group), downgrade: Type.Array(group) })
+const pickPrice = picker(Object.keys(minimal))
+const pickVariant = picker([...Object.keys(naming), 'product_id'])
+
+const idsIn = (value: unknown): number[] => (Array.isArray(value) ? value.map(Number) : [])
+
+/** Prices by the variants that they are of, in the order in which they were set; what is archived is no target. */
+const grouped = async (ids: readonly number[], load: Loader): Promise<JsonObject[]> => {
+  const byVariant = new Map<number, Document[]>()
+  for (const one of await load.many('products/price', ids)) {
+    if (one.archived === true) continue
+    const variantId = Number(one.variant_id)
+    byVariant.set(variantId, [...(byVariant.get(variantId) ?? []), one])
+  }
+  const variants = await load.many('products/variant', [...byVariant.keys()])
+  return variants.map((one) => ({
+    products_variant: { ...pickVariant(one), prices: (byVariant.get(Number(one.id)) ?? []).map(pickPrice) },
+  }))
+}
+
+const readOptions = async ({ owner, load }: ReadInput) => {
+  const variant = await load.one('products/variant', Number(owner?.variant_id))
+  const targets = (name: string) =>
+    grouped(
+      idsIn(variant?.[name]).filter((id) => id !== owner?.id),
+      load,
+    )
+  const [upgrade, downgrade] = await Promise.all([targets('upgrade_price_ids'), targets('downgrade_price_ids')])
+  return { upgrade, downgrade }
+}
+
+/** Products::Prices::ChangeOption: where a subscription to a price may move, as its variant says. */
+export const changeOptionResource = readOnly({
+  name: 'products/prices/change_option',
+  title: 'Products::Prices::ChangeOption',
+  root: 'products_prices_change_options',
+  category: 'store',
+  under: { param: 'price_id', resource: 'products/price', field: 'price_id' },
+  view: { schema, present: (document) => document },
+  operations: {
+    listProductsPricesChangeOptions: read('/products/prices/{price_id}/change_options', {
+      schema,
+      read: readOptions,
+      summary: 'The prices that a subscription to this one may move to, by variant',
+    }),
+  },
+})

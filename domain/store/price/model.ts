@@ -1,0 +1,40 @@
+import { kept } from '../../kernel/field.ts'
+import { amount, choice, flag, integer, reference, text } from '../../kernel/fields.ts'
+import { model } from '../../kernel/model.ts'
+
+const count = () => integer({ nullable: true, min: 0, max: 100_000 })
+const optional = () => amount({ nullable: true })
+
+/** What a variant is sold for, once or again and again. */
+export const price = model('products/price', {
+  attributes: {
+    variant_id: kept(reference('products/variant', { required: true })),
+    product_id: kept(reference('product', { required: true }), { shown: 'never' }),
+    name: text({ nullable: true }),
+    amount: amount({ required: true }),
+    cost: amount({ nullable: true, initial: '0' }),
+    currency: kept(text({ required: true })),
+    duration: count(),
+    interval: text({ nullable: true, emptyIsNull: true, about: 'days, weeks, months, quarters or years' }),
+    trial_interval: text({ nullable: true, emptyIsNull: true }),
+    trial_duration: count(),
+    trial_amount: amount({ nullable: true, initial: '0' }),
+    setup_amount: optional(),
+    self_cancel: flag({ initial: false }),
+    self_upgrade: flag({ initial: false }),
+    self_downgrade: flag({ initial: false }),
+    self_reactivate: flag({ initial: false }),
+    interval_count: count(),
+    payment_type: choice(['one_time', 'subscription', 'payment_plan'], { nullable: true }),
+    visible: flag({ initial: true }),
+    compare_at_amount: optional(),
+    key: text({ nullable: true }),
+    archived: flag({ initial: false }),
+  },
+  events: {
+    PriceSet: { born: true },
+    PriceChanged: { changes: 'rest' },
+    PriceArchived: { to: { archived: true } },
+    PriceUnarchived: { to: { archived: false } },
+  },
+})

@@ -1,0 +1,97 @@
+import { decider } from '../../kernel/deciding.ts'
+import { normalizeAmount, scaleOf } from '../../kernel/money.ts'
+import { type Detail, Refusal, refuse } from '../../kernel/refusal.ts'
+import { type Asked, type Reader, rules } from '../../kernel/rules.ts'
+import { variant } from '../product/model.ts'
+import { price } from './model.ts'
+
+type Price = Asked<typeof price>
+
+const INTERVALS: readonly string[] = ['days', 'weeks', 'months', 'quarters', 'years']
+const AMOUNTS = ['amount', 'cost', 'trial_amount', 'setup_amount', 'compare_at_amount'] as const
+
+/** The variant that the price is for, and the workspace's currency: what a client says of that is ignored. */
+const needs = async ({ before, wanted, workspaceId }: Price, read: Reader) => {
+  const place = before?.workspace_id ?? workspaceId
+  return {
+    variant: await read.one(variant, before?.variant_id ?? wanted.variant_id),
+    currency: String((await read.documents.get('workspace', place))?.currency ?? 'USD'),
+  }
+}
+type Facts = Awaited<ReturnType<typeof needs>>
+
+const place = ({ before }: Price, { variant: of, currency }: Facts) => {
+  if (before) return undefined
+  return of ? { product_id: of.product_id, currency: currency.toLowerCase() } : refuse.notFound()
+}
+
+/** What recurs needs an interval, what does not has none; a blank kind is `one_time`. */
+const recur = ({ after }: Price) => {
+  const payment_type = after.payment_type ?? 'one_time'
+  if (payment_type !== 'one_time') return { payment_type, interval_count: after.interval_count ?? 1 }
+  const nothing = { interval: null, interval_count: null, duration: null, trial_interval: null, trial_duration: null }
+  return { payment_type, ...nothing }
+}
+
+/** A trial has an interval and a duration: without a duration the interval means nothing. */
+const settleTrial = ({ after: { trial_duration, trial_interval } }: Price) =>
+  trial_interval !== null && (trial_duration ?? 0) === 0 ? { trial_interval: null } : undefined
+
+const detail = (field: string, message: string, code: string): Detail => ({
+  field: `products_price.${field}`,
+  code,
+  message,
+})
+
+const labelOf = (name: string): string => {
+  const words = name.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const timeProblems = ({ wanted, after }: Price): readonly Detail[] => {
+  const isAbsent = after.payment_type !== 'one_time' && after.interval === null
+  const isOdd = (value: string | null | undefined) => typeof value === 'string' && !INTERVALS.includes(value)
+  return [
+    ...(isAbsent || isOdd(wanted.interval)
+      ? [detail('interval', 'Interval is not included in the list', 'inclusion')]
+      : []),
+    ...(isOdd(wanted.trial_interval)
+      ? [detail('trial_interval', 'Trial interval is not included in the list', 'inclusion')]
+      : []),
+    ...(after.interval_count === 0
+      ? [detail('interval_count', 'Interval count must be greater than 0', 'too_small')]
+      : []),
+    ...(after.payment_type === 'payment_plan' && (after.duration ?? 0) === 0
+      ? [detail('duration', 'Duration must be greater than 0', 'too_small')]
+      : []),
+  ]
+}
+
+/** Amounts in the scale of the currency, and all that is wrong with the price at once. */
+const check = (asked: Price) => {
+  const { after } = asked
+  const problems: Detail[] = []
+  const normal: Record<string, string> = {}
+  for (const name of AMOUNTS) {
+    const held = after[name] ?? (name === 'cost' || name === 'trial_amount' ? '0' : null)
+    if (held === null) continue
+    const value = normalizeAmount(held, after.currency.toUpperCase())
+    const scale = scaleOf(after.currency.toUpperCase())
+    if (value === undefined)
+      problems.push(detail(name, `${labelOf(name)} must be an amount with at most ${scale} decimals`, 'invalid'))
+    else if (value.startsWith('-'))
+      problems.push(detail(name, `${labelOf(name)} must be greater than or equal to 0`, 'too_small'))
+    else normal[name] = value
+  }
+  if ((after.amount ?? null) === null)
+    problems.push(
+      detail('amount', "Amount can't be blank", 'blank'),
+      detail('amount', 'Amount is not a number', 'not_a_number'),
+    )
+  problems.push(...timeProblems(asked))
+  if (problems.length === 0) return normal
+  return new Refusal('invalid', problems.map(({ message }) => message).join('; '), problems)
+}
+
+/** The rules of a price (rule book "Products, variants, prices"). That one on an order is frozen comes with orders. */
+export const prices = decider(price, { rules: rules({ needs, save: [place, recur, settleTrial, check] }) })

@@ -1,0 +1,141 @@
+import { Type } from 'typebox'
+import type { Json } from '../../kernel/event.ts'
+import { data, group, integer, list as listOf, reference } from '../../kernel/fields.ts'
+import { settingEvents } from '../../kernel/model.ts'
+import { byId, flagFilter, list, show, workspace } from '../../kinds/operations.ts'
+import { nullable, nullableInteger, nullableString } from '../../kinds/schemas.ts'
+import { serve } from '../../kinds/serve.ts'
+import { asks, changes, creates } from '../../kinds/writes.ts'
+import { withPath } from '../path.ts'
+import { product, variant } from './model.ts'
+import { sentProperty, sentValue } from './properties.ts'
+import { products } from './rules.ts'
+import { effective, priceIds, productTags } from './view.ts'
+
+const PRODUCTS = '/workspaces/{workspace_id}/products'
+const variant_properties = listOf(sentProperty, {
+  nullable: false,
+  max: 10,
+  about: 'Replaces the properties: an entry with an id renames one that is there',
+})
+
+/** The contract takes them, so that what was read can be sent back; variants and prices are made and archived by themselves. */
+const ignored = listOf(data<Json>(Type.Unknown(), { nullable: true }), { nullable: true, about: 'Ignored' })
+
+/** Properties that are to be made: those without an id. */
+const fresh = (entries: unknown): number =>
+  Array.isArray(entries) ? entries.filter((entry) => entry?.id === undefined).length : 0
+
+/** Product: what is sold, with a default variant from the start. */
+export const productResource = serve(product, products, {
+  title: 'Product',
+  root: 'product',
+  category: 'store',
+  under: workspace,
+  indexes: [{ fields: ['tag_ids'] }, { fields: ['workspace_id', 'current_path'] }],
+  reads: ['image'],
+  view: {
+    image_id: { schema: nullableString, of: ({ image_ids: [first] }) => (first === undefined ? null : String(first)) },
+    price_ids: { schema: Type.Array(Type.Integer()), of: ({ id }, load) => priceIds('product_id', id, load) },
+  },
+  operations: {
+    listProducts: list(PRODUCTS, {
+      filters: {
+        id: byId,
+        visible_in_store: flagFilter('visible_in_store'),
+        visible_in_customer_center: flagFilter('visible_in_customer_center'),
+        archived: flagFilter('archived'),
+      },
+    }),
+    createProducts: creates(PRODUCTS, {
+      input: { variant_properties },
+      wanted: withPath('product', 'product'),
+      ids: ({ variant_properties: entries }) => 1 + fresh(entries),
+    }),
+    getProducts: show('/products/{id}'),
+    updateProducts: changes('/products/{id}', {
+      input: { variant_properties, variant_ids: ignored, price_ids: ignored },
+      wanted: ({ fields: { variant_ids, price_ids, ...wanted } }) => wanted,
+      ids: ({ variant_properties: entries }) => fresh(entries),
+    }),
+    archiveProducts: asks('/products/{id}/archive', 'archive'),
+    unarchiveProducts: asks('/products/{id}/unarchive', 'unarchive'),
+  },
+  publishes: {
+    '$product.created': { on: ['ProductCreated'], about: 'A product was created.', alias: 'product.created' },
+    '$product.updated': {
+      on: settingEvents(product),
+      unlessWith: ['ProductCreated'],
+      about: 'A field of a product changed, or it was archived or unarchived.',
+      alias: 'product.updated',
+    },
+  },
+})
+
+const application = Type.Object({ public_id: Type.String(), trusted_skus: Type.Array(Type.String()) })
+const VARIANTS = '/products/{product_id}/variants'
+
+const grants = (name: string) =>
+  listOf(group({ id: integer(), [name]: integer() }), { nullable: false, about: 'Access that a purchase gives' })
+const input = {
+  properties_values: listOf(sentValue, { nullable: false, about: 'One for every property of the product' }),
+  included_courses_attributes: grants('course_id'),
+  included_space_groups_attributes: grants('communities_space_group_id'),
+}
+const options = () => listOf(reference('products/price'), { nullable: false, max: 100 })
+
+/** Products::Variant. What one says nothing of, it has from the default variant. */
+export const variantResource = serve(variant, products, {
+  title: 'Products::Variant',
+  root: 'products_variant',
+  category: 'store',
+  under: { param: 'product_id', resource: 'product', field: 'product_id' },
+  reads: ['image', 'asset', 'tax_category', 'fulfillments/location'],
+  view: {
+    ...effective,
+    // Values are part of their variant, and have no ids of their own.
+    properties_value_ids: { schema: Type.Array(nullableString), of: () => [] },
+    // Nobody counts stock yet.
+    quantity: { schema: nullableInteger, of: () => null },
+    tag_ids: { schema: Type.Array(Type.Integer()), of: ({ product_id }, load) => productTags(product_id, load) },
+    included_courses: { schema: Type.Array(Type.Unknown()), of: () => [] },
+    included_space_groups: { schema: Type.Array(Type.Unknown()), of: () => [] },
+    price_ids: { schema: Type.Array(Type.Integer()), of: ({ id }, load) => priceIds('variant_id', id, load) },
+    created_by_platform_application: { schema: nullable(application), of: () => null },
+  },
+  operations: {
+    listProductsVariants: list(VARIANTS, {
+      filters: {
+        id: byId,
+        visible: flagFilter('visible'),
+        archived: flagFilter('archived'),
+        fulfillment_required: flagFilter('fulfillment_required'),
+      },
+    }),
+    createProductsVariants: creates(VARIANTS, { input }),
+    getProductsVariants: show('/products/variants/{id}'),
+    updateProductsVariants: changes('/products/variants/{id}', { input }),
+    setProductsVariantsChangeOptions: asks('/products/variants/{id}/change_options', 'setChangeOptions', {
+      method: 'PUT',
+      beyondContract: true,
+      summary: 'Sets the prices that a subscription to a price of the variant may move to',
+      body: {
+        root: 'products_variant',
+        fields: { upgrade_price_ids: options(), downgrade_price_ids: options() },
+        mode: 'change',
+      },
+    }),
+  },
+  publishes: {
+    '$products.variant_created': {
+      on: ['ProductCreated', 'VariantAdded'],
+      about: 'A variant was added to a product, the default one with the product itself.',
+      alias: 'products/variant.created',
+    },
+    '$products.variant_updated': {
+      on: ['VariantChanged', 'VariantChangeOptionsSet'],
+      about: 'A field of a variant changed.',
+      alias: 'products/variant.updated',
+    },
+  },
+})

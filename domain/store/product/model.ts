@@ -1,0 +1,130 @@
+import { Type } from 'typebox'
+import { countryCode } from '../../addresses/public.ts'
+import { asked, kept } from '../../kernel/field.ts'
+import { choice, data, decimal, flag, list, longText, reference, text } from '../../kernel/fields.ts'
+import { model } from '../../kernel/model.ts'
+import { idAsText, nullableString } from '../../kinds/schemas.ts'
+import { type Property, type PropertyValue, sentProperty } from './properties.ts'
+
+const measure = () => decimal({ nullable: true, min: 0 })
+
+/** The contract reads some flags as text. */
+const flagAsText = {
+  schema: nullableString,
+  of: (value: unknown) => (typeof value === 'boolean' ? String(value) : null),
+} as const
+
+/** And sends one of them as text. */
+const FLAG_OR_TEXT = Type.Union([Type.String({ pattern: '^(true|false)$' }), Type.Boolean(), Type.Null()])
+
+const values = data<readonly PropertyValue[], { readonly initial: readonly [] }>(
+  Type.Array(Type.Object({ property_id: Type.Integer(), value: Type.String() })),
+  { initial: [] },
+)
+
+type WithValues = { readonly properties_values: readonly PropertyValue[] } | undefined
+type PropertiesSet = { readonly variant_properties: readonly Property[]; readonly variant_ids: readonly number[] }
+
+/** What is bought of a product. What one says nothing of, it has from the default variant, which each product begins with. */
+export const variant = model('products/variant', {
+  owner: 'product_id',
+  attributes: {
+    name: text({ trim: true, emptyIsNull: true, max: 1000, about: 'Absent: made from the product and the values' }),
+    description: longText({ nullable: true }),
+    sku: text({ nullable: true, emptyIsNull: true }),
+    product_type: choice(['physical', 'digital'], { nullable: true }),
+    out_of_stock_sales: flag({ nullable: true, shown: flagAsText }),
+    weight: measure(),
+    weight_unit: text({ nullable: true, max: 20 }),
+    height: measure(),
+    width: measure(),
+    length: measure(),
+    dimensions_unit: text({ nullable: true, max: 20 }),
+    tax_category_id: reference('tax_category', { nullable: true, shown: idAsText }),
+    taxable: { ...flag({ nullable: true, shown: flagAsText }), sends: FLAG_OR_TEXT },
+    track_quantity: flag({ initial: false }),
+    archived: flag({ initial: false }),
+    visible: flag({ initial: true }),
+    fulfillment_required: flag({ initial: false }),
+    country_of_manufacture_id: countryCode({ nullable: true }),
+    image_ids: list(reference('image'), { initial: [] }),
+    fulfillments_location_ids: list(reference('fulfillments/location'), { initial: [] }),
+    properties_values: asked(values),
+    has_access_to_all_valid_assets: flag({ initial: false }),
+    asset_ids: list(reference('asset'), { initial: [] }),
+    default: kept(flag({ initial: false })),
+    upgrade_price_ids: kept(list(reference('products/price'), { initial: [] }), { shown: 'never' }),
+    downgrade_price_ids: kept(list(reference('products/price'), { initial: [] }), { shown: 'never' }),
+  },
+  events: {
+    ProductCreated: {
+      of: ({ default_variant_id }: { readonly default_variant_id: number }) => [default_variant_id],
+      folds: (_: unknown, { name }: { readonly name: string }) =>
+        ({ name, default: true, product_type: 'digital' }) as const,
+    },
+    VariantAdded: { born: true, except: ['default', 'upgrade_price_ids', 'downgrade_price_ids'] },
+    VariantChanged: { changes: 'rest' },
+    VariantChangeOptionsSet: { sets: ['upgrade_price_ids', 'downgrade_price_ids'] },
+    ProductPropertiesSet: {
+      of: ({ variant_ids }: PropertiesSet) => variant_ids,
+      folds: (one: WithValues, { variant_properties }: PropertiesSet) => ({
+        properties_values: (one?.properties_values ?? []).filter(({ property_id }) =>
+          variant_properties.some(({ id }) => id === property_id),
+        ),
+      }),
+    },
+  },
+})
+
+/** What a workspace sells. That there is a default variant, and what variants differ in, is its concern (spec 2.3). */
+export const product = model('product', {
+  attributes: {
+    name: text({ required: true }),
+    current_path: text({ nullable: true, about: 'Absent: made from the name' }),
+    archived: kept(flag({ initial: false })),
+    visible_in_store: flag({ initial: false }),
+    visible_in_customer_center: flag({ initial: false }),
+    seo_title: text({ nullable: true, max: 60 }),
+    seo_description: text({ nullable: true, max: 160 }),
+    seo_image_id: reference('image', { nullable: true, shown: idAsText }),
+    commissionable: flag({ initial: false }),
+    image_ids: list(reference('image'), { initial: [] }),
+    default_variant_id: kept(reference('products/variant', { required: true })),
+    variant_ids: kept(list(reference('products/variant'), { initial: [] })),
+    tag_ids: list(reference('products/tag'), { initial: [], about: 'Replaces the tags' }),
+    redirect_funnel_id: reference('funnel', { nullable: true, shown: idAsText }),
+    cancellation_funnel_url: text({ nullable: true, max: 2000 }),
+    variant_properties: asked(
+      data<readonly Property[], { readonly initial: readonly [] }>(
+        Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
+        { initial: [] },
+        Type.Array(sentProperty.sends ?? sentProperty.schema),
+      ),
+    ),
+  },
+  events: {
+    ProductCreated: {
+      born: true,
+      except: ['archived', 'variant_ids'],
+      folds: (_: unknown, { default_variant_id }: { readonly default_variant_id: number }) => ({
+        variant_ids: [default_variant_id],
+      }),
+    },
+    ProductChanged: { changes: 'rest' },
+    ProductTagsSet: { sets: ['tag_ids'] },
+    ProductPropertiesSet: {
+      sets: ['variant_properties'],
+      tells: ({ variant_ids }) => ({ variant_ids }),
+    },
+    ProductArchived: { to: { archived: true } },
+    ProductUnarchived: { to: { archived: false } },
+    VariantAdded: {
+      folds: (
+        held: { readonly variant_ids: readonly number[] } | undefined,
+        { variant_id }: { readonly variant_id: number },
+      ) => ({ variant_ids: [...(held?.variant_ids ?? []), variant_id] }),
+    },
+  },
+  children: { variants: { model: variant, key: 'variant_id' } },
+  unique: [{ attributes: ['current_path'], says: 'Current path has already been taken' }],
+})

@@ -1,0 +1,135 @@
+import { funnel, showPageStep } from '../../funnels/funnel/model.ts'
+import { decider } from '../../kernel/deciding.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import { type Asked, type AskedOf, type Reader, rules } from '../../kernel/rules.ts'
+import { rooted } from '../../kinds/slug.ts'
+import { product, variant } from './model.ts'
+import { combination, type Property, type PropertyValue, sameKey, tidy } from './properties.ts'
+
+type SentProperty = { readonly id?: number; readonly name: string }
+type Product = Asked<typeof product>
+type ProductOf<Besides = unknown> = AskedOf<typeof product, Besides>
+type Grants = {
+  readonly included_courses_attributes: readonly object[]
+  readonly included_space_groups_attributes: readonly object[]
+}
+type Variant = Asked<typeof variant, Grants>
+
+/** Whether it stands on a step of a funnel that takes payments. */
+const isOnLiveFunnel = async (productId: number, workspaceId: number, read: Reader): Promise<boolean> => {
+  const live = await read.find(funnel, { where: { workspace_id: workspaceId, live_mode: true } })
+  if (live.length === 0) return false
+  const steps = await read.find(showPageStep, { where: { funnel_id: { $in: live.map(({ id }) => id) } } })
+  return steps.some(({ products }) => products.some(({ product_id }) => product_id === productId))
+}
+
+const needs = ({ act, id, before }: Product, read: Reader) =>
+  act === 'archive' && isOnLiveFunnel(id, before?.workspace_id ?? 0, read)
+
+/** The first id that comes with a creation is that of the default variant, the others are for properties. */
+const begin = ({ before, ids, after }: Product) =>
+  before ? undefined : { default_variant_id: ids[0] ?? 0, tag_ids: [...new Set(after.tag_ids)] }
+
+const path = ({ after: { current_path } }: Product) =>
+  current_path === null || current_path.trim() === '' ? undefined : { current_path: rooted(current_path) }
+
+/** A property in which variants differ cannot be left out: they would become the same. */
+const setProperties = ({ before, wanted, ids, records }: Product) => {
+  if (!wanted.variant_properties) return undefined
+  const sent: readonly SentProperty[] = wanted.variant_properties
+  const held = before?.variant_properties ?? []
+  const says = (text: string, code: string) =>
+    refuse.invalid(`Variant properties ${text}`, 'product.variant_properties', code)
+  const named = sent.flatMap(({ id }) => (id === undefined ? [] : [id]))
+  if (named.some((id, index) => !held.some((one) => one.id === id) || named.indexOf(id) !== index))
+    return says('contain an id that is not a property of this product, or one twice', 'inclusion')
+  if (new Set(sent.map(({ name }) => sameKey(name))).size < sent.length)
+    return says('have the same name twice', 'taken')
+  const all = records.all(variant)
+  const varies = held.find(({ id }) => {
+    const found = all.flatMap(({ properties_values }) => properties_values.filter((one) => one.property_id === id))
+    return !named.includes(id) && new Set(found.map(({ value }) => sameKey(value))).size > 1
+  })
+  if (varies) return says(`cannot leave out ${varies.name}, which has several values across variants`, 'occupied')
+  const fresh = ids.slice(before ? 0 : 1)
+  let next = 0
+  return {
+    variant_properties: sent.map(({ id, name }): Property => ({ id: id ?? fresh[next++] ?? 0, name: tidy(name) })),
+  }
+}
+
+const archive = ({ before }: ProductOf, onLiveFunnel: boolean) => {
+  if (before.archived) return refuse.conflict('Product is already archived')
+  if (before.visible_in_store || before.visible_in_customer_center || onLiveFunnel)
+    return refuse.invalid("A product can only be archived if it's not in the live state.", 'archived', 'live')
+  return [{ type: 'ProductArchived', data: {} }]
+}
+
+const unarchive = ({ before }: ProductOf) =>
+  before.archived ? [{ type: 'ProductUnarchived', data: {} }] : refuse.conflict('Product is not archived')
+
+const untag = ({ before, wanted }: ProductOf<{ readonly tag_id: number }>) =>
+  before.tag_ids.some((id) => id === wanted.tag_id)
+    ? [{ type: 'ProductTagsSet', data: { tag_ids: before.tag_ids.filter((id) => id !== wanted.tag_id) } }]
+    : []
+
+const tidied = (values: readonly PropertyValue[]): readonly PropertyValue[] =>
+  values.map(({ property_id, value }) => ({ property_id, value: tidy(value) }))
+
+/** A value for each property, and none of anything else; no two variants are the same in all of them. */
+const setValues = ({ id, before, wanted, records }: Variant) => {
+  const properties = records.root(product)?.variant_properties ?? []
+  if (before && !wanted.properties_values) return undefined
+  const sent = tidied(wanted.properties_values ?? [])
+  const says = (text: string, code: string) =>
+    refuse.invalid(`Properties values ${text}`, 'products_variant.properties_values', code)
+  if (before?.default) return sent.length === 0 ? undefined : says('must be empty on the default variant', 'present')
+  const isCovered = properties.every((one) => sent.filter(({ property_id }) => property_id === one.id).length === 1)
+  if (!isCovered || sent.length !== properties.length)
+    return says('must have one value for every property of the product', 'blank')
+  const others = records.all(variant).filter((one) => one.id !== id && !one.default)
+  const own = combination(properties, sent)
+  if (properties.length > 0 && others.some((one) => combination(properties, one.properties_values) === own))
+    return says('have already been taken', 'taken')
+  return { properties_values: sent }
+}
+
+/** A name that is sent stands; otherwise it is `<product> - v1 / v2`, in the order of the properties. */
+const nameVariant = ({ before, after, records }: Variant) => {
+  if (after.name !== null) return undefined
+  const { name = '', variant_properties = [] } = records.root(product) ?? {}
+  const values = variant_properties.flatMap(
+    ({ id }) => after.properties_values.find(({ property_id }) => property_id === id)?.value ?? [],
+  )
+  return { name: before?.default || values.length === 0 ? name : `${name} - ${values.join(' / ')}` }
+}
+
+/** Nothing fills courses and communities yet, so that whatever is named of them is not there. */
+const grant = ({ wanted }: Variant) => {
+  const named = (['included_courses_attributes', 'included_space_groups_attributes'] as const).find(
+    (name) => (wanted[name]?.length ?? 0) > 0,
+  )
+  if (named === undefined) return undefined
+  const what = named === 'included_courses_attributes' ? 'Included courses' : 'Included space groups'
+  return refuse.invalid(`${what} contain ids not found in this workspace`, `products_variant.${named}`, 'not_found')
+}
+
+const setChangeOptions = ({ before, wanted }: AskedOf<typeof variant>) => {
+  const { upgrade_price_ids = before.upgrade_price_ids, downgrade_price_ids = before.downgrade_price_ids } = wanted
+  return [
+    {
+      type: 'VariantChangeOptionsSet',
+      data: {
+        variant_id: before.id,
+        upgrade_price_ids: [...new Set(upgrade_price_ids)],
+        downgrade_price_ids: [...new Set(downgrade_price_ids)],
+      },
+    },
+  ]
+}
+
+/** The rules of a product and its variants (spec 2.3; rule book "Products, variants, prices"). */
+export const products = decider(product, {
+  rules: rules({ needs, save: [begin, path, setProperties], acts: { archive, unarchive, untag } }),
+  children: { variants: rules({ save: [grant, setValues, nameVariant], acts: { setChangeOptions } }) },
+})

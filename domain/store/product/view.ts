@@ -1,0 +1,41 @@
+import { Type } from 'typebox'
+import type { RecordOf } from '../../kernel/model.ts'
+import type { Loader } from '../../kinds/showing.ts'
+import type { variant } from './model.ts'
+
+/** The contract has a unit for every variant, and no way to leave it open. */
+const WEIGHT_UNIT = 'kg'
+
+/** Prices that name a product or a variant. */
+export const priceIds = async (field: string, id: number, load: Loader): Promise<number[]> =>
+  (await load.where('products/price', field, id)).map((one) => Number(one.id))
+
+const numbers = (value: unknown): number[] => (Array.isArray(value) ? value.map(Number) : [])
+
+/** The tags of a variant are those of its product. */
+export const productTags = async (productId: number, load: Loader): Promise<number[]> =>
+  numbers((await load.one('product', productId))?.tag_ids)
+
+const inherited = async (
+  record: RecordOf<typeof variant>,
+  name: 'product_type' | 'weight_unit',
+  load: Loader,
+  otherwise: string,
+): Promise<string> => {
+  const own = record[name]
+  if (own !== null || record.default) return own ?? otherwise
+  const parent = await load.one('product', record.product_id)
+  const from = await load.one('products/variant', Number(parent?.default_variant_id ?? 0))
+  return typeof from?.[name] === 'string' ? from[name] : otherwise
+}
+
+type Of = (record: RecordOf<typeof variant>, load: Loader) => Promise<string>
+const part = (schema: ReturnType<typeof Type.String>, of: Of) => ({ schema, of })
+
+/** What the contract always has a value for: shown as it holds, while all else that is inherited is shown as it was set. */
+export const effective = {
+  product_type: part(Type.String({ enum: ['physical', 'digital'] }), (record, load) =>
+    inherited(record, 'product_type', load, 'digital'),
+  ),
+  weight_unit: part(Type.String(), (record, load) => inherited(record, 'weight_unit', load, WEIGHT_UNIT)),
+}

@@ -1,0 +1,27 @@
+import { byId, list, show } from '../kinds/operations.ts'
+import { record } from '../kinds/record.ts'
+import { tag } from '../kinds/tag.ts'
+import { changes, creates, removes } from '../kinds/writes.ts'
+
+const TAGS = '/workspaces/{workspace_id}/products/tags'
+
+/** Products::Tag: a name to put on products, unique in its workspace. */
+export const productTag = record({
+  name: 'products/tag',
+  title: 'Products::Tag',
+  root: 'products_tag',
+  category: 'store',
+  ...tag,
+  events: {
+    ProductsTagCreated: { born: true },
+    ProductsTagChanged: { changes: 'rest' },
+    ProductsTagRemoved: { gone: true },
+  },
+  operations: {
+    listProductsTags: list(TAGS, { filters: { id: byId } }),
+    createProductsTags: creates(TAGS),
+    getProductsTags: show('/products/tags/{id}'),
+    updateProductsTags: changes('/products/tags/{id}'),
+    removeProductsTags: removes('/products/tags/{id}'),
+  },
+})

@@ -1,0 +1,55 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import type { DomainEvent } from '../../../domain/kernel/event.ts'
+import { scaleOf } from '../../../domain/kernel/money.ts'
+import { prices } from '../../../domain/store/price/rules.ts'
+import { ask, given, stateAfter } from '../../support/decider.ts'
+
+const facts = (currency = 'USD') => ({ variant: { id: 11, product_id: 3 }, currency })
+const decide = (wanted: object, currency?: string) =>
+  prices.decide(stateAfter(prices, []), ask('create', { variant_id: 11, ...wanted }), facts(currency))
+const told = (wanted: object, currency?: string) => (decide(wanted, currency) as readonly DomainEvent[])[0]!.data
+
+describe('price', () => {
+  it('is once unless it is said otherwise, and then has no times', () => {
+    const { payment_type, interval, interval_count, trial_duration } = told({
+      amount: '5',
+      interval: 'months',
+      trial_duration: 3,
+    })
+    expect([payment_type, interval, interval_count, trial_duration]).to.deep.equal(['one_time', null, null, null])
+  })
+
+  it('has a trial only with an interval and a duration', () => {
+    const monthly = { amount: '5', payment_type: 'subscription', interval: 'months' }
+    expect(told({ ...monthly, trial_duration: 3 })).to.include({ trial_interval: null, trial_duration: 3 })
+    expect(told({ ...monthly, trial_interval: 'days' })).to.include({ trial_interval: null })
+    expect(told({ ...monthly, trial_interval: 'days', trial_duration: 3 })).to.include({ trial_interval: 'days' })
+  })
+
+  it('says all that is wrong at once', () => {
+    given(prices)
+      .when(ask('create', { payment_type: 'payment_plan', interval: 'month', amount: '-1' }), facts())
+      .refuses(
+        'invalid',
+        'Amount must be greater than or equal to 0; Interval is not included in the list; Duration must be greater than 0',
+      )
+  })
+
+  it('has amounts in the scale of the currency, whatever that is', () => {
+    const currency = fc.constantFrom('USD', 'JPY', 'BHD', 'EUR', 'KRW')
+    fc.assert(
+      fc.property(currency, fc.nat(10_000_000), (code, minor) => {
+        const scale = scaleOf(code)
+        const amount = String(told({ amount: String(minor) }, code).amount)
+        expect(amount).to.match(scale === 0 ? /^\d+$/ : new RegExp(`^\\d+\\.\\d{${scale}}$`))
+        expect(Number(amount)).to.equal(minor)
+        expect(told({ amount: '1' }, code).currency).to.equal(code.toLowerCase())
+        const finer = `1.${'0'.repeat(scale)}1`
+        given(prices)
+          .when(ask('create', { variant_id: 11, amount: finer }), facts(code))
+          .refuses('invalid', /decimals/)
+      }),
+    )
+  })
+})
