@@ -24,8 +24,9 @@ export interface ApiClient {
   delete(path: string, options?: CallOptions): Promise<Answer>
 }
 
-/** Milliseconds in which a client asks again while it is told to: servers that are far slower than the embedded stores fall behind now and then. */
+/** Milliseconds in which a client asks again while documents are behind: on servers that are far slower than the embedded stores they are now and then. */
 const ASKS_AGAIN_MS = process.env.MONGODB_URL ? 60_000 : 0
+const isLate = (status: number, text: string): boolean => status === 503 && text.includes('cannot be read yet')
 
 const checkers = new Map<string, Promise<ResponseChecker>>()
 
@@ -52,12 +53,12 @@ export const apiClient = (url: string, token?: string): ApiClient => {
       })
     const begun = Date.now()
     let response = await send()
-    while (response.status === 503 && Date.now() - begun < ASKS_AGAIN_MS) {
-      await response.body?.cancel()
+    let text = await response.text()
+    while (isLate(response.status, text) && Date.now() - begun < ASKS_AGAIN_MS) {
       await sleep(Number(response.headers.get('retry-after')) * 1000)
       response = await send()
+      text = await response.text()
     }
-    const text = await response.text()
     const parsed = text === '' ? undefined : (JSON.parse(text) as unknown)
     const problem = (await checkerFor(url))(method, path, response.status, parsed)
     expect(problem, `${method} ${path} → ${response.status} ${text.slice(0, 2000)}`).to.equal(undefined)
