@@ -1,4 +1,4 @@
-import sharp from 'sharp'
+import type { Sharp } from 'sharp'
 import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
 import type { Images } from '../../domain/kernel/ports/images.ts'
 import type { Outbound } from '../../domain/kernel/ports/outbound.ts'
@@ -26,10 +26,12 @@ export interface Sized {
   readonly type: string
 }
 
-const decoding = (content: Buffer) =>
-  sharp(content, { failOn: 'error', limitInputPixels: MOST_PIXELS ** 2, sequentialRead: true, pages: 1 }).timeout({
-    seconds: DECODING_S,
-  })
+/** The decoder is loaded with the first image: it would be a fifth of what rests in memory. */
+const decoding = async (content: Buffer): Promise<Sharp> => {
+  const { default: sharp } = await import('sharp')
+  const options = { failOn: 'error', limitInputPixels: MOST_PIXELS ** 2, sequentialRead: true, pages: 1 } as const
+  return sharp(content, options).timeout({ seconds: DECODING_S })
+}
 
 const checkSize = ({ width, height, frames }: Omit<Recognised, 'type'>): void => {
   if (!(width > 0 && height > 0)) throw new NotAnImage('is not a whole image')
@@ -38,14 +40,18 @@ const checkSize = ({ width, height, frames }: Omit<Recognised, 'type'>): void =>
   if (width * height * frames > MOST_IN_FRAMES) throw new NotAnImage('has too many frames')
 }
 
+const broken = (): never => {
+  throw new NotAnImage('is not a whole image')
+}
+
 /** Shows that it can be decoded, to the last line. */
 const decode = async (content: Buffer): Promise<void> => {
-  const failed = () => new NotAnImage('is not a whole image')
-  await decoding(content)
+  const decoder = await decoding(content)
+  await decoder
     .resize(...SIZES.thumbnail, { fit: 'inside' })
     .raw()
     .toBuffer()
-    .catch(() => Promise.reject(failed()))
+    .catch(broken)
 }
 
 /** The type of an image by its bytes. @throws {NotAnImage} */
@@ -58,9 +64,7 @@ const typeOf = async (content: Buffer): Promise<string> => {
     return raster.type
   }
   if (!isDrawing(content)) throw new NotAnImage(`is not an image: ${TYPES}`)
-  const { width, height } = await decoding(content)
-    .metadata()
-    .catch(() => Promise.reject(new NotAnImage('is not a whole image')))
+  const { width, height } = await (await decoding(content)).metadata().catch(broken)
   checkSize({ width, height, frames: 1 })
   await decode(content)
   return 'image/svg+xml'
@@ -110,9 +114,10 @@ export const imageShelf = (outbound: Pick<Outbound, 'get'>, blobs: Blobs): Shelf
       const [name, part, format] = [blobOf(id), partOf(file, size), sizedAs(type)]
       const make = async () => {
         if (await blobs.has(name, part)) return
-        const pipe = decoding(await read(name, partOf(file))).autoOrient()
+        const decoder = await decoding(await read(name, partOf(file)))
         const [width, height] = SIZES[size]
-        const made = await pipe
+        const made = await decoder
+          .autoOrient()
           .resize({ width, height, fit: 'inside', withoutEnlargement: true })
           .toFormat(format)
           .toBuffer()
