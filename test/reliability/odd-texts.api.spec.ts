@@ -14,6 +14,10 @@ import { type Ground, ground, type Life, startLife } from './life.ts'
 const routes = routesOf(resources)
 const showOf = (resource: string) =>
   routes.find((route) => route.operation.kind === 'show' && route.resource.name === resource)
+/** An image is fetched from this machine, and its address is the same after a restart. */
+const SETTINGS = { MILLRACE_ALLOW_PRIVATE_TARGETS: '1', MILLRACE_PUBLIC_URL: 'https://pictures.example' }
+/** Taken, so that what was read can be sent back, and ignored. */
+const IGNORED = new Set(['createProductsPrices currency', 'updateProductsPrices currency'])
 /** Percent-encoded, since no text has a lone surrogate that could be: as bytes, they are those that older encoders made of it. */
 const IN_QUERY = ['%00', 'a%00b', '%01', '%ED%A0%80', 'a%ED%A0%81', '%FF', 'x%00%01,y%00']
 
@@ -30,7 +34,7 @@ describe('texts with NUL, U+0001 and lone surrogates', function () {
   before(async () => {
     places = ground('odd')
     data = places.place()
-    life = await startLife(data)
+    life = await startLife(data, { settings: SETTINGS })
     const api = apiClient(life.url, life.ready.api_key!)
     const teamId = (await api.get('/me')).body.connected_workspace.team_id as number
     const withScopes = () => Promise.reject(new Error('one key is enough'))
@@ -42,7 +46,7 @@ describe('texts with NUL, U+0001 and lone surrogates', function () {
   })
 
   const again = async () => {
-    life = await startLife(data)
+    life = await startLife(data, { settings: SETTINGS })
     tenant = { ...tenant, api: apiClient(life.url, tenant.token) }
   }
 
@@ -90,7 +94,8 @@ describe('texts with NUL, U+0001 and lone surrogates', function () {
         accepted++
         const back = place.reduce<unknown>((inner, key) => Object(inner)[key], answer.body)
         // A path gets the slash that it lacks.
-        if (typeof back === 'string') expect(back.replace(/^\//, ''), what).to.equal(text)
+        if (typeof back === 'string' && !IGNORED.has(`${route.operationId} ${place.join('.')}`))
+          expect(back.replace(/^\//, ''), what).to.equal(text)
         await remember(route, path, answer.body)
       }
   }
