@@ -1,7 +1,6 @@
-import { Agent } from 'undici'
+import type { Agent } from 'undici'
 import type { Outbound, OutboundResult } from '../../domain/kernel/ports/outbound.ts'
 import type { addressObjection } from './address.ts'
-import { guardedConnector } from './connector.ts'
 import { type Exchanged, type ExchangeLimits, exchange, headerOf } from './exchange.ts'
 import { fetchFile } from './fetch-file.ts'
 import { type Resolve, resolvePublic } from './resolve.ts'
@@ -23,9 +22,6 @@ export interface OutboundClient extends Outbound {
 }
 
 const LIMITS: ExchangeLimits = { timeoutMs: 15_000, maxAnswerBytes: 65_536, keptBytes: 1024 }
-const CONNECTIONS_PER_ORIGIN = 128
-const IDLE_MS = 10_000
-const MAX_HEADER_BYTES = 16_384
 
 const resultOf = (exchanged: Exchanged): OutboundResult => {
   if (exchanged.kind !== 'answered') return exchanged
@@ -44,28 +40,26 @@ export const outboundClient = ({
   const exempt = new Set<string>()
   const policy: TargetPolicy = { allowPrivate, exempt }
   const bounds = { ...LIMITS, ...limits }
-  const agent = new Agent({
-    connect: guardedConnector(policy, resolve, objectionTo),
-    connections: CONNECTIONS_PER_ORIGIN,
-    keepAliveTimeout: IDLE_MS,
-    maxHeaderSize: MAX_HEADER_BYTES,
-    // The exchange has a deadline of its own over everything.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  })
+  let opening: Promise<Agent> | undefined
+  const agent = () => {
+    opening ??= import('./agent.ts').then(({ agentOf }) => agentOf(policy, resolve, objectionTo))
+    return opening
+  }
   return {
     objection: (url) => targetObjection(url, policy),
     async post({ url, headers, body }) {
       const objection = targetObjection(url, policy)
       if (objection) return { kind: 'refused', reason: objection }
       const { origin, pathname, search } = new URL(url)
-      return resultOf(await exchange(agent, { origin, path: pathname + search, method: 'POST', headers, body }, bounds))
+      return resultOf(
+        await exchange(await agent(), { origin, path: pathname + search, method: 'POST', headers, body }, bounds),
+      )
     },
-    get: (request) => fetchFile(agent, policy, bounds.timeoutMs, request),
+    get: async (request) => fetchFile(await agent(), policy, bounds.timeoutMs, request),
     exempt(origin) {
       exempt.add(origin)
       return () => exempt.delete(origin)
     },
-    close: () => agent.destroy(),
+    close: async () => (await opening)?.destroy(),
   }
 }

@@ -2,10 +2,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import { addressObjection } from './address.ts'
 import { type Resolve, resolveLocally } from './resolve.ts'
-import { bareHost, type TargetPolicy } from './target.ts'
-
-/** Nothing was connected: the guard objects to where the name leads. */
-export class TargetRefused extends Error {}
+import { bareHost, type TargetPolicy, TargetRefused } from './target.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
 

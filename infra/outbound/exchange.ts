@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import { TargetRefused } from './connector.ts'
+import { TargetRefused } from './target.ts'
 
 export interface ExchangeLimits {
   /** From the beginning to the last byte of the answer. */

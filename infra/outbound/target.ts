@@ -9,6 +9,9 @@ export interface TargetPolicy {
   readonly exempt: ReadonlySet<string>
 }
 
+/** Nothing was connected: the guard objects to where the name leads. */
+export class TargetRefused extends Error {}
+
 /** Ports from 1024 on where something listens that an HTTP request can hurt: databases, caches, mail, orchestration, chat, displays. */
 const FORBIDDEN_PORTS = new Set([
   1080, 1433, 1521, 1719, 1720, 1723, 2049, 2375, 2376, 2379, 2380, 2525, 3128, 3306, 3389, 3659, 4045, 4190, 5060,
