@@ -60,6 +60,7 @@ describe('the structure of a funnel', () => {
       lookupsOf(service, () => tenant.api.get(`/workspaces/${tenant.workspaceId}/pages?${query}`))
     const first = (await tenant.api.get(`/workspaces/${tenant.workspaceId}/pages`)).body[0].id
     const [one, many] = [await list(`filter[id]=${first}`), await list('')]
-    expect(many.length).to.equal(one.length)
+    const ofPages = (lookups: readonly string[]) => lookups.filter((lookup) => /funnel|page/.test(lookup))
+    expect(ofPages(many).length).to.equal(ofPages(one).length)
   })
 })

@@ -65,12 +65,11 @@ export const createAttempts = (parts: WebhookParts, types: ReadonlyMap<string, E
   const keysOf = ({ id, secret }: EndpointRecord): Keys =>
     activeNonces(secret, new Date().toISOString()).map((nonce) => keyOf(id, nonce))
 
-  const prepare = async (endpoint: EndpointRecord, { event, position }: Work): Promise<Prepared> => {
+  const prepare = async (endpoint: EndpointRecord, { event }: Work): Promise<Prepared> => {
     const subject: PastSubject = subjectOf(event)
     const shown = await snapshot(subject)
     const type = types.get(event.event_type_id)
     const isPlaced = event.page_id !== null || event.funnel_id !== null
-    if (isPlaced) await seen({ position })
     const load = isPlaced ? loader() : undefined
     const envelope = envelopeOf(event, {
       eventType: (type && askedAs(endpoint, type)) ?? event.event_type_id,
@@ -145,9 +144,11 @@ export const createAttempts = (parts: WebhookParts, types: ReadonlyMap<string, E
    * Makes an attempt, and records it, however long a store is away.
    *
    * @returns when the next one is due; milliseconds since 1970, `null`: there is none
-   * @throws {Error} when it could not be recorded: it will then be made again
+   * @throws {Error} when documents are behind, or it could not be recorded, and it is over: it will then be made again
    */
   return async (work: Work, endpoint: EndpointRecord, { onAnswer, isOver }: Attempting): Promise<number | null> => {
+    // What is shown is found by documents: those of children, of what they name, of the page and the funnel.
+    await seen(work)
     const begun = performance.now()
     const { person, result } = await make(work, endpoint)
     const durationMs = Math.round(performance.now() - begun)
