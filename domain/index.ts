@@ -8,6 +8,7 @@ import type { Family, Leaving } from './kinds/family.ts'
 import type { Job } from './kinds/job.ts'
 import type { Resource } from './kinds/resource.ts'
 import { media } from './media/index.ts'
+import { orders } from './orders/index.ts'
 import { pages } from './pages/index.ts'
 import { sales } from './sales/index.ts'
 import { sites } from './sites/index.ts'
@@ -25,6 +26,7 @@ const publishing: readonly Family[] = [
   media,
   addresses,
   store,
+  orders,
 ]
 
 /** Every family. Nothing is registered anywhere else; webhooks come last, because they stand on what all others publish. */

@@ -195,6 +195,7 @@ export const viewOf = <M extends Model>(
     ...required.map(({ name }): Picked => ({ name, later: true })),
   ])
   const pickExpanded = compilePicker(Object.keys(expanded).map(pickedOf(model)))
+  const isPersonal = Object.values(model.attributes).some(({ personal }) => personal)
   const own = (record: JsonObject, expand: ReadonlySet<string>): Record<string, Json | undefined> => {
     const body = pick(record)
     for (const [name, of] of altered) body[name] = of(body[name] ?? null)
@@ -218,7 +219,8 @@ export const viewOf = <M extends Model>(
       ),
     }),
     ...(Object.keys(expands).length > 0 && { expands }),
-    present(document, load, expand) {
+    present(whole, load, expand) {
+      const document = isPersonal && !load.persons ? { ...whole, [PERSONAL]: null } : whole
       const body = own(document, expand)
       const wanted = expand.size === 0 ? always : [...always, ...asked.filter(({ name }) => expand.has(name))]
       if (wanted.length === 0) return body

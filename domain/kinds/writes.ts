@@ -51,6 +51,8 @@ interface WriteOptions
   readonly as?: string
   /** How many ids are minted for children that the request may bring into being. */
   ids?(wanted: JsonObject): number
+  /** What these children are; default: the first of the model's. */
+  readonly idsOf?: string
 }
 
 /** What clients may send of a model. */
@@ -83,7 +85,9 @@ const commandWith = (
     ...(typeof place?.workspace_id === 'number' && { workspaceId: place.workspace_id }),
     wanted: owned ? { ...sent, ...owned } : sent,
     ...(options.as !== undefined && { as: options.as }),
-    ...(options.ids && { ids: Array.from({ length: options.ids(sent) }, () => input.mint(childOf(model))) }),
+    ...(options.ids && {
+      ids: Array.from({ length: options.ids(sent) }, () => input.mint(options.idsOf ?? childOf(model))),
+    }),
     at: input.at,
     actor: input.actor,
   }
@@ -96,7 +100,7 @@ const commandFor =
       sent instanceof Refusal ? sent : commandWith(type, served, options, input, sent),
     )
 
-const operationOptions = ({ input, except, wanted, as, ids, upsert, ...rest }: WriteOptions) => rest
+const operationOptions = ({ input, except, wanted, as, ids, idsOf, upsert, ...rest }: WriteOptions) => rest
 
 const upsertOf = ({ model }: Served, attribute: string): Pick<WriteOperation, 'upsert'> => {
   const unique = model.unique.find(({ attributes }) => attributes.includes(attribute))

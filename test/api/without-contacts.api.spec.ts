@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { routesOf } from '../../api/routes.ts'
 import { resources } from '../../domain/index.ts'
 import { CATEGORIES } from '../../domain/kernel/scopes.ts'
-import type { Answer, ApiClient } from '../support/client.ts'
+import { type ApiClient, ok } from '../support/client.ts'
 import { builder } from '../support/funnels.ts'
 import { pathFor } from '../support/operations.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
@@ -29,11 +29,6 @@ const TAG = 'Unmistakable tag'
 const traces = (body: unknown): readonly string[] => {
   const text = JSON.stringify(body) ?? ''
   return [...VALUES, TAG].filter((value) => text.includes(value))
-}
-
-const ok = ({ status, body }: Answer): Answer['body'] => {
-  expect(status, JSON.stringify(body)).to.be.lessThan(300)
-  return body
 }
 
 describe('without contacts:read', function () {

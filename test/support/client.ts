@@ -72,3 +72,9 @@ export const apiClient = (url: string, token?: string): ApiClient => {
     delete: (path, options) => call('DELETE', path, undefined, options),
   }
 }
+
+/** The body of an answer that is a success. @throws {Error} with whatever else was answered */
+export const ok = ({ status, body }: Answer): Answer['body'] => {
+  if (status >= 300) throw new Error(`answered ${status} ${JSON.stringify(body)}`)
+  return body
+}

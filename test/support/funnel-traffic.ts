@@ -1,11 +1,6 @@
-import type { Answer } from './client.ts'
+import { ok } from './client.ts'
 import { recordMakers } from './records.ts'
 import type { Tenant } from './service.ts'
-
-const ok = ({ status, body }: Answer): Answer['body'] => {
-  if (status >= 300) throw new Error(`traffic was answered ${status} ${JSON.stringify(body)}`)
-  return body
-}
 
 /** What pages go through, hosted and external, on and off a funnel. */
 const pageTraffic = async ({ api, workspaceId }: Tenant, funnel: number): Promise<void> => {

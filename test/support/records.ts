@@ -107,6 +107,42 @@ const price = creatable(
   'products_price',
 )
 
+/** What a tenant's orders are of: a variant and a price that is paid once. */
+const sold = new WeakMap<Tenant, Promise<{ readonly variant_id: number; readonly products_price_id: number }>>()
+const soldOf = (tenant: Tenant) => {
+  const made =
+    sold.get(tenant) ??
+    variant.make(tenant).then(async (variant_id) => {
+      const fields = { products_price: { amount: '12.50' } }
+      const products_price_id = idOf(await tenant.api.post(`/products/variants/${variant_id}/prices`, fields))
+      return { variant_id, products_price_id }
+    })
+  sold.set(tenant, made)
+  return made
+}
+const order = creatable(
+  async (tenant) => ({
+    order_type: 'one-time-order',
+    live_mode: true,
+    contact_id: await contact.make(tenant),
+    line_items_attributes: [{ ...(await soldOf(tenant)), quantity: 2 }],
+    shipping_address_city: 'Berlin',
+    notes: 'Rings twice',
+  }),
+  inWorkspace('/orders'),
+  'order',
+)
+const invoice = creatable(
+  async () => ({ external_id: unique('bill'), status: 'paid', paid_at: '2026-01-01T00:00:00Z' }),
+  async (tenant) => `/orders/${await order.make(tenant)}/invoices`,
+  'orders_invoice',
+)
+const orderTag = creatable(
+  async () => ({ name: unique('Order tag'), color: '#123456' }),
+  inWorkspace('/orders/tags'),
+  'orders_tag',
+)
+
 /** A funnel of the tenant with a page on it that can be tested again and again. */
 const trial = new WeakMap<Tenant, Promise<{ readonly funnel: number; readonly page: number }>>()
 const trialOf = (tenant: Tenant) => {
@@ -212,6 +248,14 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
     async () => ({ name: unique('Product tag'), color: '#123456' }),
     inWorkspace('/products/tags'),
     'products_tag',
+  ),
+  order,
+  'orders/invoice': invoice,
+  'orders/tag': orderTag,
+  'orders/applied_tag': creatable(
+    async (tenant) => ({ tag_id: await orderTag.make(tenant) }),
+    async (tenant) => `/orders/${await order.make(tenant)}/applied_tags`,
+    'orders_applied_tag',
   ),
   refine_filter: creatable(
     async () => ({ name: unique('Filter'), criteria: [{ attribute: 'first_name', clause: 'sw', value: 'Ad' }] }),

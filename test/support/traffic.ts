@@ -1,17 +1,13 @@
 import { resources } from '../../domain/index.ts'
 import type { Resource } from '../../domain/kinds/resource.ts'
-import type { Answer } from './client.ts'
+import { ok } from './client.ts'
 import { funnelTraffic } from './funnel-traffic.ts'
+import { orderTraffic } from './order-traffic.ts'
 import { recordMakers } from './records.ts'
 import type { Tenant, TestService } from './service.ts'
 import { webhookTraffic } from './webhook-traffic.ts'
 
 const SETTLED_WITHIN_MS = 10_000
-
-const ok = ({ status, body }: Answer): Answer['body'] => {
-  if (status >= 300) throw new Error(`traffic was answered ${status} ${JSON.stringify(body)}`)
-  return body
-}
 
 /** A change and a removal of one record, where the resource has them. */
 const changeAndRemove = async (tenant: Tenant, resource: Resource): Promise<void> => {
@@ -148,6 +144,7 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await salesTraffic(tenant)
   await funnelTraffic(tenant)
   await storeTraffic(tenant)
+  await orderTraffic(tenant)
   await webhookTraffic(tenant, service)
   await clockTraffic(await service.tenant({ test: true }))
   for (const resource of resources) {

@@ -1,17 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RecordCommand } from '../../domain/kernel/rules.ts'
 import { endpoints as endpointDecider } from '../../domain/webhooks/endpoint/rules.ts'
-import type { Answer } from './client.ts'
+import { ok } from './client.ts'
 import { startReceiver } from './receiver.ts'
 import type { Tenant, TestService } from './service.ts'
 
 const PATIENCE_MS = 10_000
 const ROOT = 'webhooks_outgoing_endpoint'
-
-const ok = ({ status, body }: Answer): Answer['body'] => {
-  if (status >= 300) throw new Error(`traffic was answered ${status} ${JSON.stringify(body)}`)
-  return body
-}
 
 const endpoints = ({ workspaceId }: Tenant): string => `/workspaces/${workspaceId}/webhooks/outgoing/endpoints`
 

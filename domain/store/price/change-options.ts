@@ -5,29 +5,21 @@ import type { ReadInput } from '../../kinds/operation.ts'
 import { read } from '../../kinds/operations.ts'
 import { picker } from '../../kinds/pick.ts'
 import { readOnly } from '../../kinds/read-only.ts'
-import { nullableInteger, nullableString } from '../../kinds/schemas.ts'
+import { nullableString } from '../../kinds/schemas.ts'
 import type { Loader } from '../../kinds/showing.ts'
+import { PRICE_MINIMAL, priceMinimal } from './shapes.ts'
 
 const naming = { id: Type.Integer(), public_id: nullableString, name: nullableString }
-const minimal = {
-  ...naming,
-  key: nullableString,
-  amount: Type.String(),
-  currency: Type.String(),
-  duration: nullableInteger,
-  interval: nullableString,
-  interval_count: nullableInteger,
-}
 const group = Type.Object({
   products_variant: Type.Object({
     ...naming,
     product_id: Type.Integer(),
-    prices: Type.Array(Type.Object(minimal)),
+    prices: Type.Array(priceMinimal.schema),
   }),
 })
 /** The contract names a root besides; a client is given none, as the rules of automation have it. */
 const schema = Type.Object({ upgrade: Type.Array(group), downgrade: Type.Array(group) })
-const pickPrice = picker(Object.keys(minimal))
+const pickPrice = picker(Object.keys(PRICE_MINIMAL))
 const pickVariant = picker([...Object.keys(naming), 'product_id'])
 
 const idsIn = (value: unknown): number[] => (Array.isArray(value) ? value.map(Number) : [])

@@ -1,4 +1,5 @@
 import { decider } from '../../kernel/deciding.ts'
+import { namesOf } from '../../kernel/field.ts'
 import { normalizeAmount, scaleOf } from '../../kernel/money.ts'
 import { type Detail, Refusal, refuse } from '../../kernel/refusal.ts'
 import { type Asked, type Reader, rules } from '../../kernel/rules.ts'
@@ -13,9 +14,11 @@ const AMOUNTS = ['amount', 'cost', 'trial_amount', 'setup_amount', 'compare_at_a
 /** The variant that the price is for, and the workspace's currency: what a client says of that is ignored. */
 const needs = async ({ before, wanted, workspaceId }: Price, read: Reader) => {
   const place = before?.workspace_id ?? workspaceId
+  const where = { products_price_id: before?.id ?? 0 }
   return {
     variant: await read.one(variant, before?.variant_id ?? wanted.variant_id),
     currency: String((await read.documents.get('workspace', place))?.currency ?? 'USD'),
+    isOrdered: before !== undefined && (await read.documents.find('orders/line_item', { where, limit: 1 })).length > 0,
   }
 }
 type Facts = Awaited<ReturnType<typeof needs>>
@@ -93,5 +96,17 @@ const check = (asked: Price) => {
   return new Refusal('invalid', problems.map(({ message }) => message).join('; '), problems)
 }
 
-/** The rules of a price (rule book "Products, variants, prices"). That one on an order is frozen comes with orders. */
-export const prices = decider(price, { rules: rules({ needs, save: [place, recur, settleTrial, check] }) })
+/** What of a recurring price may still be changed when it is on an order. */
+const EVER: ReadonlySet<string> = new Set(['visible', 'archived'])
+
+/** Whoever subscribed goes on paying what they subscribed to. */
+const freeze = ({ before, after }: Price, { isOrdered }: Facts) => {
+  if (!before || !isOrdered || before.payment_type === 'one_time') return undefined
+  const names = namesOf(price.attributes).filter((name) => !EVER.has(name))
+  return names.every((name) => before[name] === after[name])
+    ? undefined
+    : refuse.invalid('Cannot edit a subscription price that is attached to an order.', 'base', 'frozen')
+}
+
+/** The rules of a price (rule book "Products, variants, prices"). */
+export const prices = decider(price, { rules: rules({ needs, save: [place, recur, settleTrial, check, freeze] }) })

@@ -5,7 +5,7 @@ import { scaleOf } from '../../../domain/kernel/money.ts'
 import { prices } from '../../../domain/store/price/rules.ts'
 import { ask, given, stateAfter } from '../../support/decider.ts'
 
-const facts = (currency = 'USD') => ({ variant: { id: 11, product_id: 3 }, currency })
+const facts = (currency = 'USD', isOrdered = false) => ({ variant: { id: 11, product_id: 3 }, currency, isOrdered })
 const decide = (wanted: object, currency?: string) =>
   prices.decide(stateAfter(prices, []), ask('create', { variant_id: 11, ...wanted }), facts(currency))
 const told = (wanted: object, currency?: string) => (decide(wanted, currency) as readonly DomainEvent[])[0]!.data
@@ -34,6 +34,31 @@ describe('price', () => {
         'invalid',
         'Amount must be greater than or equal to 0; Interval is not included in the list; Duration must be greater than 0',
       )
+  })
+
+  it('stays as it is once somebody subscribed to it, but for whether it is seen', () => {
+    const attributes = {
+      payment_type: 'subscription',
+      interval: 'months',
+      interval_count: 1,
+      amount: '5.00',
+      cost: '0.00',
+      trial_amount: '0.00',
+    }
+    const set = { type: 'PriceSet', data: { variant_id: 11, product_id: 3, currency: 'usd', ...attributes } }
+    const change = (wanted: object, isOrdered = true) =>
+      given(prices, set).when(ask('change', wanted), facts('USD', isOrdered))
+    change({ amount: '6' }).refuses('invalid', 'Cannot edit a subscription price that is attached to an order.')
+    change({ name: 'New' }).refuses('invalid', /attached/)
+    change({ visible: false, archived: true }).then(
+      { type: 'PriceChanged', data: { visible: false } },
+      { type: 'PriceArchived', data: {} },
+    )
+    change({ name: 'New' }, false).then({ type: 'PriceChanged', data: { name: 'New' } })
+    const once = { ...set, data: { ...set.data, payment_type: 'one_time', interval: null, interval_count: null } }
+    given(prices, once)
+      .when(ask('change', { name: 'New' }), facts('USD', true))
+      .then({ type: 'PriceChanged', data: { name: 'New' } })
   })
 
   it('has amounts in the scale of the currency, whatever that is', () => {

@@ -1,0 +1,88 @@
+import { counted, kept } from '../../kernel/field.ts'
+import { amount, choice, flag, integer, longText, moment, reference, text } from '../../kernel/fields.ts'
+import { model } from '../../kernel/model.ts'
+import { BILLING_STATUSES } from '../statuses.ts'
+
+export const INVOICE_TYPES = [
+  'initial',
+  'renewal',
+  'interim',
+  'cancellation',
+  'one_time',
+  'refund',
+  'charge',
+  'one_time_sale',
+] as const
+
+/** One of the things that an invoice is for, as it was ordered when the invoice was issued. */
+export const invoiceLineItem = model('orders/invoices/line_item', {
+  owner: 'order_id',
+  attributes: {
+    invoice_id: reference('orders/invoice', { required: true }),
+    product_id: reference('product', { required: true, shown: 'never' }),
+    variant_id: reference('products/variant', { required: true, shown: 'never' }),
+    products_price_id: reference('products/price', { required: true, shown: 'never' }),
+    payment_type: text({ nullable: true }),
+    amount: amount({ required: true }),
+    quantity: integer({ required: true, min: 1 }),
+    description: longText({ nullable: true }),
+    fulfilled_quantity: kept(integer({ initial: 0 }), { shown: 'never' }),
+  },
+  events: {
+    InvoiceLineItemIssued: { born: true, except: ['fulfilled_quantity'] },
+    InvoiceLineItemChanged: { changes: 'rest' },
+  },
+})
+
+const FIRST = 1000
+
+/** The number that people see: what was sent, otherwise one of the workspace's own. */
+export const numberOf = ({
+  invoice_number,
+  number,
+}: {
+  readonly invoice_number: string | null
+  readonly number: number
+}) => invoice_number ?? `INV-${FIRST + number}`
+
+/** What is asked of the contact for an order, once or again and again. */
+export const invoice = model('orders/invoice', {
+  owner: 'order_id',
+  attributes: {
+    external_id: text({ required: true, about: "The invoice's id in the client's system" }),
+    status: choice(BILLING_STATUSES, { required: true, initial: 'unpaid' }),
+    invoice_type: choice(INVOICE_TYPES, { nullable: true, immutable: true }),
+    invoice_number: text({ nullable: true, emptyIsNull: true, about: 'Absent: the next of the workspace' }),
+    shipping_amount: amount({ nullable: true, about: 'Default: 0' }),
+    issued_at: moment({ nullable: true }),
+    due_at: moment({ nullable: true }),
+    paid_at: moment({ nullable: true, about: 'Needed when the status becomes paid' }),
+    subtotal_amount: kept(amount({ required: true })),
+    total_amount: kept(amount({ required: true })),
+    currency: kept(text({ required: true })),
+    number: counted(integer({ required: true, shown: 'never' })),
+    /** Of a subscription. */
+    subscription: kept(flag({ initial: false }), { shown: 'never' }),
+    ever_paid: kept(flag({ initial: false }), { shown: 'never' }),
+  },
+  events: {
+    InvoiceIssued: { born: true, except: ['status', 'ever_paid'] },
+    InvoicePaid: {
+      to: { status: 'paid', ever_paid: true },
+      tells: ({ subscription, invoice_type, ever_paid }) => ({
+        subscription,
+        first: !ever_paid,
+        recurring: subscription && (invoice_type === 'initial' || invoice_type === 'renewal'),
+      }),
+    },
+    InvoiceRefunded: { to: { status: 'refunded' } },
+    InvoiceVoided: { to: { status: 'voided' } },
+    InvoiceDisputed: { to: { status: 'disputed' } },
+    InvoiceFellPastDue: { to: { status: 'past-due' } },
+    InvoiceReopened: { to: { status: 'unpaid' } },
+    InvoiceChanged: { changes: 'rest' },
+    // What is shown with an invoice is a change of it.
+    InvoiceLineItemChanged: {},
+  },
+  derives: { version: 1, of: (record) => ({ numbered: numberOf(record) }) },
+})

@@ -1,0 +1,146 @@
+import type { DomainEvent } from '../../kernel/event.ts'
+import { fromMinor, toMinor } from '../../kernel/money.ts'
+import { Refusal, refuse } from '../../kernel/refusal.ts'
+import { type Asked, type Reader, rules } from '../../kernel/rules.ts'
+import { type Catalogue, charged, findLines, type Named, pricesAndVariants, sumOf } from '../lines.ts'
+import { lineItem } from '../order/line-item.ts'
+import { billed, completed, order } from '../order/model.ts'
+import { EXTERNAL_INVOICE } from '../statuses.ts'
+import { invoice, invoiceLineItem } from './model.ts'
+
+/** A line item as it is sent: on creation what it is of, on a change which one. */
+type Sent = Partial<Named> & { readonly id?: number; readonly amount?: string; readonly description?: string | null }
+type Invoice = Asked<typeof invoice, { readonly line_items_attributes: readonly Sent[] | null }>
+
+const isWhole = (one: Sent): one is Sent & Named =>
+  one.variant_id !== undefined && one.products_price_id !== undefined && one.quantity !== undefined
+
+const LINES = 'orders_invoice.line_items_attributes'
+
+/** What the order is for, as lines are sent. */
+const ordered = ({ records }: Invoice): readonly Sent[] =>
+  records
+    .all(lineItem)
+    .map(({ variant_id, products_price_id, quantity }) => ({ variant_id, products_price_id, quantity }))
+
+const needs = (asked: Invoice, read: Reader): Promise<Catalogue> =>
+  pricesAndVariants(asked.before ? [] : [...ordered(asked), ...(asked.wanted.line_items_attributes ?? [])], read)
+
+/** Only invoices of external orders are written by clients; the others are the processor's. */
+const external = ({ records }: Invoice) =>
+  records.root(order)?.payment_processor === 'external' ? undefined : refuse.notFound('No such external order')
+
+/** Subscriptions have invoices of every kind but a sale, other orders that alone. */
+const type = ({ before, after, records }: Invoice) => {
+  if (before) return undefined
+  const of = records.root(order)
+  const subscription = of?.order_type === 'subscription-order'
+  const invoice_type = after.invoice_type ?? (subscription ? 'initial' : 'one_time_sale')
+  if (subscription === (invoice_type !== 'one_time_sale'))
+    return { invoice_type, subscription, currency: of?.currency ?? '' }
+  return refuse.invalid('Invoice type is not included in the list', 'orders_invoice.invoice_type', 'inclusion')
+}
+
+const status = ({ before, after }: Invoice) => {
+  if (after.status === before?.status) return undefined
+  if (!EXTERNAL_INVOICE.includes(after.status))
+    return refuse.invalid('Status is not included in the list', 'orders_invoice.status', 'inclusion')
+  if (after.status !== 'paid') return undefined
+  if (after.paid_at === null) return refuse.invalid("Paid at can't be blank", 'orders_invoice.paid_at', 'blank')
+  return { ever_paid: true }
+}
+
+/** A line item as the invoice is going to have it. */
+type Line = Named & {
+  readonly id: number
+  readonly product_id: number
+  readonly payment_type: string | null
+  readonly amount: string
+  readonly description: string | null
+}
+
+/** What a new invoice is for: what is sent, otherwise all that was ordered, each at its price unless an amount is sent. */
+const issued = (asked: Invoice, catalogue: Catalogue): readonly Line[] | Refusal => {
+  const { wanted, after, workspaceId, ids } = asked
+  const sent = wanted.line_items_attributes?.length ? wanted.line_items_attributes : ordered(asked)
+  const found = findLines(sent.filter(isWhole), catalogue, workspaceId, LINES)
+  if (found instanceof Refusal) return found
+  const lines: Line[] = []
+  for (const [
+    index,
+    { price, variant_id, products_price_id, product_id, quantity, description, amount },
+  ] of found.entries()) {
+    const normal = charged(amount ?? price.amount, after.currency, LINES, 'Line items amount')
+    if (normal instanceof Refusal) return normal
+    const of = { product_id, variant_id, products_price_id, payment_type: price.payment_type }
+    lines.push({ id: ids[index] ?? 0, ...of, amount: normal, quantity, description: description ?? null })
+  }
+  return lines
+}
+
+/** The lines of an invoice that is there, with what is sent of them; what has no id is ignored, as the contract has it. */
+const changed = ({ id, wanted, after, records }: Invoice): readonly Line[] | Refusal => {
+  const own = records.all(invoiceLineItem).filter(({ invoice_id }) => invoice_id === id)
+  const sent = (wanted.line_items_attributes ?? []).filter((one) => one.id !== undefined)
+  if (sent.some((one) => !own.some((line) => line.id === one.id)))
+    return refuse.invalid('Line items contain ids that are not of this invoice', LINES, 'not_found')
+  const lines: Line[] = []
+  for (const line of own) {
+    const {
+      amount = line.amount,
+      quantity = line.quantity,
+      description = line.description,
+    } = sent.find((one) => one.id === line.id) ?? {}
+    const normal = charged(amount, after.currency, LINES, 'Line items amount')
+    if (normal instanceof Refusal) return normal
+    if (quantity < line.fulfilled_quantity)
+      return refuse.invalid('Line items quantity is less than what has been fulfilled', LINES, 'too_small')
+    lines.push({ ...line, amount: normal, quantity, description })
+  }
+  return lines
+}
+
+const linesOf = (asked: Invoice, catalogue: Catalogue) => (asked.before ? changed(asked) : issued(asked, catalogue))
+
+const total = (asked: Invoice, catalogue: Catalogue) => {
+  const { currency, shipping_amount: sent } = asked.after
+  const lines = linesOf(asked, catalogue)
+  if (lines instanceof Refusal) return lines
+  const shipping_amount = charged(sent ?? '0', currency, 'orders_invoice.shipping_amount', 'Shipping amount')
+  if (shipping_amount instanceof Refusal) return shipping_amount
+  const subtotal = sumOf(lines, currency)
+  const all = subtotal + (toMinor(shipping_amount, currency) ?? 0n)
+  return { shipping_amount, subtotal_amount: fromMinor(subtotal, currency), total_amount: fromMinor(all, currency) }
+}
+
+const lineEvents = (asked: Invoice, catalogue: Catalogue): readonly DomainEvent[] | Refusal => {
+  const lines = linesOf(asked, catalogue)
+  if (lines instanceof Refusal) return lines
+  return lines.flatMap(({ id, product_id, variant_id, products_price_id, payment_type, ...told }): DomainEvent[] => {
+    const { amount, quantity, description } = told
+    const key = { invoice_line_item_id: id, invoice_id: asked.id }
+    if (!asked.before) {
+      const of = { product_id, variant_id, products_price_id, payment_type }
+      return [{ type: 'InvoiceLineItemIssued', data: { ...key, ...of, amount, quantity, description } }]
+    }
+    const held = asked.records.one(invoiceLineItem, id)
+    const isSame = held?.amount === amount && held.quantity === quantity && held.description === description
+    return isSame ? [] : [{ type: 'InvoiceLineItemChanged', data: { ...key, amount, quantity, description } }]
+  })
+}
+
+/** An order is billed as its newest invoice stands, and what is bought once is complete when it has been paid. */
+const follow = ({ id, before, after, records }: Invoice): readonly DomainEvent[] => {
+  const of = records.root(order)
+  if (!of) return []
+  const isNewest = !before || records.all(invoice).at(-1)?.id === id
+  const isPaid = after.status === 'paid'
+  return [
+    ...(isNewest && of.billing_status !== after.status ? [billed(of, after.status)] : []),
+    ...(isPaid && !of.purchased ? [{ type: 'PurchaseSucceeded', data: {} }] : []),
+    ...(isPaid && !after.subscription && of.service_status !== 'completed' ? [completed(of)] : []),
+  ]
+}
+
+/** The rules of an invoice (spec 2.3; rule book "Orders"). */
+export const invoiceRules = rules({ needs, save: [external, type, status, total, lineEvents, follow] })

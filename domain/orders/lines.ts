@@ -1,0 +1,69 @@
+import { normalizeAmount, scaleOf, toMinor } from '../kernel/money.ts'
+import { type Refusal, refuse } from '../kernel/refusal.ts'
+import type { Reader } from '../kernel/rules.ts'
+import { price, variant } from '../store/public.ts'
+
+/** What of the catalogue is named: a variant, one of the prices of its product, how often. */
+export type Named = {
+  readonly variant_id: number
+  readonly products_price_id: number
+  readonly quantity: number
+}
+
+type Price = Awaited<ReturnType<typeof pricesAndVariants>>['prices'][number]
+
+/** The same with what the catalogue says of it. */
+export type Found<N extends Named> = N & { readonly product_id: number; readonly price: Price }
+
+/** The variants and prices that lines name. */
+export const pricesAndVariants = async (named: readonly Partial<Named>[], read: Reader) => {
+  const ids = (name: 'variant_id' | 'products_price_id') => [...new Set(named.flatMap((one) => one[name] ?? []))]
+  const [variants, prices] = await Promise.all([
+    read.many(variant, ids('variant_id')),
+    read.many(price, ids('products_price_id')),
+  ])
+  return { variants, prices }
+}
+
+/** Facts about lines. */
+export type Catalogue = Awaited<ReturnType<typeof pricesAndVariants>>
+
+/**
+ * Lines as the catalogue knows them; refused where a variant or a price is not in the workspace, or the price is of another product.
+ *
+ * @param field that is to blame
+ */
+export const findLines = <N extends Named>(
+  named: readonly N[],
+  { variants, prices }: Catalogue,
+  workspaceId: number,
+  field: string,
+): readonly Found<N>[] | Refusal => {
+  const found: Found<N>[] = []
+  for (const one of named) {
+    const of = variants.find(({ id, workspace_id }) => id === one.variant_id && workspace_id === workspaceId)
+    if (!of) return refuse.invalid('Line items variant must exist', field, 'not_found')
+    const at = prices.find(({ id, workspace_id }) => id === one.products_price_id && workspace_id === workspaceId)
+    if (!at) return refuse.invalid('Line items products price must exist', field, 'not_found')
+    if (at.product_id !== of.product_id)
+      return refuse.invalid("Line items products price must be one of the variant's product", field, 'invalid')
+    found.push({ ...one, product_id: of.product_id, price: at })
+  }
+  return found
+}
+
+/** The sum of amounts, each so many times, in minor units. The amounts are of the currency. */
+export const sumOf = (
+  lines: readonly { readonly amount: string; readonly quantity: number }[],
+  currency: string,
+): bigint => lines.reduce((sum, { amount, quantity }) => sum + (toMinor(amount, currency) ?? 0n) * BigInt(quantity), 0n)
+
+/** An amount of the currency that is not negative, in its scale. */
+export const charged = (value: string, currency: string, field: string, name: string): string | Refusal => {
+  const normal = normalizeAmount(value, currency)
+  if (normal === undefined)
+    return refuse.invalid(`${name} must be an amount with at most ${scaleOf(currency)} decimals`, field, 'invalid')
+  return normal.startsWith('-')
+    ? refuse.invalid(`${name} must be greater than or equal to 0`, field, 'too_small')
+    : normal
+}

@@ -1,0 +1,191 @@
+import { contactByEmail } from '../../contacts/public.ts'
+import { type DomainEvent, isJsonObject } from '../../kernel/event.ts'
+import { group, integer, list as listOf, reference, text } from '../../kernel/fields.ts'
+import { settingEvents } from '../../kernel/model.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import type { Selector, WriteInput } from '../../kinds/operation.ts'
+import { byId, flagFilter, idFilter, list, show, textFilter, workspace } from '../../kinds/operations.ts'
+import { serve } from '../../kinds/serve.ts'
+import { inside } from '../../kinds/view.ts'
+import { changes, creates, removes } from '../../kinds/writes.ts'
+import { priceMinimal, variantMinimal } from '../../store/public.ts'
+import { lineItem } from './line-item.ts'
+import { appliedTag, order } from './model.ts'
+import { orders } from './rules.ts'
+import { orderParts, productNamed } from './view.ts'
+
+const ORDERS = '/workspaces/{workspace_id}/orders'
+
+/** So many things can be ordered at once. */
+export const MOST_LINES = 100
+
+/** The owner of what stands in an order's stream. */
+export const underOrder = { param: 'order_id', resource: 'order', field: 'order_id' } as const
+
+/** Orders::LineItem: shown inside its order. */
+export const lineItemResource = serve(lineItem, orders, {
+  title: 'Orders::LineItem',
+  root: 'orders_line_item',
+  category: 'store',
+  under: underOrder,
+  // Whether a price is on an order.
+  indexes: [{ fields: ['products_price_id'] }],
+  view: {
+    original_product: { one: 'product_id', shows: productNamed },
+    products_price: { one: 'products_price_id', shows: priceMinimal },
+    products_variant: { one: 'variant_id', shows: variantMinimal },
+  },
+  operations: {},
+})
+
+const placed = {
+  contact_id: reference('contact', { about: 'Wins over contact_attributes' }),
+  contact_attributes: group(
+    { email_address: text({ required: true }) },
+    { about: 'Looks up a contact that is there; none is made' },
+  ),
+  line_items_attributes: listOf(
+    group({
+      variant_id: reference('products/variant', { required: true }),
+      products_price_id: reference('products/price', { required: true }),
+      quantity: integer({ required: true, min: 1, max: 1_000_000 }),
+    }),
+    { required: true, max: MOST_LINES },
+  ),
+}
+
+/** Whose the order is: the contact that is named, or the one with the e-mail address. */
+const ofContact = async (input: WriteInput) => {
+  const { contact_attributes: by, ...fields } = input.fields
+  if (fields.contact_id !== undefined && fields.contact_id !== null) return fields
+  const email = isJsonObject(by) && typeof by.email_address === 'string' ? by.email_address : undefined
+  const contact_id = email === undefined ? undefined : await contactByEmail(email, input)
+  return contact_id === undefined
+    ? refuse.invalid(
+        'Contact must exist',
+        email === undefined ? 'order.contact_id' : 'order.contact_attributes',
+        'blank',
+      )
+    : { ...fields, contact_id }
+}
+
+const isOnce = ({ data }: DomainEvent): boolean => data.order_type === 'one-time-order'
+
+/** Nothing writes filters of orders yet, so that whatever is named is none. */
+const select: Selector = {
+  parameters: {
+    stored_filter_id: 'A saved filter of orders; its conditions hold besides',
+    stable_id: 'A filter of orders as a token; wins over stored_filter_id',
+  },
+  select: async ({ stable_id }) =>
+    stable_id === undefined
+      ? refuse.invalid(
+          'stored_filter_id is invalid or does not belong to this workspace',
+          'stored_filter_id',
+          'not_found',
+        )
+      : refuse.invalid('stable_id is not a valid serialized filter', 'stable_id', 'invalid'),
+}
+
+/** Order: a purchase, with what was ordered. */
+export const orderResource = serve(order, orders, {
+  title: 'Order',
+  root: 'order',
+  category: 'store',
+  under: workspace,
+  person: 'contact_id',
+  indexes: [{ fields: ['tag_ids'] }],
+  view: orderParts(inside(lineItemResource)),
+  operations: {
+    listOrders: list(ORDERS, {
+      filters: {
+        contact_id: idFilter('contact_id'),
+        id: byId,
+        order_type: textFilter('order_type'),
+        live_mode: flagFilter('live_mode'),
+      },
+      select,
+    }),
+    createOrders: creates(ORDERS, {
+      input: placed,
+      wanted: ofContact,
+      ids: ({ line_items_attributes: lines }) => (Array.isArray(lines) ? lines.length : 0),
+    }),
+    getOrders: show('/orders/{id}'),
+    updateOrders: changes('/orders/{id}', { except: ['order_type', 'live_mode'] }),
+  },
+  publishes: {
+    '$order.created': { on: ['OrderPlaced'], about: 'An order was placed.', alias: 'order.created' },
+    '$order.updated': {
+      on: settingEvents(order),
+      unlessWith: ['OrderPlaced'],
+      about: 'A field of an order changed, its statuses included.',
+      alias: 'order.updated',
+    },
+    '$order.completed': {
+      on: ['OrderCompleted'],
+      about: 'A one-time order was paid, or the service of a subscription ran out.',
+      alias: 'order.completed',
+    },
+    '$one_time_order.completed': {
+      on: ['OrderCompleted'],
+      when: isOnce,
+      about: 'A one-time order was paid.',
+      alias: 'one-time-order.completed',
+    },
+    '$one_time_order.refunded': {
+      on: ['OrderBilled'],
+      when: (event) => isOnce(event) && event.data.billing_status === 'refunded',
+      about: 'A one-time order was refunded.',
+      alias: 'one_time_order.refunded',
+    },
+    '$order.successful_purchase': {
+      on: ['PurchaseSucceeded'],
+      about: 'An invoice of an order was paid for the first time.',
+    },
+    '$subscription.activated': {
+      on: ['SubscriptionActivated'],
+      when: ({ data }) => data.again === false,
+      about: 'A subscription became active for the first time.',
+      alias: 'subscription.activated',
+    },
+    '$subscription.reactivated': {
+      on: ['SubscriptionActivated'],
+      when: ({ data }) => data.again === true,
+      about: 'A subscription that was paused, canceled or churned became active again.',
+      alias: 'subscription.reactivated',
+    },
+    '$subscription.canceled': {
+      on: ['SubscriptionCanceled'],
+      about: 'A subscription was canceled.',
+      alias: 'subscription.canceled',
+    },
+    '$subscription.churned': {
+      on: ['SubscriptionChurned'],
+      about: 'The service of a canceled or unpaid subscription ended.',
+      alias: 'subscription.churned',
+    },
+    '$subscription.completed': {
+      on: ['OrderCompleted'],
+      when: (event) => !isOnce(event),
+      about: 'A subscription ran out without being canceled, as a payment plan does.',
+      alias: 'subscription.completed',
+    },
+  },
+})
+
+const APPLIED = '/orders/{order_id}/applied_tags'
+
+/** Orders::AppliedTag: a tag on one order. */
+export const orderAppliedTagResource = serve(appliedTag, orders, {
+  title: 'Orders::AppliedTag',
+  root: 'orders_applied_tag',
+  category: 'store',
+  under: underOrder,
+  operations: {
+    listOrdersAppliedTags: list(APPLIED),
+    createOrdersAppliedTags: creates(APPLIED),
+    getOrdersAppliedTags: show('/orders/applied_tags/{id}'),
+    removeOrdersAppliedTags: removes('/orders/applied_tags/{id}'),
+  },
+})

@@ -1,0 +1,143 @@
+import { Type } from 'typebox'
+import type { DomainEvent } from '../../kernel/event.ts'
+import { counted, kept } from '../../kernel/field.ts'
+import { amount, choice, data, flag, integer, list, longText, moment, reference, text } from '../../kernel/fields.ts'
+import { model } from '../../kernel/model.ts'
+import { invoice, invoiceLineItem } from '../invoice/model.ts'
+import { BILLING_STATUSES, CANCEL_REASONS } from '../statuses.ts'
+import { lineItem } from './line-item.ts'
+
+/** The number of the first order of a workspace is one above it. */
+const BEFORE_FIRST = 1000
+
+/** A tag on an order, as the order itself keeps it. */
+export type TagOfOrder = { readonly applied_tag_id: number; readonly tag_id: number }
+
+/** A tag applied to an order: put on it and taken off, never changed. */
+export const appliedTag = model('orders/applied_tag', {
+  owner: 'order_id',
+  attributes: { tag_id: reference('orders/tag', { required: true }) },
+  events: { OrderTagApplied: { born: true }, OrderTagRemoved: { gone: true } },
+})
+
+const line = () => text({ nullable: true, emptyIsNull: true, personal: true })
+
+const kind = ({ order_type }: { readonly order_type: string }) => ({ order_type })
+
+const withTags = (tags: readonly TagOfOrder[]) => ({ applied_tags: tags, tag_ids: tags.map(({ tag_id }) => tag_id) })
+
+/** A purchase by a contact, with what was ordered and the invoices for it (spec 2.3). */
+export const order = model('order', {
+  attributes: {
+    order_type: choice(['one-time-order', 'subscription-order'], { required: true, immutable: true }),
+    live_mode: flag({ required: true, immutable: true, about: 'false: a test order' }),
+    contact_id: kept(reference('contact', { required: true })),
+    order_number: counted(
+      integer({ required: true, shown: { schema: Type.String(), of: (n) => `#${BEFORE_FIRST + Number(n)}` } }),
+    ),
+    currency: kept(text({ required: true })),
+    total_amount: kept(amount({ required: true })),
+    payment_processor: kept(text({ required: true })),
+    notes: longText({ nullable: true }),
+    external_id: text({ nullable: true }),
+    billing_status: choice(BILLING_STATUSES, { initial: 'pending' }),
+    service_status: choice(['pending', 'active', 'paused', 'canceled', 'churned', 'completed'], { initial: 'pending' }),
+    activated_at: moment({ nullable: true }),
+    next_charge_at: moment({ nullable: true }),
+    canceled_at: moment({ nullable: true }),
+    canceled_by: text({ nullable: true }),
+    cancel_reason: text({ nullable: true, about: CANCEL_REASONS.join(', ') }),
+    cancel_description: longText({ nullable: true }),
+    churned_at: moment({ nullable: true }),
+    in_trial: kept(flag({ initial: false })),
+    trial_end_at: kept(moment()),
+    paid_until: kept(moment()),
+    recurring_invoices_paid_count: kept(integer({ initial: 0 })),
+    /** An invoice has been paid, be it refunded by now. */
+    purchased: kept(flag({ initial: false }), { shown: 'never' }),
+    shipping_address_first_name: line(),
+    shipping_address_last_name: line(),
+    shipping_address_organization_name: line(),
+    shipping_address_phone_number: line(),
+    shipping_address_street_one: line(),
+    shipping_address_street_two: line(),
+    shipping_address_city: line(),
+    shipping_address_region: line(),
+    shipping_address_country: line(),
+    shipping_address_postal_code: line(),
+    billing_address_street_one: line(),
+    billing_address_street_two: line(),
+    billing_address_city: line(),
+    billing_address_region: line(),
+    billing_address_country: line(),
+    billing_address_postal_code: line(),
+    tag_ids: kept(list(reference('orders/tag'), { initial: [] })),
+    applied_tags: kept(data<readonly TagOfOrder[], { initial: [] }>(Type.Array(Type.Object({})), { initial: [] }), {
+      shown: 'never',
+    }),
+  },
+  events: {
+    OrderPlaced: {
+      born: true,
+      except: [
+        'billing_status',
+        'service_status',
+        'paid_until',
+        'recurring_invoices_paid_count',
+        'purchased',
+        'tag_ids',
+        'applied_tags',
+      ],
+    },
+    OrderAddressed: { sets: ['personal'] },
+    OrderBilled: { sets: ['billing_status'], tells: kind },
+    OrderReturnedToPending: { to: { service_status: 'pending' } },
+    OrderCompleted: { to: { service_status: 'completed' }, tells: kind },
+    SubscriptionActivated: {
+      to: { service_status: 'active' },
+      tells: ({ activated_at }) => ({ again: activated_at !== null }),
+    },
+    SubscriptionPaused: { to: { service_status: 'paused' } },
+    SubscriptionCanceled: { to: { service_status: 'canceled' } },
+    SubscriptionChurned: { to: { service_status: 'churned' } },
+    OrderChanged: { changes: 'rest' },
+    OrderTagApplied: {
+      folds: (
+        before: { readonly applied_tags: readonly TagOfOrder[] } | undefined,
+        { applied_tag_id, tag_id }: TagOfOrder,
+      ) => withTags([...(before?.applied_tags ?? []), { applied_tag_id, tag_id }]),
+    },
+    OrderTagRemoved: {
+      folds: (
+        before: { readonly applied_tags: readonly TagOfOrder[] } | undefined,
+        { applied_tag_id }: Pick<TagOfOrder, 'applied_tag_id'>,
+      ) => withTags((before?.applied_tags ?? []).filter((tag) => tag.applied_tag_id !== applied_tag_id)),
+    },
+    PurchaseSucceeded: { to: { purchased: true } },
+    InvoicePaid: {
+      folds: (
+        before: { readonly recurring_invoices_paid_count: number } | undefined,
+        { recurring, first }: { readonly recurring: boolean; readonly first: boolean },
+      ) => ({
+        recurring_invoices_paid_count: (before?.recurring_invoices_paid_count ?? 0) + (recurring && first ? 1 : 0),
+      }),
+    },
+  },
+  person: 'contact_id',
+  children: {
+    line_items: { model: lineItem, key: 'line_item_id' },
+    invoices: { model: invoice, key: 'invoice_id' },
+    invoice_line_items: { model: invoiceLineItem, key: 'invoice_line_item_id' },
+    applied_tags: { model: appliedTag, key: 'applied_tag_id' },
+  },
+})
+
+type Typed = { readonly order_type: string }
+
+/** That the order is billed as its newest invoice stands. */
+export const billed = ({ order_type }: Typed, billing_status: string): DomainEvent => ({
+  type: 'OrderBilled',
+  data: { billing_status, order_type },
+})
+
+export const completed = ({ order_type }: Typed): DomainEvent => ({ type: 'OrderCompleted', data: { order_type } })

@@ -1,0 +1,147 @@
+import { decider } from '../../kernel/deciding.ts'
+import type { DomainEvent } from '../../kernel/event.ts'
+import { namesOf } from '../../kernel/field.ts'
+import { fromMinor } from '../../kernel/money.ts'
+import { Refusal, refuse } from '../../kernel/refusal.ts'
+import { type Asked, type AskedOf, type Reader, rules } from '../../kernel/rules.ts'
+import { invoiceRules } from '../invoice/rules.ts'
+import { type Catalogue, findLines, type Named, pricesAndVariants, sumOf } from '../lines.ts'
+import { CANCEL_REASONS, EXTERNAL_BILLING, EXTERNAL_SERVICE } from '../statuses.ts'
+import { type appliedTag, order } from './model.ts'
+
+type Order = Asked<typeof order, { readonly line_items_attributes: readonly Named[] }>
+
+const LINES = 'order.line_items_attributes'
+
+/** What is ordered, and the workspace's currency. */
+const needs = async ({ before, wanted, workspaceId }: Order, read: Reader) => {
+  if (before) return { catalogue: { variants: [], prices: [] }, currency: before.currency }
+  const [catalogue, workspace] = await Promise.all([
+    pricesAndVariants(wanted.line_items_attributes ?? [], read),
+    read.documents.get('workspace', workspaceId),
+  ])
+  return { catalogue, currency: String(workspace?.currency ?? 'USD') }
+}
+type Facts = { readonly catalogue: Catalogue; readonly currency: string }
+
+const found = ({ wanted, workspaceId }: Order, { catalogue }: Facts) =>
+  findLines(wanted.line_items_attributes ?? [], catalogue, workspaceId, LINES)
+
+/** Clients place external orders alone: what is charged by a processor begins with a checkout. */
+const place = (asked: Order, facts: Facts) => {
+  if (asked.before) return undefined
+  const lines = found(asked, facts)
+  if (lines instanceof Refusal) return lines
+  const recurs = lines.some(({ price }) => price.payment_type !== 'one_time')
+  if (recurs && asked.after.order_type === 'one-time-order')
+    return refuse.invalid('Line items of a one-time order must have one-time prices', LINES, 'invalid')
+  const { currency } = facts
+  const total = sumOf(
+    lines.map(({ price, quantity }) => ({ amount: price.amount, quantity })),
+    currency,
+  )
+  return { payment_processor: 'external', currency, total_amount: fromMinor(total, currency) }
+}
+
+const addLines = (asked: Order, facts: Facts): readonly DomainEvent[] | Refusal => {
+  if (asked.before) return []
+  const lines = found(asked, facts)
+  if (lines instanceof Refusal) return lines
+  return lines.map(({ product_id, variant_id, products_price_id, quantity }, index) => ({
+    type: 'OrderLineItemAdded',
+    data: { line_item_id: asked.ids[index] ?? 0, product_id, variant_id, products_price_id, quantity },
+  }))
+}
+
+/** What only subscriptions have. */
+const SUBSCRIPTIONS: ReadonlySet<string> = new Set([
+  'activated_at',
+  'next_charge_at',
+  'canceled_at',
+  'canceled_by',
+  'cancel_reason',
+  'cancel_description',
+  'churned_at',
+])
+/** What an order of a processor has from the processor. */
+const PROCESSORS = /^(billing_status|external_id|(shipping|billing)_address_.*)$/
+
+const cannot = (name: string, of: string) =>
+  refuse.invalid(`${name} can only be set on an external ${of}`, `order.${name}`, 'invalid')
+
+/** What may be written: notes of any order, all else of external ones. A status of service that is sent of another is passed over, as the contract has it. */
+const guard = ({ before, after }: Order) => {
+  const external = after.payment_processor === 'external'
+  const recurs = external && after.order_type === 'subscription-order'
+  for (const name of namesOf(order.attributes)) {
+    if (before ? after[name] === before[name] : after[name] === null) continue
+    if (!recurs && SUBSCRIPTIONS.has(name)) return cannot(name, 'subscription order')
+    if (!external && PROCESSORS.test(name)) return cannot(name, 'order')
+  }
+  return external || !before ? undefined : { service_status: before.service_status }
+}
+
+const listed = ({ before, after }: Order) => {
+  if (after.payment_processor !== 'external') return undefined
+  const problem = (name: string, label: string) =>
+    refuse.invalid(`${label} is not included in the list`, `order.${name}`, 'inclusion')
+  if (after.billing_status !== before?.billing_status && !EXTERNAL_BILLING.includes(after.billing_status))
+    return problem('billing_status', 'Billing status')
+  if (
+    after.service_status !== before?.service_status &&
+    !EXTERNAL_SERVICE[after.order_type]?.includes(after.service_status)
+  )
+    return problem('service_status', 'Service status')
+  const { cancel_reason: reason } = after
+  return reason !== (before?.cancel_reason ?? null) && reason !== null && !CANCEL_REASONS.includes(reason)
+    ? problem('cancel_reason', 'Cancel reason')
+    : undefined
+}
+
+/** A subscription that is told of an end without its times and its reason gets them; one that goes on has them no more. */
+const date = ({ before, after, at }: Order) => {
+  if (after.order_type !== 'subscription-order' || after.service_status === before?.service_status) return undefined
+  const { activated_at, canceled_at, churned_at, cancel_reason } = after
+  const told = (name: 'canceled_at' | 'churned_at') => after[name] !== null && after[name] !== before?.[name]
+  switch (after.service_status) {
+    case 'active':
+      return {
+        activated_at: activated_at ?? at,
+        ...(before && !told('canceled_at') && { canceled_at: null, cancel_reason: null }),
+        ...(before && !told('churned_at') && { churned_at: null }),
+      }
+    case 'canceled':
+      return { canceled_at: canceled_at ?? at, churned_at: churned_at ?? at, cancel_reason: cancel_reason ?? 'other' }
+    case 'churned':
+      return { churned_at: churned_at ?? at }
+    default:
+      return undefined
+  }
+}
+
+const applyTag = ({ id, after, records }: Asked<typeof appliedTag>) =>
+  records.root(order)?.tag_ids.includes(after.tag_id)
+    ? refuse.invalid('Tag has already been applied to this order', 'tag_id', 'taken')
+    : [{ type: 'OrderTagApplied', data: { applied_tag_id: id, tag_id: after.tag_id } }]
+
+const takeOff = (applied_tag_id: number, tag_id: number): DomainEvent => ({
+  type: 'OrderTagRemoved',
+  data: { applied_tag_id, tag_id },
+})
+
+const untag = ({ before, wanted }: AskedOf<typeof order, { readonly tag_id: number }>) =>
+  before.applied_tags
+    .filter(({ tag_id }) => tag_id === wanted.tag_id)
+    .map(({ applied_tag_id, tag_id }) => takeOff(applied_tag_id, tag_id))
+
+/** The rules of an order and what stands in its stream (spec 2.3 and 3; rule book "Orders"). */
+export const orders = decider(order, {
+  rules: rules({ needs, save: [place, guard, listed, date, addLines], acts: { untag } }),
+  children: {
+    invoices: invoiceRules,
+    applied_tags: rules({
+      create: applyTag,
+      remove: ({ id, before }: AskedOf<typeof appliedTag>) => [takeOff(id, before.tag_id)],
+    }),
+  },
+})

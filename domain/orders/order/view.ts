@@ -1,0 +1,57 @@
+import { type TSchema, Type } from 'typebox'
+import { workspaceWhole } from '../../account/public.ts'
+import { contactWhole } from '../../contacts/public.ts'
+import { nullable, nullableString } from '../../kinds/schemas.ts'
+import { type Parts, type Shape, shape } from '../../kinds/view.ts'
+import type { order } from './model.ts'
+
+const absent = (schema: TSchema) => ({ schema: nullable(schema), of: () => null })
+const none = (schema: TSchema) => ({ schema: Type.Array(schema), of: () => [] })
+const text = Type.String()
+const naming = { id: Type.Integer(), public_id: text, name: text }
+
+/** Visits that led to an order; nobody counts visits yet. */
+export const visits = {
+  schema: Type.Object({ last_visit: Type.Null(), last_visit_with_utm: Type.Null() }),
+  of: () => ({ last_visit: null, last_visit_with_utm: null }),
+}
+
+/** What an order shows besides its attributes wherever it is shown. External orders come over no channel and from no page. */
+export const orderBaseParts: Parts<typeof order> = {
+  contact: { one: 'contact_id', shows: contactWhole },
+  origination_channel_id: { schema: Type.Integer(), of: () => 0 },
+  origination_channel_type: absent(text),
+  origination_channel_name: absent(text),
+  origination_channel_public_id: absent(text),
+  affiliate: absent(Type.Object({ name: text, email: nullableString })),
+  referral_code: absent(Type.Object({ code: text, default: nullable(Type.Boolean()) })),
+  order_page: absent(Type.Object(naming)),
+}
+
+/** A line item as an order shows it; see there. */
+export const orderParts = (lineItems: Shape): Parts<typeof order> => ({
+  ...orderBaseParts,
+  line_items: { children: 'line_items', shows: lineItems, orNull: true },
+  workspace: {
+    schema: workspaceWhole.schema,
+    of: async ({ workspace_id }, load) => {
+      const found = await load.one('workspace', workspace_id)
+      return found && workspaceWhole.of(found, load)
+    },
+  },
+  phone_number: { schema: nullableString, of: ({ shipping_address_phone_number }) => shipping_address_phone_number },
+  page_id: absent(Type.Integer()),
+  page_name: absent(text),
+  funnel_name: absent(text),
+  tax_amount: absent(text),
+  billing_payment_method_id: absent(text),
+  discount_ids: none(Type.Integer()),
+  workspace_sharing_id: absent(text),
+  resource_install_intent: absent(text),
+  contact_groups: none(Type.Object(naming)),
+  segments: none(Type.Object(naming)),
+  previous_line_item: absent(text),
+  visits,
+})
+
+export const productNamed = shape({ id: Type.Integer(), public_id: nullableString, name: text })

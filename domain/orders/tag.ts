@@ -1,0 +1,27 @@
+import { list, show } from '../kinds/operations.ts'
+import { record } from '../kinds/record.ts'
+import { tag } from '../kinds/tag.ts'
+import { changes, creates, removes } from '../kinds/writes.ts'
+
+const TAGS = '/workspaces/{workspace_id}/orders/tags'
+
+/** Orders::Tag: a name to put on orders, unique in its workspace. */
+export const orderTag = record({
+  name: 'orders/tag',
+  title: 'Orders::Tag',
+  root: 'orders_tag',
+  category: 'store',
+  ...tag,
+  events: {
+    OrdersTagCreated: { born: true },
+    OrdersTagChanged: { changes: 'rest' },
+    OrdersTagRemoved: { gone: true },
+  },
+  operations: {
+    listOrdersTags: list(TAGS),
+    createOrdersTags: creates(TAGS),
+    getOrdersTags: show('/orders/tags/{id}'),
+    updateOrdersTags: changes('/orders/tags/{id}'),
+    removeOrdersTags: removes('/orders/tags/{id}'),
+  },
+})

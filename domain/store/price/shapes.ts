@@ -1,0 +1,21 @@
+import { Type } from 'typebox'
+import { nullableInteger, nullableString } from '../../kinds/schemas.ts'
+import { shape } from '../../kinds/view.ts'
+
+const naming = { id: Type.Integer(), public_id: nullableString, name: nullableString }
+
+export const PRICE_MINIMAL = {
+  ...naming,
+  key: nullableString,
+  amount: Type.String(),
+  currency: Type.String(),
+  duration: nullableInteger,
+  interval: nullableString,
+  interval_count: nullableInteger,
+} as const
+
+/** A price as other records carry it (contract: ProductsPriceMinimal). */
+export const priceMinimal = shape(PRICE_MINIMAL)
+
+/** A variant as an order carries it. */
+export const variantMinimal = shape({ ...naming, description: nullableString, sku: nullableString })
