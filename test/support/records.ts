@@ -143,6 +143,12 @@ const orderTag = creatable(
   'orders_tag',
 )
 
+const purchaseEndpoint = creatable(
+  async () => ({ name: unique('Endpoint'), provider: 'whop', live_mode: true }),
+  inWorkspace('/webhooks/incoming/external_purchase_endpoints'),
+  'webhooks_incoming_external_purchases_endpoint',
+)
+
 /** A funnel of the tenant with a page on it that can be tested again and again. */
 const trial = new WeakMap<Tenant, Promise<{ readonly funnel: number; readonly page: number }>>()
 const trialOf = (tenant: Tenant) => {
@@ -292,5 +298,15 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
     ),
     by: { redeliverWebhooksOutgoingEndpoints: async () => ({ from: '2026-01-01T00:00:00Z' }) },
   },
+  'webhooks/incoming/external_purchase_endpoint': purchaseEndpoint,
+  'webhooks/incoming/external_purchase_product_mapping': creatable(
+    async (tenant) => {
+      const { variant_id, ...at } = await soldOf(tenant)
+      return { external_product_sku: unique('plan'), products_variant_id: variant_id, ...at }
+    },
+    async (tenant) =>
+      `/webhooks/incoming/external_purchase_endpoints/${await purchaseEndpoint.make(tenant)}/product_mappings`,
+    'external_purchase_product_mapping',
+  ),
   'webhooks/outgoing/event': { make: makeOutgoingEvent },
 }
