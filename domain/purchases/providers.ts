@@ -29,6 +29,7 @@ export type Report = (typeof REPORTS)[number]
 export const ENDPOINT = 'webhooks/incoming/external_purchase_endpoint'
 export const MAPPING = 'webhooks/incoming/external_purchase_product_mapping'
 export const DELIVERY = 'webhooks/incoming/external_purchase_event'
+export const PURCHASE = 'webhooks/incoming/external_purchase'
 
 /** The owner of what belongs to an endpoint. */
 export const underEndpoint = {

@@ -1,5 +1,6 @@
 import type { Answer } from './client.ts'
 import { imageUrl } from './image-server.ts'
+import { makeDelivery } from './purchase-traffic.ts'
 import type { Tenant } from './service.ts'
 import { makeOutgoingEvent } from './webhook-traffic.ts'
 
@@ -308,5 +309,6 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
       `/webhooks/incoming/external_purchase_endpoints/${await purchaseEndpoint.make(tenant)}/product_mappings`,
     'external_purchase_product_mapping',
   ),
+  'webhooks/incoming/external_purchase_event': { make: makeDelivery },
   'webhooks/outgoing/event': { make: makeOutgoingEvent },
 }

@@ -2,6 +2,7 @@ import type { DomainEvent } from '../../kernel/event.ts'
 import { fromMinor, toMinor } from '../../kernel/money.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
 import { type Asked, type Reader, rules } from '../../kernel/rules.ts'
+import { restate } from '../incoming.ts'
 import { type Catalogue, charged, findLines, type Named, pricesAndVariants, sumOf } from '../lines.ts'
 import { lineItem } from '../order/line-item.ts'
 import { billed, completed, order } from '../order/model.ts'
@@ -143,4 +144,8 @@ const follow = ({ id, before, after, records }: Invoice): readonly DomainEvent[]
 }
 
 /** The rules of an invoice (spec 2.3; rule book "Orders"). */
-export const invoiceRules = rules({ needs, save: [external, type, status, total, lineEvents, follow] })
+export const invoiceRules = rules({
+  needs,
+  save: [external, type, status, total, lineEvents, follow],
+  acts: { restate },
+})
