@@ -1,5 +1,6 @@
 import { account } from './account/index.ts'
 import { addresses } from './addresses/index.ts'
+import { appointments } from './appointments/index.ts'
 import { contacts } from './contacts/index.ts'
 import { filters } from './filters/index.ts'
 import { funnels } from './funnels/index.ts'
@@ -29,6 +30,7 @@ const publishing: readonly Family[] = [
   store,
   orders,
   purchases,
+  appointments,
 ]
 
 /** Every family. Nothing is registered anywhere else; webhooks come last, because they stand on what all others publish. */

@@ -6,6 +6,7 @@ import { EMAIL_DIGEST } from './contact/lookup.ts'
 
 export { contact } from './contact/model.ts'
 export { contacts } from './contact/rules.ts'
+export { contactShort as contactNamed } from './contact/view.ts'
 
 /** A contact as its own endpoint shows it, for records that carry it whole. */
 export const contactWhole = inside(contactResource)

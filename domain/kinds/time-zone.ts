@@ -37,3 +37,10 @@ export const timeZone = <const O extends Options = Options>(options: O = {} as O
     if (value === '') return { value: null }
     return NAMES.has(value) || isInDatabase(value) ? { value } : problem('is not a known time zone', 'inclusion')
   })
+
+/** A time zone by its name in the tz database, kept as it was sent. */
+export const zoneId = <const O extends Options = Options>(options: O = {} as O): Field<Held<string, O>> =>
+  field(Type.String({ maxLength: 255 }), options, (value) => {
+    if (typeof value !== 'string') return problem('must be a string', 'type')
+    return isInDatabase(value) ? { value } : problem('is not a zone of the tz database', 'inclusion')
+  })

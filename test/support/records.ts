@@ -309,6 +309,21 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
       `/webhooks/incoming/external_purchase_endpoints/${await purchaseEndpoint.make(tenant)}/product_mappings`,
     'external_purchase_product_mapping',
   ),
+  'appointments/scheduled_event': {
+    ...creatable(
+      async (tenant) => ({
+        start_on: '2026-05-04T09:00:00Z',
+        end_on: '2026-05-04T09:30:00Z',
+        tzid: 'Europe/Berlin',
+        event_type: { name: 'First talk' },
+        comments: 'Calls from the train',
+        primary_contact_id: await contact.make(tenant),
+      }),
+      inWorkspace('/appointments/scheduled_events'),
+      'appointments_scheduled_event',
+    ),
+    by: { rescheduleAppointmentsScheduledEvents: async () => ({ start_on: '2026-05-05T09:00:00Z' }) },
+  },
   'webhooks/incoming/external_purchase_event': { make: makeDelivery },
   'webhooks/outgoing/event': { make: makeOutgoingEvent },
 }

@@ -114,6 +114,14 @@ const accountTraffic = async (tenant: Tenant, { background }: TestService): Prom
   await background.accounts.revokeKey(key.id)
 }
 
+/** An appointment that is put at another time and called off. */
+const appointmentTraffic = async (tenant: Tenant): Promise<void> => {
+  const path = `/appointments/scheduled_events/${await recordMakers['appointments/scheduled_event']!.make(tenant)}`
+  const appointments_scheduled_event = { start_on: '2026-05-06T10:00:00Z' }
+  ok(await tenant.api.post(`${path}/reschedule`, { appointments_scheduled_event }))
+  ok(await tenant.api.post(`${path}/cancel`, undefined))
+}
+
 /** A workspace whose clock is advanced past something that is due. */
 const clockTraffic = async ({ api, workspaceId }: Tenant): Promise<void> => {
   const clock = `/workspaces/${workspaceId}/test_clock`
@@ -147,6 +155,7 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await storeTraffic(tenant)
   await orderTraffic(tenant)
   await purchaseTraffic(tenant)
+  await appointmentTraffic(tenant)
   await webhookTraffic(tenant, service)
   await clockTraffic(await service.tenant({ test: true }))
   for (const resource of resources) {
