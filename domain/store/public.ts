@@ -1,3 +1,8 @@
+export { collectionIdsOf } from './collections-of.ts'
+export { discount } from './discount/model.ts'
+export { redeemDiscount, redemption, releaseDiscount, reserveDiscount } from './discount/redemption.ts'
+export type { Unusable } from './discount/unusable.ts'
+export { type Usability, type Use, usabilityOf } from './discount/usable.ts'
 export { price } from './price/model.ts'
 export { priceMinimal, variantMinimal } from './price/shapes.ts'
 export { product, variant } from './product/model.ts'

@@ -249,6 +249,16 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
     inWorkspace('/products/tags'),
     'products_tag',
   ),
+  discount: creatable(
+    async () => ({
+      name: unique('Discount'),
+      code: unique('SAVE').replace(' ', '-'),
+      percent: '20',
+      require_minimum_spend_amount: 10,
+    }),
+    inWorkspace('/discounts'),
+    'discount',
+  ),
   order,
   'orders/invoice': invoice,
   'orders/tag': orderTag,

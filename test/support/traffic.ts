@@ -1,6 +1,7 @@
 import { resources } from '../../domain/index.ts'
 import type { Resource } from '../../domain/kinds/resource.ts'
 import { ok } from './client.ts'
+import { discountTraffic } from './discounts.ts'
 import { funnelTraffic } from './funnel-traffic.ts'
 import { orderTraffic } from './order-traffic.ts'
 import { recordMakers } from './records.ts'
@@ -144,6 +145,7 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await salesTraffic(tenant)
   await funnelTraffic(tenant)
   await storeTraffic(tenant)
+  await discountTraffic(tenant, service)
   await orderTraffic(tenant)
   await webhookTraffic(tenant, service)
   await clockTraffic(await service.tenant({ test: true }))
