@@ -10,6 +10,8 @@ export interface CartLine {
   readonly quantity: number
   /** Of one piece, in minor units; not negative. */
   readonly unit: bigint
+  /** `false`: no tax is on it. Default: `true`. */
+  readonly taxable?: boolean
 }
 
 /** What pricing reads of a discount: a record of `discount` is one. */

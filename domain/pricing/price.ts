@@ -18,7 +18,8 @@ const charge = (
   const key = line?.key ?? null
   const discount = -sumOf(discounts.filter((reason) => reason.line === key))
   const net = subtotal - discount
-  const taxes = tax(line ?? 'shipping').flatMap(({ key: tax_rate, percent }): Reason[] => {
+  const rates = line?.taxable === false ? [] : tax(line ?? 'shipping')
+  const taxes = rates.flatMap(({ key: tax_rate, percent }): Reason[] => {
     const amount = partOf(net, percentage(percent))
     return amount === 0n ? [] : [{ what: 'tax', line: key, tax_rate, amount }]
   })

@@ -7,6 +7,7 @@ import { changeOptionResource } from './price/change-options.ts'
 import { priceResource } from './price/index.ts'
 import { productResource, variantResource } from './product/index.ts'
 import { productTag } from './tag.ts'
+import { taxRateResource } from './tax-rate/index.ts'
 
 /** What a workspace sells. */
 export const store: Family = {
@@ -19,6 +20,7 @@ export const store: Family = {
     productTag,
     discountResource,
     redemptionResource,
+    taxRateResource,
   ],
   policies: [tagsLeaveProducts, discountsAreApplied],
 }

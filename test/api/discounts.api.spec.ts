@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import { readerOver } from '../../domain/kernel/rules.ts'
+import { priceCart } from '../../domain/pricing/public.ts'
 import { collectionIdsOf, usabilityOf } from '../../domain/store/public.ts'
 import { checkout, done } from '../support/discounts.ts'
 import { recordMakers } from '../support/records.ts'
@@ -123,8 +124,11 @@ describe('discounts over REST', () => {
     expect(body.details[0].field).to.equal('discount.percent')
     expect((await patch(id, { name: 'Renamed' })).status).to.equal(200)
     expect((await tenant.api.get(`/discounts/${id}?as_of=${past}`)).body).to.include({ redemptions_count: 0 })
+    const sold = new Date().toISOString()
+    while (Date.now() <= Date.parse(sold)) await new Promise(setImmediate)
     done(await release(first))
     expect((await get(id)).redemptions_count).to.equal(0)
+    expect((await tenant.api.get(`/discounts/${id}?as_of=${sold}`)).body).to.include({ redemptions_count: 1 })
     expect((await tenant.api.delete(`/discounts/${id}`)).status).to.equal(422)
   })
 
@@ -169,7 +173,9 @@ describe('discounts over REST', () => {
       const { workspaceId } = tenant
       const cart = { workspaceId, contactId: buyer, lines, currency: 'USD', at, ...more }
       const found = await usabilityOf(code, cart, readerOver(service.background.stores.readModels.live))
-      return 'why' in found ? found.why : found.discount.code
+      if ('why' in found) return found.why
+      expect(priceCart({ ...cart, discounts: [found.discount], shipping: 0n }).totals.discount).to.equal(200n)
+      return found.discount.code
     }
     const { code } = await make({ limit_1_per_customer: true })
     const { id } = await make({ code: 'ONCE', limit_1_per_customer: true })

@@ -259,6 +259,11 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
     inWorkspace('/discounts'),
     'discount',
   ),
+  'store/tax_rate': creatable(
+    async () => ({ name: unique('Tax'), country: 'US', region: 'CA', percent: '7.25' }),
+    inWorkspace('/tax_rates'),
+    'tax_rate',
+  ),
   order,
   'orders/invoice': invoice,
   'orders/tag': orderTag,

@@ -40,6 +40,7 @@ const line: fc.Arbitrary<Omit<CartLine, 'key'>> = fc.record({
   collection_ids: ids,
   quantity: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 1_000_000 })),
   unit: fc.oneof(fc.bigInt(0n, 30n), fc.bigInt(0n, 10n ** 12n)),
+  taxable: fc.boolean(),
 })
 
 const lines = fc

@@ -149,6 +149,12 @@ describe('pricing', () => {
     expect(totals).to.deep.equal({ subtotal: 1999n, discount: 200n, shipping: 100n, tax: 194n, total: 2093n })
   })
 
+  it('adds no tax to what is not taxable', () => {
+    const tax: Cart['tax'] = () => [{ key: 'vat', percent: '10' }]
+    const lines = [lineOf('a', { taxable: false }), lineOf('b', { taxable: true }), lineOf('c')]
+    expect(priceCart(cartOf({ lines, tax })).lines.map((line) => Number(line.tax))).to.deep.equal([0, 100, 100])
+  })
+
   it('refuses carts that cannot be', () => {
     const price = (more: Partial<Cart>) => () => priceCart(cartOf(more))
     expect(price({ lines: [lineOf('a'), lineOf('a')] })).to.throw(RangeError, 'one key')
