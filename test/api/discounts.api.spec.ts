@@ -132,6 +132,19 @@ describe('discounts over REST', () => {
     expect((await tenant.api.delete(`/discounts/${id}`)).status).to.equal(422)
   })
 
+  it('stands on the order that it was redeemed for, until it is released', async () => {
+    const { id } = await make()
+    const { reserve, redeem, release } = checkout(service, tenant)
+    const order = await recordMakers.order!.make(tenant)
+    const shown = async () => (await tenant.api.get(`/orders/${order}`)).body.discount_ids
+    for (let asked = 0; asked < 3; asked++) expect(await shown()).to.deep.equal([])
+    const redemption = done(await reserve(id, await contact()))
+    done(await redeem(redemption, order))
+    for (let asked = 0; asked < 3; asked++) expect(await shown()).to.deep.equal([id])
+    done(await release(redemption))
+    expect(await shown()).to.deep.equal([])
+  })
+
   it('is told once in its own stream that it is applied, however many use it', async () => {
     const { id } = await make()
     const { reserve } = checkout(service, tenant)

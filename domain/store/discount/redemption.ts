@@ -8,6 +8,7 @@ import { type Asked, type AskedOf, type Reader, rules } from '../../kernel/rules
 import type { Stamp } from '../../kernel/telling.ts'
 import { workspace } from '../../kinds/operations.ts'
 import { serve } from '../../kinds/serve.ts'
+import type { Loader } from '../../kinds/showing.ts'
 import { discount, stateAt } from './model.ts'
 import { SAYS } from './unusable.ts'
 
@@ -84,11 +85,18 @@ export const redemptionResource = serve(redemption, redemptions, {
   under: workspace,
   indexes: [
     { fields: ['discount_id'] },
+    { fields: ['order_id'] },
     { fields: ['redeemed_discount_id'] },
     { fields: ['discount_id', 'contact_id'] },
   ],
   operations: {},
 })
+
+/** The discounts that an order has. */
+export const discountsOn = async (orderId: number, load: Loader): Promise<number[]> =>
+  (await load.where('discounts/redemption', 'order_id', orderId))
+    .filter(({ state }) => state !== 'released')
+    .map(({ discount_id }) => Number(discount_id))
 
 type Reserved = { readonly discount_id: number; readonly contact_id: number; readonly order_id?: number | null }
 
