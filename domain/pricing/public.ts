@@ -11,4 +11,4 @@ export type {
   Unused,
 } from './cart.ts'
 export { priceCart, untaxed } from './price.ts'
-export { isFor, whyNotFor } from './scope.ts'
+export { whyNotFor } from './scope.ts'

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { allocate } from '../../../domain/pricing/allocate.ts'
-import { type Charged, isFor, type PricedCart, priceCart } from '../../../domain/pricing/public.ts'
+import { type Charged, type PricedCart, priceCart } from '../../../domain/pricing/public.ts'
+import { isFor } from '../../../domain/pricing/scope.ts'
 import { carts } from './carts.ts'
 
 const RUNS = { numRuns: 500 }
