@@ -65,13 +65,14 @@ interface Block {
 const countedTogether = ({ counters }: EventLog): Ids => {
   const blocks = new Map<string, Block[]>()
   const refilling = new Map<string, Promise<void>>()
-  const refill = (kind: string): Promise<void> => {
+  const refill = (kind: string, times = 1): Promise<void> => {
     const under = refilling.get(kind)
     if (under) return under
+    const size = BLOCK * times
     const taking = counters
-      .take(counterOf(kind), BLOCK)
+      .take(counterOf(kind), size)
       .then((first) => {
-        blocks.set(kind, [...(blocks.get(kind) ?? []), { next: first, end: first + BLOCK }])
+        blocks.set(kind, [...(blocks.get(kind) ?? []), { next: first, end: first + size }])
       })
       .finally(() => refilling.delete(kind))
     refilling.set(kind, taking)
@@ -98,6 +99,6 @@ export const openIds = async ({ log, counted, node, now }: IdsWanted): Promise<I
   const counting = log.counters.leased ? countedTogether(log) : await countedAlone(log)
   return {
     next: (kind) => (counted.has(kind) ? counting.next(kind) : timeOrdered()),
-    refill: (kind) => counting.refill(kind),
+    refill: (kind, blocks) => counting.refill(kind, blocks),
   }
 }
