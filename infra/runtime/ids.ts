@@ -65,18 +65,16 @@ interface Block {
 const countedTogether = ({ counters }: EventLog): Ids => {
   const blocks = new Map<string, Block[]>()
   const refilling = new Map<string, Promise<void>>()
+  const take = async (kind: string, size: number): Promise<void> => {
+    const first = await counters.take(counterOf(kind), size)
+    blocks.set(kind, [...(blocks.get(kind) ?? []), { next: first, end: first + size }])
+  }
+  /** Whoever needs more than one block does not make do with one that is on its way. */
   const refill = (kind: string, times = 1): Promise<void> => {
-    const under = refilling.get(kind)
-    if (under) return under
-    const size = BLOCK * times
-    const taking = counters
-      .take(counterOf(kind), size)
-      .then((first) => {
-        blocks.set(kind, [...(blocks.get(kind) ?? []), { next: first, end: first + size }])
-      })
-      .finally(() => refilling.delete(kind))
-    refilling.set(kind, taking)
-    return taking
+    if (times > 1) return take(kind, BLOCK * times)
+    const under = refilling.get(kind) ?? take(kind, BLOCK).finally(() => refilling.delete(kind))
+    refilling.set(kind, under)
+    return under
   }
   return {
     next(kind) {
