@@ -44,7 +44,6 @@ export const orderParts = (lineItems: Shape): Parts<typeof order> => ({
   page_name: absent(text),
   funnel_name: absent(text),
   tax_amount: absent(text),
-  billing_payment_method_id: absent(text),
   discount_ids: none(Type.Integer()),
   workspace_sharing_id: absent(text),
   resource_install_intent: absent(text),
