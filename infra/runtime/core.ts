@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { downloadLinks } from '../../api/public/links.ts'
-import { jobs, leavings, policies, resources } from '../../domain/index.ts'
+import { jobs, leavings, policies, processes, resources } from '../../domain/index.ts'
 import { createEngine } from '../../domain/kernel/engine.ts'
 import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
 import type { Books } from '../../domain/kernel/ports/books.ts'
@@ -133,6 +133,7 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
     download,
     publicUrl,
     leavings,
+    processes,
     /** What sets the live read models apart from the declarations of this version. */
     difference: async () => {
       const built = await readModels.fingerprints()

@@ -1,5 +1,6 @@
 import { resources } from '../../domain/index.ts'
 import type { Resource } from '../../domain/kinds/resource.ts'
+import { billingTraffic } from './billing-traffic.ts'
 import { ok } from './client.ts'
 import { discountTraffic } from './discounts.ts'
 import { funnelTraffic } from './funnel-traffic.ts'
@@ -139,7 +140,7 @@ export const settled = async ({ background }: Pick<TestService, 'background'>): 
 
 /** Brings about every type of event that there is, on records that live on and on records that go. */
 export const variedTraffic = async (service: TestService): Promise<void> => {
-  const tenant = await service.tenant()
+  const tenant = await service.tenant({ test: true })
   await accountTraffic(tenant, service)
   await contactTraffic(tenant)
   await salesTraffic(tenant)
@@ -147,6 +148,7 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await storeTraffic(tenant)
   await discountTraffic(tenant, service)
   await orderTraffic(tenant)
+  await billingTraffic(await service.tenant({ test: true }))
   await webhookTraffic(tenant, service)
   await clockTraffic(await service.tenant({ test: true }))
   for (const resource of resources) {

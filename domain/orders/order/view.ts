@@ -45,7 +45,6 @@ export const orderParts = (lineItems: Shape): Parts<typeof order> => ({
   page_name: absent(text),
   funnel_name: absent(text),
   tax_amount: absent(text),
-  billing_payment_method_id: absent(text),
   discount_ids: {
     schema: Type.Array(Type.Integer()),
     of: ({ id }, load) => discountsOn(id, load),
