@@ -90,7 +90,8 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
   const history = createHistory({ log, live, vault, upcast, publicIds })
   const links = downloadLinks({ secrets, now: machine, origin: options.publicUrl })
   const { urlOf: download, publicUrl } = links
-  const looking = { resources: byName, live, vault, history, listenerPort, download, publicUrl }
+  const { now } = clocks
+  const looking = { resources: byName, live, vault, history, now, listenerPort, download, publicUrl }
   const shown = createShown({ ...looking, ...(watched && { watched }), memory: answersBytes })
   const fillingFor = async (options: RebuildOptions, fingerprints: Fingerprints) => {
     const head = await log.lastPosition()
@@ -125,7 +126,7 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
     projectOnto: (unfit: readonly string[]) => createProjection({ resources, vault, upcast, publicIds, unfit }),
     ids: await openIds({ log, counted, node, now: machine }),
     clocks,
-    now: clocks.now,
+    now,
     advances: clocks.advances,
     listenerPort,
     links,

@@ -302,6 +302,21 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
     inWorkspace('/products/tags'),
     'products_tag',
   ),
+  discount: creatable(
+    async () => ({
+      name: unique('Discount'),
+      code: unique('SAVE').replace(' ', '-'),
+      percent: '20',
+      require_minimum_spend_amount: 10,
+    }),
+    inWorkspace('/discounts'),
+    'discount',
+  ),
+  'store/tax_rate': creatable(
+    async () => ({ name: unique('Tax'), country: 'US', region: 'CA', percent: '7.25' }),
+    inWorkspace('/tax_rates'),
+    'tax_rate',
+  ),
   order: { ...order, makeFor: { cancelOrder: subscribed } },
   'orders/invoice': invoice,
   'orders/tag': orderTag,

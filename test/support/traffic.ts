@@ -2,6 +2,7 @@ import { resources } from '../../domain/index.ts'
 import type { Resource } from '../../domain/kinds/resource.ts'
 import { billingTraffic } from './billing-traffic.ts'
 import { ok } from './client.ts'
+import { discountTraffic } from './discounts.ts'
 import { funnelTraffic } from './funnel-traffic.ts'
 import { orderTraffic } from './order-traffic.ts'
 import { recordMakers } from './records.ts'
@@ -145,6 +146,7 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await salesTraffic(tenant)
   await funnelTraffic(tenant)
   await storeTraffic(tenant)
+  await discountTraffic(tenant, service)
   await orderTraffic(tenant)
   await billingTraffic(await service.tenant({ test: true }))
   await webhookTraffic(tenant, service)
