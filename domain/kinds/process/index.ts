@@ -3,7 +3,7 @@ import { type Decider, decider } from '../../kernel/deciding.ts'
 import type { DomainEvent, JsonObject } from '../../kernel/event.ts'
 import { type Asked, type AskedOf, type Reader, type Rule, type Rules, rules } from '../../kernel/rules.ts'
 import type { Telling } from '../../kernel/telling.ts'
-import { failed, settled, started, type Way } from './course.ts'
+import { failed, type Stage, settled, started, type Way } from './course.ts'
 import type { AnyProcessModel, ProcessModel, Standing } from './model.ts'
 import { callingOf, type Leg, type Step, tellingOf } from './steps.ts'
 
@@ -31,6 +31,7 @@ interface ProcessSpec<M extends ProcessModel, F> {
 /** What a process is told of a step; `way` keeps what comes late from being taken for the way back. */
 type OfStep = {
   readonly step: string
+  readonly part: number
   readonly way: Way
   readonly reason: string
   readonly keeps: JsonObject
@@ -38,7 +39,8 @@ type OfStep = {
 
 type Told = AskedOf<AnyProcessModel, OfStep>
 
-const isUnderWay = ({ before, wanted }: Told): boolean => before.step === wanted.step && before.status === wanted.way
+const isUnderWay = ({ before, wanted }: Told): boolean =>
+  before.step === wanted.step && before.status === wanted.way && before.part === (wanted.part ?? 0)
 
 /** @throws {Error} for what would have to be sealed */
 const notPersonal = ({ attributes, name: of }: AnyProcessModel, keeps: JsonObject): JsonObject => {
@@ -48,12 +50,12 @@ const notPersonal = ({ attributes, name: of }: AnyProcessModel, keeps: JsonObjec
   return keeps
 }
 
-/** The steps that a process takes: others have nothing to do in it. */
-const taken = (steps: readonly Step<unknown>[], record: unknown): readonly Step<unknown>[] =>
-  steps.filter(({ when }) => when?.(record as never) ?? true)
+/** The steps of a process, as often as it has each to do. */
+const stagesOf = (steps: readonly Step<unknown>[], record: unknown): readonly Stage[] =>
+  steps.map(({ name, undo, times }) => ({ name, undo, parts: times?.(record as never) ?? 1 }))
 
 /** What a process is told, each as often as anybody likes: what it knows already adds no event. */
-const actsOf = (model: AnyProcessModel, all: readonly Step<unknown>[]) => {
+const actsOf = (model: AnyProcessModel, steps: readonly Step<unknown>[]) => {
   const { moved, calledOff, stuck, resumed, completed, undone } = model.stages
   const types = { going: moved, undoing: moved, completed, undone }
   const stands = (after: Standing, keeps: JsonObject = {}): readonly DomainEvent[] => [
@@ -61,10 +63,10 @@ const actsOf = (model: AnyProcessModel, all: readonly Step<unknown>[]) => {
   ]
   return {
     settle: (told: Told) =>
-      isUnderWay(told) ? stands(settled(taken(all, told.before), told.before), told.wanted.keeps) : [],
+      isUnderWay(told) ? stands(settled(stagesOf(steps, told.before), told.before), told.wanted.keeps) : [],
     fail: (told: Told) =>
       isUnderWay(told) && told.before.status === 'going'
-        ? stands(failed(all, told.before, told.wanted.reason ?? ''))
+        ? stands(failed(stagesOf(steps, told.before), told.before, told.wanted.reason ?? ''))
         : [],
     doubt: (told: Told) =>
       isUnderWay(told) && told.before.stuck === null
@@ -99,7 +101,7 @@ export const process = <M extends ProcessModel, F = undefined>(
   if (twice) throw new Error(`${of.name} has two steps named ${twice.name}`)
   // A process of whatever attributes is one without any others.
   const model = of as unknown as AnyProcessModel
-  const begins: Rule<AnyProcessModel, F> = ({ before, after }) => (before ? undefined : started(taken(steps, after)))
+  const begins: Rule<AnyProcessModel, F> = ({ before, after }) => (before ? undefined : started(stagesOf(steps, after)))
   const own = decider(model, {
     rules: rules<AnyProcessModel, F>({
       ...(needs && { needs: needs as Rules<AnyProcessModel, F>['needs'] & {} }),

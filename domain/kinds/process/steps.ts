@@ -32,7 +32,7 @@ interface CallSpec<M extends ProcessModel, Request, Answer> {
 interface TellSpec<M extends ProcessModel> {
   tells(record: RecordOf<M>, stamp: Stamp): Consequence
   /** Attributes that the id of the record says, which may be new. */
-  keeps?(id: number): AttributesOf<M>
+  keeps?(id: number, record: RecordOf<M>): AttributesOf<M>
 }
 
 /** How a step is done or undone: by a call to the outside, or by a command for another stream. */
@@ -47,8 +47,8 @@ export interface Step<M> {
   readonly name: string
   readonly does: Doing<M>
   readonly undo?: Doing<M>
-  /** Whether the process has it to do, by attributes that do not change; default: it does. */
-  when?(record: RecordOf<M & AnyProcessModel>): boolean
+  /** How often the process has it to do, one after the other and backwards when it is undone, by attributes that do not change; default: once. More than once: by commands alone. */
+  times?(record: RecordOf<M & AnyProcessModel>): number
 }
 
 /** By a call to the outside. */
@@ -99,10 +99,10 @@ const legOf = ({ model, process, step, way }: Leg) => {
     on: [begun, moved, resumed],
     when: ({ data }: DomainEvent) => data.status === way && data.step === step,
     isUnderWay: (record: ProcessRecord) => record.status === way && record.step === step && record.stuck === null,
-    settle: (keeps: JsonObject = {}) => to('settle', { step, way, keeps }),
+    settle: (keeps: JsonObject = {}, part = 0) => to('settle', { step, part, way, keeps }),
     /** What was not done is the end of the way there; on the way back somebody must look. */
-    fail: (reason: string) => to(way === 'going' ? 'fail' : 'doubt', { step, way, reason }),
-    doubt: (reason: string) => to('doubt', { step, way, reason }),
+    fail: (reason: string, part = 0) => to(way === 'going' ? 'fail' : 'doubt', { step, part, way, reason }),
+    doubt: (reason: string, part = 0) => to('doubt', { step, part, way, reason }),
   }
 }
 
@@ -151,6 +151,8 @@ export const tellingOf = (leg: Leg, { tells, keeps }: TellSpec<AnyProcessModel>)
     on,
     when,
     tells: (record, stamp) => (isUnderWay(record) ? tells(record, stamp) : undefined),
-    came: (told) => (told.came === 'answered' ? settle(keeps?.(told.answer)) : fail(told.reason)),
+    nth: ({ part }) => part,
+    came: (told, record) =>
+      told.came === 'answered' ? settle(keeps?.(told.answer, record), record.part) : fail(told.reason, record.part),
   })
 }

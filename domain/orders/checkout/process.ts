@@ -50,7 +50,7 @@ export const checkouts = process(checkout, {
   steps: [
     {
       name: 'method',
-      when: ({ payment_method_token }) => payment_method_token !== null,
+      times: ({ payment_method_token }) => (payment_method_token === null ? 0 : 1),
       does: calls(checkout, {
         port: saving,
         inDoubt: 'again',
@@ -67,7 +67,7 @@ export const checkouts = process(checkout, {
     },
     {
       name: 'charge',
-      when: isCharged,
+      times: (of) => (isCharged(of) ? 1 : 0),
       does: calls(checkout, {
         port: charging,
         inDoubt: 'ask',
