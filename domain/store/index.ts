@@ -4,10 +4,19 @@ import { tagsLeaveProducts } from './policies.ts'
 import { changeOptionResource } from './price/change-options.ts'
 import { priceResource } from './price/index.ts'
 import { productResource, variantResource } from './product/index.ts'
+import { storefront } from './storefront.ts'
 import { productTag } from './tag.ts'
 
 /** What a workspace sells. */
 export const store: Family = {
-  resources: [productResource, variantResource, priceResource, changeOptionResource, productCollection, productTag],
+  resources: [
+    productResource,
+    variantResource,
+    priceResource,
+    changeOptionResource,
+    productCollection,
+    productTag,
+    storefront,
+  ],
   policies: [tagsLeaveProducts],
 }

@@ -143,6 +143,42 @@ const orderTag = creatable(
   'orders_tag',
 )
 
+const location = creatable(
+  async () => ({
+    name: unique('Location'),
+    address_name: 'Warehouse',
+    email_address: 'warehouse@example.com',
+    address: { address_one: '1 High Street', city: 'Leeds', country: 'GB', postal_code: 'LS1 1AA' },
+  }),
+  inWorkspace('/fulfillments/locations'),
+  'fulfillments_location',
+)
+
+const shippingProfile = creatable(
+  async (tenant) => ({ name: unique('Profile'), variant_ids: [await variant.make(tenant)] }),
+  inWorkspace('/shipping/profiles'),
+  'shipping_profile',
+)
+const groupOf = async (tenant: Tenant): Promise<number> => {
+  const id = await shippingProfile.make(tenant)
+  return (await tenant.api.get(`/shipping/profiles/${id}/location_groups`)).body[0].id
+}
+const shippingZone = creatable(
+  async () => ({ name: unique('Zone'), country_ids: ['DE', 'US'], region_ids: ['US-AK'] }),
+  async (tenant) => `/shipping/location_groups/${await groupOf(tenant)}/zones`,
+  'shipping_zone',
+)
+const rateName = creatable(
+  async () => ({ name: unique('Express') }),
+  inWorkspace('/shipping/rates/names'),
+  'shipping_rates_name',
+)
+const shippingRate = creatable(
+  async (tenant) => ({ price: '4.90', rates_name_id: await rateName.make(tenant) }),
+  async (tenant) => `/shipping/zones/${await shippingZone.make(tenant)}/rates`,
+  'shipping_rate',
+)
+
 /** A funnel of the tenant with a page on it that can be tested again and again. */
 const trial = new WeakMap<Tenant, Promise<{ readonly funnel: number; readonly page: number }>>()
 const trialOf = (tenant: Tenant) => {
@@ -256,6 +292,26 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
     async (tenant) => ({ tag_id: await orderTag.make(tenant) }),
     async (tenant) => `/orders/${await order.make(tenant)}/applied_tags`,
     'orders_applied_tag',
+  ),
+  store: creatable(async () => ({ name: unique('Store'), seo_title: 'Shop' }), inWorkspace('/stores'), 'store'),
+  'fulfillments/location': location,
+  'shipping/profile': shippingProfile,
+  'shipping/location_group': { make: groupOf },
+  'shipping/zone': shippingZone,
+  'shipping/rate': shippingRate,
+  'shipping/rates/name': rateName,
+  'shipping/package': creatable(
+    async () => ({
+      package_type: 'box',
+      name: unique('Box'),
+      height: 10,
+      width: '20.5',
+      length: 30,
+      distance_unit: 'cm',
+      weight: 1,
+    }),
+    inWorkspace('/shipping/packages'),
+    'shipping_package',
   ),
   refine_filter: creatable(
     async () => ({ name: unique('Filter'), criteria: [{ attribute: 'first_name', clause: 'sw', value: 'Ad' }] }),

@@ -1,0 +1,5 @@
+import type { Family } from '../kinds/family.ts'
+import { locationResource } from './location.ts'
+
+/** How what was sold reaches whoever bought it. */
+export const fulfillment: Family = { resources: [locationResource] }
