@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import { readerOver } from '../../domain/kernel/rules.ts'
+import { destinationOf, profilesOf, quote } from '../../domain/shipping/public.ts'
 import { recordMakers } from '../support/records.ts'
 import { type Tenant, testService } from '../support/service.ts'
 
@@ -142,6 +144,23 @@ describe('shipping over REST', () => {
     expect(await change({ price_currency: 'EUR' })).to.deep.equal(says("Price currency must be usd, the workspace's"))
     expect(await change({ price: '1.001' })).to.deep.equal(says('Price must be an amount with at most 2 decimals'))
     expect(await change({ price: '-1' })).to.deep.equal(says('Price must be greater than or equal to 0'))
+  })
+
+  it('quotes come from the profiles of the variants; live rates stay out of them', async () => {
+    const { background } = await testService()
+    const variant = await recordMakers['products/variant']!.make(tenant)
+    const group = await groupOf((await profileOf({ variant_ids: [variant] })).id)
+    const zone = await zoneIn(group.id, { region_ids: ['US-AK'] })
+    const rates_name_id = await recordMakers['shipping/rates/name']!.make(tenant)
+    const priced = (fields: object) =>
+      made(`/shipping/zones/${zone.id}/rates`, 'shipping_rate', { rates_name_id, ...fields })
+    await priced({ price: '1.00', live_rates_provider: 'Shippo' })
+    const { id, description } = await priced({ price: '12.34' })
+    const read = readerOver(background.stores.readModels.live)
+    const options = async (workspaceId: number) =>
+      quote([variant], await profilesOf([variant], workspaceId, read), destinationOf('US', 'Alaska'))
+    expect(await options(tenant.workspaceId)).to.deep.equal([{ id: String(id), name: description, amount: 1234n }])
+    expect(await options(tenant.workspaceId + 1)).to.deep.equal([{ id: 'free', name: null, amount: 0n }])
   })
 
   it('a workspace has one default package', async () => {
