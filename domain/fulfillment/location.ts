@@ -5,11 +5,12 @@ import { counted, type Values } from '../kernel/field.ts'
 import { flag, group, integer, text } from '../kernel/fields.ts'
 import { model } from '../kernel/model.ts'
 import { refuse } from '../kernel/refusal.ts'
-import { type Asked, rules } from '../kernel/rules.ts'
+import { type Asked, type AskedOf, type Reader, rules } from '../kernel/rules.ts'
 import { list, show, workspace } from '../kinds/operations.ts'
 import { nullableString } from '../kinds/schemas.ts'
 import { serve } from '../kinds/serve.ts'
 import { changes, creates, removes } from '../kinds/writes.ts'
+import { stock } from './stock/model.ts'
 
 const LOCATIONS = '/workspaces/{workspace_id}/fulfillments/locations'
 
@@ -64,7 +65,14 @@ const settle = ({ before, after }: Location) => {
     : { address: whole }
 }
 
-export const locations = decider(location, { rules: rules({ save: [byHand, settle] }) })
+/** Whether something is kept there. */
+const isUsed = async ({ act, id }: Location, read: Reader): Promise<boolean> =>
+  act === 'remove' && (await read.find(stock, { where: { location_ids: id }, limit: 1 })).length > 0
+
+const keeps = (_: AskedOf<typeof location>, used: boolean) =>
+  used ? refuse.invalid('A location with stock cannot be deleted', 'id', 'occupied') : undefined
+
+export const locations = decider(location, { rules: rules({ needs: isUsed, save: [byHand, settle], keeps }) })
 
 /** Fulfillments::Location. */
 export const locationResource = serve(location, locations, {

@@ -154,6 +154,23 @@ const location = creatable(
   'fulfillments_location',
 )
 
+const stock: RecordMaker = {
+  ...creatable(
+    async (tenant) => ({
+      variant_id: await variant.make(tenant),
+      levels: [{ location_id: await location.make(tenant), quantity: 10 }],
+    }),
+    inWorkspace('/fulfillments/stocks'),
+    'fulfillments_stock',
+  ),
+  by: {
+    updateFulfillmentsStocks: async (tenant) => ({
+      levels: [{ location_id: await location.make(tenant), quantity: 3 }],
+    }),
+    restockFulfillmentsStocks: async (tenant) => ({ location_id: await location.make(tenant), quantity: 3 }),
+  },
+}
+
 const shippingProfile = creatable(
   async (tenant) => ({ name: unique('Profile'), variant_ids: [await variant.make(tenant)] }),
   inWorkspace('/shipping/profiles'),
@@ -295,6 +312,7 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
   ),
   store: creatable(async () => ({ name: unique('Store'), seo_title: 'Shop' }), inWorkspace('/stores'), 'store'),
   'fulfillments/location': location,
+  'fulfillments/stock': stock,
   'shipping/profile': shippingProfile,
   'shipping/location_group': { make: groupOf },
   'shipping/zone': shippingZone,

@@ -5,6 +5,7 @@ import { funnelTraffic } from './funnel-traffic.ts'
 import { orderTraffic } from './order-traffic.ts'
 import { recordMakers } from './records.ts'
 import type { Tenant, TestService } from './service.ts'
+import { stockTraffic } from './stock-traffic.ts'
 import { webhookTraffic } from './webhook-traffic.ts'
 
 const SETTLED_WITHIN_MS = 10_000
@@ -145,6 +146,7 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await funnelTraffic(tenant)
   await storeTraffic(tenant)
   await orderTraffic(tenant)
+  await stockTraffic(tenant, service)
   await webhookTraffic(tenant, service)
   await clockTraffic(await service.tenant({ test: true }))
   for (const resource of resources) {
