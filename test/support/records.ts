@@ -1,6 +1,7 @@
 import type { Answer } from './client.ts'
 import { imageUrl } from './image-server.ts'
 import type { Tenant } from './service.ts'
+import { shippingMakers } from './shipping-records.ts'
 import { makeOutgoingEvent } from './webhook-traffic.ts'
 
 /** How suites over all operations get a record of a resource, and a body that would make another. */
@@ -15,6 +16,15 @@ export interface RecordMaker {
   readonly code?: string
   /** Makes one, or names one that is there; gives its id. */
   make(tenant: Tenant): Promise<number>
+}
+
+/** What makers of other files are made with. */
+export interface Makers {
+  readonly creatable: typeof creatable
+  readonly inWorkspace: typeof inWorkspace
+  readonly unique: typeof unique
+  readonly variant: RecordMaker
+  readonly order: RecordMaker
 }
 
 let count = 0
@@ -143,59 +153,6 @@ const orderTag = creatable(
   'orders_tag',
 )
 
-const location = creatable(
-  async () => ({
-    name: unique('Location'),
-    address_name: 'Warehouse',
-    email_address: 'warehouse@example.com',
-    address: { address_one: '1 High Street', city: 'Leeds', country: 'GB', postal_code: 'LS1 1AA' },
-  }),
-  inWorkspace('/fulfillments/locations'),
-  'fulfillments_location',
-)
-
-const stock: RecordMaker = {
-  ...creatable(
-    async (tenant) => ({
-      variant_id: await variant.make(tenant),
-      levels: [{ location_id: await location.make(tenant), quantity: 10 }],
-    }),
-    inWorkspace('/fulfillments/stocks'),
-    'fulfillments_stock',
-  ),
-  by: {
-    updateFulfillmentsStocks: async (tenant) => ({
-      levels: [{ location_id: await location.make(tenant), quantity: 3 }],
-    }),
-    restockFulfillmentsStocks: async (tenant) => ({ location_id: await location.make(tenant), quantity: 3 }),
-  },
-}
-
-const shippingProfile = creatable(
-  async (tenant) => ({ name: unique('Profile'), variant_ids: [await variant.make(tenant)] }),
-  inWorkspace('/shipping/profiles'),
-  'shipping_profile',
-)
-const groupOf = async (tenant: Tenant): Promise<number> => {
-  const id = await shippingProfile.make(tenant)
-  return (await tenant.api.get(`/shipping/profiles/${id}/location_groups`)).body[0].id
-}
-const shippingZone = creatable(
-  async () => ({ name: unique('Zone'), country_ids: ['DE', 'US'], region_ids: ['US-AK'] }),
-  async (tenant) => `/shipping/location_groups/${await groupOf(tenant)}/zones`,
-  'shipping_zone',
-)
-const rateName = creatable(
-  async () => ({ name: unique('Express') }),
-  inWorkspace('/shipping/rates/names'),
-  'shipping_rates_name',
-)
-const shippingRate = creatable(
-  async (tenant) => ({ price: '4.90', rates_name_id: await rateName.make(tenant) }),
-  async (tenant) => `/shipping/zones/${await shippingZone.make(tenant)}/rates`,
-  'shipping_rate',
-)
-
 /** A funnel of the tenant with a page on it that can be tested again and again. */
 const trial = new WeakMap<Tenant, Promise<{ readonly funnel: number; readonly page: number }>>()
 const trialOf = (tenant: Tenant) => {
@@ -311,26 +268,7 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
     'orders_applied_tag',
   ),
   store: creatable(async () => ({ name: unique('Store'), seo_title: 'Shop' }), inWorkspace('/stores'), 'store'),
-  'fulfillments/location': location,
-  'fulfillments/stock': stock,
-  'shipping/profile': shippingProfile,
-  'shipping/location_group': { make: groupOf },
-  'shipping/zone': shippingZone,
-  'shipping/rate': shippingRate,
-  'shipping/rates/name': rateName,
-  'shipping/package': creatable(
-    async () => ({
-      package_type: 'box',
-      name: unique('Box'),
-      height: 10,
-      width: '20.5',
-      length: 30,
-      distance_unit: 'cm',
-      weight: 1,
-    }),
-    inWorkspace('/shipping/packages'),
-    'shipping_package',
-  ),
+  ...shippingMakers({ creatable, inWorkspace, unique, variant, order }),
   refine_filter: creatable(
     async () => ({ name: unique('Filter'), criteria: [{ attribute: 'first_name', clause: 'sw', value: 'Ad' }] }),
     inWorkspace('/refine_filters'),

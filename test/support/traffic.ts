@@ -1,6 +1,7 @@
 import { resources } from '../../domain/index.ts'
 import type { Resource } from '../../domain/kinds/resource.ts'
 import { ok } from './client.ts'
+import { fulfillmentTraffic } from './fulfillment-traffic.ts'
 import { funnelTraffic } from './funnel-traffic.ts'
 import { orderTraffic } from './order-traffic.ts'
 import { recordMakers } from './records.ts'
@@ -147,6 +148,7 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await storeTraffic(tenant)
   await orderTraffic(tenant)
   await stockTraffic(tenant, service)
+  await fulfillmentTraffic(tenant)
   await webhookTraffic(tenant, service)
   await clockTraffic(await service.tenant({ test: true }))
   for (const resource of resources) {

@@ -43,7 +43,9 @@ const count = ({ before, wanted, after, at }: Stock, { oversells, locations }: F
   const sent: readonly Level[] = wanted.levels ?? []
   const named = sent.map(({ location_id }) => location_id)
   if (new Set(named).size < named.length) return levelProblem('name a location twice', 'taken')
-  const missing = named.filter((id) => !locations.includes(id))
+  // A location that is gone by now may have been given something back.
+  const isKnown = (id: number) => locations.includes(id) || before?.levels.some((one) => one.location_id === id)
+  const missing = named.filter((id) => !isKnown(id))
   if (missing.length > 0)
     return levelProblem(`contain locations not found in this workspace: ${missing.join(', ')}`, 'not_found')
   if (!before) return { levels: sent }

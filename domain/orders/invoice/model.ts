@@ -2,6 +2,7 @@ import { counted, kept } from '../../kernel/field.ts'
 import { amount, choice, flag, integer, longText, moment, reference, text } from '../../kernel/fields.ts'
 import { model } from '../../kernel/model.ts'
 import { BILLING_STATUSES } from '../statuses.ts'
+import { fulfilledParts, invoiceFulfilment, lineFulfilment } from './fulfilled-events.ts'
 
 export const INVOICE_TYPES = [
   'initial',
@@ -27,10 +28,12 @@ export const invoiceLineItem = model('orders/invoices/line_item', {
     quantity: integer({ required: true, min: 1 }),
     description: longText({ nullable: true }),
     fulfilled_quantity: kept(integer({ initial: 0 }), { shown: 'never' }),
+    fulfilled: fulfilledParts,
   },
   events: {
-    InvoiceLineItemIssued: { born: true, except: ['fulfilled_quantity'] },
+    InvoiceLineItemIssued: { born: true, except: ['fulfilled_quantity', 'fulfilled'] },
     InvoiceLineItemChanged: { changes: 'rest' },
+    ...lineFulfilment,
   },
 })
 
@@ -83,6 +86,7 @@ export const invoice = model('orders/invoice', {
     InvoiceChanged: { changes: 'rest' },
     // What is shown with an invoice is a change of it.
     InvoiceLineItemChanged: {},
+    ...invoiceFulfilment,
   },
   derives: { version: 1, of: (record) => ({ numbered: numberOf(record) }) },
 })

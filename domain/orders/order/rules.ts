@@ -4,6 +4,7 @@ import { namesOf } from '../../kernel/field.ts'
 import { fromMinor } from '../../kernel/money.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
 import { type Asked, type AskedOf, type Reader, rules } from '../../kernel/rules.ts'
+import { fulfilment } from '../fulfilled.ts'
 import { invoiceRules } from '../invoice/rules.ts'
 import { type Catalogue, findLines, type Named, pricesAndVariants, sumOf } from '../lines.ts'
 import { CANCEL_REASONS, EXTERNAL_BILLING, EXTERNAL_SERVICE } from '../statuses.ts'
@@ -136,7 +137,7 @@ const untag = ({ before, wanted }: AskedOf<typeof order, { readonly tag_id: numb
 
 /** The rules of an order and what stands in its stream (spec 2.3 and 3; rule book "Orders"). */
 export const orders = decider(order, {
-  rules: rules({ needs, save: [place, guard, listed, date, addLines], acts: { untag } }),
+  rules: rules({ needs, save: [place, guard, listed, date, addLines], acts: { untag, ...fulfilment } }),
   children: {
     invoices: invoiceRules,
     applied_tags: rules({
