@@ -1,8 +1,9 @@
+import { Type } from 'typebox'
 import { countryCode, regionId } from '../../addresses/public.ts'
 import { kept } from '../../kernel/field.ts'
 import { amount, choice, flag, list, reference, text } from '../../kernel/fields.ts'
 import { model } from '../../kernel/model.ts'
-import { idAsText, nullableString } from '../../kinds/schemas.ts'
+import { idAsText } from '../../kinds/schemas.ts'
 
 type Grouped = { readonly location_group_id: number }
 type Named = Grouped & { readonly name?: string }
@@ -43,7 +44,7 @@ export const rate = model('shipping/rate', {
   attributes: {
     zone_id: kept(reference('shipping/zone', { required: true })),
     provider_name: text({ nullable: true }),
-    price: amount({ required: true, shown: { schema: nullableString } }),
+    price: amount({ required: true, shown: { schema: Type.String() } }),
     price_currency: text({ nullable: true, about: "The workspace's" }),
     rates_name_id: reference('shipping/rates/name', { required: true }),
     live_rates_provider: choice(['Shippo'], { nullable: true }),
