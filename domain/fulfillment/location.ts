@@ -39,7 +39,7 @@ export const location = model('fulfillments/location', {
     external_app: flag({ initial: false, about: 'Only an OAuth 2.0 access token may set it' }),
     address: group(address, {
       required: true,
-      shown: { schema: shown, of: (held) => ({ ...NOWHERE, ...(held as Partial<Address>) }) },
+      shown: { schema: shown },
     }),
   },
   events: {
@@ -57,9 +57,9 @@ const byHand = ({ before, after }: Location) =>
     ? refuse.invalid('External app can only be set with an OAuth 2.0 access token', 'external_app', 'forbidden')
     : undefined
 
-/** What is not sent of an address stays. */
+/** What is not sent of an address stays; all of it is kept, whatever is sent. */
 const settle = ({ before, after }: Location) => {
-  const whole: Partial<Address> = { ...before?.address, ...after.address }
+  const whole: Partial<Address> = { ...NOWHERE, ...before?.address, ...after.address }
   return Object.values(whole).every((value) => value === null)
     ? refuse.invalid("Address can't be blank", 'address', 'blank')
     : { address: whole }

@@ -163,6 +163,35 @@ describe('shipping over REST', () => {
     expect(await options(tenant.workspaceId + 1)).to.deep.equal([{ id: 'free', name: null, amount: 0n }])
   })
 
+  it('a rate that is made again under one key is made once, in the stream of its profile', async () => {
+    const zone = await recordMakers['shipping/zone']!.make(tenant)
+    const rates_name_id = await recordMakers['shipping/rates/name']!.make(tenant)
+    const headers = { 'Idempotency-Key': `rate-${zone}` }
+    const make = () =>
+      tenant.api.post(`/shipping/zones/${zone}/rates`, { shipping_rate: { price: 3, rates_name_id } }, { headers })
+    const [first, again] = [await make(), await make()]
+    expect([again.status, again.headers.get('idempotency-replayed')]).to.deep.equal([201, 'true'])
+    expect(again.body).to.deep.equal(first.body)
+    expect((await tenant.api.get(`/shipping/zones/${zone}/rates`)).body).to.deep.equal([first.body])
+  })
+
+  const SERVED = [
+    ['fulfillment', '/fulfillments', 'fulfillment'],
+    ['fulfillments/location', '/fulfillments/locations', 'fulfillments_location'],
+    ['fulfillments/stock', '/fulfillments/stocks', 'fulfillments_stock'],
+    ['shipping/profile', '/shipping/profiles', 'shipping_profile'],
+    ['shipping/zone', '/shipping/zones', 'shipping_zone'],
+    ['shipping/rate', '/shipping/rates', 'shipping_rate'],
+    ['shipping/package', '/shipping/packages', 'shipping_package'],
+    ['store', '/stores', 'store'],
+  ] as const
+  for (const [resource, path, root] of SERVED)
+    it(`${resource}: what was read can be sent back, and changes nothing`, async () => {
+      const at = `${path}/${await recordMakers[resource]!.make(tenant)}`
+      const { body: read } = await tenant.api.get(at)
+      expect(await changed(at, root, read)).to.deep.equal(read)
+    })
+
   it('a workspace has one default package', async () => {
     const box = { package_type: 'box', height: 1, width: 2, length: 3, distance_unit: 'in', name: 'Box' }
     const path = `${workspace}/shipping/packages`
