@@ -1,6 +1,6 @@
 import type { FactReader } from '../../kernel/decider.ts'
 import type { Decider } from '../../kernel/deciding.ts'
-import type { JsonObject } from '../../kernel/event.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../kernel/event.ts'
 import type { FollowUp } from '../../kernel/follow-up.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
 import { type RecordCommand, readerOver } from '../../kernel/rules.ts'
@@ -13,17 +13,24 @@ import type { Line } from './rules.ts'
 
 const FIELD = 'included_orders_invoices_line_items_attributes'
 
-type Sent = Pick<Line, 'invoices_line_item_id' | 'quantity'>
-
 const workspaceOf = ({ document, owner }: WriteInput): number => Number((document ?? owner)?.workspace_id)
 
 const problem = (text: string, code: string) =>
   refuse.invalid(`Included line items ${text}`, `fulfillment.${FIELD}`, code)
 
+/** Lines out of a body or a command; the order is only known to the latter. */
+const linesIn = (value: Json | undefined): readonly Line[] =>
+  (Array.isArray(value) ? value : []).filter(isJsonObject).map((line) => ({
+    invoices_line_item_id: Number(line.invoices_line_item_id),
+    quantity: Number(line.quantity),
+    order_id: Number(line.order_id ?? 0),
+    stock_id: typeof line.stock_id === 'number' ? line.stock_id : null,
+  }))
+
 /** What a fulfilment is asked for: its line items with the orders that they are of, and the stock of their variants. */
 export const withLines = async (input: WriteInput): Promise<JsonObject | Refusal> => {
   const { [FIELD]: lines, ...wanted } = input.fields
-  const sent = lines as unknown as readonly Sent[]
+  const sent = linesIn(lines)
   const workspaceId = workspaceOf(input)
   const ids = sent.map(({ invoices_line_item_id }) => invoices_line_item_id)
   if (new Set(ids).size < ids.length) return problem('name a line item twice', 'taken')
@@ -81,7 +88,7 @@ const ofStock = (fulfillment_id: number, location_id: number, lines: readonly Li
 export const send = async (input: WriteInput, _: FactReader, command: RecordCommand): Promise<readonly FollowUp[]> => {
   const { id: fulfillment_id } = input
   const { contact_id = null, location_id, ignore_out_of_stock, lines: all } = command.wanted
-  const lines = all as unknown as readonly Line[]
+  const lines = linesIn(all)
   const stocked = byStock(lines).map(([id, own]) => ({
     id,
     wanted: ofStock(fulfillment_id, Number(location_id), own),
