@@ -1,8 +1,14 @@
 import type { Family } from '../kinds/family.ts'
+import { charges } from './billing/charge.ts'
+import { chargeResource, refundResource } from './billing/index.ts'
+import { refunds } from './billing/refund.ts'
+import { checkoutResource } from './checkout/index.ts'
+import { checkouts } from './checkout/process.ts'
 import { invoiceLineItemResource, invoiceResource } from './invoice/index.ts'
 import { lineItemResource, orderAppliedTagResource, orderResource } from './order/index.ts'
-import { tagsLeaveOrders } from './policies.ts'
+import { billingPolicies, tagsLeaveOrders } from './policies.ts'
 import { orderTag } from './tag.ts'
+import { transactionResource } from './transaction/index.ts'
 
 /** What contacts buy. */
 export const orders: Family = {
@@ -13,6 +19,11 @@ export const orders: Family = {
     invoiceLineItemResource,
     orderTag,
     orderAppliedTagResource,
+    transactionResource,
+    chargeResource,
+    refundResource,
+    checkoutResource,
   ],
-  policies: [tagsLeaveOrders],
+  policies: [tagsLeaveOrders, ...billingPolicies],
+  processes: [charges, refunds, checkouts],
 }

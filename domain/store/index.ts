@@ -1,11 +1,14 @@
 import type { Family } from '../kinds/family.ts'
 import { productCollection } from './collection.ts'
-import { tagsLeaveProducts } from './policies.ts'
+import { discountResource } from './discount/index.ts'
+import { redemptionResource } from './discount/redemption.ts'
+import { discountsAreApplied, tagsLeaveProducts } from './policies.ts'
 import { changeOptionResource } from './price/change-options.ts'
 import { priceResource } from './price/index.ts'
 import { productResource, variantResource } from './product/index.ts'
 import { storefront } from './storefront.ts'
 import { productTag } from './tag.ts'
+import { taxRateResource } from './tax-rate/index.ts'
 
 /** What a workspace sells. */
 export const store: Family = {
@@ -17,6 +20,9 @@ export const store: Family = {
     productCollection,
     productTag,
     storefront,
+    discountResource,
+    redemptionResource,
+    taxRateResource,
   ],
-  policies: [tagsLeaveProducts],
+  policies: [tagsLeaveProducts, discountsAreApplied],
 }

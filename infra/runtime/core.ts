@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { downloadLinks } from '../../api/public/links.ts'
-import { jobs, leavings, policies, resources } from '../../domain/index.ts'
+import { jobs, leavings, policies, processes, resources } from '../../domain/index.ts'
 import { createEngine } from '../../domain/kernel/engine.ts'
 import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
 import type { Books } from '../../domain/kernel/ports/books.ts'
@@ -90,7 +90,8 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
   const history = createHistory({ log, live, vault, upcast, publicIds })
   const links = downloadLinks({ secrets, now: machine, origin: options.publicUrl })
   const { urlOf: download, publicUrl } = links
-  const looking = { resources: byName, live, vault, history, listenerPort, download, publicUrl }
+  const { now } = clocks
+  const looking = { resources: byName, live, vault, history, now, listenerPort, download, publicUrl }
   const shown = createShown({ ...looking, ...(watched && { watched }), memory: answersBytes })
   const fillingFor = async (options: RebuildOptions, fingerprints: Fingerprints) => {
     const head = await log.lastPosition()
@@ -125,13 +126,14 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
     projectOnto: (unfit: readonly string[]) => createProjection({ resources, vault, upcast, publicIds, unfit }),
     ids: await openIds({ log, counted, node, now: machine }),
     clocks,
-    now: clocks.now,
+    now,
     advances: clocks.advances,
     listenerPort,
     links,
     download,
     publicUrl,
     leavings,
+    processes,
     /** What sets the live read models apart from the declarations of this version. */
     difference: async () => {
       const built = await readModels.fingerprints()

@@ -32,7 +32,7 @@ describe('every operation', () => {
   let workspaces: readonly Tenant[]
   before(async () => {
     const service = await testService()
-    workspaces = [await service.tenant(), await service.tenant()]
+    workspaces = [await service.tenant({ test: true }), await service.tenant({ test: true })]
   })
 
   for (const route of routes) {
@@ -129,12 +129,15 @@ describe('every operation', () => {
             })
           }
           it(`names ${name} when its type is wrong, and changes nothing`, async () => {
-            const path = await pathFor(mine, route)
+            let path = await pathFor(mine, route)
             let refused = 0
             for (const wrong of wrongValues) {
               const body = await bodyFor(mine, route)
               const answer = await mine.api.call(method, path, inBody(root, { ...fieldsIn(root, body), [name]: wrong }))
-              if (answer.status < 300) continue
+              if (answer.status < 300) {
+                path = await pathFor(mine, route)
+                continue
+              }
               refused++
               expect(answer.status).to.be.oneOf([400, 422])
               expect(answer.body.details.map((detail: { field: string }) => detail.field)).to.satisfy(

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from './client.ts'
 import { imageUrl } from './image-server.ts'
 import type { Tenant } from './service.ts'
 import { shippingMakers } from './shipping-records.ts'
+import { shopOf } from './shop.ts'
 import { makeOutgoingEvent } from './webhook-traffic.ts'
 
 /** How suites over all operations get a record of a resource, and a body that would make another. */
@@ -10,6 +12,8 @@ export interface RecordMaker {
   fields?(tenant: Tenant): Promise<Record<string, unknown>>
   /** Fields that single operations accept instead, by operation id. */
   readonly by?: Readonly<Record<string, (tenant: Tenant) => Promise<Record<string, unknown>>>>
+  /** Makes one that an operation can be done to, by operation id, where it can be done once or not to any. */
+  readonly makeFor?: Readonly<Record<string, (tenant: Tenant) => Promise<number>>>
   /** The owner below which it is made, where that is always the same one. */
   owner?(tenant: Tenant): Promise<number>
   /** What paths name it by, where that is no id. */
@@ -153,6 +157,55 @@ const orderTag = creatable(
   'orders_tag',
 )
 
+const checkout = creatable(
+  async (tenant) => ({
+    ...{ contact_id: await contact.make(tenant), live_mode: false, payment_method_id: 'approved' },
+    line_items_attributes: [{ ...(await soldOf(tenant)), quantity: 2 }],
+  }),
+  inWorkspace('/checkouts'),
+  'checkout',
+)
+/** What is there when a checkout has placed its order. */
+const bought = async (tenant: Tenant, more: object = {}) => {
+  const fields = { ...(await checkout.fields(tenant)), ...more }
+  const id = idOf(await tenant.api.post(`/workspaces/${tenant.workspaceId}/checkouts`, { checkout: fields }))
+  for (;;) {
+    const { body } = await tenant.api.get(`/checkouts/${id}`)
+    if (body.status === 'undone') throw new Error(`a checkout of a test was undone: ${body.because}`)
+    if (body.status === 'completed') return body.order_id as number
+    await sleep(5)
+  }
+}
+const charged = async (tenant: Tenant): Promise<number> => {
+  const [sale] = (await tenant.api.get(`/orders/${await bought(tenant)}/transactions`)).body
+  return sale.id
+}
+const subscribed = async (tenant: Tenant): Promise<number> => {
+  const price = { amount: 30, payment_type: 'subscription', interval: 'months' }
+  const { variant_id } = await soldOf(tenant)
+  const path = `/products/variants/${variant_id}/prices`
+  const products_price_id = idOf(await tenant.api.post(path, { products_price: price }))
+  return bought(tenant, { line_items_attributes: [{ variant_id, products_price_id, quantity: 1 }] })
+}
+/** Of a subscription whose trial is over; its workspace is for tests. */
+const renewed = async (tenant: Tenant): Promise<number> => {
+  const [known] = (await tenant.api.get(`/workspaces/${tenant.workspaceId}/orders/charges`)).body
+  if (known) return known.id
+  const shop = await shopOf(tenant)
+  const trial = { trial_interval: 'days', trial_duration: 1, trial_amount: 0 }
+  await shop.buys(await shop.sells({ amount: 30, payment_type: 'subscription', interval: 'years', ...trial }))
+  await shop.passes(2)
+  return renewed(tenant)
+}
+const refunded = async (tenant: Tenant): Promise<number> => {
+  await tenant.api.post(`/orders/transactions/${await charged(tenant)}/refund`)
+  for (;;) {
+    const { body } = await tenant.api.get(`/workspaces/${tenant.workspaceId}/orders/refunds?sort_order=desc`)
+    if (body[0]) return body[0].id
+    await sleep(5)
+  }
+}
+
 /** A funnel of the tenant with a page on it that can be tested again and again. */
 const trial = new WeakMap<Tenant, Promise<{ readonly funnel: number; readonly page: number }>>()
 const trialOf = (tenant: Tenant) => {
@@ -259,9 +312,28 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
     inWorkspace('/products/tags'),
     'products_tag',
   ),
-  order,
+  discount: creatable(
+    async () => ({
+      name: unique('Discount'),
+      code: unique('SAVE').replace(' ', '-'),
+      percent: '20',
+      require_minimum_spend_amount: 10,
+    }),
+    inWorkspace('/discounts'),
+    'discount',
+  ),
+  'store/tax_rate': creatable(
+    async () => ({ name: unique('Tax'), country: 'US', region: 'CA', percent: '7.25' }),
+    inWorkspace('/tax_rates'),
+    'tax_rate',
+  ),
+  order: { ...order, makeFor: { cancelOrder: subscribed } },
   'orders/invoice': invoice,
   'orders/tag': orderTag,
+  'orders/checkout': checkout,
+  'orders/transaction': { make: charged },
+  'orders/refund': { make: refunded },
+  'orders/charge': { make: renewed },
   'orders/applied_tag': creatable(
     async (tenant) => ({ tag_id: await orderTag.make(tenant) }),
     async (tenant) => `/orders/${await order.make(tenant)}/applied_tags`,

@@ -18,6 +18,8 @@ interface CallSpec<M extends ProcessModel, Request, Answer> {
   readonly timeoutMs: number
   /** What is sent: the same whenever it is asked while the step is under way. */
   asks(record: RecordOf<M>): Request
+  /** Why an answer is none that the process can go on with. */
+  refuses?(answer: Answer): string | undefined
   /** Attributes that the answer says; nothing personal. */
   keeps?(answer: Answer): AttributesOf<M>
   /**
@@ -45,6 +47,8 @@ export interface Step<M> {
   readonly name: string
   readonly does: Doing<M>
   readonly undo?: Doing<M>
+  /** Whether the process has it to do, by attributes that do not change; default: it does. */
+  when?(record: RecordOf<M & AnyProcessModel>): boolean
 }
 
 /** By a call to the outside. */
@@ -103,10 +107,13 @@ const legOf = ({ model, process, step, way }: Leg) => {
 }
 
 const outcomeOf =
-  (leg: Leg, { inDoubt, keeps, again = patience(leg.way) }: CallSpec<AnyProcessModel, unknown, unknown>) =>
+  (leg: Leg, { inDoubt, refuses, keeps, again = patience(leg.way) }: CallSpec<AnyProcessModel, unknown, unknown>) =>
   (result: Came<unknown>, attempt: number) => {
     const { settle, fail, doubt } = legOf(leg)
-    if (result.came === 'answered') return settle(keeps?.(result.answer))
+    if (result.came === 'answered') {
+      const reason = refuses?.(result.answer)
+      return reason === undefined ? settle(keeps?.(result.answer)) : fail(reason)
+    }
     if (result.came === 'calledOff') return fail('it was called off')
     if (result.came === 'refused') return fail(result.reason)
     if (result.came === 'unknown' && inDoubt === 'skip') return settle()

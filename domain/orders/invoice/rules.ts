@@ -2,9 +2,11 @@ import type { DomainEvent } from '../../kernel/event.ts'
 import { fromMinor, toMinor } from '../../kernel/money.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
 import { type Asked, type Reader, rules } from '../../kernel/rules.ts'
+import { afterPayment, billed } from '../billing/events.ts'
+import { invoiceActs } from '../billing/rules.ts'
 import { type Catalogue, charged, findLines, type Named, pricesAndVariants, sumOf } from '../lines.ts'
 import { lineItem } from '../order/line-item.ts'
-import { billed, completed, order } from '../order/model.ts'
+import { order } from '../order/model.ts'
 import { EXTERNAL_INVOICE } from '../statuses.ts'
 import { invoice, invoiceLineItem } from './model.ts'
 
@@ -134,13 +136,15 @@ const follow = ({ id, before, after, records }: Invoice): readonly DomainEvent[]
   const of = records.root(order)
   if (!of) return []
   const isNewest = !before || records.all(invoice).at(-1)?.id === id
-  const isPaid = after.status === 'paid'
   return [
     ...(isNewest && of.billing_status !== after.status ? [billed(of, after.status)] : []),
-    ...(isPaid && !of.purchased ? [{ type: 'PurchaseSucceeded', data: {} }] : []),
-    ...(isPaid && !after.subscription && of.service_status !== 'completed' ? [completed(of)] : []),
+    ...(after.status === 'paid' ? afterPayment(of, after) : []),
   ]
 }
 
 /** The rules of an invoice (spec 2.3; rule book "Orders"). */
-export const invoiceRules = rules({ needs, save: [external, type, status, total, lineEvents, follow] })
+export const invoiceRules = rules({
+  needs,
+  save: [external, type, status, total, lineEvents, follow],
+  acts: invoiceActs,
+})

@@ -51,7 +51,7 @@ const variantOfLine = shape({
   fulfillment_required: nullable(Type.Boolean()),
 })
 
-/** What a line item of an invoice shows besides its attributes. Discounts and taxes of external orders are not told. */
+/** What a line item of an invoice shows besides its attributes. Taxes are told of the whole invoice. */
 export const lineParts: Parts<typeof invoiceLineItem> = {
   external_id: { schema: Type.String(), of: () => '' },
   fulfillment_status: {
@@ -59,7 +59,7 @@ export const lineParts: Parts<typeof invoiceLineItem> = {
     of: fulfilled,
   },
   external_product_id: absent(Type.String()),
-  discount_amount: zero,
+  discount_amount: { schema: nullable(Type.Number()), of: ({ discount }) => Number(discount ?? 0) },
   state_tax_amount: zero,
   county_tax_amount: zero,
   city_tax_amount: zero,
@@ -97,8 +97,8 @@ const fulfilledOf = (lines: readonly Document[]): string => {
 export const invoiceParts = (lineItems: Shape, order: Shape): Parts<typeof invoice> => ({
   invoice_number: { schema: Type.String(), of: numberOf },
   due_amount: money((record) => (record.status === 'paid' || record.ever_paid ? nothing(record) : record.total_amount)),
-  tax_amount: money(nothing),
-  discount_amount: money(nothing),
+  tax_amount: money((record) => record.tax ?? nothing(record)),
+  discount_amount: money((record) => record.discount ?? nothing(record)),
   eligible_for_fulfillment: { schema: nullable(Type.Boolean()), of: isEligible },
   fulfillment_status: {
     schema: nullableString,

@@ -1,0 +1,36 @@
+import { ok } from './client.ts'
+import type { Tenant } from './service.ts'
+import { shopOf } from './shop.ts'
+
+/** Sales, renewals and refunds that go well, that are declined, and of which nobody knows what became. The workspace is for tests. */
+export const billingTraffic = async (tenant: Tenant): Promise<void> => {
+  const shop = await shopOf(tenant)
+  const { api, workspace } = shop
+  const monthly = await shop.sells({ amount: 30, payment_type: 'subscription', interval: 'months' })
+  const trial = { trial_interval: 'days', trial_duration: 7, trial_amount: 0 }
+  const tried = await shop.sells({ amount: 30, payment_type: 'subscription', interval: 'months', ...trial })
+  const resume = async (path: string) => {
+    for (const { id, stuck } of ok(await api.get(`${workspace}${path}`)))
+      if (stuck) ok(await api.post(`${path}/${id}/resume`))
+  }
+  const refund = async (orderId: number) => {
+    const [{ id }] = await shop.transactions(orderId)
+    ok(await api.post(`/orders/transactions/${id}/refund`))
+  }
+  const kept = await shop.buys(monthly)
+  await shop.buys(monthly, { payment_method_id: 'declined' })
+  const back = await shop.buys(monthly, { payment_method_id: 'refund_refused' })
+  await refund(back.order_id)
+  const lost = await shop.buys(monthly, { payment_method_id: 'refund_lost' })
+  await refund(lost.order_id)
+  await shop.buys(tried, { payment_method_id: 'declined' })
+  await shop.buys(tried, { payment_method_id: 'down' })
+  await shop.buys(tried, { payment_method_id: 'lost' })
+  await shop.begins(monthly, { payment_method_id: 'lost' })
+  await shop.passes(12)
+  for (const what of ['/checkouts', '/orders/charges', '/orders/refunds']) await resume(what)
+  await shop.passes(10)
+  ok(await api.post(`/orders/${kept.order_id}/cancel`))
+  await refund(kept.order_id)
+  await shop.passes(40)
+}
