@@ -2,6 +2,7 @@ import { account } from './account/index.ts'
 import { addresses } from './addresses/index.ts'
 import { contacts } from './contacts/index.ts'
 import { filters } from './filters/index.ts'
+import { fulfillment } from './fulfillment/index.ts'
 import { funnels } from './funnels/index.ts'
 import type { Policy } from './kernel/policy.ts'
 import type { Family, Leaving } from './kinds/family.ts'
@@ -12,6 +13,7 @@ import { media } from './media/index.ts'
 import { orders } from './orders/index.ts'
 import { pages } from './pages/index.ts'
 import { sales } from './sales/index.ts'
+import { shipping } from './shipping/index.ts'
 import { sites } from './sites/index.ts'
 import { store } from './store/index.ts'
 import { webhooks } from './webhooks/index.ts'
@@ -28,6 +30,8 @@ const publishing: readonly Family[] = [
   addresses,
   store,
   orders,
+  fulfillment,
+  shipping,
 ]
 
 /** Every family. Nothing is registered anywhere else; webhooks come last, because they stand on what all others publish. */

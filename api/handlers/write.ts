@@ -141,6 +141,13 @@ const resolve = async (
   return { ...input, id, exists: true, ...(document && { document }) }
 }
 
+/** The id of the stream that a new child comes into: of its owner, or of the one that the owner itself is a child of. */
+const streamBelow = (service: Service, { resource }: Route, { owner }: WriteInput): number => {
+  const of = service.resources.get(resource.under.resource)
+  const isSibling = of?.aggregate === resource.aggregate && of.documents.aggregateId !== undefined
+  return isSibling && owner ? of.documents.aggregateId!(owner) : Number(owner?.id)
+}
+
 const carryOut = async (
   service: Service,
   route: Route,
@@ -153,7 +160,7 @@ const carryOut = async (
   const { aggregateId } = resource.documents
   const operation = route.operation as WriteOperation
   const place = input.document ?? input.owner
-  const id = !aggregateId ? input.id : input.document ? aggregateId(input.document) : Number(input.owner?.id)
+  const id = !aggregateId ? input.id : input.document ? aggregateId(input.document) : streamBelow(service, route, input)
   const revision = input.document && ifMatch(request)
   const command = await operation.command(input)
   if (command instanceof Refusal) return command

@@ -30,3 +30,12 @@ export const countryCode = <const O extends Options = Options>(options: O = {} a
     return country ? { value: country.iso2 } : problem('is not a known country', 'inclusion')
   })
 }
+
+/** A region by its code (ISO 3166-2: `US-AK`), kept in capitals. */
+export const regionId = (): Field<string> =>
+  field(Type.String({ pattern: '^[A-Za-z]{2}-[A-Za-z0-9]{1,3}$' }), { about: 'ISO 3166-2 code' }, (value) => {
+    if (typeof value !== 'string') return problem('must be a string', 'type')
+    const country = value.slice(0, 2).toUpperCase()
+    const found = value[2] === '-' ? regionIn(country, value) : undefined
+    return found ? { value: `${country}-${found.code}` } : problem('is not a known region', 'inclusion')
+  })

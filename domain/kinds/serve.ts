@@ -91,7 +91,7 @@ export const serve = <M extends Model>(model: M, decider: Decider, spec: ServeSp
     model,
     role: entry?.[0],
     root,
-    ownedBy: !child && under.field in model.attributes ? under.field : undefined,
+    ownedBy: under.field in model.attributes ? under.field : undefined,
   }
   const digests = digestsOf(model)
   return {

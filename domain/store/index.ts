@@ -6,6 +6,7 @@ import { discountsAreApplied, tagsLeaveProducts } from './policies.ts'
 import { changeOptionResource } from './price/change-options.ts'
 import { priceResource } from './price/index.ts'
 import { productResource, variantResource } from './product/index.ts'
+import { storefront } from './storefront.ts'
 import { productTag } from './tag.ts'
 import { taxRateResource } from './tax-rate/index.ts'
 
@@ -18,6 +19,7 @@ export const store: Family = {
     changeOptionResource,
     productCollection,
     productTag,
+    storefront,
     discountResource,
     redemptionResource,
     taxRateResource,

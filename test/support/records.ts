@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from './client.ts'
 import { imageUrl } from './image-server.ts'
 import type { Tenant } from './service.ts'
+import { shippingMakers } from './shipping-records.ts'
 import { shopOf } from './shop.ts'
 import { makeOutgoingEvent } from './webhook-traffic.ts'
 
@@ -19,6 +20,15 @@ export interface RecordMaker {
   readonly code?: string
   /** Makes one, or names one that is there; gives its id. */
   make(tenant: Tenant): Promise<number>
+}
+
+/** What makers of other files are made with. */
+export interface Makers {
+  readonly creatable: typeof creatable
+  readonly inWorkspace: typeof inWorkspace
+  readonly unique: typeof unique
+  readonly variant: RecordMaker
+  readonly order: RecordMaker
 }
 
 let count = 0
@@ -329,6 +339,8 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
     async (tenant) => `/orders/${await order.make(tenant)}/applied_tags`,
     'orders_applied_tag',
   ),
+  store: creatable(async () => ({ name: unique('Store'), seo_title: 'Shop' }), inWorkspace('/stores'), 'store'),
+  ...shippingMakers({ creatable, inWorkspace, unique, variant, order }),
   refine_filter: creatable(
     async () => ({ name: unique('Filter'), criteria: [{ attribute: 'first_name', clause: 'sw', value: 'Ad' }] }),
     inWorkspace('/refine_filters'),

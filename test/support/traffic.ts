@@ -3,10 +3,12 @@ import type { Resource } from '../../domain/kinds/resource.ts'
 import { billingTraffic } from './billing-traffic.ts'
 import { ok } from './client.ts'
 import { discountTraffic } from './discounts.ts'
+import { fulfillmentTraffic } from './fulfillment-traffic.ts'
 import { funnelTraffic } from './funnel-traffic.ts'
 import { orderTraffic } from './order-traffic.ts'
 import { recordMakers } from './records.ts'
 import type { Tenant, TestService } from './service.ts'
+import { stockTraffic } from './stock-traffic.ts'
 import { webhookTraffic } from './webhook-traffic.ts'
 
 const SETTLED_WITHIN_MS = 10_000
@@ -148,6 +150,8 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await storeTraffic(tenant)
   await discountTraffic(tenant, service)
   await orderTraffic(tenant)
+  await stockTraffic(tenant, service)
+  await fulfillmentTraffic(tenant)
   await billingTraffic(await service.tenant({ test: true }))
   await webhookTraffic(tenant, service)
   await clockTraffic(await service.tenant({ test: true }))

@@ -106,7 +106,12 @@ export const invoiceResource = serve(invoice, orders, {
       alias: 'orders/invoice.created',
     },
     '$orders.invoice_updated': {
-      on: [...settingEvents(invoice), 'InvoiceLineItemChanged'],
+      on: [
+        ...settingEvents(invoice),
+        'InvoiceLineItemChanged',
+        'InvoiceLineItemFulfilled',
+        'InvoiceLineItemUnfulfilled',
+      ],
       unlessWith: ['InvoiceIssued'],
       about: 'A field of an invoice changed, its status included.',
       alias: 'orders/invoice.updated',
@@ -147,6 +152,11 @@ export const invoiceResource = serve(invoice, orders, {
       on: ['InvoiceRefunded'],
       about: 'An invoice was refunded.',
       alias: 'orders/invoice.refunded',
+    },
+    '$orders.invoice_fulfilled': {
+      on: ['InvoiceFulfilled'],
+      about: 'Everything on an invoice has been fulfilled.',
+      alias: 'orders/invoice.fulfilled',
     },
     '$orders.invoice_voided': {
       on: ['InvoiceVoided'],

@@ -3,6 +3,7 @@ import { amount, choice, flag, integer, longText, moment, reference, text } from
 import { model } from '../../kernel/model.ts'
 import { invoiceTimers } from '../billing/timers.ts'
 import { BILLING_STATUSES } from '../statuses.ts'
+import { fulfilledParts, invoiceFulfilment, lineFulfilment } from './fulfilled-events.ts'
 
 export const INVOICE_TYPES = [
   'initial',
@@ -30,10 +31,12 @@ export const invoiceLineItem = model('orders/invoices/line_item', {
     /** What is taken off all of them. */
     discount: kept(amount({ nullable: true }), { shown: 'never' }),
     fulfilled_quantity: kept(integer({ initial: 0 }), { shown: 'never' }),
+    fulfilled: fulfilledParts,
   },
   events: {
-    InvoiceLineItemIssued: { born: true, except: ['fulfilled_quantity'] },
+    InvoiceLineItemIssued: { born: true, except: ['fulfilled_quantity', 'fulfilled'] },
     InvoiceLineItemChanged: { changes: 'rest' },
+    ...lineFulfilment,
   },
 })
 
@@ -98,6 +101,7 @@ export const invoice = model('orders/invoice', {
     InvoiceChanged: { changes: 'rest' },
     // What is shown with an invoice is a change of it.
     InvoiceLineItemChanged: {},
+    ...invoiceFulfilment,
   },
   timers: invoiceTimers,
   derives: { version: 1, of: (record) => ({ numbered: numberOf(record) }) },

@@ -6,6 +6,7 @@ import { Refusal, refuse } from '../../kernel/refusal.ts'
 import { type Asked, type AskedOf, type Reader, type Ruling, rules } from '../../kernel/rules.ts'
 import { cancel } from '../billing/cancel.ts'
 import { billingActs } from '../billing/rules.ts'
+import { fulfilment } from '../fulfilled.ts'
 import { invoiceRules } from '../invoice/rules.ts'
 import { type Catalogue, findLines, type Named, pricesAndVariants, sumOf } from '../lines.ts'
 import { type Sale, sold, withInvoice } from '../sale.ts'
@@ -155,7 +156,7 @@ export const orders = decider(order, {
   rules: rules({
     needs,
     save: [...[place, guard, listed, date, addLines].map(unlessSold), sold, withInvoice],
-    acts: { untag, cancel, ...billingActs },
+    acts: { untag, cancel, ...billingActs, ...fulfilment },
   }),
   children: {
     transactions: transactionRules,
