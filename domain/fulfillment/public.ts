@@ -1,2 +1,3 @@
-export { type ForOrder, stockFor, type Wanted } from './stock/for-order.ts'
+export { stock } from './stock/model.ts'
 export { available } from './stock/quantities.ts'
+export { stocks } from './stock/rules.ts'

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import type { Answer } from '../support/client.ts'
+import { type Answer, ok } from '../support/client.ts'
+import { recordMakers } from '../support/records.ts'
 import { type Tenant, testService } from '../support/service.ts'
 import { type OnSale, type Shop, shopOf } from '../support/shop.ts'
 
@@ -98,6 +99,92 @@ describe('checkouts over REST', () => {
     expect((await asked({ line_items_attributes: [{ ...gone, quantity: 1 }] })).slice(0, 2)).to.deep.equal([
       ...[422, 'checkout.line_items_attributes'],
     ])
+  })
+
+  describe('with codes, stock, shipping and taxes', () => {
+    const make = async (path: string, root: string, fields: object) =>
+      ok(await shop.api.post(path.startsWith('/') ? path : `${shop.workspace}/${path}`, { [root]: fields }))
+    const seen = async (path: string) => ok(await shop.api.get(path))
+    let parcel: OnSale
+    let stock: { id: number }
+    let rates: { id: number }[]
+
+    before(async () => {
+      parcel = await shop.sells({ amount: '20.00' })
+      await shop.api.put(`/products/variants/${parcel.variant_id}`, { products_variant: { product_type: 'physical' } })
+      const location_id = await recordMakers['fulfillments/location']!.make(tenant)
+      stock = await make('fulfillments/stocks', 'fulfillments_stock', {
+        ...{ variant_id: parcel.variant_id, levels: [{ location_id, quantity: 5 }] },
+      })
+      const profile = { name: 'Parcels', variant_ids: [parcel.variant_id] }
+      const { id } = await make('shipping/profiles', 'shipping_profile', profile)
+      const [group] = await seen(`/shipping/profiles/${id}/location_groups`)
+      const zone = { name: 'Germany', country_ids: ['DE'] }
+      const { id: zoneId } = await make(`/shipping/location_groups/${group.id}/zones`, 'shipping_zone', zone)
+      const priced = async (name: string, price: string) => {
+        const rates_name_id = (await make('shipping/rates/names', 'shipping_rates_name', { name })).id
+        return make(`/shipping/zones/${zoneId}/rates`, 'shipping_rate', { rates_name_id, price })
+      }
+      rates = [await priced('Express', '9.00'), await priced('Standard', '4.00')]
+      await make('tax_rates', 'tax_rate', { name: 'VAT', country: 'DE', percent: '19', on_shipping: true })
+      await make('discounts', 'discount', { name: 'A tenth', code: 'TENTH', percent: '10', limit_1_per_customer: true })
+    })
+
+    it('come to what all of that comes to, and say where each amount is from', async () => {
+      const fields = { shipping_address_country: 'DE', discount_codes: ['tenth'] }
+      const { reasons, order_id, ...checkout } = await shop.buys(parcel, fields)
+      expect(checkout).to.include({
+        ...{ status: 'completed', subtotal_amount: '20.00', discount_amount: '2.00', shipping_amount: '4.00' },
+        ...{ tax_amount: '4.18', total_amount: '26.18', shipping_option: 'Standard' },
+      })
+      expect(reasons.map((one: { what: string; amount: string }) => [one.what, one.amount])).to.deep.equal([
+        ['price', '20.00'],
+        ['shipping', '4.00'],
+        ['discount', '-2.00'],
+        ['tax', '3.42'],
+        ['tax', '0.76'],
+      ])
+      const [invoice] = await shop.invoices(order_id)
+      expect(invoice).to.include({ subtotal_amount: '20.00', discount_amount: '2.00', tax_amount: '4.18' })
+      expect(invoice).to.include({ shipping_amount: '4.00', total_amount: '26.18' })
+      expect((await shop.order(order_id)).discount_ids).to.have.length(1)
+      expect((await seen(`${shop.workspace}/discounts`))[0].redemptions_count).to.equal(1)
+      expect(await seen(`/fulfillments/stocks/${stock.id}`)).to.include({ on_hand: 5, committed: 1, available: 4 })
+    })
+
+    it('ship as it was asked for, and only where there is a rate', async () => {
+      const there = { shipping_address_country: 'DE' }
+      const express = await shop.buys(parcel, { ...there, shipping_option_id: String(rates[0]!.id) })
+      expect(express).to.include({ shipping_amount: '9.00', shipping_option: 'Express' })
+      const named = async (fields: object) =>
+        (await asked({ line_items_attributes: [{ ...parcel, quantity: 1 }], ...fields })).slice(0, 2)
+      expect(await named({})).to.deep.equal([422, 'checkout.shipping_address_country'])
+      expect(await named({ shipping_address_country: 'FR' })).to.deep.equal([422, 'checkout.shipping_address_country'])
+      expect(await named({ ...there, shipping_option_id: '0' })).to.deep.equal([422, 'checkout.shipping_option_id'])
+    })
+
+    it('are refused for a code that cannot be used, with why', async () => {
+      const lines = [{ ...once, quantity: 1 }]
+      const says = async (code: string) => asked({ line_items_attributes: lines, discount_codes: [code] })
+      expect(await says('NONE')).to.deep.equal([422, 'checkout.discount_codes', 'Discount code is not valid: NONE'])
+      expect(await says('tenth')).to.deep.equal([
+        ...[422, 'checkout.discount_codes', 'Discount has already been used by this customer: TENTH'],
+      ])
+    })
+
+    it('give back what they kept back when they are declined, and what is not there is not sold', async () => {
+      const before = await seen(`/fulfillments/stocks/${stock.id}`)
+      await make('discounts', 'discount', { name: 'A fifth', code: 'FIFTH', percent: '20', limit_1_per_customer: true })
+      const fields = { shipping_address_country: 'DE', discount_codes: ['FIFTH'] }
+      const declined = await shop.buys(parcel, { ...fields, payment_method_id: 'declined' })
+      expect(declined.status).to.equal('undone')
+      const left = before.available
+      expect(await seen(`/fulfillments/stocks/${stock.id}`)).to.include({ available: left, reserved: 0 })
+      const many = await shop.buys(parcel, { ...fields, line_items_attributes: [{ ...parcel, quantity: left + 1 }] })
+      expect([many.status, many.because]).to.deep.equal(['undone', `Quantity is more than what is in stock (${left})`])
+      const all = await shop.buys(parcel, { ...fields, line_items_attributes: [{ ...parcel, quantity: left }] })
+      expect(all.status, 'the code is free again').to.equal('completed')
+    })
   })
 
   describe('of subscriptions', () => {

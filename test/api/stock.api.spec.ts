@@ -1,7 +1,6 @@
 import { expect } from 'chai'
-import { stockFor } from '../../domain/fulfillment/public.ts'
+import { stocks } from '../../domain/fulfillment/public.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
-import { readerOver } from '../../domain/kernel/rules.ts'
 import { ok } from '../support/client.ts'
 import { recordMakers } from '../support/records.ts'
 import { type Tenant, type TestService, testService } from '../support/service.ts'
@@ -38,10 +37,11 @@ describe('stock over REST', () => {
     const { workspaceId, teamId } = of
     const { core, stores } = service.background
     const stamp = { at: new Date(core.now(workspaceId)).toISOString(), actor: { label: 'test' } }
-    const read = readerOver(stores.readModels.live)
-    const asked = await stockFor(act, [{ variant_id, quantity }], { orderId, workspaceId, ...stamp }, read)
-    const causes = { causationId: 'test', correlationId: 'test' }
-    return Promise.all(asked.map((one) => core.engine.transact({ ...one, teamId, workspaceId, ...causes })))
+    const command = { type: act, workspaceId, wanted: { order_id: orderId, quantity }, ...stamp }
+    const found = await stores.readModels.live.find('fulfillments/stock', { where: { variant_id } })
+    const causes = { teamId, workspaceId, causationId: 'test', correlationId: 'test' }
+    const ask = (id: number) => core.engine.transact({ aggregate: stocks, id, command: { id, ...command }, ...causes })
+    return Promise.all(found.map(({ id }) => ask(Number(id))))
   }
 
   it('is set by variant and location, and shown on the variant', async () => {

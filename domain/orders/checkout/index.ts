@@ -20,6 +20,8 @@ export const checkoutResource = serve(checkout, checkouts.decider, {
       summary:
         'Begins a checkout: its status becomes completed, and order_id names the order, or undone, because of what it says',
       input: { line_items_attributes: linesSent },
+      ids: () => 1,
+      idsOf: 'order',
     }),
     getOrdersCheckouts: show('/checkouts/{id}', { beyondContract: true }),
     resumeOrdersCheckouts: resumes('/checkouts/{id}/resume'),

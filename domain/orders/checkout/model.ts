@@ -1,10 +1,25 @@
 import { Type } from 'typebox'
+import type { JsonObject } from '../../kernel/event.ts'
 import { kept } from '../../kernel/field.ts'
-import { amount, data, flag, longText, moment, reference, text } from '../../kernel/fields.ts'
+import { amount, data, flag, integer, list, longText, moment, reference, text } from '../../kernel/fields.ts'
 import { processModel } from '../../kinds/process/model.ts'
+import { nullableString } from '../../kinds/schemas.ts'
 import { addresses } from '../addresses.ts'
 import type { Plan } from '../billing/schedule.ts'
 import type { SoldLine } from '../sale.ts'
+
+/** So much of a variant that is counted. */
+export type OfStock = { readonly stock_id: number; readonly quantity: number }
+
+const REASONS = Type.Array(
+  Type.Object({
+    what: Type.Enum(['price', 'shipping', 'discount', 'tax']),
+    line: nullableString,
+    amount: Type.String(),
+    discount_id: Type.Optional(Type.Integer()),
+    tax_rate: Type.Optional(Type.String()),
+  }),
+)
 
 const price = () => kept(amount({ nullable: true }))
 const hidden = { shown: 'never' } as const
@@ -22,9 +37,18 @@ export const checkout = processModel('orders/checkout', {
       ...hidden,
     }),
     payment_method_id: text({ nullable: true, about: 'Or one that the gateway keeps already, of an earlier order' }),
+    discount_codes: list(text({ required: true }), { initial: [], max: 20 }),
+    shipping_option_id: text({ nullable: true, about: 'Of the options for the cart; absent: the cheapest' }),
     notes: longText({ nullable: true }),
     ...addresses,
     lines: kept(data<readonly SoldLine[]>(Type.Array(Type.Object({})), { nullable: true }), hidden),
+    /** What is to be kept back of variants that are counted. */
+    stocks: kept(data<readonly OfStock[]>(Type.Array(Type.Object({})), { nullable: true }), hidden),
+    discount_ids: kept(list(reference('discount'), { initial: [] })),
+    redemption_ids: kept(list(reference('discounts/redemption'), { initial: [] }), hidden),
+    shipping_option: kept(text({ nullable: true })),
+    /** Where each amount comes from. */
+    reasons: kept(data<readonly JsonObject[]>(REASONS, { nullable: true })),
     currency: kept(text({ nullable: true })),
     subtotal_amount: price(),
     discount_amount: price(),
@@ -35,6 +59,8 @@ export const checkout = processModel('orders/checkout', {
     trial_end_at: kept(moment({ nullable: true })),
     payment_processor: kept(text({ nullable: true })),
     charge_id: kept(text({ nullable: true }), hidden),
+    /** The id that its order is going to have. */
+    ordering_id: kept(integer({ nullable: true }), hidden),
     order_id: kept(reference('order', { nullable: true })),
   },
   events: {

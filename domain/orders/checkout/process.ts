@@ -1,8 +1,12 @@
+import { stocks } from '../../fulfillment/public.ts'
 import type { RecordOf } from '../../kernel/model.ts'
 import { toMinor } from '../../kernel/money.ts'
+import type { Consequence } from '../../kernel/policy.ts'
+import type { Stamp } from '../../kernel/telling.ts'
 import { process } from '../../kinds/process/index.ts'
 import { calls, tells } from '../../kinds/process/steps.ts'
 import { charging, refunding, SIMULATOR, saving } from '../../payments/ports.ts'
+import { redeemDiscount, releaseDiscount, reserveDiscount } from '../../store/public.ts'
 import { addresses } from '../addresses.ts'
 import { hurried, patient, TIMEOUT_MS } from '../billing/patience.ts'
 import { orders } from '../order/rules.ts'
@@ -42,12 +46,53 @@ const saleOf = (of: Checkout, mint: (kind: string) => number): Sale => ({
 const addressesOf = (of: Checkout) =>
   Object.fromEntries(Object.keys(addresses).map((name) => [name, of[name as keyof typeof addresses]]))
 
-/** Keeps the payment method, charges it and places the order; or gives back what was charged. */
+const discountsOf = ({ discount_ids }: Checkout): number => discount_ids.length
+const stocksOf = ({ stocks }: Checkout): number => stocks?.length ?? 0
+const orderOf = ({ ordering_id }: Checkout): number => ordering_id ?? 0
+
+/** Something of the discount whose turn it is. */
+const ofRedemption = (act: (id: number, of: Checkout, stamp: Stamp) => Consequence) =>
+  tells(checkout, { tells: (of, stamp) => act(of.redemption_ids[of.part] ?? 0, of, stamp) })
+
+/** Something of the stock whose turn it is. */
+const ofStock = (act: 'reserve' | 'commit' | 'release') =>
+  tells(checkout, {
+    tells: (of, stamp) => {
+      const { stock_id, quantity } = of.stocks?.[of.part] ?? { stock_id: 0, quantity: 0 }
+      return {
+        aggregate: stocks,
+        id: stock_id,
+        command: () => ({ type: act, wanted: { order_id: orderOf(of), quantity }, ...stamp }),
+      }
+    },
+  })
+
+const released = ofRedemption((id, _, stamp) => releaseDiscount(id, stamp))
+
+/**
+ * Keeps back discounts and stock, keeps the payment method, charges it, and places the order, for which all is kept back for good; or gives back all
+ * of it. What is committed or redeemed is released by undoing what reserved it.
+ */
 export const checkouts = process(checkout, {
   withinMs: 15 * MINUTE,
   needs,
   save: begins,
   steps: [
+    {
+      name: 'discounts',
+      times: discountsOf,
+      does: tells(checkout, {
+        tells: ({ discount_ids, part, contact_id, workspace_id = 0, ...of }, stamp) =>
+          reserveDiscount(
+            { discount_id: discount_ids[part] ?? 0, contact_id, order_id: of.ordering_id },
+            workspace_id,
+            stamp,
+          ),
+        keeps: (id, { redemption_ids }) => ({ redemption_ids: [...redemption_ids, id] }),
+      }),
+      undo: released,
+    },
+    { name: 'stock', times: stocksOf, does: ofStock('reserve'), undo: ofStock('release') },
     {
       name: 'method',
       times: ({ payment_method_token }) => (payment_method_token === null ? 0 : 1),
@@ -76,7 +121,7 @@ export const checkouts = process(checkout, {
         asks: (of) => ({
           ...{ ...at(of), ...money(of) },
           payment_method_id: of.payment_method_id ?? '',
-          about: `Checkout ${of.public_id}`,
+          about: `Checkout ${of.id}`,
         }),
         refuses: ({ result, reason }) =>
           result === 'declined' ? `declined: ${reason ?? 'no reason given'}` : undefined,
@@ -94,12 +139,19 @@ export const checkouts = process(checkout, {
         }),
       }),
     },
+    { name: 'commit', times: stocksOf, does: ofStock('commit') },
+    {
+      name: 'redeem',
+      times: discountsOf,
+      does: ofRedemption((id, of, stamp) => redeemDiscount(id, orderOf(of), stamp)),
+    },
     {
       name: 'place',
       does: tells(checkout, {
         tells: (of, stamp) => ({
           aggregate: orders,
-          id: 'new',
+          id: orderOf(of),
+          isNew: true,
           command: (mint) => ({
             type: 'create',
             wanted: {

@@ -1,58 +1,43 @@
-import { fromMinor, toMinor } from '../../kernel/money.ts'
+import { stock } from '../../fulfillment/public.ts'
+import { toMinor } from '../../kernel/money.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
-import type { Asked, Reader } from '../../kernel/rules.ts'
+import type { Reader } from '../../kernel/rules.ts'
 import { zoneOf } from '../../kinds/time-zone.ts'
-import { findLines, type Named, pricesAndVariants, sumOf } from '../lines.ts'
-import type { checkout } from './model.ts'
-import { beginningOf, firstAmount } from './recurring.ts'
+import { type Checkout, priced } from './cart.ts'
+import { beginningOf } from './recurring.ts'
 
-type Checkout = Asked<typeof checkout, { readonly line_items_attributes: readonly Named[] }>
+/** What of each variant that is counted is to be kept back. */
+const stocksFor = async (
+  lines: readonly { readonly variant_id: number; readonly quantity: number }[],
+  workspaceId: number,
+  read: Reader,
+) => {
+  const wanted = new Map<number, number>()
+  for (const { variant_id, quantity } of lines) wanted.set(variant_id, (wanted.get(variant_id) ?? 0) + quantity)
+  const found = await read.find(stock, { where: { variant_id: { $in: [...wanted.keys()] } } })
+  return found
+    .filter(({ workspace_id }) => workspace_id === workspaceId)
+    .map(({ id, variant_id }) => ({ stock_id: id, quantity: wanted.get(variant_id) ?? 0 }))
+}
 
-const LINES = 'checkout.line_items_attributes'
-
-/** What is sold, where, and who would charge for it. */
-export const needs = async ({ before, wanted, workspaceId }: Checkout, read: Reader) => {
-  const named = before ? [] : (wanted.line_items_attributes ?? [])
-  const [catalogue, workspace] = await Promise.all([
-    pricesAndVariants(named, read),
-    before ? undefined : read.documents.get('workspace', workspaceId),
-  ])
+/** What it comes to, and where. */
+export const needs = async (asked: Checkout, read: Reader) => {
+  const { before, workspaceId } = asked
+  if (before) return undefined
+  const workspace = await read.documents.get('workspace', workspaceId)
+  const currency = String(workspace?.currency ?? 'USD')
+  const cart = await priced(asked, currency, read)
+  if (cart instanceof Refusal) return cart
   const zone = zoneOf(typeof workspace?.time_zone === 'string' ? workspace.time_zone : null)
-  return { catalogue, currency: String(workspace?.currency ?? 'USD'), zone }
+  return { ...cart, currency, zone, stocks: await stocksFor(cart.lines, workspaceId, read) }
 }
 type Facts = Awaited<ReturnType<typeof needs>>
 
-/** What is bought comes to: at the prices of the catalogue, in the currency of the workspace. */
-const price = ({ before, wanted, at, workspaceId }: Checkout, { catalogue, currency, zone }: Facts) => {
-  if (before) return undefined
-  const found = findLines(wanted.line_items_attributes ?? [], catalogue, workspaceId, LINES)
-  if (found instanceof Refusal) return found
-  if (found.some((line) => line.price.archived))
-    return refuse.invalid('Line items products price is not sold any more', LINES, 'invalid')
-  const beginning = beginningOf(
-    found.map((line) => line.price),
-    at,
-    zone,
-    LINES,
-  )
-  if (beginning instanceof Refusal) return beginning
-  const none = fromMinor(0n, currency)
-  const lines = found.map(({ price: of, product_id, variant_id, products_price_id, quantity }) => ({
-    ...{ product_id, variant_id, products_price_id, quantity },
-    payment_type: of.payment_type,
-    amount: firstAmount(of, currency),
-    discount: none,
-  }))
-  const total = fromMinor(sumOf(lines, currency), currency)
-  return {
-    ...beginning,
-    ...{ lines, currency },
-    subtotal_amount: total,
-    discount_amount: none,
-    shipping_amount: none,
-    tax_amount: none,
-    total_amount: total,
-  }
+const settle = ({ before, at, ids }: Checkout, facts: Facts) => {
+  if (before || !facts || facts instanceof Refusal) return facts as Refusal | undefined
+  const { prices, zone, ...cart } = facts
+  const beginning = beginningOf(prices, at, zone, 'checkout.line_items_attributes')
+  return beginning instanceof Refusal ? beginning : { ...cart, ...beginning, ordering_id: ids[0] ?? 0 }
 }
 
 /** Whether there is anything to pay, now or later. */
@@ -71,4 +56,4 @@ const payment = ({ before, after }: Checkout) => {
 }
 
 /** What is asked of a checkout when it begins. */
-export const begins = [price, payment]
+export const begins = [settle, payment]
