@@ -2,6 +2,7 @@ import type { Family } from '../kinds/family.ts'
 import { charges } from './billing/charge.ts'
 import { chargeResource, refundResource } from './billing/index.ts'
 import { refunds } from './billing/refund.ts'
+import { lineItemChangeResource } from './change/index.ts'
 import { checkoutResource } from './checkout/index.ts'
 import { checkouts } from './checkout/process.ts'
 import { invoiceLineItemResource, invoiceResource } from './invoice/index.ts'
@@ -15,6 +16,7 @@ export const orders: Family = {
   resources: [
     orderResource,
     lineItemResource,
+    lineItemChangeResource,
     invoiceResource,
     invoiceLineItemResource,
     orderTag,

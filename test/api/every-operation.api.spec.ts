@@ -13,7 +13,8 @@ const fieldsIn = (root: string | null, body: Record<string, unknown> | undefined
   (root === null ? body : body?.[root]) as Record<string, unknown>
 
 const bodyless = (answer: Answer) => answer.body?.error as string | undefined
-const hasBody = ({ operation }: Route) => operation.kind === 'write' && operation.body !== undefined
+const hasBody = ({ operation }: Route) =>
+  (operation.kind === 'write' || operation.kind === 'call') && operation.body !== undefined
 
 const wrongValues: readonly unknown[] = [
   { an: 'object' },
@@ -124,7 +125,7 @@ describe('every operation', () => {
               const path = await pathFor(mine, route)
               const answer = await mine.api.call(method, path, inBody(root, { ...rest, other: 1 }))
               expect(answer.status).to.equal(422)
-              expect(answer.body.details[0].field).to.equal(`${root}.${name}`)
+              expect(answer.body.details[0].field).to.equal(root === null ? name : `${root}.${name}`)
               expect(answer.body.details[0].code).to.equal('blank')
             })
           }

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { stocks } from '../../domain/fulfillment/stock/rules.ts'
 import { ok } from '../support/client.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { recordMakers } from '../support/records.ts'
@@ -237,5 +238,93 @@ describe('fulfilments over REST', () => {
       ['orders/invoice.fulfilled', 'Orders::Invoice', invoice.id],
     ])
     await receiver.close()
+  })
+
+  describe('that are not going to be made: restocks', () => {
+    const wanted = (lines: readonly (readonly [id: number, quantity: number])[]) => {
+      const { location_id, ...restock } = sending(lines)
+      return { orders_invoices_restock: restock }
+    }
+    const restock = (...lines: readonly (readonly [id: number, quantity: number])[]) =>
+      tenant.api.post(inWorkspace('/orders/invoices/restocks'), wanted(lines))
+    const hold = async (stockId: number, order_id: number, quantity: number) => {
+      const { background } = await testService()
+      const at = new Date(background.core.now(tenant.workspaceId)).toISOString()
+      const actor = { label: 'worker:checkout' }
+      const command = { type: 'commit', id: stockId, workspaceId: tenant.workspaceId, wanted: { order_id, quantity } }
+      const causes = { teamId: tenant.teamId, causationId: 'test', correlationId: 'test' }
+      await background.core.engine.transact({
+        ...{ aggregate: stocks, id: stockId, workspaceId: tenant.workspaceId },
+        ...{ command: { ...command, at, actor }, ...causes },
+      })
+    }
+
+    it('have what was kept back for the order for sale again, and leave less to send', async () => {
+      const variant = await variantOf()
+      const stockId = await stocked(variant, 5)
+      const { id, orderId, lines } = await billed([[variant, 3]])
+      const [line] = lines
+      await hold(stockId, orderId, 3)
+      const quantities = async () => {
+        const { committed, available } = ok(await tenant.api.get(`/fulfillments/stocks/${stockId}`))
+        return [committed, available]
+      }
+      expect(await quantities()).to.deep.equal([3, 2])
+      const made = ok(await restock([line, 2]))
+      expect(made).to.include({ status: 'restocked', contact_id: contact })
+      const [{ id: part, ...first }] = made.included_invoices_line_items
+      expect(part).to.be.a('number')
+      expect(first).to.include({ fulfillment_id: made.id, quantity: 2, invoices_line_item_id: line })
+      expect(await quantities()).to.deep.equal([1, 4])
+      expect(await refused([[line, 2]])).to.deep.equal(
+        says(`Included line items contain 2 of ${line}, of which 1 are left`),
+      )
+      ok(await send([[line, 1]]))
+      expect(await statuses(id)).to.deep.equal(['complete', 'complete'])
+      const again = await restock([line, 1])
+      expect(again.status).to.equal(422)
+
+      const cancelled = ok(await tenant.api.post(`/orders/invoices/restocks/${made.id}/cancel`))
+      expect(cancelled.status).to.equal('cancelled')
+      expect(await quantities()).to.deep.equal([2, 2])
+      expect(await statuses(id)).to.deep.equal(['partial', 'partially_fulfilled'])
+      expect((await tenant.api.post(`/orders/invoices/restocks/${made.id}/cancel`)).status).to.equal(409)
+      expect(
+        ok(await tenant.api.get(inWorkspace('/orders/invoices/restocks'))).map((one: Sent) => one.id),
+      ).to.deep.equal([made.id])
+    })
+
+    it('leave nothing to send of a line that is restocked whole', async () => {
+      const { id, lines } = await billed([
+        [await variantOf(), 1],
+        [await variantOf(), 1],
+      ])
+      ok(await restock([lines[0], 1]))
+      expect(await statuses(id)).to.deep.equal(['unfulfilled', 'ignored', 'unfulfilled'])
+      ok(await restock([lines[1], 1]))
+      expect(await statuses(id)).to.deep.equal(['not_applicable', 'ignored', 'ignored'])
+    })
+
+    it('cannot be cancelled when somebody else has the last of it', async () => {
+      const variant = await variantOf()
+      const stockId = await stocked(variant, 1)
+      const { orderId, lines } = await billed([[variant, 1]])
+      await hold(stockId, orderId, 1)
+      const { id } = ok(await restock([lines[0], 1]))
+      const { orderId: other } = await billed([[variant, 1]])
+      await hold(stockId, other, 1)
+      const { status, body } = await tenant.api.post(`/orders/invoices/restocks/${id}/cancel`)
+      expect([status, body.details[0].code]).to.deep.equal([422, 'out_of_stock'])
+      expect(ok(await tenant.api.get(`/orders/invoices/restocks/${id}`)).status).to.equal('restocked')
+    })
+
+    it('are of invoices of the contact that were paid', async () => {
+      const { lines } = await billed([[await variantOf(), 1]], { status: 'unpaid', paid_at: null })
+      const { status, body } = await restock([lines[0], 1])
+      expect([status, body.details[0].field]).to.deep.equal([
+        ...[422, 'orders_invoices_restock.included_orders_invoices_line_items_attributes'],
+      ])
+      expect(body.error).to.match(/was never paid/)
+    })
   })
 })

@@ -17,7 +17,11 @@ const INSTEAD_OF: Readonly<Record<string, string>> = { stored_filter_id: 'target
 const EXCLUSIVE: ReadonlySet<string> = new Set(['shipping/profile variant_ids'])
 
 /** Fields that must go together with others of the body: any record is found, and most are refused for another reason. */
-const BOUND: ReadonlySet<string> = new Set(['fulfillment contact_id'])
+const BOUND: ReadonlySet<string> = new Set([
+  'fulfillment contact_id',
+  'orders/invoices/restock contact_id',
+  'orders/line_items/change products_price_id',
+])
 
 /** What takes ids of what stands in the record itself alone; see its own suite. */
 const OF_ITSELF = new Set(['cancelOrder.voidable_invoices'])

@@ -1,6 +1,23 @@
 import { ok } from './client.ts'
 import type { Tenant } from './service.ts'
-import { shopOf } from './shop.ts'
+import { type Shop, shopOf } from './shop.ts'
+
+/** A subscription goes up at once, is prorated, and goes down when a year of it begins. */
+const moves = async (shop: Shop): Promise<void> => {
+  const { api } = shop
+  const [monthly, dearer, yearly] = await shop.sellsAt(
+    ...[30, 60].map((amount) => ({ amount, payment_type: 'subscription', interval: 'months' })),
+    { amount: 300, payment_type: 'subscription', interval: 'years' },
+  )
+  const ids = { upgrade_price_ids: [dearer!.products_price_id], downgrade_price_ids: [yearly!.products_price_id] }
+  ok(await api.put(`/products/variants/${monthly!.variant_id}/change_options`, { products_variant: ids }))
+  const { order_id } = await shop.buys(monthly!)
+  const [line] = (await shop.order(order_id)).line_items
+  for (const { products_price_id } of [dearer!, yearly!]) {
+    const perform = `/orders/line_items/${line.id}/changes/perform`
+    ok(await api.post(perform, { orders_line_items_change: { products_price_id } }))
+  }
+}
 
 /** Sales, renewals and refunds that go well, that are declined, and of which nobody knows what became. The workspace is for tests. */
 export const billingTraffic = async (tenant: Tenant): Promise<void> => {
@@ -27,6 +44,7 @@ export const billingTraffic = async (tenant: Tenant): Promise<void> => {
   await shop.buys(tried, { payment_method_id: 'down' })
   await shop.buys(tried, { payment_method_id: 'lost' })
   await shop.begins(monthly, { payment_method_id: 'lost' })
+  await moves(shop)
   await shop.passes(12)
   for (const what of ['/checkouts', '/orders/charges', '/orders/refunds']) await resume(what)
   await shop.passes(10)

@@ -5,7 +5,8 @@ import type { RecordOf } from '../../domain/kernel/model.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import type { RecordCommand } from '../../domain/kernel/rules.ts'
 import { RecordsOfStream } from '../../domain/kernel/stream.ts'
-import { invoice } from '../../domain/orders/invoice/model.ts'
+import { invoice, invoiceLineItem } from '../../domain/orders/invoice/model.ts'
+import { lineItem } from '../../domain/orders/order/line-item.ts'
 import { order } from '../../domain/orders/order/model.ts'
 import { orders } from '../../domain/orders/order/rules.ts'
 import type { Sale } from '../../domain/orders/sale.ts'
@@ -48,6 +49,14 @@ export class OrderLife {
     return new RecordsOfStream(this.state).root(order)!
   }
 
+  get lines(): readonly RecordOf<typeof lineItem>[] {
+    return new RecordsOfStream(this.state).all(lineItem)
+  }
+
+  get billed(): readonly RecordOf<typeof invoiceLineItem>[] {
+    return new RecordsOfStream(this.state).all(invoiceLineItem)
+  }
+
   get invoices(): readonly RecordOf<typeof invoice>[] {
     return new RecordsOfStream(this.state).all(invoice)
   }
@@ -60,11 +69,25 @@ export class OrderLife {
   asks(type: string, wanted: object = {}, more: Partial<RecordCommand> = {}): Refusal | undefined {
     const stamp = { at: this.now, actor: ACTOR }
     const command = { type, id: ROOT, workspaceId: WORKSPACE, wanted: wanted as JsonObject, ...more, ...stamp }
-    const facts = { catalogue: { variants: [], prices: this.prices }, currency: 'USD' }
+    const ids = this.prices.map(({ id }) => id)
+    const variant = { product_type: 'digital', upgrade_price_ids: ids, downgrade_price_ids: [] }
+    const target = this.prices.find(({ id }) => id === command.wanted.products_price_id)
+    const facts = {
+      ...{ catalogue: { variants: [], prices: this.prices }, currency: 'USD' },
+      ...{ prices: this.prices, variant, target },
+    }
     const decision = orders.decide(this.state, command, facts)
     if (decision instanceof Refusal) return decision
     this.append(decision)
     return undefined
+  }
+
+  /** Moves its first line to another price. */
+  moves(products_price_id: number, effective_time: 'now' | 'next_renewal'): Refusal | undefined {
+    const [line] = this.lines
+    const invoice = { invoice_id: this.mint(), invoice_line_item_id: this.mint() }
+    const wanted = { line_item_id: line!.id, products_price_id, effective_time, ...invoice }
+    return this.asks('create', wanted, { child: 'changes', id: this.mint() })
   }
 
   /** Carries out what is due until a time, each at its own. */

@@ -187,6 +187,31 @@ const subscribed = async (tenant: Tenant): Promise<number> => {
   const products_price_id = idOf(await tenant.api.post(path, { products_price: price }))
   return bought(tenant, { line_items_attributes: [{ variant_id, products_price_id, quantity: 1 }] })
 }
+/** A subscription that can move between two prices, again and again. */
+const movable = new WeakMap<Tenant, Promise<{ readonly orderId: number; readonly line: number }>>()
+const movableOf = (tenant: Tenant) => {
+  const known = movable.get(tenant)
+  if (known) return known
+  const made = subscribed(tenant).then(async (orderId) => {
+    const [line] = (await tenant.api.get(`/orders/${orderId}`)).body.line_items
+    const path = `/products/variants/${line.products_variant.id}`
+    const dearer = { amount: 50, payment_type: 'subscription', interval: 'months' }
+    const other = idOf(await tenant.api.post(`${path}/prices`, { products_price: dearer }))
+    const upgrade_price_ids = [line.products_price.id, other]
+    await tenant.api.put(`${path}/change_options`, { products_variant: { upgrade_price_ids } })
+    return { orderId, line: line.id as number }
+  })
+  movable.set(tenant, made)
+  return made
+}
+/** To the price that the line item does not have. */
+const moved = async (tenant: Tenant) => {
+  const { orderId } = await movableOf(tenant)
+  const [{ products_price: held }] = (await tenant.api.get(`/orders/${orderId}`)).body.line_items
+  const { upgrade } = (await tenant.api.get(`/products/prices/${held.id}/change_options`)).body
+  return { products_price_id: upgrade[0].products_variant.prices[0].id as number, effective_time: 'next_renewal' }
+}
+const movedLine = async (tenant: Tenant) => (await movableOf(tenant)).line
 /** Of a subscription whose trial is over; its workspace is for tests. */
 const renewed = async (tenant: Tenant): Promise<number> => {
   const [known] = (await tenant.api.get(`/workspaces/${tenant.workspaceId}/orders/charges`)).body
@@ -334,6 +359,14 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
   'orders/transaction': { make: charged },
   'orders/refund': { make: refunded },
   'orders/charge': { make: renewed },
+  'orders/line_items/change': {
+    fields: moved,
+    owner: movedLine,
+    async make(tenant) {
+      const path = `/orders/line_items/${await movedLine(tenant)}/changes/perform`
+      return (await tenant.api.post(path, { orders_line_items_change: await moved(tenant) })).body.new_line_item.id
+    },
+  },
   'orders/applied_tag': creatable(
     async (tenant) => ({ tag_id: await orderTag.make(tenant) }),
     async (tenant) => `/orders/${await order.make(tenant)}/applied_tags`,

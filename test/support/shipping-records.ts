@@ -53,6 +53,16 @@ export const shippingMakers = ({ creatable, inWorkspace, unique, variant, order 
     'fulfillment',
   )
 
+  const restock = creatable(
+    async (tenant) => {
+      const { contact_id, line } = await billedOf(tenant)
+      const included = [{ invoices_line_item_id: line.id, quantity: 1 }]
+      return { contact_id, included_orders_invoices_line_items_attributes: included }
+    },
+    inWorkspace('/orders/invoices/restocks'),
+    'orders_invoices_restock',
+  )
+
   const shippingProfile = creatable(
     async (tenant) => ({ name: unique('Profile'), variant_ids: [await variant.make(tenant)] }),
     inWorkspace('/shipping/profiles'),
@@ -80,6 +90,7 @@ export const shippingMakers = ({ creatable, inWorkspace, unique, variant, order 
 
   return {
     fulfillment,
+    'orders/invoices/restock': restock,
     'fulfillments/location': location,
     'fulfillments/stock': stock,
     'shipping/profile': shippingProfile,

@@ -20,6 +20,8 @@ export interface Shop {
   readonly contactId: number
   /** A new product with one price. */
   sells(price: object): Promise<OnSale>
+  /** A new product with several prices. */
+  sellsAt(...prices: readonly object[]): Promise<readonly OnSale[]>
   /** A checkout of one of something, as it begins. */
   begins(line: OnSale, fields?: object): Promise<Body>
   /** What a checkout became in the end. */
@@ -46,6 +48,15 @@ export const shopOf = async ({ api, workspaceId }: Tenant): Promise<Shop> => {
     const checkout = { ...wanted, line_items_attributes: [{ ...line, quantity: 1 }], ...fields }
     return ok(await api.post(`${workspace}/checkouts`, { checkout }))
   }
+  const sellsAt: Shop['sellsAt'] = async (...prices) => {
+    const product = { name: 'Tea' }
+    const { default_variant_id: variant_id } = ok(await api.post(`${workspace}/products`, { product }))
+    const path = `/products/variants/${variant_id}/prices`
+    const made: OnSale[] = []
+    for (const products_price of prices)
+      made.push({ variant_id, products_price_id: ok(await api.post(path, { products_price })).id })
+    return made
+  }
   const ends: Shop['ends'] = async (id) => {
     for (;;) {
       const body = ok(await api.get(`/checkouts/${id}`))
@@ -57,12 +68,8 @@ export const shopOf = async ({ api, workspaceId }: Tenant): Promise<Shop> => {
     api,
     workspace,
     contactId,
-    async sells(price) {
-      const product = { name: 'Tea' }
-      const { default_variant_id: variant_id } = ok(await api.post(`${workspace}/products`, { product }))
-      const { id } = ok(await api.post(`/products/variants/${variant_id}/prices`, { products_price: price }))
-      return { variant_id, products_price_id: id }
-    },
+    sells: async (price) => (await sellsAt(price))[0]!,
+    sellsAt,
     begins,
     ends,
     buys: async (line, fields) => ends((await begins(line, fields)).id),

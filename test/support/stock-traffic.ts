@@ -6,7 +6,7 @@ import type { Tenant, TestService } from './service.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
-/** Stock that is counted, kept back for orders, sent and returned. */
+/** Stock that is counted, kept back for orders, put back, sent and returned. */
 export const stockTraffic = async (tenant: Tenant, { background }: TestService): Promise<void> => {
   const { teamId, workspaceId, api } = tenant
   const id = await recordMakers['fulfillments/stock']!.make(tenant)
@@ -27,6 +27,9 @@ export const stockTraffic = async (tenant: Tenant, { background }: TestService):
   await tell('reserve', { order_id: 2, quantity: 3 })
   await tell('release', { order_id: 2, quantity: 1 })
   await tell('lapse', {}, HOUR_MS)
+  await tell('commit', { order_id: 1, quantity: 4 })
+  await tell('putBack', { order_id: 1, restock_id: 1, quantity: 2 })
+  await tell('keepAgain', { restock_id: 1 })
   const taken = { fulfillment_id: 1, location_id, quantity: 2, orders: [{ order_id: 1, quantity: 2 }] }
   await tell('take', taken)
   await tell('giveBack', taken)

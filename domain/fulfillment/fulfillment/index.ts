@@ -1,15 +1,14 @@
-import { group, integer, list as listOf, reference } from '../../kernel/fields.ts'
 import { settingEvents } from '../../kernel/model.ts'
 import { list, show, workspace } from '../../kinds/operations.ts'
 import { serve } from '../../kinds/serve.ts'
 import { inside } from '../../kinds/view.ts'
 import { asks, changes, creates, removes } from '../../kinds/writes.ts'
-import { giveBack, send, withLines } from './follow-ups.ts'
+import { included, withLines } from '../lines.ts'
+import { giveBack, send } from './follow-ups.ts'
 import { fulfillment, fulfillmentLineItem } from './model.ts'
 import { fulfillments } from './rules.ts'
 
 const FULFILLMENTS = '/workspaces/{workspace_id}/fulfillments'
-const MOST_LINES = 100
 
 /** Fulfillments::LineItem: shown inside its fulfilment. */
 export const fulfillmentLineItemResource = serve(fulfillmentLineItem, fulfillments, {
@@ -19,16 +18,6 @@ export const fulfillmentLineItemResource = serve(fulfillmentLineItem, fulfillmen
   under: { param: 'fulfillment_id', resource: 'fulfillment', field: 'fulfillment_id' },
   operations: {},
 })
-
-const included = {
-  included_orders_invoices_line_items_attributes: listOf(
-    group({
-      invoices_line_item_id: reference('orders/invoices/line_item', { required: true }),
-      quantity: integer({ required: true, min: 1, max: 1_000_000 }),
-    }),
-    { required: true, max: MOST_LINES, about: 'What is sent, of paid invoices of the contact' },
-  ),
-}
 
 /** Fulfillment. */
 export const fulfillmentResource = serve(fulfillment, fulfillments, {
@@ -46,7 +35,7 @@ export const fulfillmentResource = serve(fulfillment, fulfillments, {
   operations: {
     listFulfillments: list(FULFILLMENTS),
     createFulfillments: creates(FULFILLMENTS, {
-      input: included,
+      input: included('What is sent, of paid invoices of the contact'),
       wanted: withLines,
       ids: ({ lines }) => (Array.isArray(lines) ? lines.length : 0),
       followUps: send,

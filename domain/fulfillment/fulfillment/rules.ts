@@ -2,15 +2,8 @@ import { decider } from '../../kernel/deciding.ts'
 import type { DomainEvent } from '../../kernel/event.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
 import { type Asked, type AskedOf, rules } from '../../kernel/rules.ts'
+import type { Line } from '../lines.ts'
 import { fulfillment } from './model.ts'
-
-/** A line item of an invoice of which something is sent. */
-export type Line = {
-  readonly invoices_line_item_id: number
-  readonly quantity: number
-  readonly order_id: number
-  readonly stock_id: number | null
-}
 
 const include = ({ before, wanted, ids }: Asked<typeof fulfillment, { readonly lines: readonly Line[] }>) =>
   before

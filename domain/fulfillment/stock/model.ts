@@ -7,8 +7,12 @@ import { counted, type Hold, held, type Level, moved, type OfOrder, without } fr
 /** What a fulfilment sent although it was not there. */
 export type Shortfall = { readonly fulfillment_id: number; readonly quantity: number }
 
+/** What a restock had of an order that was kept back. */
+export type OfRestock = OfOrder & { readonly restock_id: number }
+
 type Begun = { readonly initial: readonly [] }
 type Before = { readonly levels: readonly Level[]; readonly holds: readonly Hold[] } | undefined
+type WithPutBack = Before & { readonly put_back: readonly OfRestock[] }
 type WithShortfalls = Before & { readonly shortfalls: readonly Shortfall[] }
 type Taken = {
   readonly fulfillment_id: number
@@ -32,6 +36,11 @@ const shortfalls = data<readonly Shortfall[], Begun>(
   { initial: [] },
 )
 
+const putBack = data<readonly OfRestock[], Begun>(
+  Type.Array(Type.Object({ restock_id: Type.Integer(), order_id: Type.Integer(), quantity })),
+  { initial: [] },
+)
+
 const holdsOf = (before: Before): readonly Hold[] => before?.holds ?? []
 const levelsOf = (before: Before): readonly Level[] => before?.levels ?? []
 
@@ -49,6 +58,7 @@ export const stock = model('fulfillments/stock', {
     levels: asked(levels),
     holds: kept(holds, { shown: 'never' }),
     shortfalls: kept(shortfalls, { shown: 'never' }),
+    put_back: kept(putBack, { shown: 'never' }),
   },
   events: {
     StockTracked: { born: true, only: ['variant_id', 'levels'] },
@@ -74,6 +84,23 @@ export const stock = model('fulfillments/stock', {
     },
     StockReleased: {
       folds: (before: Before, released: OfOrder) => ({ holds: without(holdsOf(before), [released]) }),
+    },
+    StockPutBack: {
+      folds: (before: WithPutBack | undefined, part: OfRestock) => ({
+        holds: without(holdsOf(before), [part]),
+        put_back: [...(before?.put_back ?? []), part],
+      }),
+    },
+    StockKeptAgain: {
+      folds: (before: WithPutBack | undefined, { restock_id, order_id, quantity }: OfRestock) => {
+        const own = holdsOf(before).find((one) => one.order_id === order_id)?.quantity ?? 0
+        return {
+          holds: held(holdsOf(before), { order_id, quantity: quantity + own, expires_at: null }),
+          put_back: (before?.put_back ?? []).filter(
+            (one) => one.restock_id !== restock_id || one.order_id !== order_id,
+          ),
+        }
+      },
     },
     StockReservationsLapsed: {
       folds: (before: Before, { order_ids }: { readonly order_ids: readonly number[] }) => ({

@@ -4,7 +4,7 @@ import { type Refusal, refuse } from '../../kernel/refusal.ts'
 import { type Asked, type AskedOf, type Reader, rules } from '../../kernel/rules.ts'
 import { product, variant } from '../../store/public.ts'
 import { location } from '../location.ts'
-import { stock } from './model.ts'
+import { type OfRestock, stock } from './model.ts'
 import { availableAt, counted, isLive, type Level, levelAt, type OfOrder, onHand, own } from './quantities.ts'
 
 type Stock = Asked<typeof stock>
@@ -99,6 +99,23 @@ const release = ({ before, wanted }: StockOf<ForOrder>): readonly DomainEvent[] 
   return [{ type: 'StockReleased', data: { order_id: hold.order_id, quantity } }]
 }
 
+/** What is kept back for an order and is not going to be sent is for sale again. It remembers how much that was. */
+const putBack = ({ before, wanted }: StockOf<OfRestock>): readonly DomainEvent[] => {
+  const { restock_id = 0, order_id = 0, quantity = 0 } = wanted
+  const hold = before.holds.find((one) => one.order_id === order_id)
+  const less = Math.min(quantity, hold?.quantity ?? 0)
+  return less === 0 ? [] : [{ type: 'StockPutBack', data: { restock_id, order_id, quantity: less } }]
+}
+
+/** What a restock had for sale again is kept back once more, if it is still there. */
+const keepAgain = ({ before, wanted, at }: StockOf<OfRestock>, { oversells }: Facts) => {
+  const { restock_id = 0 } = wanted
+  const parts = before.put_back.filter((one) => one.restock_id === restock_id)
+  const left = availableAt(before, at)
+  const missing = parts.reduce((sum, { quantity }) => sum + quantity, 0) > left && !oversells
+  return missing ? short(left) : parts.map((part) => ({ type: 'StockKeptAgain', data: part }))
+}
+
 const lapse = ({ before, at }: StockOf<unknown>): readonly DomainEvent[] => {
   const order_ids = before.holds.filter((hold) => !isLive(hold, at)).map(({ order_id }) => order_id)
   return order_ids.length === 0 ? [] : [{ type: 'StockReservationsLapsed', data: { order_ids } }]
@@ -149,6 +166,6 @@ export const stocks = decider(stock, {
     needs,
     save: [count],
     keeps,
-    acts: { reserve, commit, release, lapse, restock, assure, take, giveBack },
+    acts: { reserve, commit, release, putBack, keepAgain, lapse, restock, assure, take, giveBack },
   }),
 })

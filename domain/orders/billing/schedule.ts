@@ -10,7 +10,18 @@ export type Plan = {
   readonly count: number
   /** How many periods are paid; `null`: until it is cancelled. */
   readonly payments: number | null
+  /** The period that begins at the anchor; absent: the first. */
+  readonly from?: number
 }
+
+/** How often a price recurs that says so; a price that leaves it open recurs every month. */
+export const rhythmOf = ({
+  interval,
+  interval_count,
+}: {
+  readonly interval: string | null
+  readonly interval_count: number | null
+}): Pick<Plan, 'interval' | 'count'> => ({ interval: interval ?? 'months', count: interval_count || 1 })
 
 /** What a date moves by, for each interval of a price. */
 const UNITS: Readonly<
@@ -49,5 +60,5 @@ export const later = (from: string, zone: string, interval: string, intervals: n
  * When a period of a plan begins, the first being 0. It is counted from the anchor, so that a short month shortens none behind it: a plan that
  * begins on the 31st renews on the 28th of February and on the 31st of March.
  */
-export const beginningOf = ({ anchor, zone, interval, count }: Plan, period: number): string | null =>
-  later(anchor, zone, interval, period * count)
+export const beginningOf = ({ anchor, zone, interval, count, from = 0 }: Plan, period: number): string | null =>
+  later(anchor, zone, interval, (period - from) * count)

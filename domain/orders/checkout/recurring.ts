@@ -2,7 +2,7 @@ import type { RecordOf } from '../../kernel/model.ts'
 import { fromMinor, toMinor } from '../../kernel/money.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
 import type { price } from '../../store/public.ts'
-import { later, type Plan } from '../billing/schedule.ts'
+import { later, type Plan, rhythmOf } from '../billing/schedule.ts'
 
 type Price = RecordOf<typeof price>
 
@@ -34,14 +34,13 @@ export const beginningOf = (prices: readonly Price[], at: string, zone: string, 
   if (!first) return { plan: null, trial_end_at: null }
   if (others.some((other) => rhythm(other) !== rhythm(first)))
     return refuse.invalid('Prices that recur must have one interval, trial and number of payments', field, 'invalid')
-  const { interval, interval_count, duration, trial_interval, trial_duration } = first
+  const { duration, trial_interval, trial_duration } = first
   const trial_end_at = hasTrial(first) ? later(at, zone, trial_interval ?? '', trial_duration ?? 0) : null
   const payments = duration !== null && duration > 0 ? duration : null
   const plan = {
     anchor: trial_end_at ?? at,
     zone,
-    interval: interval ?? 'months',
-    count: interval_count || 1,
+    ...rhythmOf(first),
     payments,
   }
   return { plan, trial_end_at }

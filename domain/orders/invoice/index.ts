@@ -111,6 +111,8 @@ export const invoiceResource = serve(invoice, orders, {
         'InvoiceLineItemChanged',
         'InvoiceLineItemFulfilled',
         'InvoiceLineItemUnfulfilled',
+        'InvoiceLineItemRestocked',
+        'InvoiceLineItemRestockCancelled',
       ],
       unlessWith: ['InvoiceIssued'],
       about: 'A field of an invoice changed, its status included.',

@@ -3,7 +3,7 @@ import { amount, choice, flag, integer, longText, moment, reference, text } from
 import { model } from '../../kernel/model.ts'
 import { invoiceTimers } from '../billing/timers.ts'
 import { BILLING_STATUSES } from '../statuses.ts'
-import { fulfilledParts, invoiceFulfilment, lineFulfilment } from './fulfilled-events.ts'
+import { invoiceFulfilment, lineFulfilment, lineParts } from './fulfilled-events.ts'
 
 export const INVOICE_TYPES = [
   'initial',
@@ -31,10 +31,14 @@ export const invoiceLineItem = model('orders/invoices/line_item', {
     /** What is taken off all of them. */
     discount: kept(amount({ nullable: true }), { shown: 'never' }),
     fulfilled_quantity: kept(integer({ initial: 0 }), { shown: 'never' }),
-    fulfilled: fulfilledParts,
+    restocked_quantity: kept(integer({ initial: 0 }), { shown: 'never' }),
+    ...lineParts,
   },
   events: {
-    InvoiceLineItemIssued: { born: true, except: ['fulfilled_quantity', 'fulfilled'] },
+    InvoiceLineItemIssued: {
+      born: true,
+      except: ['fulfilled_quantity', 'restocked_quantity', 'fulfilled', 'restocked'],
+    },
     InvoiceLineItemChanged: { changes: 'rest' },
     ...lineFulfilment,
   },

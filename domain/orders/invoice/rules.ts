@@ -95,8 +95,8 @@ const changed = ({ id, wanted, after, records }: Invoice): readonly Line[] | Ref
     } = sent.find((one) => one.id === line.id) ?? {}
     const normal = charged(amount, after.currency, LINES, 'Line items amount')
     if (normal instanceof Refusal) return normal
-    if (quantity < line.fulfilled_quantity)
-      return refuse.invalid('Line items quantity is less than what has been fulfilled', LINES, 'too_small')
+    if (quantity < line.fulfilled_quantity + line.restocked_quantity)
+      return refuse.invalid('Line items quantity is less than what has been fulfilled or restocked', LINES, 'too_small')
     lines.push({ ...line, amount: normal, quantity, description })
   }
   return lines

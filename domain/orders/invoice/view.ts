@@ -14,9 +14,12 @@ type Line = RecordOf<typeof invoiceLineItem>
 const absent = (schema: TSchema) => ({ schema: nullable(schema), of: () => null })
 const zero = { schema: nullable(Type.Number()), of: () => 0 }
 
-/** How much of a line item has been fulfilled. */
-const fulfilled = ({ fulfilled_quantity: done, quantity }: Pick<Line, 'fulfilled_quantity' | 'quantity'>) =>
-  done === 0 ? 'unfulfilled' : done < quantity ? 'partially_fulfilled' : 'complete'
+/** How much of a line item has been fulfilled; one of which nothing is going to be sent is ignored. */
+const fulfilled = ({ fulfilled_quantity: done, restocked_quantity, quantity }: Line) => {
+  const all = quantity - restocked_quantity
+  if (all === 0) return 'ignored'
+  return done === 0 ? 'unfulfilled' : done < all ? 'partially_fulfilled' : 'complete'
+}
 
 const textOf = (value: Json | undefined): Json => (value === null || value === undefined ? null : String(value))
 
@@ -88,7 +91,8 @@ const openLine = recordOf(invoiceLineItem)
 
 /** Of an invoice, out of its line items. */
 const fulfilledOf = (lines: readonly Document[]): string => {
-  const states = lines.map((line) => fulfilled(openLine(line)))
+  const states = lines.map((line) => fulfilled(openLine(line))).filter((state) => state !== 'ignored')
+  if (states.length === 0) return 'not_applicable'
   if (states.every((state) => state === 'complete')) return 'complete'
   return states.every((state) => state === 'unfulfilled') ? 'unfulfilled' : 'partial'
 }

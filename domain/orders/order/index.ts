@@ -71,6 +71,13 @@ const cancelling = {
 
 const isOnce = ({ data }: DomainEvent): boolean => data.order_type === 'one-time-order'
 
+/** What a line item was before it moved to another price. */
+const movedFrom = ({ data }: DomainEvent) => ({
+  line_item_id: data.line_item_id ?? null,
+  previous_products_price_id: data.previous_price_id ?? null,
+  previous_products_variant_id: data.previous_variant_id ?? null,
+})
+
 /** Nothing writes filters of orders yet, so that whatever is named is none. */
 const select: Selector = {
   parameters: {
@@ -180,6 +187,23 @@ export const orderResource = serve(order, orders, {
       when: ({ data }) => data.trial === true,
       about: 'The trial of a subscription is over.',
       alias: 'subscription.trial_ended',
+    },
+    '$subscription.line_items_changed': {
+      on: ['OrderLineItemChanged'],
+      about: 'A line item of a subscription moved to another price.',
+      alias: 'subscription.line_items.changed',
+    },
+    '$subscription.upgraded': {
+      on: ['SubscriptionUpgraded'],
+      about: 'A subscription moved to one of the prices to which it can be upgraded.',
+      alias: 'subscription.upgraded',
+      details: movedFrom,
+    },
+    '$subscription.downgraded': {
+      on: ['SubscriptionDowngraded'],
+      about: 'A subscription moved to one of the prices to which it can be downgraded.',
+      alias: 'subscription.downgraded',
+      details: movedFrom,
     },
     '$subscription.completed': {
       on: ['OrderCompleted'],

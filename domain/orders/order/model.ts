@@ -5,6 +5,7 @@ import { model } from '../../kernel/model.ts'
 import { addresses } from '../addresses.ts'
 import type { Plan } from '../billing/schedule.ts'
 import { orderTimers } from '../billing/timers.ts'
+import { lineItemChange } from '../change/model.ts'
 import { invoice, invoiceLineItem } from '../invoice/model.ts'
 import { BILLING_STATUSES, CANCEL_REASONS } from '../statuses.ts'
 import { transaction } from '../transaction/model.ts'
@@ -111,6 +112,12 @@ export const order = model('order', {
     },
     /** A period of the plan was paid. */
     SubscriptionExtended: { sets: ['paid_until'] },
+    /** The periods of the plan are other ones from now on. */
+    SubscriptionRescheduled: { sets: ['plan', 'periods', 'next_charge_at'] },
+    /** A line item has moved to another price. */
+    OrderLineItemChanged: {},
+    SubscriptionUpgraded: {},
+    SubscriptionDowngraded: {},
     OrderChanged: { changes: 'rest' },
     OrderTagApplied: {
       folds: (
@@ -141,6 +148,7 @@ export const order = model('order', {
     invoice_line_items: { model: invoiceLineItem, key: 'invoice_line_item_id' },
     transactions: { model: transaction, key: 'transaction_id' },
     applied_tags: { model: appliedTag, key: 'applied_tag_id' },
+    changes: { model: lineItemChange, key: 'change_id' },
   },
   timers: orderTimers,
 })

@@ -6,6 +6,7 @@ import { Refusal, refuse } from '../../kernel/refusal.ts'
 import { type Asked, type AskedOf, type Reader, type Ruling, rules } from '../../kernel/rules.ts'
 import { cancel } from '../billing/cancel.ts'
 import { billingActs } from '../billing/rules.ts'
+import { changeRules } from '../change/rules.ts'
 import { fulfilment } from '../fulfilled.ts'
 import { invoiceRules } from '../invoice/rules.ts'
 import { type Catalogue, findLines, type Named, pricesAndVariants, sumOf } from '../lines.ts'
@@ -159,6 +160,7 @@ export const orders = decider(order, {
     acts: { untag, cancel, ...billingActs, ...fulfilment },
   }),
   children: {
+    changes: changeRules,
     transactions: transactionRules,
     invoices: invoiceRules,
     applied_tags: rules({

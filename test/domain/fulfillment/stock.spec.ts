@@ -41,6 +41,19 @@ describe('stock', () => {
     there.when(ask('reserve', { order_id: 9, quantity: 3 }), { ...facts, oversells: true }).then(reserved(9, 3))
   })
 
+  it('that a restock puts back is no more than was kept back, and is kept again as much', () => {
+    const part = { restock_id: 4, order_id: 9, quantity: 2 }
+    const paid = given(stocks, tracked(3), committed(9, 2))
+    paid.when(ask('putBack', { ...part, quantity: 3 }), facts).then({ type: 'StockPutBack', data: part })
+    given(stocks, tracked(3)).when(ask('putBack', part), facts).thenNothing()
+    const back = { type: 'StockPutBack', data: part }
+    const there = given(stocks, tracked(3), committed(9, 3), back)
+    there.when(ask('keepAgain', { restock_id: 4 }), facts).then({ type: 'StockKeptAgain', data: part })
+    there.when(ask('keepAgain', { restock_id: 5 }), facts).thenNothing()
+    const sold = given(stocks, tracked(3), committed(9, 3), back, committed(8, 1))
+    sold.when(ask('keepAgain', { restock_id: 4 }), facts).refuses('invalid', /more than what is in stock \(1\)/)
+  })
+
   it('says nothing new when it is told again', () => {
     const once = given(stocks, tracked(3), reserved(9, 2))
     once.when(ask('reserve', { order_id: 9, quantity: 2 }), facts).thenNothing()

@@ -25,6 +25,8 @@ const step = fc.record({
     'cancel',
     'abandon',
     'note',
+    'move',
+    'reschedule',
   ),
   which: fc.nat(7),
 })
@@ -53,7 +55,11 @@ class Sold {
       plan: monthly(BEGUN, { payments }),
       charge_id: 'ch-0',
     })
-    this.life = new OrderLife(BEGUN, sale, [{ id: 21, payment_type: 'subscription', amount: each }])
+    const price = (id: number, times: number, interval: string) => ({
+      ...{ id, payment_type: 'subscription', interval, interval_count: 1, product_id: 3, variant_id: 11 },
+      ...{ amount: fromMinor(BigInt(minor * times), currency), archived: false },
+    })
+    this.life = new OrderLife(BEGUN, sale, [price(21, 1, 'months'), price(22, 3, 'months'), price(23, 9, 'years')])
     this.took.set('ch-0', this.minor(total_amount))
   }
 
@@ -67,6 +73,8 @@ class Sold {
       life.asks('abandon', {}, { child: 'invoices', id: this.pick(life.invoices, which)!.id })
     else if (what === 'refund')
       life.asks('refund', {}, { child: 'transactions', id: this.pick(life.transactions, which)!.id })
+    else if (what === 'move' || what === 'reschedule')
+      life.moves(this.pick([21, 22, 23], which)!, what === 'move' ? 'now' : 'next_renewal')
     else if (what === 'note') life.asks('change', { notes: `${which}` })
     else this.answers(what, which)
     this.open.push(...life.wishes.splice(0))
@@ -112,14 +120,14 @@ describe('the books of an order', () => {
       fc.constantFrom(...CURRENCIES),
       fc.integer({ min: 1, max: 999_999 }),
       fc.integer({ min: 1, max: 9 }),
-      fc.option(fc.integer({ min: 1, max: 4 })),
+      fc.option(fc.integer({ min: 1, max: 4 }), { freq: 1 }),
       fc.array(step, { maxLength: 40 }),
     )
     fc.assert(
       fc.property(life, ([currency, minor, quantity, payments, steps]) => {
         const sold = new Sold(currency, minor, quantity, payments)
         for (const one of steps) sold.does(one)
-        const { invoices, transactions } = sold.life
+        const { invoices, transactions, billed } = sold.life
         const of = (type: string) =>
           transactions.filter((one) => one.external_type === type && one.result === 'approved')
         const total = (all: readonly { amount: string }[]) => sum(all.map(({ amount }) => sold.minor(amount)))
@@ -128,6 +136,17 @@ describe('the books of an order', () => {
         const worth = (status: string) =>
           sum(invoices.filter((one) => one.status === status).map(({ total_amount }) => sold.minor(total_amount)))
         expect(worth('paid'), 'what is paid').to.equal(total(of('sale')) - total(of('refund')))
+        for (const { id, total_amount } of invoices) {
+          const own = billed.filter(({ invoice_id }) => invoice_id === id)
+          const lines = own.map(
+            ({ amount, quantity, discount }) => sold.minor(amount) * BigInt(quantity) - sold.minor(discount ?? '0'),
+          )
+          expect(sum(lines), 'what the lines of an invoice come to').to.equal(sold.minor(total_amount))
+          expect(
+            lines.every((one) => one >= 0n),
+            'a line below nothing',
+          ).to.equal(true)
+        }
         const periods = invoices.flatMap(({ period }) => (period === null ? [] : [period]))
         expect(new Set(periods).size, 'a period twice').to.equal(periods.length)
         expect(sold.life.order.billing_status).to.equal(invoices.at(-1)!.status)
