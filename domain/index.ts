@@ -3,16 +3,19 @@ import { addresses } from './addresses/index.ts'
 import { appointments } from './appointments/index.ts'
 import { contacts } from './contacts/index.ts'
 import { filters } from './filters/index.ts'
+import { fulfillment } from './fulfillment/index.ts'
 import { funnels } from './funnels/index.ts'
 import type { Policy } from './kernel/policy.ts'
 import type { Family, Leaving } from './kinds/family.ts'
 import type { Job } from './kinds/job.ts'
+import type { Process } from './kinds/process/index.ts'
 import type { Resource } from './kinds/resource.ts'
 import { media } from './media/index.ts'
 import { orders } from './orders/index.ts'
 import { pages } from './pages/index.ts'
 import { purchases } from './purchases/index.ts'
 import { sales } from './sales/index.ts'
+import { shipping } from './shipping/index.ts'
 import { sites } from './sites/index.ts'
 import { store } from './store/index.ts'
 import { webhooks } from './webhooks/index.ts'
@@ -31,6 +34,8 @@ const publishing: readonly Family[] = [
   orders,
   purchases,
   appointments,
+  fulfillment,
+  shipping,
 ]
 
 /** Every family. Nothing is registered anywhere else; webhooks come last, because they stand on what all others publish. */
@@ -44,6 +49,9 @@ export const policies: readonly Policy[] = families.flatMap((family) => family.p
 
 /** What is done to many records in the background. */
 export const jobs: readonly Job[] = families.flatMap((family) => family.jobs ?? [])
+
+/** What spans several streams and the outside. */
+export const processes: readonly Process[] = families.flatMap((family) => family.processes ?? [])
 
 /** What of their files goes, and when. */
 export const leavings: readonly Leaving[] = families.flatMap((family) => family.leavings ?? [])

@@ -1,3 +1,4 @@
+import zones from 'rails-timezone'
 import { Type } from 'typebox'
 import { type Field, field, type Held, type Options, problem } from '../kernel/field.ts'
 
@@ -44,3 +45,7 @@ export const zoneId = <const O extends Options = Options>(options: O = {} as O):
     if (typeof value !== 'string') return problem('must be a string', 'type')
     return isInDatabase(value) ? { value } : problem('is not a zone of the tz database', 'inclusion')
   })
+
+/** The zone of the tz database that a zone means, whichever of its names it has; UTC for none. */
+export const zoneOf = (name: string | null | undefined): string =>
+  !name ? 'UTC' : NAMES.has(name) ? zones.from(name) : name

@@ -1,7 +1,8 @@
 import type { DomainEvent, Json } from '../kernel/event.ts'
 import type { AskedOf } from '../kernel/rules.ts'
+import { billed } from './billing/events.ts'
 import type { invoice } from './invoice/model.ts'
-import { billed, type order } from './order/model.ts'
+import type { order } from './order/model.ts'
 
 /** What is known of an order that was placed and is charged elsewhere. */
 type Known = {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { downloadLinks } from '../../api/public/links.ts'
-import { jobs, leavings, policies, resources } from '../../domain/index.ts'
+import { jobs, leavings, policies, processes, resources } from '../../domain/index.ts'
 import { createEngine } from '../../domain/kernel/engine.ts'
 import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
 import type { Books } from '../../domain/kernel/ports/books.ts'
@@ -12,6 +12,7 @@ import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import type { PublicIds } from '../../domain/kernel/public-ids.ts'
 import { upcasterOf } from '../../domain/kernel/upcast.ts'
 import { aggregatesOf, type Resource } from '../../domain/kinds/resource.ts'
+import type { DownloadedFile } from '../../domain/kinds/stored-file.ts'
 import { FORMER_KEYS, TOMBSTONES } from '../../projections/collections.ts'
 import { differenceOf, fingerprintsOf } from '../../projections/fingerprints.ts'
 import { createHistory } from '../../projections/history.ts'
@@ -64,8 +65,11 @@ const aggregates = aggregatesOf(resources)
 const declared = fingerprintsOf(resources)
 const upcast = upcasterOf(aggregates)
 
-/** Files that can be downloaded, by the resource of the jobs that make them. */
-const files = new Map(jobs.flatMap((job) => ('file' in job ? [[job.resource.name, job.file] as const] : [])))
+/** Files that can be downloaded, by the resource of the records that they are of, or of the jobs that make them. */
+const files = new Map<string, DownloadedFile>([
+  ...jobs.flatMap((job) => ('file' in job ? [[job.resource.name, job.file] as const] : [])),
+  ...resources.flatMap(({ name, file }) => (file ? [[name, file] as const] : [])),
+])
 
 /** Kinds of records that clients name by a number: their ids are counted. */
 const counted = new Set(resources.flatMap(({ name, ids = name }) => (ids === 'timeOrdered' ? [] : ids)))
@@ -90,7 +94,8 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
   const history = createHistory({ log, live, vault, upcast, publicIds })
   const links = downloadLinks({ secrets, now: machine, origin: options.publicUrl })
   const { urlOf: download, publicUrl } = links
-  const looking = { resources: byName, live, vault, history, listenerPort, download, publicUrl }
+  const { now } = clocks
+  const looking = { resources: byName, live, vault, history, now, listenerPort, download, publicUrl }
   const shown = createShown({ ...looking, ...(watched && { watched }), memory: answersBytes })
   const fillingFor = async (options: RebuildOptions, fingerprints: Fingerprints) => {
     const head = await log.lastPosition()
@@ -125,13 +130,14 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
     projectOnto: (unfit: readonly string[]) => createProjection({ resources, vault, upcast, publicIds, unfit }),
     ids: await openIds({ log, counted, node, now: machine }),
     clocks,
-    now: clocks.now,
+    now,
     advances: clocks.advances,
     listenerPort,
     links,
     download,
     publicUrl,
     leavings,
+    processes,
     /** What sets the live read models apart from the declarations of this version. */
     difference: async () => {
       const built = await readModels.fingerprints()

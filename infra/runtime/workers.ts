@@ -6,6 +6,7 @@ import { startAdvancing } from '../../workers/clock/run.ts'
 import type { Reactor } from '../../workers/reactor/reactor.ts'
 import { startReactor } from '../../workers/reactor/start.ts'
 import { Schedule } from '../../workers/timers/schedule.ts'
+import { simulator } from '../payments/simulator.ts'
 import type { Core } from './core.ts'
 import type { Duty } from './lease.ts'
 import type { Progress } from './progress.ts'
@@ -30,7 +31,7 @@ export const startWorkers = async (
   const { resources, history, listenerPort, download, publicUrl, now, clocks } = core
   const { log, vault, readModels, tidy } = stores
   const { live } = readModels
-  const looking = { resources, live, vault, history, listenerPort, download, publicUrl }
+  const looking = { resources, live, vault, history, now, listenerPort, download, publicUrl }
   let isOver = false
   const ownClocks = () => clocks.inState('ready')
   const timers = new Schedule({ resources: resources.values(), live, log, now, ownClocks, logger, onFailure })
@@ -42,6 +43,7 @@ export const startWorkers = async (
     reached,
     isOver: () => isOver,
     outbound,
+    callees: simulator,
     snapshot: createSnapshots(looking, true),
     loader: () => createLoader(looking, true),
     timerNotes: timers,

@@ -22,10 +22,7 @@ describe('appointments over REST', () => {
       },
     })
   const act = (id: number, name: string, fields?: object) =>
-    tenant.api.post(
-      `/appointments/scheduled_events/${id}/${name}`,
-      fields && { appointments_scheduled_event: fields },
-    )
+    tenant.api.post(`/appointments/scheduled_events/${id}/${name}`, fields && { appointments_scheduled_event: fields })
 
   it('are booked with a contact, and listed', async () => {
     const { status, body } = await book({ tzid: 'Asia/Tokyo', event_type: { name: 'Talk' }, comments: 'By phone' })
