@@ -4,6 +4,7 @@ import { ok } from '../support/client.ts'
 import { lookupsOf } from '../support/lookups.ts'
 import { describeOn, mongoServers } from '../support/mongo-servers.ts'
 import { startTestService, type Tenant, type TestService } from '../support/service.ts'
+import { settled } from '../support/traffic.ts'
 
 const PAGE = 20
 const SIZES = [5, 20, 50]
@@ -77,6 +78,7 @@ const costs = (settings: () => Promise<Record<string, string>>): void => {
       const [made] = await fill(tenant, before, size)
       first ??= made!
       await bill(tenant, first, before, size)
+      await settled(service)
       for (const path of [
         `${workspace}/orders`,
         `/orders/${first}/invoices`,
