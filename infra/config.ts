@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { SCOPES } from '../domain/kernel/scopes.ts'
+import { parseS3Address, type S3Address } from './blobs/s3-address.ts'
 import type { ModelSettings } from './external/audience-model.ts'
 
 /** How one process runs. Every setting comes from a flag or, if there is none, from the environment. */
@@ -39,6 +40,8 @@ export interface Config {
   readonly eventStoreUrl: string | undefined
   /** Connection string of the MongoDB that holds the read models; without it they are embedded. */
   readonly mongoUrl: string | undefined
+  /** Bucket that holds files; without it they are in the data directory. */
+  readonly s3: S3Address | undefined
   /** Language model that translates descriptions of audiences; without it fixed rules do. */
   readonly model: ModelSettings | undefined
 }
@@ -107,6 +110,14 @@ const modelIn = (settings: Settings): ModelSettings | undefined => {
   }
   if (!model) throw new ConfigError('MILLRACE_MODEL must name a model when MILLRACE_MODEL_URL is given')
   return { url, model, key: key || undefined }
+}
+
+const s3In = ({ S3_URL: url }: Settings): S3Address | undefined => {
+  if (!url) return undefined
+  const address = parseS3Address(url)
+  if (address) return address
+  // It may hold a secret, and is not repeated.
+  throw new ConfigError('S3_URL must be such as https://KEY:SECRET@s3.example.com/bucket?region=us-east-1')
 }
 
 const HIGHEST_PORT = 65_535
@@ -197,6 +208,7 @@ export const readConfig = (settings: Settings): Config => {
     roles,
     eventStoreUrl,
     mongoUrl,
+    s3: s3In(settings),
     model: modelIn(settings),
   }
 }

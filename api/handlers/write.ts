@@ -22,6 +22,7 @@ import { READ_YOUR_WRITES_MS, unlessLate } from './late.ts'
 import { checkClock, timeFor } from './moment.ts'
 import { cutHeaders, etag, ownerOf, present, recordOf } from './read.ts'
 import { reveal } from './reveal.ts'
+import { settledStatus } from './settled.ts'
 import { checkTargets } from './targets.ts'
 
 const UPSERT_ATTEMPTS = 5
@@ -59,7 +60,7 @@ export const write = async (service: Service, route: Route, request: ApiRequest)
       const outcome = orThrow(inBody(operation, result))
       if ('repeatOf' in outcome) return replay(service, route, outcome.repeatOf, idempotency!, form)
       await perform(service, operation, target.id)
-      return answer(service, route, target, status, outcome, form)
+      return answer(service, route, target, await settledStatus(service, route, target.id, status), outcome, form)
     }
     throw refuse.conflict('The record is being created by too many requests at once; try again')
   })

@@ -175,7 +175,7 @@ describe('discounts over REST', () => {
     done(await release(Number(winner)))
     const again = await Promise.all(buyers.map((buyer) => reserve(id, buyer)))
     expect(again.filter((one) => typeof one === 'number').length).to.equal(1)
-  }).timeout(30_000)
+  }).timeout(120_000)
 
   it('tells whether a code can be used now, and why not', async () => {
     const buyer = await contact()

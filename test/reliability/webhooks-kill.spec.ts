@@ -4,7 +4,8 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
-import { openBackground, writer } from '../support/filled.ts'
+import type { Background } from '../../infra/runtime/background.ts'
+import { filling, openBackground, writer } from '../support/filled.ts'
 import { spawnMillrace } from '../support/millrace.ts'
 import { random, seedOfRun } from '../support/random.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
@@ -21,13 +22,11 @@ describe(`webhooks whose worker is killed ${KILLS} times while ${EVENTS} events 
   let published: RecordedEvent[]
   let delivered: RecordedEvent[]
 
-  const fill = async (): Promise<void> => {
-    const background = await openBackground(data)
+  const fill = async (background: Background): Promise<void> => {
     const write = await writer(background)
     await write.endpoint(receiver.url, ['$contact.created', '$contact.updated'])
     const ids = await Promise.all(Array.from({ length: CONTACTS }, (_, index) => write.contact(`contact ${index}`)))
     for (let change = 1; change <= CHANGES; change++) await Promise.all(ids.map((id) => write.rename(id, `v${change}`)))
-    await background.stop()
   }
 
   const outcome = async (): Promise<void> => {
@@ -47,7 +46,7 @@ describe(`webhooks whose worker is killed ${KILLS} times while ${EVENTS} events 
     data = await mkdtemp(path.join(tmpdir(), 'millrace-kill-'))
     receiver = await startReceiver()
     receiver.behave((_received, response) => void setTimeout(() => response.end(), 10))
-    await fill()
+    await filling(data, fill)
     const { below } = random(seedOfRun())
     const settings = { MILLRACE_ALLOW_PRIVATE_TARGETS: '1', MILLRACE_DEMO: '0', MILLRACE_LOG_LEVEL: 'fatal' }
     for (let kill = 0; kill < KILLS; kill++) {

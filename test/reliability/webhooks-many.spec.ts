@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
-import { openBackground, writer } from '../support/filled.ts'
+import { filling, writer } from '../support/filled.ts'
 import { spawnMillrace } from '../support/millrace.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 
@@ -24,15 +24,14 @@ describe('webhooks to many endpoints', function () {
     await rm(data, { recursive: true, force: true })
   })
 
-  const fill = async (endpoints: number, contacts: number): Promise<void> => {
-    const background = await openBackground(data)
-    const write = await writer(background)
-    await Promise.all(
-      Array.from({ length: endpoints }, (_, n) => write.endpoint(`${receiver.url}/${n}`, ['$contact.created'])),
-    )
-    await Promise.all(Array.from({ length: contacts }, (_, n) => write.contact(`contact ${n}`)))
-    await background.stop()
-  }
+  const fill = (endpoints: number, contacts: number): Promise<void> =>
+    filling(data, async (background) => {
+      const write = await writer(background)
+      await Promise.all(
+        Array.from({ length: endpoints }, (_, n) => write.endpoint(`${receiver.url}/${n}`, ['$contact.created'])),
+      )
+      await Promise.all(Array.from({ length: contacts }, (_, n) => write.contact(`contact ${n}`)))
+    })
 
   const deliver = async (until: () => boolean): Promise<void> => {
     const service = await spawnMillrace(data, SETTINGS)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { cp, rm } from 'node:fs/promises'
 import { contacts } from '../../domain/contacts/contact/rules.ts'
 import type { Decider } from '../../domain/kernel/deciding.ts'
 import { withIds } from '../../domain/kernel/id.ts'
@@ -25,6 +26,19 @@ export const openBackground = async (data: string, roles: readonly Role[] = ['pr
     throw error
   }
   return startBackground(stores, createLogger('fatal'), fail, roles, outboundClient({ allowPrivate: true }))
+}
+
+/**
+ * Fills a data directory for other processes. What this process has closed it may hold on to until its garbage is collected, and then does to the
+ * files what the last to close does: so they get a copy.
+ */
+export const filling = async (data: string, fill: (background: Background) => Promise<unknown>): Promise<void> => {
+  const original = `${data}.filled`
+  const background = await openBackground(original)
+  await fill(background)
+  await background.stop()
+  await cp(original, data, { recursive: true, filter: (file) => !file.includes('.sock') })
+  await rm(original, { recursive: true, force: true })
 }
 
 /** Writes straight to the log, into a workspace of its own, as quickly as it takes it. */

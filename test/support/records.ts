@@ -386,6 +386,17 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
       return idOf(await tenant.api.post(`/workspaces/${tenant.workspaceId}/contacts/filters`, body))
     },
   },
+  download: creatable(
+    async () => ({ name: unique('Book'), upload_source_url: await imageUrl() }),
+    inWorkspace('/downloads'),
+    'download',
+  ),
+  asset: {
+    async make(tenant) {
+      const id = await recordMakers.download!.make(tenant)
+      return (await tenant.api.get(`/downloads/${id}`)).body.asset_id
+    },
+  },
   image: creatable(
     async () => ({ upload_source_url: await imageUrl(), name: unique('Image'), alt_text: 'A square' }),
     inWorkspace('/images'),

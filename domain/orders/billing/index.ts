@@ -1,13 +1,13 @@
 import { list, show, workspace } from '../../kinds/operations.ts'
 import { resumes } from '../../kinds/process/operations.ts'
-import { serve } from '../../kinds/serve.ts'
+import { serveProcess } from '../../kinds/process/serve.ts'
 import { charge, charges } from './charge.ts'
 import { refund, refunds } from './refund.ts'
 
 const beyondContract = true
 
 /** Orders::Charge: a try to have an invoice paid. Its order shows what came of it. */
-export const chargeResource = serve(charge, charges.decider, {
+export const chargeResource = serveProcess(charge, charges, {
   title: 'Orders::Charge',
   root: 'orders_charge',
   category: 'store',
@@ -20,7 +20,7 @@ export const chargeResource = serve(charge, charges.decider, {
 })
 
 /** Orders::Refund: the way of a charge back. Its order shows what came of it. */
-export const refundResource = serve(refund, refunds.decider, {
+export const refundResource = serveProcess(refund, refunds, {
   title: 'Orders::Refund',
   root: 'orders_refund',
   category: 'store',

@@ -1,13 +1,13 @@
 import { list, show, workspace } from '../../kinds/operations.ts'
 import { resumes } from '../../kinds/process/operations.ts'
-import { serve } from '../../kinds/serve.ts'
+import { serveProcess } from '../../kinds/process/serve.ts'
 import { creates } from '../../kinds/writes.ts'
 import { linesSent } from '../lines-sent.ts'
 import { checkout } from './model.ts'
 import { checkouts } from './process.ts'
 
 /** Orders::Checkout: what is bought is priced, charged and ordered, or nothing of it is done. */
-export const checkoutResource = serve(checkout, checkouts.decider, {
+export const checkoutResource = serveProcess(checkout, checkouts, {
   title: 'Orders::Checkout',
   root: 'checkout',
   category: 'store',

@@ -31,7 +31,8 @@ export const transactionResource = serve(transaction, orders, {
     getOrdersTransactions: show('/orders/transactions/{id}'),
     refundOrdersTransactions: asks('/orders/transactions/{id}/refund', 'refund', {
       answers: 202,
-      summary: 'Gives a charge back: the gateway settles it later, and the charge is refunded then',
+      settled: ({ status }) => status === 'refunded',
+      summary: 'Gives a charge back: 200 when the gateway has done it, 202 when it settles it later',
       body: { root: 'orders_transaction', fields: refund, mode: 'change', optional: true },
     }),
   },
