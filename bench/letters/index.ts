@@ -3,6 +3,7 @@ import { commands } from './commands.ts'
 import { costs } from './costs.ts'
 import { footprint } from './footprint.ts'
 import { listBesideWrites } from './list-beside-writes.ts'
+import { listOfOrders } from './list-of-orders.ts'
 import { listRates } from './list-rates.ts'
 import { lists } from './lists.ts'
 import { mixed } from './mixed.ts'
@@ -31,6 +32,7 @@ export const PROBES: ReadonlyMap<string, Probe> = new Map(
     readBesideRebuild,
     readBesideFilter,
     costs,
+    listOfOrders,
   ].map((probe) => [probe.benchmark, probe]),
 )
 

@@ -8,7 +8,7 @@ import type { Append, Appended, Claim, ClaimTaken, EventLog } from './ports/even
 import type { Vault } from './ports/vault.ts'
 import { queues } from './queues.ts'
 import { Refusal, refuse } from './refusal.ts'
-import type { StreamRecords } from './rules.ts'
+import type { RecordCommand, StreamRecords } from './rules.ts'
 import { RecordsOfStream, type StreamState } from './stream.ts'
 import { enveloped, type Outcome, type Repeated, type Transaction } from './transaction.ts'
 import type { Upcaster } from './upcast.ts'
@@ -48,6 +48,10 @@ interface Parts {
   /** Whether nobody else appends to the log: what is in memory is then as new as the log. */
   readonly alone?: boolean
 }
+
+/** Its command, which is in the workspace of the transaction where it names none. */
+const inWorkspace = ({ command, workspaceId }: Transaction): RecordCommand =>
+  workspaceId === undefined || command.workspaceId !== undefined ? command : { ...command, workspaceId }
 
 /** The engine over a log: the only place that appends events of aggregates. */
 export const createEngine = ({
@@ -96,7 +100,8 @@ export const createEngine = ({
     new Map(aggregate.claims(state).map((claim) => [`${claim.scope}:${claim.value}`, claim]))
 
   const decideOn = async (transaction: Transaction, fresh: boolean) => {
-    const { aggregate, id, command, ifRevision } = transaction
+    const { aggregate, id, ifRevision } = transaction
+    const command = inWorkspace(transaction)
     const before = transaction.isNew && fresh ? newStream(aggregate) : await load(aggregate, id)
     if (ifRevision && before.state.documents[ifRevision.model]?.get(ifRevision.id)?.rev !== ifRevision.revision) {
       const decision = refuse.preconditionFailed('The record has changed since the revision given in If-Match')

@@ -47,11 +47,13 @@ export const inside = (
   { view, category }: Pick<Resource, 'view' | 'category'>,
   ...without: readonly string[]
 ): Shape => {
+  const left = new Set(without)
   const shape = {
     schema: Type.Omit(view.schema as TObject, [...without]),
     async of(document: Document, load: Loader) {
       const shown = await view.present(document, load, NOTHING)
-      return Object.fromEntries(Object.entries(shown).filter(([name]) => !without.includes(name)))
+      // To copy it costs as much as all else that is done for it.
+      return left.size === 0 ? shown : Object.fromEntries(Object.entries(shown).filter(([name]) => !left.has(name)))
     },
   }
   return category === PERSONS ? ofPersons(shape) : shape

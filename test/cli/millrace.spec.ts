@@ -44,6 +44,22 @@ describe('millrace', function () {
     expect(service.startedIn).to.be.lessThan(10_000)
   })
 
+  it('has something sold in that workspace: a product with a price, an order that is paid, and its parcel', async () => {
+    // biome-ignore lint/suspicious/noExplicitAny: bodies are looked at freely by tests
+    const seen = async (target: string): Promise<any> => (await call(service.ready.api_key!, target)).json()
+    const workspace = `/workspaces/${service.ready.workspace_id}`
+    const [product] = await seen(`${workspace}/products`)
+    const [price] = await seen(`/products/${product.id}/prices`)
+    const [order] = await seen(`${workspace}/orders`)
+    const [parcel] = await seen(`${workspace}/fulfillments`)
+    expect([product.name, price.amount]).to.deep.equal(['Enamel mug', '18.00'])
+    expect(order).to.include({ billing_status: 'paid', service_status: 'completed', total_amount: '22.90' })
+    expect(parcel).to.include({ status: 'fulfilled', contact_id: order.contact_id })
+    const [invoice] = await seen(`/orders/${order.id}/invoices`)
+    expect(invoice.fulfillment_status).to.equal('complete')
+    expect((await seen(`/products/variants/${product.default_variant_id}`)).quantity).to.equal(23)
+  })
+
   it('prints the same address to people and to programs', async () => {
     const other = await mkdtemp(path.join(tmpdir(), 'millrace-cli-'))
     const firstText = async (...flags: readonly string[]) => {

@@ -106,6 +106,24 @@ describe('a model', () => {
     expect((await here.document(1))?.order_number).to.equal((await here.events())[0]?.data.order_number)
   })
 
+  it('numbers them by workspace, also where a command names none', async () => {
+    for (const workspaceId of [1, 2, 1]) {
+      const id = (await here.events()).length + 1
+      const wanted = { contact_id: ADA, title: `Order ${id}` }
+      const command = { type: 'create', id, wanted, at: '2026-03-01T09:00:00.000Z', actor: { label: 'test' } }
+      const causes = { causationId: `cause ${id}`, correlationId: 'c' }
+      await here.engine.transact({ aggregate: orders, id, command, isNew: true, workspaceId, ...causes })
+    }
+    const numbers = (await here.events()).map(({ data, metadata }) => [metadata.workspace_id, data.order_number])
+    expect(numbers).to.deep.equal([
+      ...[
+        [1, 1],
+        [2, 1],
+        [1, 2],
+      ],
+    ])
+  })
+
   it('takes turns: no conflict among the writers of one record', async () => {
     await here.ask('create', 1, placed)
     const titles = Array.from({ length: 100 }, (_, n) => `Title ${n}`)

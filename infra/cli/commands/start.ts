@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { type Config, ROLES, readConfig } from '../../config.ts'
 import { serveControl } from '../../control/serve.ts'
 import { type Demo, ensureDemo } from '../../operator/demo.ts'
+import { furnishDemo } from '../../operator/demo-shop.ts'
 import { outboundClient } from '../../outbound/client.ts'
 import { startBackground } from '../../runtime/background.ts'
 import { type Listeners, startListeners } from '../../runtime/listeners.ts'
@@ -91,6 +92,10 @@ const start = async (flags: StartFlags): Promise<void> => {
   // Of several processes none makes a demo: two would make two.
   const demo = config.demo && config.roles.length === ROLES.length ? await ensureDemo(background.accounts) : undefined
   const listeners = await startListeners(background, config, logger)
+  if (demo?.apiKey)
+    await furnishDemo({ api: listeners.address, workspaceId: demo.workspaceId, apiKey: demo.apiKey }).catch((error) =>
+      logger.warn({ err: error }, 'the demo workspace lacks something that it should have been given'),
+    )
   let stopping = false
   if (stores.control) serveControl(stores.control, background, () => ({ api: listeners.url, ending: stopping }))
 
