@@ -10,6 +10,7 @@ import type { Resource } from './kinds/resource.ts'
 import { media } from './media/index.ts'
 import { orders } from './orders/index.ts'
 import { pages } from './pages/index.ts'
+import { payments } from './payments/index.ts'
 import { sales } from './sales/index.ts'
 import { sites } from './sites/index.ts'
 import { store } from './store/index.ts'
@@ -27,6 +28,7 @@ const publishing: readonly Family[] = [
   addresses,
   store,
   orders,
+  payments,
 ]
 
 /** Every family. Nothing is registered anywhere else; webhooks come last, because they stand on what all others publish. */

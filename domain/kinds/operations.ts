@@ -47,7 +47,10 @@ export const list = (path: string, options: ListOptions = {}): ListOperation => 
 })
 
 /** One record. */
-export const show = (path: string, options: Pick<ShowOperation, 'expanded'> = {}): ShowOperation => ({
+export const show = (
+  path: string,
+  options: Pick<ShowOperation, 'beyondContract' | 'expanded' | 'summary'> = {},
+): ShowOperation => ({
   kind: 'show',
   method: 'GET',
   path,

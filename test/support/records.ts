@@ -143,6 +143,17 @@ const orderTag = creatable(
   'orders_tag',
 )
 
+const gatewayAccount = creatable(
+  async () => ({
+    name: unique('Gateway'),
+    provider: 'stripe',
+    secret_key: 'sk_test_0123456789abcdef',
+    publishable_key: unique('pk_test').replace(' ', '_'),
+  }),
+  inWorkspace('/payments/gateway_accounts'),
+  'payments_gateway_account',
+)
+
 /** A funnel of the tenant with a page on it that can be tested again and again. */
 const trial = new WeakMap<Tenant, Promise<{ readonly funnel: number; readonly page: number }>>()
 const trialOf = (tenant: Tenant) => {
@@ -257,6 +268,7 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
     async (tenant) => `/orders/${await order.make(tenant)}/applied_tags`,
     'orders_applied_tag',
   ),
+  'payments/gateway_account': gatewayAccount,
   refine_filter: creatable(
     async () => ({ name: unique('Filter'), criteria: [{ attribute: 'first_name', clause: 'sw', value: 'Ad' }] }),
     inWorkspace('/refine_filters'),

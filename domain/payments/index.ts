@@ -1,0 +1,5 @@
+import type { Family } from '../kinds/family.ts'
+import { gatewayAccountResource } from './gateway-account/index.ts'
+
+/** What a workspace charges with. */
+export const payments: Family = { resources: [gatewayAccountResource] }
