@@ -52,8 +52,8 @@ export const sealKeys = async ({ fields, document, owner, vault }: WriteInput): 
 export const openKey = async (
   key: SealedKey | null,
   workspaceId: number,
-  { open }: Pick<Vault, 'open'>,
+  vault: Pick<Vault, 'open'>,
 ): Promise<string | null> => {
-  const opened = key && (await open(keyOfWorkspace(workspaceId), key.sealed))
+  const opened = key && (await vault.open(keyOfWorkspace(workspaceId), key.sealed))
   return typeof opened?.key === 'string' ? opened.key : null
 }
