@@ -6,6 +6,7 @@ import { funnels } from './funnels/index.ts'
 import type { Policy } from './kernel/policy.ts'
 import type { Family, Leaving } from './kinds/family.ts'
 import type { Job } from './kinds/job.ts'
+import type { Process } from './kinds/process/index.ts'
 import type { Resource } from './kinds/resource.ts'
 import { media } from './media/index.ts'
 import { orders } from './orders/index.ts'
@@ -42,6 +43,9 @@ export const policies: readonly Policy[] = families.flatMap((family) => family.p
 
 /** What is done to many records in the background. */
 export const jobs: readonly Job[] = families.flatMap((family) => family.jobs ?? [])
+
+/** What spans several streams and the outside. */
+export const processes: readonly Process[] = families.flatMap((family) => family.processes ?? [])
 
 /** What of their files goes, and when. */
 export const leavings: readonly Leaving[] = families.flatMap((family) => family.leavings ?? [])

@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '../kernel/event.ts'
 import type { Policy } from '../kernel/policy.ts'
 import type { Job } from './job.ts'
+import type { Process } from './process/index.ts'
 import type { Resource } from './resource.ts'
 
 /** Files that nothing refers to any more after an event. */
@@ -18,6 +19,8 @@ export interface Family {
   readonly policies?: readonly Policy[]
   /** What is done to many of its records in the background. */
   readonly jobs?: readonly Job[]
+  /** What of it spans several streams and the outside. */
+  readonly processes?: readonly Process[]
   /** What of its files goes, and when. */
   readonly leavings?: readonly Leaving[]
 }

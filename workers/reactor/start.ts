@@ -6,7 +6,10 @@ import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import { onceReadable, type Reached } from '../../domain/kernel/readable.ts'
 import type { Leaving } from '../../domain/kinds/family.ts'
 import type { Job } from '../../domain/kinds/job.ts'
+import type { Process } from '../../domain/kinds/process/index.ts'
 import { leavingsReaction } from '../blobs/reaction.ts'
+import type { CallParts } from '../calls/parts.ts'
+import { processReactions } from '../calls/reactions.ts'
 import { erasureReaction } from '../erasure/reaction.ts'
 import { jobReaction } from '../jobs/reaction.ts'
 import { performer } from '../policies/perform.ts'
@@ -21,11 +24,12 @@ import { Reactor } from './reactor.ts'
 import { createRoom } from './room.ts'
 
 /** What reactions are carried out with. */
-export interface ReactionParts extends ReactorParts, Omit<WebhookParts, 'seen'> {
+export interface ReactionParts extends ReactorParts, Pick<CallParts, 'callees'>, Omit<WebhookParts, 'seen'> {
   readonly timerNotes: TimerNotes
   readonly policies: readonly Policy[]
   readonly jobs: readonly Job[]
   readonly leavings: readonly Leaving[]
+  readonly processes: readonly Process[]
   readonly erasures: readonly string[]
   readonly aggregates: ReadonlyMap<string, Decider>
   readonly blobs: Blobs
@@ -62,6 +66,7 @@ export const reactionsOf = (parts: ReactionParts): readonly Reaction[] => {
     jobReaction({ ...parts, seen, room }),
     timerReaction({ ...parts, resources: parts.resources.values(), notes: parts.timerNotes, seen }),
     ...webhookReactions({ ...parts, seen }),
+    ...processReactions(parts, parts.processes),
   ]
 }
 
