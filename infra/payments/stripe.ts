@@ -1,5 +1,4 @@
 import Stripe from 'stripe'
-import { toUnits } from '../../domain/kernel/money.ts'
 import type { Found, Sent } from '../../domain/kernel/ports/calls.ts'
 import type { ChargeAnswer, ChargeRequest, RefundRequest, SaveAnswer } from '../../domain/payments/public.ts'
 import {
@@ -14,18 +13,7 @@ import {
   TIMEOUT_MS,
   unknown,
 } from './gateway.ts'
-
-/** Whose smallest unit is the whole, at Stripe. */
-const ZERO_DECIMAL = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ')
-/** In thousandths; the last digit must be 0. */
-const THREE_DECIMAL = 'BHD JOD KWD OMR TND'.split(' ')
-
-/** An amount as Stripe counts it, or `undefined` when it is finer than Stripe takes it. */
-export const stripeAmount = (amount: string, currency: string): number | undefined => {
-  const isThree = THREE_DECIMAL.includes(currency)
-  const units = toUnits(amount, ZERO_DECIMAL.includes(currency) ? 0 : 2)
-  return units === undefined ? undefined : Number(isThree ? units * 10n : units)
-}
+import { stripeAmount } from './stripe-amounts.ts'
 
 const TOO_FINE = refused('the amount is finer than the gateway takes it')
 

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { RequestMetrics } from '../../api/http/observe.ts'
 import { createPublic } from '../../api/public/app.ts'
 import type { Config } from '../config.ts'
+import { notifications } from '../payments/notifications.ts'
 import type { Background } from './background.ts'
 import { type Listening, listen } from './listening.ts'
 
@@ -21,7 +22,18 @@ export const startPublic = async (
 ): Promise<Listening> => {
   const { links, files } = core
   const { vault, blobs, readModels } = stores
-  const app = createPublic({ live: readModels.live, vault, blobs, links, files, logger, shelf }, { metrics, proxies })
+  const { live } = readModels
+  const service = {
+    live,
+    vault,
+    blobs,
+    links,
+    files,
+    logger,
+    shelf,
+    notifications: notifications({ ...core, live, vault }),
+  }
+  const app = createPublic(service, { metrics, proxies })
   const listening = await listen(app.callback(), { host, port: publicPort, setting: 'MILLRACE_PUBLIC_PORT' })
   if (publicUrl === undefined) links.answersAt(reachable(listening.url))
   return listening

@@ -3,6 +3,7 @@ import type { Resource } from '../../domain/kinds/resource.ts'
 import { ok } from './client.ts'
 import { funnelTraffic } from './funnel-traffic.ts'
 import { orderTraffic } from './order-traffic.ts'
+import { notificationTraffic } from './payment-traffic.ts'
 import { recordMakers } from './records.ts'
 import type { Tenant, TestService } from './service.ts'
 import { webhookTraffic } from './webhook-traffic.ts'
@@ -145,6 +146,7 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await funnelTraffic(tenant)
   await storeTraffic(tenant)
   await orderTraffic(tenant)
+  await notificationTraffic(service, tenant)
   await webhookTraffic(tenant, service)
   await clockTraffic(await service.tenant({ test: true }))
   for (const resource of resources) {

@@ -3,7 +3,8 @@ import { expect } from 'chai'
 import type { Gateway } from '../../../infra/payments/gateway.ts'
 import { rebillyAmount, rebillyGateway } from '../../../infra/payments/rebilly.ts'
 import { simulator } from '../../../infra/payments/simulator.ts'
-import { stripeAmount, stripeGateway } from '../../../infra/payments/stripe.ts'
+import { stripeGateway } from '../../../infra/payments/stripe.ts'
+import { stripeAmount, stripeDecimal } from '../../../infra/payments/stripe-amounts.ts'
 import type { Double, Manner } from '../../support/payments/double.ts'
 import { ORGANIZATION, openRebillyDouble, REBILLY_KEY, WEBSITE } from '../../support/payments/rebilly-double.ts'
 import { openStripeDouble, STRIPE_KEY } from '../../support/payments/stripe-double.ts'
@@ -179,6 +180,14 @@ describe('amounts as gateways count them', () => {
     ] as const
     for (const [amount, currency, units] of cases)
       expect(stripeAmount(amount, currency), `${amount} ${currency}`).to.equal(units)
+    for (const [amount, currency] of [
+      ['12.50', 'USD'],
+      ['1250', 'JPY'],
+      ['10.00', 'MGA'],
+      ['100', 'UGX'],
+      ['1.230', 'KWD'],
+    ] as const)
+      expect(stripeDecimal(stripeAmount(amount, currency)!, currency), currency).to.equal(amount)
   })
 
   it('are decimals at Rebilly, as fine as the currency', () => {

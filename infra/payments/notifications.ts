@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import type { Engine } from '../../domain/kernel/engine.ts'
+import type { JsonObject } from '../../domain/kernel/event.ts'
+import { recordOf } from '../../domain/kernel/fold.ts'
+import { type Ids, withIds } from '../../domain/kernel/id.ts'
+import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
+import type { Vault } from '../../domain/kernel/ports/vault.ts'
+import { Refusal, refuse } from '../../domain/kernel/refusal.ts'
+import { workerActor } from '../../domain/kernel/transaction.ts'
+import { gatewayAccount, gatewayNotification, openKey } from '../../domain/payments/public.ts'
+import { once } from '../../workers/once.ts'
+
+/** What a gateway tells of a charge, in our words. */
+export interface Notice {
+  readonly type: 'GatewayRefunded' | 'GatewayDisputed' | 'GatewayChargeSettled'
+  /** The charge. */
+  readonly external_id: string
+  readonly data: JsonObject
+}
+
+interface NotificationParts {
+  readonly engine: Engine
+  readonly live: Pick<ReadModels, 'get'>
+  readonly vault: Pick<Vault, 'open'>
+  readonly ids: Ids
+  readonly now: (workspaceId: number) => number
+}
+
+/** Takes what gateways tell by themselves. */
+export interface Notifications {
+  /**
+   * Keeps what an account's gateway tells, once, however often it is told.
+   *
+   * @throws {Refusal} not found, where there is no such account or nothing to verify it with; malformed, where it is not of the gateway
+   */
+  take(accountId: number, body: Buffer, signature: string): Promise<void>
+}
+
+const recordIn = recordOf(gatewayAccount)
+
+/** Takes what gateways tell by themselves. */
+export const notifications = ({ engine, live, vault, ids, now }: NotificationParts): Notifications => ({
+  async take(accountId, body, signature) {
+    const document = await live.get(gatewayAccount.name, accountId)
+    if (document?.provider !== 'stripe') throw refuse.notFound()
+    const workspaceId = Number(document.workspace_id)
+    const secret = await openKey(recordIn(document).webhook_secret, workspaceId, vault)
+    if (secret === null) throw refuse.notFound()
+    const { readStripe } = await import('./stripe-notifications.ts')
+    const read = readStripe(body, signature, secret)
+    if (!read) throw refuse.malformed('The body is no event with the signature of the gateway')
+    const { id: event_id, notice } = read
+    if (!notice) return
+    const { type, external_id, data } = notice
+    const wanted = { gateway_account_id: accountId, event_id, external_id, ...data }
+    const cause = randomUUID()
+    const at = new Date(now(workspaceId)).toISOString()
+    const result = await withIds(ids, () => {
+      const id = ids.next(gatewayNotification.name)
+      return engine.transact({
+        aggregate: gatewayNotification.aggregate,
+        id,
+        isNew: true,
+        workspaceId,
+        command: { type: 'create', as: type, id, workspaceId, wanted, at, actor: workerActor('payments') },
+        causationId: cause,
+        correlationId: cause,
+        once: once(`payments/notification:${accountId}:${event_id}`),
+      })
+    })
+    if (result instanceof Refusal) throw result
+  },
+})
