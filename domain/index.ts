@@ -2,6 +2,7 @@ import { account } from './account/index.ts'
 import { addresses } from './addresses/index.ts'
 import { contacts } from './contacts/index.ts'
 import { filters } from './filters/index.ts'
+import { fulfillment } from './fulfillment/index.ts'
 import { funnels } from './funnels/index.ts'
 import type { Policy } from './kernel/policy.ts'
 import type { Family, Leaving } from './kinds/family.ts'
@@ -13,6 +14,7 @@ import { orders } from './orders/index.ts'
 import { pages } from './pages/index.ts'
 import { payments } from './payments/index.ts'
 import { sales } from './sales/index.ts'
+import { shipping } from './shipping/index.ts'
 import { sites } from './sites/index.ts'
 import { store } from './store/index.ts'
 import { webhooks } from './webhooks/index.ts'
@@ -30,6 +32,8 @@ const publishing: readonly Family[] = [
   store,
   orders,
   payments,
+  fulfillment,
+  shipping,
 ]
 
 /** Every family. Nothing is registered anywhere else; webhooks come last, because they stand on what all others publish. */

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { SCOPES } from '../domain/kernel/scopes.ts'
+import { parseS3Address, type S3Address } from './blobs/s3-address.ts'
 import type { ModelSettings } from './external/audience-model.ts'
 import type { GatewayUrls } from './payments/dispatch.ts'
 
@@ -40,6 +41,8 @@ export interface Config {
   readonly eventStoreUrl: string | undefined
   /** Connection string of the MongoDB that holds the read models; without it they are embedded. */
   readonly mongoUrl: string | undefined
+  /** Bucket that holds files; without it they are in the data directory. */
+  readonly s3: S3Address | undefined
   /** Language model that translates descriptions of audiences; without it fixed rules do. */
   readonly model: ModelSettings | undefined
   /** Where payment gateways answer; without it where they do for everybody. */
@@ -118,6 +121,14 @@ const addressIn = (settings: Settings, name: string): string | undefined => {
   if (!url) return undefined
   if (/^https?:\/\/[^/?#]+\/?$/.test(url) && URL.canParse(url)) return url.replace(/\/$/, '')
   throw new ConfigError(`${name} must be a http or https address such as https://pay.example.com, not '${url}'`)
+}
+
+const s3In = ({ S3_URL: url }: Settings): S3Address | undefined => {
+  if (!url) return undefined
+  const address = parseS3Address(url)
+  if (address) return address
+  // It may hold a secret, and is not repeated.
+  throw new ConfigError('S3_URL must be such as https://KEY:SECRET@s3.example.com/bucket?region=us-east-1')
 }
 
 const HIGHEST_PORT = 65_535
@@ -210,6 +221,7 @@ export const readConfig = (settings: Settings): Config => {
     roles,
     eventStoreUrl,
     mongoUrl,
+    s3: s3In(settings),
     model: modelIn(settings),
     gatewayUrls: {
       stripe: addressIn(settings, 'MILLRACE_STRIPE_URL'),

@@ -31,6 +31,8 @@ export interface Page {
 export interface Sources {
   document(collection: string, id: number | string): void
   where(collection: string, field: string, value: number | string): void
+  /** Anything in a collection. */
+  collection(name: string): void
   /** The moment itself, such as that at which a link expires: then it is not kept. */
   passing(): void
 }
@@ -39,8 +41,6 @@ export interface Sources {
 export interface Making extends Sources {
   readonly begun: number
   readonly names: readonly string[]
-  /** Anything in a collection. */
-  collection(name: string): void
   /** What others are made of that were made since it began, or are still as they would be made. */
   of(others: readonly Pick<Fragment, 'sources'>[]): void
 }

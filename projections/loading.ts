@@ -54,7 +54,11 @@ interface PastParts {
   readonly publicUrl: (path: string) => string
 }
 
-export type LoaderParts = PastParts & { readonly live: ReadModels }
+export type LoaderParts = PastParts & {
+  readonly live: ReadModels
+  /** Milliseconds since 1970, by the clock of a workspace. */
+  readonly now: (workspaceId: number) => number
+}
 
 const byKey = <V>(make: (key: string) => V): ((key: string) => V) => {
   const made = new Map<string, V>()
@@ -109,7 +113,8 @@ const findAll = async (live: ReadModels, { resource, field, values, first }: Loo
  * @param persons whether personal data may be shown
  */
 export const createLoader = (parts: LoaderParts, persons: boolean): RequestLoader => {
-  const { resources, live, vault, listenerPort, download, publicUrl } = parts
+  const { resources, live, vault, now, listenerPort, download, publicUrl } = parts
+  const times = new Map<number, string>()
   const open = (document: Document | undefined) => (document ? openDocument(vault, document) : undefined)
   const documents = byKey(
     (resource) =>
@@ -135,6 +140,8 @@ export const createLoader = (parts: LoaderParts, persons: boolean): RequestLoade
       (await Promise.all(ids.map((id) => one(resource, id)))).filter((document) => document !== undefined),
     where: (resource, field, value, first = Number.POSITIVE_INFINITY) =>
       lookups(`${resource} ${field} ${first}`).get(value),
+    count: async (resource, field, value) => live.count(resource, { [field]: value }),
+    now: (workspaceId) => valueAt(times, workspaceId, () => new Date(now(workspaceId)).toISOString()),
     present: presentWith(resources, () => loader),
     past: async (subject) => (await createSnapshots(parts, persons)(subject))?.data,
     listenerPort,
@@ -168,6 +175,14 @@ export const noting = (
       for (const { id } of found) sources.document(resource, id)
       return found
     },
+    count(resource, field, value) {
+      sources.collection(resource)
+      return loader.count(resource, field, value)
+    },
+    now(workspaceId) {
+      sources.passing()
+      return loader.now(workspaceId)
+    },
     present: presentWith(resources, () => noted),
     download(file) {
       sources.passing()
@@ -195,6 +210,8 @@ export const createPastLoader = (parts: PastParts, moment: Moment, persons: bool
       (await Promise.all(ids.map((id) => one(resource, id)))).filter((document) => document !== undefined),
     where: async (resource, field, value, first) =>
       (await history.where(declared(resource), field, value, moment)).slice(0, first),
+    count: async (resource, field, value) => (await history.where(declared(resource), field, value, moment)).length,
+    now: () => moment.at,
     present: presentWith(resources, () => loader),
     past: async (subject) => (await createSnapshots(parts, persons)(subject))?.data,
     listenerPort,

@@ -22,6 +22,7 @@ import { READ_YOUR_WRITES_MS, unlessLate } from './late.ts'
 import { checkClock, timeFor } from './moment.ts'
 import { cutHeaders, etag, ownerOf, present, recordOf } from './read.ts'
 import { reveal } from './reveal.ts'
+import { settledStatus } from './settled.ts'
 import { checkTargets } from './targets.ts'
 
 const UPSERT_ATTEMPTS = 5
@@ -59,7 +60,7 @@ export const write = async (service: Service, route: Route, request: ApiRequest)
       const outcome = orThrow(inBody(operation, result))
       if ('repeatOf' in outcome) return replay(service, route, outcome.repeatOf, idempotency!, form)
       await perform(service, operation, target.id)
-      return answer(service, route, target, status, outcome, form)
+      return answer(service, route, target, await settledStatus(service, route, target.id, status), outcome, form)
     }
     throw refuse.conflict('The record is being created by too many requests at once; try again')
   })
@@ -141,6 +142,13 @@ const resolve = async (
   return { ...input, id, exists: true, ...(document && { document }) }
 }
 
+/** The id of the stream that a new child comes into: of its owner, or of the one that the owner itself is a child of. */
+const streamBelow = (service: Service, { resource }: Route, { owner }: WriteInput): number => {
+  const of = service.resources.get(resource.under.resource)
+  const isSibling = of?.aggregate === resource.aggregate && of.documents.aggregateId !== undefined
+  return isSibling && owner ? of.documents.aggregateId!(owner) : Number(owner?.id)
+}
+
 const carryOut = async (
   service: Service,
   route: Route,
@@ -153,7 +161,7 @@ const carryOut = async (
   const { aggregateId } = resource.documents
   const operation = route.operation as WriteOperation
   const place = input.document ?? input.owner
-  const id = !aggregateId ? input.id : input.document ? aggregateId(input.document) : Number(input.owner?.id)
+  const id = !aggregateId ? input.id : input.document ? aggregateId(input.document) : streamBelow(service, route, input)
   const revision = input.document && ifMatch(request)
   const command = await operation.command(input)
   if (command instanceof Refusal) return command

@@ -98,6 +98,7 @@ const success = ({ operation, resource }: Route): JsonObject => {
       return {
         [operation.answers]: item(operation.answers === 201 ? 'The new record' : 'The record as it now is'),
         ...(operation.upsert && { 200: item('The record that was there, as it now is') }),
+        ...(operation.settled && { 200: item('The record, for which it has been done already') }),
       }
   }
 }

@@ -5,10 +5,13 @@ import type { Document, ReadModels } from '../../domain/kernel/ports/read-models
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import { refuse } from '../../domain/kernel/refusal.ts'
 import type { FileOf } from '../../domain/kinds/showing.ts'
+import type { DownloadedFile, StoredFile } from '../../domain/kinds/stored-file.ts'
 import type { TargetFile } from '../../domain/kinds/target-file.ts'
 import type { ApiContext, Next } from '../http/context.ts'
 import { csvOf } from './csv.ts'
 import { DOWNLOADS, type DownloadLinks } from './links.ts'
+
+type Pieces = AsyncIterable<string | Uint8Array>
 
 /** What downloads are answered with. */
 export interface Downloads {
@@ -17,12 +20,12 @@ export interface Downloads {
   readonly blobs: Blobs
   readonly links: DownloadLinks
   /** By resource. */
-  readonly files: ReadonlyMap<string, TargetFile>
+  readonly files: ReadonlyMap<string, DownloadedFile>
   readonly logger: Logger
 }
 
 /** What fails on the way cannot be told to the client any more but by cutting the connection: a file that ends early must not look whole. */
-async function* logged(pieces: AsyncIterable<string>, logger: Logger, about: object): AsyncGenerator<string> {
+async function* logged(pieces: Pieces, logger: Logger, about: object): AsyncGenerator<string | Uint8Array> {
   try {
     yield* pieces
   } catch (error) {
@@ -31,11 +34,50 @@ async function* logged(pieces: AsyncIterable<string>, logger: Logger, about: obj
   }
 }
 
-/** The job that has made a file. @throws {Refusal} not found, where there is none or it has not ended */
-const madeBy = async ({ live }: Downloads, { resource, id, workspaceId }: FileOf): Promise<Document> => {
-  const job = await live.get(resource, id)
-  if (job?.workspace_id !== workspaceId || job.status !== 'completed') throw refuse.notFound()
-  return job
+/** Whether it is kept as it came, or made by a job out of rows. */
+const isStored = (file: DownloadedFile): file is Exclude<DownloadedFile, TargetFile> => typeof file === 'function'
+
+/** The record that a file is of. @throws {Refusal} not found, where there is none, or a job has not ended */
+const recordOf = async ({ live }: Downloads, { resource, id, workspaceId }: FileOf, isMade: boolean) => {
+  const found = await live.get(resource, id)
+  if (found?.workspace_id !== workspaceId || (isMade && found.status !== 'completed')) throw refuse.notFound()
+  return found
+}
+
+/** A file by the name that people save it under, in whatever script that is (RFC 6266). */
+const attached = (name: string): string => {
+  const plain = name.replace(/[^\x20-\x7e]|["\\]/g, '_')
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`
+}
+
+/** What is downloaded: where it is, what it is, and its bytes. */
+interface Found {
+  readonly blob: string
+  readonly part: number
+  readonly headers: Readonly<Record<string, string>>
+  pieces(): Pieces
+}
+
+const storedOf = ({ blobs }: Downloads, { blob, part, name, bytes }: StoredFile): Found => ({
+  ...{ blob, part },
+  headers: {
+    'Content-Type': 'application/octet-stream',
+    'Content-Length': String(bytes),
+    'Content-Disposition': attached(name),
+  },
+  pieces: () => blobs.read(blob, part),
+})
+
+const madeOf = (service: Downloads, file: TargetFile, { resource, id }: FileOf, job: Document): Found => {
+  const blob = `${resource}-${id}`
+  return {
+    ...{ blob, part: 0 },
+    headers: {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': `attachment; filename="${file.name}-${id}.csv"`,
+    },
+    pieces: () => csvOf(service, blob, file.header(job)),
+  }
 }
 
 /** Streams the file that a signed link is of; it is never whole in memory. */
@@ -48,14 +90,12 @@ export const downloads = (service: Downloads) =>
     const asked = links.fileIn(ctx.URL)
     const file = asked && files.get(asked.resource)
     if (!asked || !file) return next()
-    const job = await madeBy(service, asked)
-    const name = `${asked.resource}-${asked.id}`
-    if (!(await blobs.has(name, 0))) throw refuse.notFound('Not found: The file is gone')
-    ctx.set({
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="${file.name}-${asked.id}.csv"`,
-    })
-    const about = { request_id: ctx.state.requestId, blob: name }
-    ctx.body = Readable.from(logged(csvOf(service, name, file.header(job)), logger, about))
+    const record = await recordOf(service, asked, !isStored(file))
+    const found = isStored(file) ? storedOf(service, file(record)) : madeOf(service, file, asked, record)
+    const { blob, part, headers } = found
+    if (!(await blobs.has(blob, part))) throw refuse.notFound('Not found: The file is gone')
+    ctx.set({ ...headers, 'X-Content-Type-Options': 'nosniff' })
+    const about = { request_id: ctx.state.requestId, blob }
+    ctx.body = Readable.from(logged(found.pieces(), logger, about))
     return undefined
   }

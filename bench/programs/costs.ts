@@ -18,6 +18,8 @@ import { openStores } from '../../infra/runtime/stores.ts'
 import { inTurn } from '../rounds.ts'
 import { median } from '../statistics.ts'
 
+const nothing = async () => 'cannot be fetched here'
+
 /**
  * What each part of a GET costs: the API's middleware and checks in their order, one more each time, over requests without sockets. Takes a data
  * directory, a token, and ids of contacts; prints a list of `Cost`, and the log on its standard error output.
@@ -57,7 +59,7 @@ const apiWith = (level: string, registry = new Registry()): readonly Koa.Middlew
     live: stores.readModels.live,
     progress: background,
     outbound,
-    external: { images: { take: async () => 'cannot be fetched here' } },
+    external: { images: { take: nothing }, files: { take: nothing } },
   }
   return createApi(
     { ...service, logger: createLogger(level) },

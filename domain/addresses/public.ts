@@ -20,11 +20,22 @@ export const regionIn = (country: string, value: string): Region | undefined => 
   )
 }
 
-/** A country by its code of two letters (ISO 3166-1), kept in capitals; an empty text is none. */
-export const countryCode = <const O extends Options = Options>(options: O = {} as O): Field<Held<string, O>> =>
-  field(Type.String({ pattern: '^([A-Za-z]{2})?$' }), { about: 'ISO 3166-1 alpha-2 code', ...options }, (value) => {
+/** A country by its code of two letters (ISO 3166-1), kept in capitals; an empty text is none, where there need not be one. */
+export const countryCode = <const O extends Options = Options>(options: O = {} as O): Field<Held<string, O>> => {
+  const pattern = options.required ? '^[A-Za-z]{2}$' : '^([A-Za-z]{2})?$'
+  return field(Type.String({ pattern }), { about: 'ISO 3166-1 alpha-2 code', ...options }, (value) => {
     if (typeof value !== 'string') return problem('must be a string', 'type')
     if (value === '') return { value: null }
     const country = countryBy(value)
     return country ? { value: country.iso2 } : problem('is not a known country', 'inclusion')
+  })
+}
+
+/** A region by its code (ISO 3166-2: `US-AK`), kept in capitals. */
+export const regionId = (): Field<string> =>
+  field(Type.String({ pattern: '^[A-Za-z]{2}-[A-Za-z0-9]{1,3}$' }), { about: 'ISO 3166-2 code' }, (value) => {
+    if (typeof value !== 'string') return problem('must be a string', 'type')
+    const country = value.slice(0, 2).toUpperCase()
+    const found = value[2] === '-' ? regionIn(country, value) : undefined
+    return found ? { value: `${country}-${found.code}` } : problem('is not a known region', 'inclusion')
   })

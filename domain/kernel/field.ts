@@ -42,6 +42,8 @@ export interface Field<T = Json> {
   /** The resource that the value (or each value of a list) is an id of; it must exist in the same workspace. */
   readonly refersTo?: string
   readonly about?: string
+  /** What messages call it, where that is not its name in words. */
+  readonly label?: string
   parse(value: unknown, context: ParseContext): Parsed
 }
 
@@ -80,6 +82,7 @@ export interface Options {
   readonly initial?: Json
   readonly immutable?: boolean
   readonly about?: string
+  readonly label?: string
   readonly personal?: boolean
   readonly shown?: Shown
 }
@@ -112,6 +115,7 @@ export const field = <T>(
     ...(options.default !== undefined && { default: options.default }),
     ...(options.initial !== undefined && { initial: options.initial }),
     ...(options.about && { about: options.about }),
+    ...(options.label !== undefined && { label: options.label }),
     ...(refersTo !== undefined && { refersTo }),
     parse,
   }

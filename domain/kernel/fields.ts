@@ -109,16 +109,21 @@ export const flag = <const O extends Options = Options>(options?: O): Field<Held
     return problem('must be true or false', 'type')
   })
 
+type ChoiceOptions = Options & {
+  /** What is said of any other value. */
+  readonly says?: string
+}
+
 /** One of a closed list of words. */
-export const choice = <const W extends string, const O extends Options = Options>(
+export const choice = <const W extends string, const O extends ChoiceOptions = Options>(
   words: readonly W[],
   options?: O,
-): Field<Held<W, O>> =>
-  field(Type.Enum([...words]), options, (value) =>
-    typeof value === 'string' && (words as readonly string[]).includes(value)
-      ? { value }
-      : problem(`is not included in the list (${words.join(', ')})`, 'inclusion'),
+): Field<Held<W, O>> => {
+  const { says = `is not included in the list (${words.join(', ')})` }: ChoiceOptions = options ?? {}
+  return field(Type.Enum([...words]), options, (value) =>
+    typeof value === 'string' && (words as readonly string[]).includes(value) ? { value } : problem(says, 'inclusion'),
   )
+}
 
 const ISO = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 

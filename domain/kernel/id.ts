@@ -38,8 +38,8 @@ export const mintedAt = (id: number): number => Math.floor(id / (NODES * SEQUENC
 export interface Ids {
   /** The next id of a kind. @throws {OutOfNumbers} where numbers are leased and none is in hand: see `withIds` */
   next(kind: string): number
-  /** Sees to it that there are ids of a kind again. */
-  refill(kind: string): Promise<void>
+  /** Sees to it that there are ids of a kind again. @param blocks the more, the more ids are drawn at once; default: one */
+  refill(kind: string, blocks?: number): Promise<void>
 }
 
 /** No number of a kind is in hand. */
@@ -52,14 +52,14 @@ export class OutOfNumbers extends Error {
   }
 }
 
-/** Does something that draws ids before it changes anything, and does it again when there were too few. */
+/** Does something that draws ids before it changes anything, and does it again when there were too few: each time with more in hand. */
 export const withIds = async <T>(ids: Ids, work: () => T | Promise<T>): Promise<T> => {
-  for (;;) {
+  for (let blocks = 1; ; blocks++) {
     try {
       return await work()
     } catch (error) {
       if (!(error instanceof OutOfNumbers)) throw error
-      await ids.refill(error.kind)
+      await ids.refill(error.kind, blocks)
     }
   }
 }

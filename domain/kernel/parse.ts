@@ -52,7 +52,8 @@ export const parseFields = (
         ? problem('cannot be changed', 'immutable')
         : parseOne(name, spec, sent, context)
     if ('problem' in parsed) {
-      details.push({ field: name, code: parsed.code, message: `${humanize(name)} ${parsed.problem}` })
+      const message = `${spec.label ?? humanize(name)} ${parsed.problem}`
+      details.push({ field: name, code: parsed.code, message })
     } else values[name] = parsed.value
   }
   return { values, details }

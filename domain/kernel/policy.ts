@@ -9,6 +9,8 @@ export interface Consequence {
   readonly aggregate: Decider
   /** Of an instance that is there; `new` for one that comes into being by it. */
   readonly id: number | 'new'
+  /** It comes into being by it, under that id, which was minted for it. */
+  readonly isNew?: true
   command(mint: (kind: string) => number): Omit<RecordCommand, 'id'> & Partial<Pick<RecordCommand, 'id'>>
 }
 

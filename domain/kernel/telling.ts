@@ -22,7 +22,9 @@ interface TellingSpec<M extends Model> {
   when?(event: DomainEvent): boolean
   /** `undefined`: the process, as it is now, does not wait for it. */
   tells(record: RecordOf<M>, stamp: Stamp): Consequence | undefined
-  came(result: Told): Report
+  /** Which of several commands of that name it is that the process waits for, from 0. Default: the only one. */
+  nth?(record: RecordOf<M>): number
+  came(result: Told, record: RecordOf<M>): Report
 }
 
 /** A command for another stream that an event of a process starts, once, and of which the process is told what came. All of it is pure. */

@@ -169,8 +169,10 @@ export interface WriteOperation extends OperationBase {
   }
   /** What may be sent in the query string. */
   readonly query?: FieldTable
-  /** 201 with the record for a new one, 200 for a changed one, 204 without a body. */
-  readonly answers: 200 | 201 | 204
+  /** 201 with the record for a new one, 200 for a changed one, 202 where what was asked for comes later, 204 without a body. */
+  readonly answers: 200 | 201 | 202 | 204
+  /** For 202: whether it has come already; the answer is 200 then. */
+  settled?(document: Document): boolean
   /** Finds a record to write to instead of making one: by a claim that it holds. */
   readonly upsert?: {
     claim(

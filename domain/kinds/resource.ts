@@ -7,6 +7,7 @@ import type { Publications } from '../kernel/publication.ts'
 import type { Category } from '../kernel/scopes.ts'
 import type { Operation } from './operation.ts'
 import type { View } from './showing.ts'
+import type { StoredFile } from './stored-file.ts'
 
 /**
  * Everything that Millrace knows of one kind of record, as one plain value, made by `serve` or one of the builders that stand
@@ -46,6 +47,8 @@ export interface Resource {
   readonly tellsOf?: string
   /** Public events that records of this resource are the subject of, by key. */
   readonly publishes?: Publications
+  /** The file that a record stands for. */
+  readonly file?: (document: Document) => StoredFile
   /** Id of the person whose personal data the record shows, if it shows any. */
   person?(document: Document): number | undefined
 }

@@ -11,6 +11,7 @@ import type { Category } from '../kernel/scopes.ts'
 import { declaredOf } from './declared.ts'
 import type { Digest, Documents, Joined, Owner, Resource, Timers } from './resource.ts'
 import type { Loader, View } from './showing.ts'
+import type { StoredFile } from './stored-file.ts'
 import { type Parts, viewOf } from './view.ts'
 import type { Declared, Served } from './writes.ts'
 
@@ -39,6 +40,8 @@ export interface ServeSpec<M extends Model> {
   readonly joined?: readonly Joined[]
   readonly ids?: Resource['ids']
   readonly tellsOf?: keyof M['attributes'] & string
+  /** The file that a record stands for, which is downloaded by a link. */
+  file?(record: RecordOf<M>): StoredFile
 }
 
 const referencesOf = (model: Model, parent: Model): Readonly<Record<string, string>> => ({
@@ -50,6 +53,11 @@ const referencesOf = (model: Model, parent: Model): Readonly<Record<string, stri
 const ownView = <M extends Model>(model: M, { present, ...view }: NonNullable<ServeSpec<M>['shows']>): View => {
   const open = recordOf(model)
   return { ...view, present: (document, load, expand) => present(open(document), load, expand) }
+}
+
+const fileOf = <M extends Model>(model: M, of: NonNullable<ServeSpec<M>['file']>): Resource['file'] => {
+  const open = recordOf(model)
+  return (document) => of(open(document))
 }
 
 const timed = (model: Model, role: string | undefined): Timers => {
@@ -91,7 +99,7 @@ export const serve = <M extends Model>(model: M, decider: Decider, spec: ServeSp
     model,
     role: entry?.[0],
     root,
-    ownedBy: !child && under.field in model.attributes ? under.field : undefined,
+    ownedBy: under.field in model.attributes ? under.field : undefined,
   }
   const digests = digestsOf(model)
   return {
@@ -133,5 +141,6 @@ export const serve = <M extends Model>(model: M, decider: Decider, spec: ServeSp
     ...(person && { person: (document) => Number(document[person]) }),
     ...(missing !== undefined && { missing }),
     ...(reads && { reads }),
+    ...(spec.file && { file: fileOf(model, spec.file) }),
   }
 }

@@ -27,6 +27,10 @@ export interface Loader {
   many(resource: string, ids: readonly number[]): Promise<Document[]>
   /** Documents whose `field` equals `value`, by ascending id, perhaps only the first; the resource must declare an index on `[field]`. */
   where(resource: string, field: string, value: number | string, first?: number): Promise<Document[]>
+  /** How many documents have `value` in `field`; the resource must declare an index on `[field]`. */
+  count(resource: string, field: string, value: number | string): Promise<number>
+  /** The time at a workspace, ISO 8601, the same for as long as the loader is used; what goes by it is not kept. */
+  now(workspaceId: number): string
   /** Remembers that a part is not shown whole: the answer says so. */
   cut(part: string): void
   /** A record as its own endpoint would show it; blank where it is personal and that may not be shown. */

@@ -1,3 +1,4 @@
+import zones from 'rails-timezone'
 import { Type } from 'typebox'
 import { type Field, field, type Held, type Options, problem } from '../kernel/field.ts'
 
@@ -37,3 +38,7 @@ export const timeZone = <const O extends Options = Options>(options: O = {} as O
     if (value === '') return { value: null }
     return NAMES.has(value) || isInDatabase(value) ? { value } : problem('is not a known time zone', 'inclusion')
   })
+
+/** The zone of the tz database that a zone means, whichever of its names it has; UTC for none. */
+export const zoneOf = (name: string | null | undefined): string =>
+  !name ? 'UTC' : NAMES.has(name) ? zones.from(name) : name

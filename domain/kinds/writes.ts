@@ -35,6 +35,7 @@ interface WriteOptions
       | 'ofTeam'
       | 'query'
       | 'reveals'
+      | 'settled'
       | 'summary'
       | 'targets'
     >

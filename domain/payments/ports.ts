@@ -1,12 +1,12 @@
 import { port } from '../kernel/ports/calls.ts'
 
 /** Instead of an account: the simulator that every workspace has. */
-export const SIMULATED = 0
+export const SIMULATOR = 0
 
 /** What every call to a gateway names: whose account with it is used. */
 type OverAccount = {
   readonly workspace_id: number
-  /** Or `SIMULATED`. */
+  /** Or `SIMULATOR`. */
   readonly gateway_account_id: number
 }
 

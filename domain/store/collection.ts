@@ -50,7 +50,7 @@ export const productCollection = record({
     ProductsCollectionChanged: { changes: 'rest' },
   },
   unique: [{ attributes: ['current_path'], says: 'Current path has already been taken' }],
-  indexes: [{ fields: ['workspace_id', 'current_path'] }],
+  indexes: [{ fields: ['workspace_id', 'current_path'] }, { fields: ['product_ids'] }],
   reads: ['image'],
   operations: {
     listProductsCollections: list(COLLECTIONS, {

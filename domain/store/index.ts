@@ -1,13 +1,28 @@
 import type { Family } from '../kinds/family.ts'
 import { productCollection } from './collection.ts'
-import { tagsLeaveProducts } from './policies.ts'
+import { discountResource } from './discount/index.ts'
+import { redemptionResource } from './discount/redemption.ts'
+import { discountsAreApplied, tagsLeaveProducts } from './policies.ts'
 import { changeOptionResource } from './price/change-options.ts'
 import { priceResource } from './price/index.ts'
 import { productResource, variantResource } from './product/index.ts'
+import { storefront } from './storefront.ts'
 import { productTag } from './tag.ts'
+import { taxRateResource } from './tax-rate/index.ts'
 
 /** What a workspace sells. */
 export const store: Family = {
-  resources: [productResource, variantResource, priceResource, changeOptionResource, productCollection, productTag],
-  policies: [tagsLeaveProducts],
+  resources: [
+    productResource,
+    variantResource,
+    priceResource,
+    changeOptionResource,
+    productCollection,
+    productTag,
+    storefront,
+    discountResource,
+    redemptionResource,
+    taxRateResource,
+  ],
+  policies: [tagsLeaveProducts, discountsAreApplied],
 }

@@ -4,6 +4,7 @@ import { access, type FileHandle, mkdir, open, rename, rm } from 'node:fs/promis
 import path from 'node:path'
 import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
 import { asUnavailable } from '../sqlite/failures.ts'
+import { assertName } from './names.ts'
 
 /** Where blobs are in a data directory. */
 export const BLOBS = 'blobs'
@@ -12,9 +13,6 @@ const DRAFT = '.draft'
 
 /** Whether a file is a part that is being written, or has never been finished. */
 export const isDraft = (name: string): boolean => name.endsWith(DRAFT)
-
-/** Names are paths below the directory, and never lead out of it. */
-const NAME = /^[a-z_]+(\/[a-z_]+)*-\d+$/
 
 /** So much is written at once. */
 const PIECE_BYTES = 64 * 1024
@@ -63,7 +61,7 @@ const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).
 /** Blobs in a directory, which is made when the first is written: a directory each, a file a part, readable for its owner only. */
 export const directoryBlobs = (root: string): Blobs => {
   const directoryOf = (name: string): string => {
-    if (!NAME.test(name)) throw new Error(`${JSON.stringify(name)} is not the name of a blob`)
+    assertName(name)
     return path.join(root, ...name.split('/'))
   }
   const fileOf = (name: string, part: number): string => path.join(directoryOf(name), String(part))

@@ -9,7 +9,7 @@ import {
   openKey,
   type Provider,
   refunding,
-  SIMULATED,
+  SIMULATOR,
   saving,
 } from '../../domain/payments/public.ts'
 import { failed, type Gateway, unknown } from './gateway.ts'
@@ -41,7 +41,7 @@ const recordIn = recordOf(gatewayAccount)
 /** Code of a provider is loaded with the first call to it. */
 const OPENED: Readonly<Record<Provider, (account: Account, secretKey: string, urls: GatewayUrls) => Promise<Gateway>>> =
   {
-    simulator: async () => (await import('./simulator.ts')).simulator(),
+    simulator: async () => (await import('./simulator.ts')).simulator,
     stripe: async (_, secretKey, { stripe: url = STRIPE_URL }) =>
       (await import('./stripe.ts')).stripeGateway({ secretKey, url }),
     payments_ai: async ({ live_mode, external_organization_id, external_website_id }, secretKey, { payments_ai }) =>
@@ -60,7 +60,7 @@ const gatewayOf = async (
   { live, vault, urls }: GatewayParts,
   { workspace_id, gateway_account_id }: Over,
 ): Promise<Gateway | undefined> => {
-  if (gateway_account_id === SIMULATED) return (await import('./simulator.ts')).simulator()
+  if (gateway_account_id === SIMULATOR) return (await import('./simulator.ts')).simulator
   const document = await live.get(gatewayAccount.name, gateway_account_id)
   if (document?.workspace_id !== workspace_id) return undefined
   const account = recordIn(document)

@@ -1,71 +1,57 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { ChargeAnswer, RefundRequest, SaveRequest } from '../../domain/payments/public.ts'
+import type { ChargeAnswer, ChargeRequest, RefundRequest, SaveRequest } from '../../domain/payments/public.ts'
 import { AUTHENTICATION_REQUIRED, approved, declined, failed, type Gateway, refused, unknown } from './gateway.ts'
 
-/** What becomes of charges of a payment method; the token `tok_sim_approved` is saved as the method `pm_sim_approved`. */
-export const BEHAVIOURS = [
-  'approved',
-  'card_declined',
-  'insufficient_funds',
-  AUTHENTICATION_REQUIRED,
-  'timeout',
-  'down',
-  'late',
-] as const
+/** Payment methods that are declined, with what is said of them; whatever else is named is approved. */
+const DECLINES: ReadonlyMap<string, string> = new Map([
+  ['declined', 'card_declined'],
+  ['insufficient_funds', 'insufficient_funds'],
+  [AUTHENTICATION_REQUIRED, AUTHENTICATION_REQUIRED],
+])
 
-type Behaviour = (typeof BEHAVIOURS)[number]
+const UNKNOWN = 'unknown'
+const START = 'sim_'
 
-const TOKEN = 'tok_sim_'
-const METHOD = 'pm_sim_'
-const CHARGE = 'sim_charge_'
-const REFUND = 'sim_refund_'
-
-/** For how long a late answer is waited for. */
-const LATE_MS = 1500
-
-const behaviourIn = (text: string, start: string): Behaviour | undefined =>
-  BEHAVIOURS.find((behaviour) => text === start + behaviour)
+const LOST = unknown('no answer came')
+const NO_METHOD = refused('there is no such payment method')
 
 /** What became of a charge that it has heard of. */
-const booked = (behaviour: Behaviour, key: string): { came: 'answered'; answer: ChargeAnswer } => {
-  const isDeclined =
-    behaviour === 'card_declined' || behaviour === 'insufficient_funds' || behaviour === AUTHENTICATION_REQUIRED
-  return isDeclined ? declined(behaviour, CHARGE + key) : approved(CHARGE + key)
+const booked = (method: string, key: string): { readonly came: 'answered'; readonly answer: ChargeAnswer } => {
+  const reason = DECLINES.get(method)
+  const id = `${START}${method}:${key}`
+  return reason === undefined ? approved(id) : declined(reason, id)
 }
 
-const refunded = async ({ external_id }: RefundRequest, key: string) =>
-  external_id.startsWith(CHARGE)
-    ? ({ came: 'answered', answer: { external_id: REFUND + key } } as const)
-    : refused('there is no such charge')
+/** A charge says by its id which payment method it was of. */
+const methodOf = (chargeId: string): string => chargeId.slice(START.length).split(':', 1)[0] ?? ''
 
-const saved = async ({ token }: SaveRequest) => {
-  const behaviour = behaviourIn(token, TOKEN)
-  if (!behaviour) return refused('there is no such token')
-  const answer = { payment_method_id: METHOD + behaviour, label: `Test card (${behaviour})` }
-  return { came: 'answered', answer } as const
+const refunded = async ({ external_id }: RefundRequest, key: string) => {
+  if (!external_id.startsWith(START)) return refused('there is no such charge')
+  const method = methodOf(external_id)
+  if (method === 'refund_refused') return refused('the charge is too old')
+  return method === 'refund_lost' ? LOST : ({ came: 'answered', answer: { external_id: `sim_refund:${key}` } } as const)
 }
+
+const saved = async ({ token }: SaveRequest) =>
+  token === UNKNOWN
+    ? NO_METHOD
+    : ({ came: 'answered', answer: { payment_method_id: token, label: `Test card (${token})` } } as const)
 
 /**
- * The gateway that is built in: it moves no money. It keeps no books: what it has done under a key follows from the key and the request, so it says the
- * same after a kill, and in every process.
- *
- * @param lateMs real time after which a late answer comes
+ * The gateway that is built in: it moves no money. It keeps no books: what it does follows from the payment method, and ids from the keys of calls, so it
+ * says the same after a kill, and in every process.
  */
-export const simulator = (lateMs = LATE_MS): Gateway => ({
+export const simulator: Gateway = {
   charge: {
-    async send({ payment_method_id }, key, signal) {
-      const behaviour = behaviourIn(payment_method_id, METHOD)
-      if (!behaviour) return refused('there is no such payment method')
-      if (behaviour === 'down') return failed('the gateway is down')
-      if (behaviour === 'timeout') return unknown('no answer of the gateway (it took too long)')
-      if (behaviour === 'late') await sleep(lateMs, undefined, { signal })
-      return booked(behaviour, key)
+    async send({ payment_method_id: method }: ChargeRequest, key) {
+      if (method === UNKNOWN) return NO_METHOD
+      if (method === 'down') return failed('the gateway is away')
+      return method === 'lost' || method === 'late' ? LOST : booked(method, key)
     },
-    async find({ payment_method_id }, key) {
-      const behaviour = behaviourIn(payment_method_id, METHOD)
-      return behaviour && behaviour !== 'down' ? booked(behaviour, key) : { came: 'never' }
+    async find({ payment_method_id: method }, key) {
+      if (method === 'lost') return LOST
+      return method === 'down' || method === UNKNOWN ? { came: 'never' } : booked(method, key)
     },
   },
   refund: { send: refunded, find: refunded },
   save: { send: saved, find: saved },
-})
+}

@@ -24,7 +24,7 @@ export const startApi = async (
   config: Config,
   { logger, registry, metrics }: Watching,
 ): Promise<Listening> => {
-  const { core, stores, shelf, outbound } = background
+  const { core, stores, shelf, fetched, outbound } = background
   const { log, vault, publicIds, secrets, readModels, books } = stores
   let stopping = false
   const app = createApi(
@@ -39,7 +39,7 @@ export const startApi = async (
       progress: background,
       logger,
       books,
-      external: { images: shelf, ...(config.model && { audiences: audienceModel(config.model) }) },
+      external: { images: shelf, files: fetched, ...(config.model && { audiences: audienceModel(config.model) }) },
     },
     {
       health: { notReady: () => (stopping ? 'stopping' : stores.away?.().join('; ') || undefined) },

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { hashToken } from '../../api/authenticate.ts'
+import type { Files } from '../../domain/kernel/ports/files.ts'
 import type { RebuildProgress } from '../../projections/rebuild.ts'
 import { type Failures, failuresOf } from '../../workers/reactor/failures.ts'
 import type { Reactor } from '../../workers/reactor/reactor.ts'
 import { ROLES, type Role } from '../config.ts'
+import { fetchedFiles } from '../files/take.ts'
 import { imageShelf, type Shelf } from '../images/shelf.ts'
 import { type Accounts, accounts } from '../operator/accounts.ts'
 import { type TestClocks, testClocks } from '../operator/test-clocks.ts'
@@ -28,6 +30,8 @@ export interface Background {
   /** Requests to addresses that users choose. */
   readonly outbound: OutboundClient
   readonly shelf: Shelf
+  /** Files that are fetched from there. */
+  readonly fetched: Files
   /** Position up to which documents are readable, as far as this process knows. */
   readonly position: number
   reached(position: number, timeoutMs: number): Promise<boolean>
@@ -108,6 +112,7 @@ export const startBackground = async (
     stores,
     outbound,
     shelf: imageShelf(outbound, stores.blobs),
+    fetched: fetchedFiles(outbound, stores.blobs),
     accounts: accounts({ engine, live, ids, now, digestOf: hashToken, reached }),
     testClocks: testClocks({ engine, live, clocks, publicIds: stores.publicIds, reached }),
     failures: failuresOf({ books, log, onOwed: (row) => reactor?.revive(row) }),

@@ -12,6 +12,7 @@ import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import type { PublicIds } from '../../domain/kernel/public-ids.ts'
 import { upcasterOf } from '../../domain/kernel/upcast.ts'
 import { aggregatesOf, type Resource } from '../../domain/kinds/resource.ts'
+import type { DownloadedFile } from '../../domain/kinds/stored-file.ts'
 import { FORMER_KEYS, TOMBSTONES } from '../../projections/collections.ts'
 import { differenceOf, fingerprintsOf } from '../../projections/fingerprints.ts'
 import { createHistory } from '../../projections/history.ts'
@@ -67,8 +68,11 @@ const aggregates = aggregatesOf(resources)
 const declared = fingerprintsOf(resources)
 const upcast = upcasterOf(aggregates)
 
-/** Files that can be downloaded, by the resource of the jobs that make them. */
-const files = new Map(jobs.flatMap((job) => ('file' in job ? [[job.resource.name, job.file] as const] : [])))
+/** Files that can be downloaded, by the resource of the records that they are of, or of the jobs that make them. */
+const files = new Map<string, DownloadedFile>([
+  ...jobs.flatMap((job) => ('file' in job ? [[job.resource.name, job.file] as const] : [])),
+  ...resources.flatMap(({ name, file }) => (file ? [[name, file] as const] : [])),
+])
 
 /** Kinds of records that clients name by a number: their ids are counted. */
 const counted = new Set(resources.flatMap(({ name, ids = name }) => (ids === 'timeOrdered' ? [] : ids)))
@@ -93,7 +97,8 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
   const history = createHistory({ log, live, vault, upcast, publicIds })
   const links = downloadLinks({ secrets, now: machine, origin: options.publicUrl })
   const { urlOf: download, publicUrl } = links
-  const looking = { resources: byName, live, vault, history, listenerPort, download, publicUrl }
+  const { now } = clocks
+  const looking = { resources: byName, live, vault, history, now, listenerPort, download, publicUrl }
   const shown = createShown({ ...looking, ...(watched && { watched }), memory: answersBytes })
   const fillingFor = async (options: RebuildOptions, fingerprints: Fingerprints) => {
     const head = await log.lastPosition()
@@ -128,7 +133,7 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
     projectOnto: (unfit: readonly string[]) => createProjection({ resources, vault, upcast, publicIds, unfit }),
     ids: await openIds({ log, counted, node, now: machine }),
     clocks,
-    now: clocks.now,
+    now,
     advances: clocks.advances,
     listenerPort,
     links,

@@ -65,17 +65,16 @@ interface Block {
 const countedTogether = ({ counters }: EventLog): Ids => {
   const blocks = new Map<string, Block[]>()
   const refilling = new Map<string, Promise<void>>()
-  const refill = (kind: string): Promise<void> => {
-    const under = refilling.get(kind)
-    if (under) return under
-    const taking = counters
-      .take(counterOf(kind), BLOCK)
-      .then((first) => {
-        blocks.set(kind, [...(blocks.get(kind) ?? []), { next: first, end: first + BLOCK }])
-      })
-      .finally(() => refilling.delete(kind))
-    refilling.set(kind, taking)
-    return taking
+  const take = async (kind: string, size: number): Promise<void> => {
+    const first = await counters.take(counterOf(kind), size)
+    blocks.set(kind, [...(blocks.get(kind) ?? []), { next: first, end: first + size }])
+  }
+  /** Whoever needs more than one block does not make do with one that is on its way. */
+  const refill = (kind: string, times = 1): Promise<void> => {
+    if (times > 1) return take(kind, BLOCK * times)
+    const under = refilling.get(kind) ?? take(kind, BLOCK).finally(() => refilling.delete(kind))
+    refilling.set(kind, under)
+    return under
   }
   return {
     next(kind) {
@@ -98,6 +97,6 @@ export const openIds = async ({ log, counted, node, now }: IdsWanted): Promise<I
   const counting = log.counters.leased ? countedTogether(log) : await countedAlone(log)
   return {
     next: (kind) => (counted.has(kind) ? counting.next(kind) : timeOrdered()),
-    refill: (kind) => counting.refill(kind),
+    refill: (kind, blocks) => counting.refill(kind, blocks),
   }
 }

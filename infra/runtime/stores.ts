@@ -36,15 +36,16 @@ export interface OpenedStores extends Stores {
 }
 
 type Needed = Pick<Config, 'data' | 'secret' | 'eventStoreUrl' | 'mongoUrl'> &
-  Partial<Pick<Config, 'acceptLoss'>> & {
+  Partial<Pick<Config, 'acceptLoss' | 's3'>> & {
     /** Whether a log is moved here: what is sent to a server then stays in its order, and is not tried again. */
     readonly moving?: boolean
   }
 
 const collections = collectionsOf(resources)
 
-/** A directory in either case: processes that share the servers must share it as well. */
-const blobsIn = (data: string) => directoryBlobs(path.join(data, BLOBS))
+/** A bucket, or a directory: processes that share the servers must share that as well. */
+const openBlobs = async ({ data, s3 }: Pick<Needed, 'data' | 's3'>) =>
+  s3 ? (await import('../blobs/s3.ts')).s3Blobs(s3) : directoryBlobs(path.join(data, BLOBS))
 
 // The drivers of the servers are loaded only where they are used: they would double the time of an embedded start.
 const openEventStore = async ({ eventStoreUrl: url = '', moving = false }: Needed, logger: Logger | undefined) => {
@@ -90,7 +91,7 @@ const openShared = async (
     import('../leases/mongodb.ts'),
     import('../vault/sealing-vault.ts'),
   ])
-  const { data, mongoUrl } = config
+  const { mongoUrl } = config
   const secret = await loadSecret('', config.secret)
   const connection = await connectToMongo(mongoUrl, logger)
   const keys = new MongoKeyStore(connection)
@@ -104,7 +105,7 @@ const openShared = async (
     checkpoints: mongoCheckpoints(connection),
     books: new MongoBooks(connection),
     leases: new MongoLeases(connection),
-    blobs: blobsIn(data),
+    blobs: await openBlobs(config),
     publicIds: publicIdsOf(secret),
     secrets: secretsOf(secret),
     shared: true,
@@ -161,7 +162,7 @@ const openEach = async (
     readModels,
     checkpoints: stored.checkpoints,
     books: stored.books,
-    blobs: blobsIn(data),
+    blobs: await openBlobs(config),
     publicIds: publicIdsOf(secret),
     secrets: secretsOf(secret),
     ...(views && !server && { fill: (filling: Filling) => fillByStreams({ directory: data, secret, views }, filling) }),

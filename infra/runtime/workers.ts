@@ -30,7 +30,7 @@ export const startWorkers = async (
   const { resources, history, listenerPort, download, publicUrl, now, clocks } = core
   const { log, vault, readModels, tidy } = stores
   const { live } = readModels
-  const looking = { resources, live, vault, history, listenerPort, download, publicUrl }
+  const looking = { resources, live, vault, history, now, listenerPort, download, publicUrl }
   let isOver = false
   const ownClocks = () => clocks.inState('ready')
   const timers = new Schedule({ resources: resources.values(), live, log, now, ownClocks, logger, onFailure })

@@ -3,6 +3,7 @@ import { ok } from '../support/client.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { recordMakers } from '../support/records.ts'
 import { startTestService, type Tenant } from '../support/service.ts'
+import { type OnSale, shopOf } from '../support/shop.ts'
 
 const PAID_AT = '2026-01-01T00:00:00Z'
 
@@ -30,6 +31,20 @@ describe('webhooks of orders', function () {
         orders_invoice: { external_id: 'b', status, paid_at: PAID_AT },
       }),
     )
+  const movable = async () => {
+    const shop = await shopOf(tenant)
+    const [monthly, dearer] = await shop.sellsAt(
+      ...[30, 60].map((amount) => ({ amount, payment_type: 'subscription', interval: 'months' })),
+    )
+    const products_variant = {
+      upgrade_price_ids: [dearer!.products_price_id],
+      downgrade_price_ids: [monthly!.products_price_id],
+    }
+    ok(await tenant.api.put(`/products/variants/${monthly!.variant_id}/change_options`, { products_variant }))
+    const { order_id } = await shop.buys(monthly!)
+    const [{ id: line }] = (await shop.order(order_id)).line_items
+    return { monthly: monthly!, dearer: dearer!, order_id, line }
+  }
   const heard = async (count: number) =>
     (await receiver.until(count)).map(({ json }) => [json.event_type, json.subject_type, json.subject_id])
 
@@ -90,6 +105,26 @@ describe('webhooks of orders', function () {
       ['subscription.completed', 'Order', id],
       ['order.completed', 'Order', id],
       ['subscription.invoice.paid', 'Orders::Invoice', invoice.id],
+    ])
+  })
+
+  it('tell of subscriptions that move to another price, and from which', async () => {
+    await subscribe('subscription.upgraded', 'subscription.downgraded', 'subscription.line_items.changed')
+    const { monthly, dearer, order_id, line } = await movable()
+    const perform = async ({ products_price_id }: OnSale) =>
+      ok(
+        await tenant.api.post(`/orders/line_items/${line}/changes/perform`, {
+          orders_line_items_change: { products_price_id, prorate: false },
+        }),
+      )
+    await perform(dearer)
+    await perform(monthly)
+    const ofOrder = ['Order', order_id]
+    expect(await heard(4)).to.have.deep.members([
+      ['subscription.upgraded', ...ofOrder],
+      ['subscription.line_items.changed', ...ofOrder],
+      ['subscription.downgraded', ...ofOrder],
+      ['subscription.line_items.changed', ...ofOrder],
     ])
   })
 })

@@ -412,7 +412,7 @@ describe('outgoing webhooks', function () {
     const keys = Object.values(CONTRACT_KEYS).flatMap(Object.keys)
     expect(keys).to.have.length(83)
     expect(body.map(({ id }: { id: string }) => id)).to.include.members(keys)
-    expect(entry('orders/invoice.paid')).to.include({ topic: 'orders/invoice', alias: null, active: false })
+    expect(entry('course.created')).to.include({ topic: 'course', alias: null, active: false })
     expect(entry('contact.created')).to.include({ topic: 'contact', alias: '$contact.created', active: true })
     expect(entry('$contact.created')).to.include({ topic: 'contact', alias: 'contact.created', active: true })
   })

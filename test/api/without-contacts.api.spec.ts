@@ -49,7 +49,7 @@ describe('without contacts:read', function () {
     url = service.url
     receiver = await startReceiver()
     receiver.behave(({ json }, response) => response.end(`Echo of ${json.data.email_address}`))
-    tenant = await service.tenant()
+    tenant = await service.tenant({ test: true })
     workspace = `/workspaces/${tenant.workspaceId}`
     const { api } = tenant
     const types = ['$contact.created', '$contact.tag_applied', '$sales.opportunity_created']

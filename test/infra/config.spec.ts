@@ -47,3 +47,14 @@ describe('gateways in the settings', () => {
       expect(() => urlOf(wrong), wrong).to.throw(ConfigError, 'MILLRACE_STRIPE_URL')
   })
 })
+
+describe('the bucket in the settings', () => {
+  it('is none, an address, or refused without repeating it', () => {
+    expect(readConfig({}).s3).to.equal(undefined)
+    expect(readConfig({ S3_URL: 'https://a:b@s3.example.com/files' }).s3).to.include({ bucket: 'files' })
+    expect(() => readConfig({ S3_URL: 'https://a:secret@s3.example.com' }))
+      .to.throw(ConfigError, /^S3_URL must be such as/)
+      .with.property('message')
+      .not.includes('a:secret')
+  })
+})

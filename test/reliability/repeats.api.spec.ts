@@ -9,7 +9,7 @@ describe('requests repeated under one idempotency key', () => {
   let tenant: Tenant
   before(async () => {
     service = await testService()
-    tenant = await service.tenant()
+    tenant = await service.tenant({ test: true })
   })
 
   const key = (value: string) => ({ headers: { 'idempotency-key': value } })

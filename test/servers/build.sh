@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds the MongoDB servers that the tests talk to, each where its toolchain is on the machine; quick when nothing changed.
+# Builds the servers that the tests talk to, each where its toolchain is on the machine; quick when nothing changed.
+# With the argument s3 also a server of S3's protocol, which takes minutes; without it the tests of buckets have a double alone.
 # They go to $TEST_SERVERS, by default .build/servers, where the tests look for them (test/support/mongo-servers.ts).
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -35,5 +36,10 @@ mongo_java_server() {
   mv "$out/mongo-java-server.tmp" "$out/mongo-java-server"
 }
 
+versitygw() {
+  (cd versitygw && go build -trimpath -o "$out/versitygw" github.com/versity/versitygw/cmd/versitygw)
+}
+
 build ferretdb go ferretdb ferretdb/{main.go,go.mod,go.sum}
 build mongo-java-server mvn mongo_java_server mongo-java-server/{pom.xml,src/main/java/Main.java}
+if [[ ${1:-} == s3 ]]; then build versitygw go versitygw versitygw/{go.mod,go.sum}; fi

@@ -4,14 +4,16 @@ import { recordMakers } from './records.ts'
 import type { Tenant } from './service.ts'
 
 /** The path of an operation with the ids of real records of the tenant. */
-export const pathFor = async (tenant: Tenant, { path, resource }: Route): Promise<string> => {
+export const pathFor = async (tenant: Tenant, { path, resource, operationId }: Route): Promise<string> => {
   let filled = path
   for (const [placeholder, param] of path.matchAll(/\{([^}]+)\}/g)) {
     const ownsIt = param === resource.under.param
     const named = ownsIt ? resource.under.resource : resource.name
-    const make = (ownsIt && recordMakers[resource.name]?.owner) || recordMakers[named]?.make
-    if (!make) throw new Error(`test/support/records.ts has no maker for ${named}`)
-    filled = filled.replace(placeholder, recordMakers[named]?.code ?? String(await make(tenant)))
+    const maker = recordMakers[resource.name]
+    const make = ownsIt ? maker?.owner : maker?.makeFor?.[operationId]
+    const any = make ?? recordMakers[named]?.make
+    if (!any) throw new Error(`test/support/records.ts has no maker for ${named}`)
+    filled = filled.replace(placeholder, recordMakers[named]?.code ?? String(await any(tenant)))
   }
   return filled
 }

@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from './client.ts'
 import { imageUrl } from './image-server.ts'
 import type { Tenant } from './service.ts'
+import { shippingMakers } from './shipping-records.ts'
+import { shopOf } from './shop.ts'
 import { makeOutgoingEvent } from './webhook-traffic.ts'
 
 /** How suites over all operations get a record of a resource, and a body that would make another. */
@@ -9,12 +12,23 @@ export interface RecordMaker {
   fields?(tenant: Tenant): Promise<Record<string, unknown>>
   /** Fields that single operations accept instead, by operation id. */
   readonly by?: Readonly<Record<string, (tenant: Tenant) => Promise<Record<string, unknown>>>>
+  /** Makes one that an operation can be done to, by operation id, where it can be done once or not to any. */
+  readonly makeFor?: Readonly<Record<string, (tenant: Tenant) => Promise<number>>>
   /** The owner below which it is made, where that is always the same one. */
   owner?(tenant: Tenant): Promise<number>
   /** What paths name it by, where that is no id. */
   readonly code?: string
   /** Makes one, or names one that is there; gives its id. */
   make(tenant: Tenant): Promise<number>
+}
+
+/** What makers of other files are made with. */
+export interface Makers {
+  readonly creatable: typeof creatable
+  readonly inWorkspace: typeof inWorkspace
+  readonly unique: typeof unique
+  readonly variant: RecordMaker
+  readonly order: RecordMaker
 }
 
 let count = 0
@@ -153,6 +167,79 @@ const gatewayAccount = creatable(
   inWorkspace('/payments/gateway_accounts'),
   'payments_gateway_account',
 )
+const checkout = creatable(
+  async (tenant) => ({
+    ...{ contact_id: await contact.make(tenant), live_mode: false, payment_method_id: 'approved' },
+    line_items_attributes: [{ ...(await soldOf(tenant)), quantity: 2 }],
+  }),
+  inWorkspace('/checkouts'),
+  'checkout',
+)
+/** What is there when a checkout has placed its order. */
+const bought = async (tenant: Tenant, more: object = {}) => {
+  const fields = { ...(await checkout.fields(tenant)), ...more }
+  const id = idOf(await tenant.api.post(`/workspaces/${tenant.workspaceId}/checkouts`, { checkout: fields }))
+  for (;;) {
+    const { body } = await tenant.api.get(`/checkouts/${id}`)
+    if (body.status === 'undone') throw new Error(`a checkout of a test was undone: ${body.because}`)
+    if (body.status === 'completed') return body.order_id as number
+    await sleep(5)
+  }
+}
+const charged = async (tenant: Tenant): Promise<number> => {
+  const [sale] = (await tenant.api.get(`/orders/${await bought(tenant)}/transactions`)).body
+  return sale.id
+}
+const subscribed = async (tenant: Tenant): Promise<number> => {
+  const price = { amount: 30, payment_type: 'subscription', interval: 'months' }
+  const { variant_id } = await soldOf(tenant)
+  const path = `/products/variants/${variant_id}/prices`
+  const products_price_id = idOf(await tenant.api.post(path, { products_price: price }))
+  return bought(tenant, { line_items_attributes: [{ variant_id, products_price_id, quantity: 1 }] })
+}
+/** A subscription that can move between two prices, again and again. */
+const movable = new WeakMap<Tenant, Promise<{ readonly orderId: number; readonly line: number }>>()
+const movableOf = (tenant: Tenant) => {
+  const known = movable.get(tenant)
+  if (known) return known
+  const made = subscribed(tenant).then(async (orderId) => {
+    const [line] = (await tenant.api.get(`/orders/${orderId}`)).body.line_items
+    const path = `/products/variants/${line.products_variant.id}`
+    const dearer = { amount: 50, payment_type: 'subscription', interval: 'months' }
+    const other = idOf(await tenant.api.post(`${path}/prices`, { products_price: dearer }))
+    const upgrade_price_ids = [line.products_price.id, other]
+    await tenant.api.put(`${path}/change_options`, { products_variant: { upgrade_price_ids } })
+    return { orderId, line: line.id as number }
+  })
+  movable.set(tenant, made)
+  return made
+}
+/** To the price that the line item does not have. */
+const moved = async (tenant: Tenant) => {
+  const { orderId } = await movableOf(tenant)
+  const [{ products_price: held }] = (await tenant.api.get(`/orders/${orderId}`)).body.line_items
+  const { upgrade } = (await tenant.api.get(`/products/prices/${held.id}/change_options`)).body
+  return { products_price_id: upgrade[0].products_variant.prices[0].id as number, effective_time: 'next_renewal' }
+}
+const movedLine = async (tenant: Tenant) => (await movableOf(tenant)).line
+/** Of a subscription whose trial is over; its workspace is for tests. */
+const renewed = async (tenant: Tenant): Promise<number> => {
+  const [known] = (await tenant.api.get(`/workspaces/${tenant.workspaceId}/orders/charges`)).body
+  if (known) return known.id
+  const shop = await shopOf(tenant)
+  const trial = { trial_interval: 'days', trial_duration: 1, trial_amount: 0 }
+  await shop.buys(await shop.sells({ amount: 30, payment_type: 'subscription', interval: 'years', ...trial }))
+  await shop.passes(2)
+  return renewed(tenant)
+}
+const refunded = async (tenant: Tenant): Promise<number> => {
+  await tenant.api.post(`/orders/transactions/${await charged(tenant)}/refund`)
+  for (;;) {
+    const { body } = await tenant.api.get(`/workspaces/${tenant.workspaceId}/orders/refunds?sort_order=desc`)
+    if (body[0]) return body[0].id
+    await sleep(5)
+  }
+}
 
 /** A funnel of the tenant with a page on it that can be tested again and again. */
 const trial = new WeakMap<Tenant, Promise<{ readonly funnel: number; readonly page: number }>>()
@@ -260,15 +347,44 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
     inWorkspace('/products/tags'),
     'products_tag',
   ),
-  order,
+  discount: creatable(
+    async () => ({
+      name: unique('Discount'),
+      code: unique('SAVE').replace(' ', '-'),
+      percent: '20',
+      require_minimum_spend_amount: 10,
+    }),
+    inWorkspace('/discounts'),
+    'discount',
+  ),
+  'store/tax_rate': creatable(
+    async () => ({ name: unique('Tax'), country: 'US', region: 'CA', percent: '7.25' }),
+    inWorkspace('/tax_rates'),
+    'tax_rate',
+  ),
+  order: { ...order, makeFor: { cancelOrder: subscribed } },
   'orders/invoice': invoice,
   'orders/tag': orderTag,
+  'orders/checkout': checkout,
+  'orders/transaction': { make: charged },
+  'orders/refund': { make: refunded },
+  'orders/charge': { make: renewed },
+  'orders/line_items/change': {
+    fields: moved,
+    owner: movedLine,
+    async make(tenant) {
+      const path = `/orders/line_items/${await movedLine(tenant)}/changes/perform`
+      return (await tenant.api.post(path, { orders_line_items_change: await moved(tenant) })).body.new_line_item.id
+    },
+  },
   'orders/applied_tag': creatable(
     async (tenant) => ({ tag_id: await orderTag.make(tenant) }),
     async (tenant) => `/orders/${await order.make(tenant)}/applied_tags`,
     'orders_applied_tag',
   ),
   'payments/gateway_account': gatewayAccount,
+  store: creatable(async () => ({ name: unique('Store'), seo_title: 'Shop' }), inWorkspace('/stores'), 'store'),
+  ...shippingMakers({ creatable, inWorkspace, unique, variant, order }),
   refine_filter: creatable(
     async () => ({ name: unique('Filter'), criteria: [{ attribute: 'first_name', clause: 'sw', value: 'Ad' }] }),
     inWorkspace('/refine_filters'),
@@ -279,6 +395,17 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
     make: async (tenant) => {
       const body = { text: 'not unsubscribed', save: true }
       return idOf(await tenant.api.post(`/workspaces/${tenant.workspaceId}/contacts/filters`, body))
+    },
+  },
+  download: creatable(
+    async () => ({ name: unique('Book'), upload_source_url: await imageUrl() }),
+    inWorkspace('/downloads'),
+    'download',
+  ),
+  asset: {
+    async make(tenant) {
+      const id = await recordMakers.download!.make(tenant)
+      return (await tenant.api.get(`/downloads/${id}`)).body.asset_id
     },
   },
   image: creatable(

@@ -1,11 +1,15 @@
 import { resources } from '../../domain/index.ts'
 import type { Resource } from '../../domain/kinds/resource.ts'
+import { billingTraffic } from './billing-traffic.ts'
 import { ok } from './client.ts'
+import { discountTraffic } from './discounts.ts'
+import { fulfillmentTraffic } from './fulfillment-traffic.ts'
 import { funnelTraffic } from './funnel-traffic.ts'
 import { orderTraffic } from './order-traffic.ts'
 import { notificationTraffic } from './payment-traffic.ts'
 import { recordMakers } from './records.ts'
 import type { Tenant, TestService } from './service.ts'
+import { stockTraffic } from './stock-traffic.ts'
 import { webhookTraffic } from './webhook-traffic.ts'
 
 const SETTLED_WITHIN_MS = 10_000
@@ -139,14 +143,18 @@ export const settled = async ({ background }: Pick<TestService, 'background'>): 
 
 /** Brings about every type of event that there is, on records that live on and on records that go. */
 export const variedTraffic = async (service: TestService): Promise<void> => {
-  const tenant = await service.tenant()
+  const tenant = await service.tenant({ test: true })
   await accountTraffic(tenant, service)
   await contactTraffic(tenant)
   await salesTraffic(tenant)
   await funnelTraffic(tenant)
   await storeTraffic(tenant)
+  await discountTraffic(tenant, service)
   await orderTraffic(tenant)
   await notificationTraffic(service, tenant)
+  await stockTraffic(tenant, service)
+  await fulfillmentTraffic(tenant)
+  await billingTraffic(await service.tenant({ test: true }))
   await webhookTraffic(tenant, service)
   await clockTraffic(await service.tenant({ test: true }))
   for (const resource of resources) {

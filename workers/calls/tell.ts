@@ -17,11 +17,11 @@ const TRIES = 10
 const tellOnce = (
   { engine, ids }: CallParts,
   event: RecordedEvent,
-  { aggregate, id: given, command }: Consequence,
+  { aggregate, id: given, isNew: isMinted, command }: Consequence,
   key: string,
 ): Promise<Told> =>
   withIds(ids, async () => {
-    const isNew = given === 'new'
+    const isNew = isMinted ?? given === 'new'
     const id = given === 'new' ? ids.next(aggregate.name) : given
     const result = await engine.transact({
       aggregate,
@@ -54,8 +54,10 @@ export const tellReaction = (parts: CallParts, telling: Telling): Reaction => {
       const record = await processOf(parts, process, event)
       const consequence = record && telling.tells(record, stampOf(parts, event))
       if (!consequence) return DONE
-      const told = await tellOnce(parts, event, consequence, await keyOf(parts, event, name))
-      return tellProcess(parts, { process, event, by: name, report: telling.came(told) })
+      const nth = telling.nth?.(record) ?? 0
+      const key = await keyOf(parts, event, nth === 0 ? name : `${name}#${nth}`)
+      const told = await tellOnce(parts, event, consequence, key)
+      return tellProcess(parts, { process, event, by: name, report: telling.came(told, record) })
     },
   })
 }

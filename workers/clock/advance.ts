@@ -79,5 +79,6 @@ export const advance = async (parts: AdvanceParts, workspaceId: number, isOver: 
       await record(parts, workspaceId, 'letClockRun', target, { offset_ms: target - machine() })
       timers.look()
     }
+    reactor.wake()
   }
 }

@@ -11,6 +11,8 @@ export interface Waiting {
    * time of its own; milliseconds since 1970.
    */
   waiting(workspaceId: number): { readonly busy: boolean; readonly due: number | undefined }
+  /** Begins what has become due. */
+  wake(): void
 }
 
 export interface QuietParts {

@@ -29,7 +29,7 @@ export const performer =
   ({ event, by }, consequence, index) =>
     withIds(ids, async () => {
       const { aggregate } = consequence
-      const isNew = consequence.id === 'new'
+      const isNew = consequence.isNew ?? consequence.id === 'new'
       const id = consequence.id === 'new' ? ids.next(aggregate.name) : consequence.id
       const command = { id, ...consequence.command(ids.next) }
       const result = await engine.transact({

@@ -54,6 +54,12 @@ export class Carrier {
     return undefined
   }
 
+  /** The same for a lane that has had something in memory since before a time, and holds up the checkpoint with it. */
+  writeDownOld(lane: Lane, before: number): void {
+    const isOld = (task: Task | undefined) => task?.holds && !task.owed && task.since < before
+    if (!lane.owes && (isOld(lane.running) || isOld(lane.queue[0]))) this.writeDown(lane)
+  }
+
   /** Writes down what a lane has in memory, what is under way too. */
   writeDown(lane: Lane): void {
     const tasks = [...(lane.running ? [lane.running] : []), ...lane.queue]

@@ -98,6 +98,14 @@ export class Reactor {
     return true
   }
 
+  /** Begins what has become due: at once where a clock was moved, otherwise with the next beat. */
+  wake(): void {
+    for (const lanes of this.#lanes.each()) {
+      lanes.wake()
+      this.#begin(lanes)
+    }
+  }
+
   /** Takes up what is owed, and follows the log from the checkpoint on. */
   async start(): Promise<void> {
     const { log, shared, books } = this.#parts
@@ -227,13 +235,9 @@ export class Reactor {
 
   #beat(): void {
     const now = performance.now()
-    const isOld = (task: Task | undefined) => task?.holds && !task.owed && task.since < now - WRITTEN_AFTER_MS
-    for (const lanes of this.#lanes.each()) {
-      for (const lane of lanes.all())
-        if (!lane.owes && (isOld(lane.running) || isOld(lane.queue[0]))) this.#carrier.writeDown(lane)
-      lanes.wake()
-      this.#begin(lanes)
-    }
+    for (const lanes of this.#lanes.each())
+      for (const lane of lanes.all()) this.#carrier.writeDownOld(lane, now - WRITTEN_AFTER_MS)
+    this.wake()
     if (now > this.#reachedAt + WRITTEN_AFTER_MS) {
       this.#reachedAt = now
       this.#ledger.reach(this.#backlog.beat()).catch((error: unknown) => this.#fault(error))

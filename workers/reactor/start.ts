@@ -2,13 +2,13 @@ import type { Decider } from '../../domain/kernel/deciding.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Policy } from '../../domain/kernel/policy.ts'
 import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
+import type { Callees } from '../../domain/kernel/ports/calls.ts'
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import { onceReadable, type Reached } from '../../domain/kernel/readable.ts'
 import type { Leaving } from '../../domain/kinds/family.ts'
 import type { Job } from '../../domain/kinds/job.ts'
 import type { Process } from '../../domain/kinds/process/index.ts'
 import { leavingsReaction } from '../blobs/reaction.ts'
-import type { CallParts } from '../calls/parts.ts'
 import { processReactions } from '../calls/reactions.ts'
 import { erasureReaction } from '../erasure/reaction.ts'
 import { jobReaction } from '../jobs/reaction.ts'
@@ -24,12 +24,14 @@ import { Reactor } from './reactor.ts'
 import { createRoom } from './room.ts'
 
 /** What reactions are carried out with. */
-export interface ReactionParts extends ReactorParts, Pick<CallParts, 'callees'>, Omit<WebhookParts, 'seen'> {
+export interface ReactionParts extends ReactorParts, Omit<WebhookParts, 'seen'> {
   readonly timerNotes: TimerNotes
   readonly policies: readonly Policy[]
   readonly jobs: readonly Job[]
   readonly leavings: readonly Leaving[]
   readonly processes: readonly Process[]
+  /** Who is called by them. */
+  readonly callees: Callees
   readonly erasures: readonly string[]
   readonly aggregates: ReadonlyMap<string, Decider>
   readonly blobs: Blobs
@@ -65,8 +67,8 @@ export const reactionsOf = (parts: ReactionParts): readonly Reaction[] => {
     leavingsReaction(parts),
     jobReaction({ ...parts, seen, room }),
     timerReaction({ ...parts, resources: parts.resources.values(), notes: parts.timerNotes, seen }),
-    ...webhookReactions({ ...parts, seen }),
     ...processReactions(parts, parts.processes),
+    ...webhookReactions({ ...parts, seen }),
   ]
 }
 

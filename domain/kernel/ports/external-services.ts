@@ -1,5 +1,6 @@
 import type { JsonObject } from '../event.ts'
 import type { Refusal } from '../refusal.ts'
+import type { Files } from './files.ts'
 import type { Images } from './images.ts'
 
 /** What of the outside a request may need while it waits. */
@@ -7,6 +8,7 @@ export interface ExternalServices {
   /** There only when it is configured. */
   readonly audiences?: AudienceTranslator
   readonly images: Images
+  readonly files: Files
 }
 
 /** Turns the description of an audience into the criteria of a contact filter. */

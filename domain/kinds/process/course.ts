@@ -8,32 +8,53 @@ export interface Stage {
   readonly name: string
   /** Absent: there is nothing to undo of it. */
   readonly undo?: unknown
+  /** So many times it is done, one after the other. None: the process does not have it to do. */
+  readonly parts: number
 }
 
 /** Where a process stands that begins. */
-export const started = ([first]: readonly Stage[]): Pick<Standing, 'step'> => ({ step: first?.name ?? null })
+export const started = (stages: readonly Stage[]): Pick<Standing, 'step'> => ({
+  step: stages.find(({ parts }) => parts > 0)?.name ?? null,
+})
 
 /** Nobody need look. */
 const CLEAR = { stuck: null, doubted: false } as const
 
+type Course = Pick<Standing, 'done' | 'because'>
+
 /** The last that is done and can be undone is undone next. */
-const back = (stages: readonly Stage[], { done, because }: Pick<Standing, 'done' | 'because'>): Standing => {
+const back = (stages: readonly Stage[], { done, because }: Course): Standing => {
   const last = stages.findLast(({ name, undo }) => undo !== undefined && done.includes(name))
-  const next = last ? ({ status: 'undoing', step: last.name } as const) : ({ status: 'undone', step: null } as const)
-  return { ...next, done, because, ...CLEAR }
+  if (!last) return { status: 'undone', step: null, part: 0, done, because, ...CLEAR }
+  return { status: 'undoing', step: last.name, part: last.parts - 1, done, because, ...CLEAR }
 }
 
-/** Where a process stands when the step under way was done or undone. */
-export const settled = (stages: readonly Stage[], { status, step, done, because }: Standing): Standing => {
-  if (status === 'undoing') return back(stages, { done: done.filter((name) => name !== step), because })
+/** The same from within a step of which the parts before one are done. */
+const backFrom = (stages: readonly Stage[], step: string | null, part: number, course: Course): Standing => {
+  const stage = stages.find(({ name }) => name === step)
+  if (part === 0 || stage?.undo === undefined) return back(stages, course)
+  return { status: 'undoing', step, part: part - 1, ...course, ...CLEAR }
+}
+
+/** Where a process stands when the part of a step under way was done or undone. */
+export const settled = (stages: readonly Stage[], { status, step, part, done, because }: Standing): Standing => {
+  if (status === 'undoing') {
+    if (part > 0) return { status, step, part: part - 1, done, because, ...CLEAR }
+    return back(stages, { done: done.filter((name) => name !== step), because })
+  }
+  const parts = stages.find(({ name }) => name === step)?.parts ?? 1
+  if (part + 1 < parts)
+    return because === null
+      ? { status: 'going', step, part: part + 1, done, because, ...CLEAR }
+      : backFrom(stages, step, part + 1, { done, because })
   const doneNow = step === null ? done : [...done, step]
-  const next = stages.find(({ name }) => !doneNow.includes(name))
+  const next = stages.find((stage) => stage.parts > 0 && !doneNow.includes(stage.name))
   // What is done to its end is not undone for having been called off on its last step.
-  if (!next) return { status: 'completed', step: null, done: doneNow, because: null, ...CLEAR }
+  if (!next) return { status: 'completed', step: null, part: 0, done: doneNow, because: null, ...CLEAR }
   if (because !== null) return back(stages, { done: doneNow, because })
-  return { status: 'going', step: next.name, done: doneNow, because, ...CLEAR }
+  return { status: 'going', step: next.name, part: 0, done: doneNow, because, ...CLEAR }
 }
 
-/** Where a process stands when the step under way was not done, and never will be. */
-export const failed = (stages: readonly Stage[], { done, because }: Standing, reason: string): Standing =>
-  back(stages, { done, because: because ?? reason })
+/** Where a process stands when the part of a step under way was not done, and never will be. */
+export const failed = (stages: readonly Stage[], { step, part, done, because }: Standing, reason: string): Standing =>
+  backFrom(stages, step, part, { done, because: because ?? reason })

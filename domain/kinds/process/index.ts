@@ -1,9 +1,9 @@
 import type { Calling } from '../../kernel/calling.ts'
 import { type Decider, decider } from '../../kernel/deciding.ts'
 import type { DomainEvent, JsonObject } from '../../kernel/event.ts'
-import { type AskedOf, type Rule, rules } from '../../kernel/rules.ts'
+import { type Asked, type AskedOf, type Reader, type Rule, type Rules, rules } from '../../kernel/rules.ts'
 import type { Telling } from '../../kernel/telling.ts'
-import { failed, settled, started, type Way } from './course.ts'
+import { failed, type Stage, settled, started, type Way } from './course.ts'
 import type { AnyProcessModel, ProcessModel, Standing } from './model.ts'
 import { callingOf, type Leg, type Step, tellingOf } from './steps.ts'
 
@@ -17,18 +17,21 @@ export interface Process {
   readonly withinMs: number
 }
 
-interface ProcessSpec<M extends ProcessModel> {
+interface ProcessSpec<M extends ProcessModel, F> {
   /** In their order: one begins when the one before it is done. */
   readonly steps: readonly [Step<NoInfer<M>>, ...Step<NoInfer<M>>[]]
   /** Milliseconds from its beginning on, after which it goes no further: what was done is undone. */
   readonly withinMs: number
+  /** What is known when it is asked to begin. */
+  needs?(asked: Asked<NoInfer<M>>, read: Reader): Promise<F> | F
   /** What is asked of it when it begins. */
-  readonly save?: readonly Rule<M, undefined>[]
+  readonly save?: readonly Rule<M, F>[]
 }
 
 /** What a process is told of a step; `way` keeps what comes late from being taken for the way back. */
 type OfStep = {
   readonly step: string
+  readonly part: number
   readonly way: Way
   readonly reason: string
   readonly keeps: JsonObject
@@ -36,7 +39,8 @@ type OfStep = {
 
 type Told = AskedOf<AnyProcessModel, OfStep>
 
-const isUnderWay = ({ before, wanted }: Told): boolean => before.step === wanted.step && before.status === wanted.way
+const isUnderWay = ({ before, wanted }: Told): boolean =>
+  before.step === wanted.step && before.status === wanted.way && before.part === (wanted.part ?? 0)
 
 /** @throws {Error} for what would have to be sealed */
 const notPersonal = ({ attributes, name: of }: AnyProcessModel, keeps: JsonObject): JsonObject => {
@@ -46,6 +50,10 @@ const notPersonal = ({ attributes, name: of }: AnyProcessModel, keeps: JsonObjec
   return keeps
 }
 
+/** The steps of a process, as often as it has each to do. */
+const stagesOf = (steps: readonly Step<unknown>[], record: unknown): readonly Stage[] =>
+  steps.map(({ name, undo, times }) => ({ name, undo, parts: times?.(record as never) ?? 1 }))
+
 /** What a process is told, each as often as anybody likes: what it knows already adds no event. */
 const actsOf = (model: AnyProcessModel, steps: readonly Step<unknown>[]) => {
   const { moved, calledOff, stuck, resumed, completed, undone } = model.stages
@@ -54,10 +62,11 @@ const actsOf = (model: AnyProcessModel, steps: readonly Step<unknown>[]) => {
     { type: types[after.status], data: { ...notPersonal(model, keeps), ...after } },
   ]
   return {
-    settle: (told: Told) => (isUnderWay(told) ? stands(settled(steps, told.before), told.wanted.keeps) : []),
+    settle: (told: Told) =>
+      isUnderWay(told) ? stands(settled(stagesOf(steps, told.before), told.before), told.wanted.keeps) : [],
     fail: (told: Told) =>
       isUnderWay(told) && told.before.status === 'going'
-        ? stands(failed(steps, told.before, told.wanted.reason ?? ''))
+        ? stands(failed(stagesOf(steps, told.before), told.before, told.wanted.reason ?? ''))
         : [],
     doubt: (told: Told) =>
       isUnderWay(told) && told.before.stuck === null
@@ -84,15 +93,19 @@ const legsOf = (model: AnyProcessModel, process: Decider, steps: readonly Step<u
  *
  * @throws {Error} when two steps have one name
  */
-export const process = <M extends ProcessModel>(of: M, { steps, withinMs, save = [] }: ProcessSpec<M>): Process => {
+export const process = <M extends ProcessModel, F = undefined>(
+  of: M,
+  { steps, withinMs, needs, save = [] }: ProcessSpec<M, F>,
+): Process => {
   const twice = steps.find(({ name }, index) => steps.findIndex((other) => other.name === name) < index)
   if (twice) throw new Error(`${of.name} has two steps named ${twice.name}`)
   // A process of whatever attributes is one without any others.
   const model = of as unknown as AnyProcessModel
-  const begins: Rule<AnyProcessModel, undefined> = ({ before }) => (before ? undefined : started(steps))
+  const begins: Rule<AnyProcessModel, F> = ({ before, after }) => (before ? undefined : started(stagesOf(steps, after)))
   const own = decider(model, {
-    rules: rules<AnyProcessModel>({
-      save: [begins, ...(save as readonly (typeof begins)[])],
+    rules: rules<AnyProcessModel, F>({
+      ...(needs && { needs: needs as Rules<AnyProcessModel, F>['needs'] & {} }),
+      save: [...(save as readonly (typeof begins)[]), begins],
       acts: actsOf(model, steps),
     }),
   })

@@ -1,5 +1,5 @@
 import { type FieldTable, kept, type Values } from '../../kernel/field.ts'
-import { choice, flag, list, text } from '../../kernel/fields.ts'
+import { choice, flag, integer, list, text } from '../../kernel/fields.ts'
 import { type EventSpec, type Model, type ModelSpec, model } from '../../kernel/model.ts'
 
 /** Names of the events of a process. Stored formats. */
@@ -24,6 +24,8 @@ const standing = {
   status: kept(choice(['going', 'undoing', 'completed', 'undone'], { default: 'going' })),
   /** The step that is being done or undone; `null` when it has ended. */
   step: kept(text({ nullable: true })),
+  /** Which part of the step that is, from 0. */
+  part: kept(integer({ default: 0 }), { shown: 'never' }),
   /** Steps that are done and not undone, in their order. */
   done: kept(list(text({ required: true }), { default: [] })),
   /** Why it goes no further. */

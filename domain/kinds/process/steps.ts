@@ -18,6 +18,8 @@ interface CallSpec<M extends ProcessModel, Request, Answer> {
   readonly timeoutMs: number
   /** What is sent: the same whenever it is asked while the step is under way. */
   asks(record: RecordOf<M>): Request
+  /** Why an answer is none that the process can go on with. */
+  refuses?(answer: Answer): string | undefined
   /** Attributes that the answer says; nothing personal. */
   keeps?(answer: Answer): AttributesOf<M>
   /**
@@ -30,7 +32,7 @@ interface CallSpec<M extends ProcessModel, Request, Answer> {
 interface TellSpec<M extends ProcessModel> {
   tells(record: RecordOf<M>, stamp: Stamp): Consequence
   /** Attributes that the id of the record says, which may be new. */
-  keeps?(id: number): AttributesOf<M>
+  keeps?(id: number, record: RecordOf<M>): AttributesOf<M>
 }
 
 /** How a step is done or undone: by a call to the outside, or by a command for another stream. */
@@ -45,6 +47,8 @@ export interface Step<M> {
   readonly name: string
   readonly does: Doing<M>
   readonly undo?: Doing<M>
+  /** How often the process has it to do, one after the other and backwards when it is undone, by attributes that do not change; default: once. More than once: by commands alone. */
+  times?(record: RecordOf<M & AnyProcessModel>): number
 }
 
 /** By a call to the outside. */
@@ -95,18 +99,21 @@ const legOf = ({ model, process, step, way }: Leg) => {
     on: [begun, moved, resumed],
     when: ({ data }: DomainEvent) => data.status === way && data.step === step,
     isUnderWay: (record: ProcessRecord) => record.status === way && record.step === step && record.stuck === null,
-    settle: (keeps: JsonObject = {}) => to('settle', { step, way, keeps }),
+    settle: (keeps: JsonObject = {}, part = 0) => to('settle', { step, part, way, keeps }),
     /** What was not done is the end of the way there; on the way back somebody must look. */
-    fail: (reason: string) => to(way === 'going' ? 'fail' : 'doubt', { step, way, reason }),
-    doubt: (reason: string) => to('doubt', { step, way, reason }),
+    fail: (reason: string, part = 0) => to(way === 'going' ? 'fail' : 'doubt', { step, part, way, reason }),
+    doubt: (reason: string, part = 0) => to('doubt', { step, part, way, reason }),
   }
 }
 
 const outcomeOf =
-  (leg: Leg, { inDoubt, keeps, again = patience(leg.way) }: CallSpec<AnyProcessModel, unknown, unknown>) =>
+  (leg: Leg, { inDoubt, refuses, keeps, again = patience(leg.way) }: CallSpec<AnyProcessModel, unknown, unknown>) =>
   (result: Came<unknown>, attempt: number) => {
     const { settle, fail, doubt } = legOf(leg)
-    if (result.came === 'answered') return settle(keeps?.(result.answer))
+    if (result.came === 'answered') {
+      const reason = refuses?.(result.answer)
+      return reason === undefined ? settle(keeps?.(result.answer)) : fail(reason)
+    }
     if (result.came === 'calledOff') return fail('it was called off')
     if (result.came === 'refused') return fail(result.reason)
     if (result.came === 'unknown' && inDoubt === 'skip') return settle()
@@ -144,6 +151,8 @@ export const tellingOf = (leg: Leg, { tells, keeps }: TellSpec<AnyProcessModel>)
     on,
     when,
     tells: (record, stamp) => (isUnderWay(record) ? tells(record, stamp) : undefined),
-    came: (told) => (told.came === 'answered' ? settle(keeps?.(told.answer)) : fail(told.reason)),
+    nth: ({ part }) => part,
+    came: (told, record) =>
+      told.came === 'answered' ? settle(keeps?.(told.answer, record), record.part) : fail(told.reason, record.part),
   })
 }

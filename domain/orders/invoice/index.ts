@@ -3,8 +3,9 @@ import { settingEvents } from '../../kernel/model.ts'
 import { byId, list, show, textFilter, workspace } from '../../kinds/operations.ts'
 import { serve } from '../../kinds/serve.ts'
 import { inside } from '../../kinds/view.ts'
-import { changes, creates } from '../../kinds/writes.ts'
-import { MOST_LINES, orderResource, underOrder } from '../order/index.ts'
+import { asks, changes, creates } from '../../kinds/writes.ts'
+import { MOST_LINES } from '../lines-sent.ts'
+import { orderResource, underOrder } from '../order/index.ts'
 import { orders } from '../order/rules.ts'
 import { invoice, invoiceLineItem } from './model.ts'
 import { invoiceParts, lineParts } from './view.ts'
@@ -95,6 +96,7 @@ export const invoiceResource = serve(invoice, orders, {
       idsOf: invoiceLineItem.name,
     }),
     getOrdersInvoices: show('/orders/invoices/{id}'),
+    abandonOrdersInvoices: asks('/orders/invoices/{id}/abandon', 'abandon', { summary: 'Gives up an unpaid invoice' }),
     updateOrdersInvoices: changes('/orders/invoices/{id}', { input: changed, except: ['invoice_type'] }),
   },
   publishes: {
@@ -104,7 +106,14 @@ export const invoiceResource = serve(invoice, orders, {
       alias: 'orders/invoice.created',
     },
     '$orders.invoice_updated': {
-      on: [...settingEvents(invoice), 'InvoiceLineItemChanged'],
+      on: [
+        ...settingEvents(invoice),
+        'InvoiceLineItemChanged',
+        'InvoiceLineItemFulfilled',
+        'InvoiceLineItemUnfulfilled',
+        'InvoiceLineItemRestocked',
+        'InvoiceLineItemRestockCancelled',
+      ],
       unlessWith: ['InvoiceIssued'],
       about: 'A field of an invoice changed, its status included.',
       alias: 'orders/invoice.updated',
@@ -131,10 +140,25 @@ export const invoiceResource = serve(invoice, orders, {
       about: 'An invoice is past due.',
       alias: 'orders/invoice.past_due',
     },
+    '$subscription.renewal_payment_declined': {
+      on: ['InvoiceChargeDeclined'],
+      when: ({ data }) => data.renewal === true,
+      about: 'The payment of a period of a subscription failed.',
+    },
+    '$orders.invoice_abandoned': {
+      on: ['InvoiceAbandoned'],
+      about: 'An invoice that was not paid was given up.',
+      alias: 'orders/invoice.abandoned',
+    },
     '$orders.invoice_refunded': {
       on: ['InvoiceRefunded'],
       about: 'An invoice was refunded.',
       alias: 'orders/invoice.refunded',
+    },
+    '$orders.invoice_fulfilled': {
+      on: ['InvoiceFulfilled'],
+      about: 'Everything on an invoice has been fulfilled.',
+      alias: 'orders/invoice.fulfilled',
     },
     '$orders.invoice_voided': {
       on: ['InvoiceVoided'],

@@ -1,7 +1,9 @@
 import { counted, kept } from '../../kernel/field.ts'
 import { amount, choice, flag, integer, longText, moment, reference, text } from '../../kernel/fields.ts'
 import { model } from '../../kernel/model.ts'
+import { invoiceTimers } from '../billing/timers.ts'
 import { BILLING_STATUSES } from '../statuses.ts'
+import { invoiceFulfilment, lineFulfilment, lineParts } from './fulfilled-events.ts'
 
 export const INVOICE_TYPES = [
   'initial',
@@ -26,11 +28,19 @@ export const invoiceLineItem = model('orders/invoices/line_item', {
     amount: amount({ required: true }),
     quantity: integer({ required: true, min: 1 }),
     description: longText({ nullable: true }),
+    /** What is taken off all of them. */
+    discount: kept(amount({ nullable: true }), { shown: 'never' }),
     fulfilled_quantity: kept(integer({ initial: 0 }), { shown: 'never' }),
+    restocked_quantity: kept(integer({ initial: 0 }), { shown: 'never' }),
+    ...lineParts,
   },
   events: {
-    InvoiceLineItemIssued: { born: true, except: ['fulfilled_quantity'] },
+    InvoiceLineItemIssued: {
+      born: true,
+      except: ['fulfilled_quantity', 'restocked_quantity', 'fulfilled', 'restocked'],
+    },
     InvoiceLineItemChanged: { changes: 'rest' },
+    ...lineFulfilment,
   },
 })
 
@@ -59,14 +69,22 @@ export const invoice = model('orders/invoice', {
     paid_at: moment({ nullable: true, about: 'Needed when the status becomes paid' }),
     subtotal_amount: kept(amount({ required: true })),
     total_amount: kept(amount({ required: true })),
+    discount: kept(amount({ nullable: true }), { shown: 'never' }),
+    tax: kept(amount({ nullable: true }), { shown: 'never' }),
     currency: kept(text({ required: true })),
     number: counted(integer({ required: true, shown: 'never' })),
     /** Of a subscription. */
     subscription: kept(flag({ initial: false }), { shown: 'never' }),
     ever_paid: kept(flag({ initial: false }), { shown: 'never' }),
+    /** It is charged by us, through the processor of the order. */
+    automatic: kept(flag({ initial: false }), { shown: 'never' }),
+    /** Of the order's plan that it pays for, from 0. */
+    period: kept(integer({ nullable: true }), { shown: 'never' }),
+    attempts: kept(integer({ initial: 0 }), { shown: 'never' }),
+    retry_at: kept(moment(), { shown: 'never' }),
   },
   events: {
-    InvoiceIssued: { born: true, except: ['status', 'ever_paid'] },
+    InvoiceIssued: { born: true, except: ['status', 'ever_paid', 'attempts', 'retry_at'] },
     InvoicePaid: {
       to: { status: 'paid', ever_paid: true },
       tells: ({ subscription, invoice_type, ever_paid }) => ({
@@ -79,10 +97,16 @@ export const invoice = model('orders/invoice', {
     InvoiceVoided: { to: { status: 'voided' } },
     InvoiceDisputed: { to: { status: 'disputed' } },
     InvoiceFellPastDue: { to: { status: 'past-due' } },
+    InvoiceAbandoned: { to: { status: 'abandoned' } },
+    /** The processor is to be asked for it once more. */
+    InvoiceChargeAsked: { sets: ['attempts'], to: { retry_at: null } },
+    InvoiceChargeDeclined: { sets: ['retry_at'] },
     InvoiceReopened: { to: { status: 'unpaid' } },
     InvoiceChanged: { changes: 'rest' },
     // What is shown with an invoice is a change of it.
     InvoiceLineItemChanged: {},
+    ...invoiceFulfilment,
   },
+  timers: invoiceTimers,
   derives: { version: 1, of: (record) => ({ numbered: numberOf(record) }) },
 })

@@ -14,9 +14,12 @@ type Line = RecordOf<typeof invoiceLineItem>
 const absent = (schema: TSchema) => ({ schema: nullable(schema), of: () => null })
 const zero = { schema: nullable(Type.Number()), of: () => 0 }
 
-/** How much of a line item has been fulfilled. */
-const fulfilled = ({ fulfilled_quantity: done, quantity }: Pick<Line, 'fulfilled_quantity' | 'quantity'>) =>
-  done === 0 ? 'unfulfilled' : done < quantity ? 'partially_fulfilled' : 'complete'
+/** How much of a line item has been fulfilled; one of which nothing is going to be sent is ignored. */
+const fulfilled = ({ fulfilled_quantity: done, restocked_quantity, quantity }: Line) => {
+  const all = quantity - restocked_quantity
+  if (all === 0) return 'ignored'
+  return done === 0 ? 'unfulfilled' : done < all ? 'partially_fulfilled' : 'complete'
+}
 
 const textOf = (value: Json | undefined): Json => (value === null || value === undefined ? null : String(value))
 
@@ -51,7 +54,7 @@ const variantOfLine = shape({
   fulfillment_required: nullable(Type.Boolean()),
 })
 
-/** What a line item of an invoice shows besides its attributes. Discounts and taxes of external orders are not told. */
+/** What a line item of an invoice shows besides its attributes. Taxes are told of the whole invoice. */
 export const lineParts: Parts<typeof invoiceLineItem> = {
   external_id: { schema: Type.String(), of: () => '' },
   fulfillment_status: {
@@ -59,7 +62,7 @@ export const lineParts: Parts<typeof invoiceLineItem> = {
     of: fulfilled,
   },
   external_product_id: absent(Type.String()),
-  discount_amount: zero,
+  discount_amount: { schema: nullable(Type.Number()), of: ({ discount }) => Number(discount ?? 0) },
   state_tax_amount: zero,
   county_tax_amount: zero,
   city_tax_amount: zero,
@@ -88,7 +91,8 @@ const openLine = recordOf(invoiceLineItem)
 
 /** Of an invoice, out of its line items. */
 const fulfilledOf = (lines: readonly Document[]): string => {
-  const states = lines.map((line) => fulfilled(openLine(line)))
+  const states = lines.map((line) => fulfilled(openLine(line))).filter((state) => state !== 'ignored')
+  if (states.length === 0) return 'not_applicable'
   if (states.every((state) => state === 'complete')) return 'complete'
   return states.every((state) => state === 'unfulfilled') ? 'unfulfilled' : 'partial'
 }
@@ -97,8 +101,8 @@ const fulfilledOf = (lines: readonly Document[]): string => {
 export const invoiceParts = (lineItems: Shape, order: Shape): Parts<typeof invoice> => ({
   invoice_number: { schema: Type.String(), of: numberOf },
   due_amount: money((record) => (record.status === 'paid' || record.ever_paid ? nothing(record) : record.total_amount)),
-  tax_amount: money(nothing),
-  discount_amount: money(nothing),
+  tax_amount: money((record) => record.tax ?? nothing(record)),
+  discount_amount: money((record) => record.discount ?? nothing(record)),
   eligible_for_fulfillment: { schema: nullable(Type.Boolean()), of: isEligible },
   fulfillment_status: {
     schema: nullableString,

@@ -1,23 +1,21 @@
 import { contactByEmail } from '../../contacts/public.ts'
 import { type DomainEvent, isJsonObject } from '../../kernel/event.ts'
-import { group, integer, list as listOf, reference, text } from '../../kernel/fields.ts'
+import { flag, group, list as listOf, reference, text } from '../../kernel/fields.ts'
 import { settingEvents } from '../../kernel/model.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Selector, WriteInput } from '../../kinds/operation.ts'
 import { byId, flagFilter, idFilter, list, show, textFilter, workspace } from '../../kinds/operations.ts'
 import { serve } from '../../kinds/serve.ts'
 import { inside } from '../../kinds/view.ts'
-import { changes, creates, removes } from '../../kinds/writes.ts'
+import { asks, changes, creates, removes } from '../../kinds/writes.ts'
 import { priceMinimal, variantMinimal } from '../../store/public.ts'
+import { linesSent, MOST_LINES } from '../lines-sent.ts'
 import { lineItem } from './line-item.ts'
 import { appliedTag, order } from './model.ts'
 import { orders } from './rules.ts'
 import { orderParts, productNamed } from './view.ts'
 
 const ORDERS = '/workspaces/{workspace_id}/orders'
-
-/** So many things can be ordered at once. */
-export const MOST_LINES = 100
 
 /** The owner of what stands in an order's stream. */
 export const underOrder = { param: 'order_id', resource: 'order', field: 'order_id' } as const
@@ -44,14 +42,7 @@ const placed = {
     { email_address: text({ required: true }) },
     { about: 'Looks up a contact that is there; none is made' },
   ),
-  line_items_attributes: listOf(
-    group({
-      variant_id: reference('products/variant', { required: true }),
-      products_price_id: reference('products/price', { required: true }),
-      quantity: integer({ required: true, min: 1, max: 1_000_000 }),
-    }),
-    { required: true, max: MOST_LINES },
-  ),
+  line_items_attributes: linesSent,
 }
 
 /** Whose the order is: the contact that is named, or the one with the e-mail address. */
@@ -69,7 +60,23 @@ const ofContact = async (input: WriteInput) => {
     : { ...fields, contact_id }
 }
 
+const cancelling = {
+  cancel_reason: text({ about: 'Default: other. Of those that the processor of the order takes' }),
+  cancel_description: text({ nullable: true }),
+  effective_date: text({ about: 'Default: next_renewal, the end of what is paid. Anything else: at once' }),
+  cancelation_proration: flag({ about: 'true: 422, since nothing less than a whole charge is given back' }),
+  canceled_by: text({ about: 'Default: API' }),
+  voidable_invoices: listOf(reference('orders/invoice'), { max: MOST_LINES, about: 'Unpaid invoices to be voided' }),
+}
+
 const isOnce = ({ data }: DomainEvent): boolean => data.order_type === 'one-time-order'
+
+/** What a line item was before it moved to another price. */
+const movedFrom = ({ data }: DomainEvent) => ({
+  line_item_id: data.line_item_id ?? null,
+  previous_products_price_id: data.previous_price_id ?? null,
+  previous_products_variant_id: data.previous_variant_id ?? null,
+})
 
 /** Nothing writes filters of orders yet, so that whatever is named is none. */
 const select: Selector = {
@@ -113,6 +120,10 @@ export const orderResource = serve(order, orders, {
     }),
     getOrders: show('/orders/{id}'),
     updateOrders: changes('/orders/{id}', { except: ['order_type', 'live_mode'] }),
+    cancelOrder: asks('/orders/{id}/cancel', 'cancel', {
+      summary: 'Ends a subscription',
+      body: { root: 'order', fields: cancelling, mode: 'change', optional: true },
+    }),
   },
   publishes: {
     '$order.created': { on: ['OrderPlaced'], about: 'An order was placed.', alias: 'order.created' },
@@ -164,6 +175,35 @@ export const orderResource = serve(order, orders, {
       on: ['SubscriptionChurned'],
       about: 'The service of a canceled or unpaid subscription ended.',
       alias: 'subscription.churned',
+    },
+    '$subscription.trial_started': {
+      on: ['OrderPlaced'],
+      when: ({ data }) => data.in_trial === true,
+      about: 'A subscription began with a trial.',
+      alias: 'subscription.trial_started',
+    },
+    '$subscription.trial_ended': {
+      on: ['RenewalFellDue'],
+      when: ({ data }) => data.trial === true,
+      about: 'The trial of a subscription is over.',
+      alias: 'subscription.trial_ended',
+    },
+    '$subscription.line_items_changed': {
+      on: ['OrderLineItemChanged'],
+      about: 'A line item of a subscription moved to another price.',
+      alias: 'subscription.line_items.changed',
+    },
+    '$subscription.upgraded': {
+      on: ['SubscriptionUpgraded'],
+      about: 'A subscription moved to one of the prices to which it can be upgraded.',
+      alias: 'subscription.upgraded',
+      details: movedFrom,
+    },
+    '$subscription.downgraded': {
+      on: ['SubscriptionDowngraded'],
+      about: 'A subscription moved to one of the prices to which it can be downgraded.',
+      alias: 'subscription.downgraded',
+      details: movedFrom,
     },
     '$subscription.completed': {
       on: ['OrderCompleted'],

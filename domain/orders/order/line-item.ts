@@ -1,6 +1,10 @@
+import { Type } from 'typebox'
 import { kept } from '../../kernel/field.ts'
-import { integer, reference, text } from '../../kernel/fields.ts'
+import { data, integer, reference, text } from '../../kernel/fields.ts'
 import { model } from '../../kernel/model.ts'
+
+/** At which price the period that runs is paid, and since when it runs, where the line item has another price by now. */
+export type Running = { readonly price_id: number; readonly periods: number; readonly since: string }
 
 /** What of a product is ordered, how often, and at which price. */
 export const lineItem = model('orders/line_item', {
@@ -11,6 +15,10 @@ export const lineItem = model('orders/line_item', {
     products_price_id: reference('products/price', { required: true, shown: 'never' }),
     quantity: integer({ required: true }),
     prorated: kept(text()),
+    running: kept(data<Running | null>(Type.Unknown(), { nullable: true }), { shown: 'never' }),
   },
-  events: { OrderLineItemAdded: { born: true, except: ['prorated'] } },
+  events: {
+    OrderLineItemAdded: { born: true, except: ['prorated', 'running'] },
+    OrderLineItemChanged: { sets: ['product_id', 'variant_id', 'products_price_id', 'prorated', 'running'] },
+  },
 })

@@ -1,10 +1,14 @@
 import { Type } from 'typebox'
-import type { DomainEvent } from '../../kernel/event.ts'
 import { counted, kept } from '../../kernel/field.ts'
 import { amount, choice, data, flag, integer, list, longText, moment, reference, text } from '../../kernel/fields.ts'
 import { model } from '../../kernel/model.ts'
+import { addresses } from '../addresses.ts'
+import type { Plan } from '../billing/schedule.ts'
+import { orderTimers } from '../billing/timers.ts'
+import { lineItemChange } from '../change/model.ts'
 import { invoice, invoiceLineItem } from '../invoice/model.ts'
 import { BILLING_STATUSES, CANCEL_REASONS } from '../statuses.ts'
+import { transaction } from '../transaction/model.ts'
 import { lineItem } from './line-item.ts'
 
 /** The number of the first order of a workspace is one above it. */
@@ -13,14 +17,21 @@ const BEFORE_FIRST = 1000
 /** A tag on an order, as the order itself keeps it. */
 export type TagOfOrder = { readonly applied_tag_id: number; readonly tag_id: number }
 
+/** That a period begins: when the next one is due, how many have been, which this is, and whether a trial ends with it. */
+export type Fell = {
+  readonly next_charge_at: string | null
+  readonly periods: number
+  readonly period: number
+  readonly trial: boolean
+  readonly lines: number
+}
+
 /** A tag applied to an order: put on it and taken off, never changed. */
 export const appliedTag = model('orders/applied_tag', {
   owner: 'order_id',
   attributes: { tag_id: reference('orders/tag', { required: true }) },
   events: { OrderTagApplied: { born: true }, OrderTagRemoved: { gone: true } },
 })
-
-const line = () => text({ nullable: true, emptyIsNull: true, personal: true })
 
 const kind = ({ order_type }: { readonly order_type: string }) => ({ order_type })
 
@@ -52,25 +63,16 @@ export const order = model('order', {
     in_trial: kept(flag({ initial: false })),
     trial_end_at: kept(moment()),
     paid_until: kept(moment()),
+    /** How often it is paid, where we ask for it; see billing. */
+    plan: kept(data<Plan | null>(Type.Unknown(), { nullable: true }), { shown: 'never' }),
+    /** Periods of the plan that have been asked for. */
+    periods: kept(integer({ initial: 0 }), { shown: 'never' }),
+    gateway_account_id: kept(integer({ nullable: true }), { shown: 'never' }),
+    billing_payment_method_id: kept(text({ nullable: true })),
     recurring_invoices_paid_count: kept(integer({ initial: 0 })),
     /** An invoice has been paid, be it refunded by now. */
     purchased: kept(flag({ initial: false }), { shown: 'never' }),
-    shipping_address_first_name: line(),
-    shipping_address_last_name: line(),
-    shipping_address_organization_name: line(),
-    shipping_address_phone_number: line(),
-    shipping_address_street_one: line(),
-    shipping_address_street_two: line(),
-    shipping_address_city: line(),
-    shipping_address_region: line(),
-    shipping_address_country: line(),
-    shipping_address_postal_code: line(),
-    billing_address_street_one: line(),
-    billing_address_street_two: line(),
-    billing_address_city: line(),
-    billing_address_region: line(),
-    billing_address_country: line(),
-    billing_address_postal_code: line(),
+    ...addresses,
     tag_ids: kept(list(reference('orders/tag'), { initial: [] })),
     applied_tags: kept(data<readonly TagOfOrder[], { initial: [] }>(Type.Array(Type.Object({})), { initial: [] }), {
       shown: 'never',
@@ -100,6 +102,22 @@ export const order = model('order', {
     SubscriptionPaused: { to: { service_status: 'paused' } },
     SubscriptionCanceled: { to: { service_status: 'canceled' } },
     SubscriptionChurned: { to: { service_status: 'churned' } },
+    /** A period of the plan begins, and is to be paid. */
+    RenewalFellDue: {
+      folds: (_: unknown, { next_charge_at, periods }: Pick<Fell, 'next_charge_at' | 'periods'>) => ({
+        next_charge_at,
+        periods,
+        in_trial: false,
+      }),
+    },
+    /** A period of the plan was paid. */
+    SubscriptionExtended: { sets: ['paid_until'] },
+    /** The periods of the plan are other ones from now on. */
+    SubscriptionRescheduled: { sets: ['plan', 'periods', 'next_charge_at'] },
+    /** A line item has moved to another price. */
+    OrderLineItemChanged: {},
+    SubscriptionUpgraded: {},
+    SubscriptionDowngraded: {},
     OrderChanged: { changes: 'rest' },
     OrderTagApplied: {
       folds: (
@@ -128,16 +146,9 @@ export const order = model('order', {
     line_items: { model: lineItem, key: 'line_item_id' },
     invoices: { model: invoice, key: 'invoice_id' },
     invoice_line_items: { model: invoiceLineItem, key: 'invoice_line_item_id' },
+    transactions: { model: transaction, key: 'transaction_id' },
     applied_tags: { model: appliedTag, key: 'applied_tag_id' },
+    changes: { model: lineItemChange, key: 'change_id' },
   },
+  timers: orderTimers,
 })
-
-type Typed = { readonly order_type: string }
-
-/** That the order is billed as its newest invoice stands. */
-export const billed = ({ order_type }: Typed, billing_status: string): DomainEvent => ({
-  type: 'OrderBilled',
-  data: { billing_status, order_type },
-})
-
-export const completed = ({ order_type }: Typed): DomainEvent => ({ type: 'OrderCompleted', data: { order_type } })

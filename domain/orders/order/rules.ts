@@ -3,19 +3,31 @@ import type { DomainEvent } from '../../kernel/event.ts'
 import { namesOf } from '../../kernel/field.ts'
 import { fromMinor } from '../../kernel/money.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
-import { type Asked, type AskedOf, type Reader, rules } from '../../kernel/rules.ts'
+import { type Asked, type AskedOf, type Reader, type Ruling, rules } from '../../kernel/rules.ts'
+import { cancel } from '../billing/cancel.ts'
+import { billingActs } from '../billing/rules.ts'
+import { changeRules } from '../change/rules.ts'
+import { fulfilment } from '../fulfilled.ts'
 import { invoiceRules } from '../invoice/rules.ts'
 import { type Catalogue, findLines, type Named, pricesAndVariants, sumOf } from '../lines.ts'
+import { type Sale, sold, withInvoice } from '../sale.ts'
 import { CANCEL_REASONS, EXTERNAL_BILLING, EXTERNAL_SERVICE } from '../statuses.ts'
+import { transactionRules } from '../transaction/rules.ts'
+import { lineItem } from './line-item.ts'
 import { type appliedTag, order } from './model.ts'
 
-type Order = Asked<typeof order, { readonly line_items_attributes: readonly Named[] }>
+type Order = Asked<typeof order, { readonly line_items_attributes: readonly Named[]; readonly sale: Sale }>
 
 const LINES = 'order.line_items_attributes'
 
 /** What is ordered, and the workspace's currency. */
-const needs = async ({ before, wanted, workspaceId }: Order, read: Reader) => {
-  if (before) return { catalogue: { variants: [], prices: [] }, currency: before.currency }
+const needs = async ({ act, before, wanted, workspaceId, records }: Order, read: Reader) => {
+  if (before)
+    return {
+      catalogue: await pricesAndVariants(act === 'bill' ? records.all(lineItem) : [], read),
+      currency: before.currency,
+    }
+  if (wanted.sale) return { catalogue: await pricesAndVariants([], read), currency: wanted.sale.currency }
   const [catalogue, workspace] = await Promise.all([
     pricesAndVariants(wanted.line_items_attributes ?? [], read),
     read.documents.get('workspace', workspaceId),
@@ -134,10 +146,22 @@ const untag = ({ before, wanted }: AskedOf<typeof order, { readonly tag_id: numb
     .filter(({ tag_id }) => tag_id === wanted.tag_id)
     .map(({ applied_tag_id, tag_id }) => takeOff(applied_tag_id, tag_id))
 
+/** What holds of whatever was not sold by a checkout. */
+const unlessSold =
+  (rule: (asked: Order, facts: Facts) => Ruling<typeof order>) =>
+  (asked: Order, facts: Facts): Ruling<typeof order> =>
+    asked.wanted.sale ? undefined : rule(asked, facts)
+
 /** The rules of an order and what stands in its stream (spec 2.3 and 3; rule book "Orders"). */
 export const orders = decider(order, {
-  rules: rules({ needs, save: [place, guard, listed, date, addLines], acts: { untag } }),
+  rules: rules({
+    needs,
+    save: [...[place, guard, listed, date, addLines].map(unlessSold), sold, withInvoice],
+    acts: { untag, cancel, ...billingActs, ...fulfilment },
+  }),
   children: {
+    changes: changeRules,
+    transactions: transactionRules,
     invoices: invoiceRules,
     applied_tags: rules({
       create: applyTag,

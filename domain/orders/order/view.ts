@@ -3,6 +3,7 @@ import { workspaceWhole } from '../../account/public.ts'
 import { contactWhole } from '../../contacts/public.ts'
 import { nullable, nullableString } from '../../kinds/schemas.ts'
 import { type Parts, type Shape, shape } from '../../kinds/view.ts'
+import { discountsOn } from '../../store/public.ts'
 import type { order } from './model.ts'
 
 const absent = (schema: TSchema) => ({ schema: nullable(schema), of: () => null })
@@ -44,8 +45,10 @@ export const orderParts = (lineItems: Shape): Parts<typeof order> => ({
   page_name: absent(text),
   funnel_name: absent(text),
   tax_amount: absent(text),
-  billing_payment_method_id: absent(text),
-  discount_ids: none(Type.Integer()),
+  discount_ids: {
+    schema: Type.Array(Type.Integer()),
+    of: ({ id }, load) => discountsOn(id, load),
+  },
   workspace_sharing_id: absent(text),
   resource_install_intent: absent(text),
   contact_groups: none(Type.Object(naming)),

@@ -10,7 +10,7 @@ import { withPath } from '../path.ts'
 import { product, variant } from './model.ts'
 import { sentProperty, sentValue } from './properties.ts'
 import { products } from './rules.ts'
-import { effective, priceIds, productTags } from './view.ts'
+import { effective, inStock, priceIds, productTags } from './view.ts'
 
 const PRODUCTS = '/workspaces/{workspace_id}/products'
 const variant_properties = listOf(sentProperty, {
@@ -95,8 +95,7 @@ export const variantResource = serve(variant, products, {
     ...effective,
     // Values are part of their variant, and have no ids of their own.
     properties_value_ids: { schema: Type.Array(nullableString), of: () => [] },
-    // Nobody counts stock yet.
-    quantity: { schema: nullableInteger, of: () => null },
+    quantity: { schema: nullableInteger, of: ({ id }, load) => inStock(id, load) },
     tag_ids: { schema: Type.Array(Type.Integer()), of: ({ product_id }, load) => productTags(product_id, load) },
     included_courses: { schema: Type.Array(Type.Unknown()), of: () => [] },
     included_space_groups: { schema: Type.Array(Type.Unknown()), of: () => [] },

@@ -1,7 +1,12 @@
 import { Type } from 'typebox'
+import { available } from '../../fulfillment/public.ts'
+import { stock } from '../../fulfillment/stock/model.ts'
+import { recordOf } from '../../kernel/fold.ts'
 import type { RecordOf } from '../../kernel/model.ts'
 import type { Loader } from '../../kinds/showing.ts'
 import type { variant } from './model.ts'
+
+const openStock = recordOf(stock)
 
 /** The contract has a unit for every variant, and no way to leave it open. */
 const WEIGHT_UNIT = 'kg'
@@ -11,6 +16,12 @@ export const priceIds = async (field: string, id: number, load: Loader): Promise
   (await load.where('products/price', field, id)).map((one) => Number(one.id))
 
 const numbers = (value: unknown): number[] => (Array.isArray(value) ? value.map(Number) : [])
+
+/** How much of a variant is for sale; `null` where nobody counts it. */
+export const inStock = async (variantId: number, load: Loader): Promise<number | null> => {
+  const [found] = await load.where('fulfillments/stock', 'variant_id', variantId, 1)
+  return found ? available(openStock(found)) : null
+}
 
 /** The tags of a variant are those of its product. */
 export const productTags = async (productId: number, load: Loader): Promise<number[]> =>

@@ -10,7 +10,7 @@ import {
   refunding,
   type SaveAnswer,
   type SaveRequest,
-  SIMULATED,
+  SIMULATOR,
   saving,
 } from '../../../domain/payments/public.ts'
 import { ORGANIZATION, openRebillyDouble, REBILLY_KEY, WEBSITE } from '../../support/payments/rebilly-double.ts'
@@ -71,8 +71,7 @@ describe('calls to the gateway of an account', () => {
 
   it('go to the simulator over an account with it, and without one', async () => {
     const id = await open({ provider: 'simulator' })
-    for (const account of [id, SIMULATED])
-      expect((await through(account, 'tok_sim_approved')).came).to.equal('answered')
+    for (const account of [id, SIMULATOR]) expect((await through(account, 'approved')).came).to.equal('answered')
   })
 
   it('are not made over an account of another workspace, or one that is gone, and leave open what was done', async () => {
@@ -83,8 +82,8 @@ describe('calls to the gateway of an account', () => {
     const sent = { payments_gateway_account: { name: 'Theirs', provider: 'simulator' } }
     const theirs = (await other.api.post(path, sent)).body.id
     for (const id of [gone, theirs]) {
-      expect((await through(id, 'tok_sim_approved')).came).to.equal('failed')
-      const save = { workspace_id: tenant.workspaceId, gateway_account_id: id, token: 'tok_sim_approved' }
+      expect((await through(id, 'approved')).came).to.equal('failed')
+      const save = { workspace_id: tenant.workspaceId, gateway_account_id: id, token: 'approved' }
       const request = { ...save, contact_id: 5, email_address: null }
       const found = await calleeAt<SaveRequest, SaveAnswer>(saving).find(request, randomUUID(), signal)
       expect(found.came).to.equal('unknown')

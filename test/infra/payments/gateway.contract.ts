@@ -9,7 +9,7 @@ import { within } from '../../../workers/calls/within.ts'
 export interface Ground {
   readonly gateway: Gateway
   /** A new token of a card of this kind. */
-  token(kind: 'approved' | 'declined' | 'insufficient' | 'authentication' | 'timeout' | 'down'): string
+  token(kind: 'approved' | 'declined' | 'insufficient' | 'authentication' | 'timeout' | 'down' | 'unknown'): string
   /** Lets it answer no more after it has acted, or be away; and answer again. */
   goes(how: 'well' | 'timeout' | 'down'): Promise<void>
   /** How many charges and refunds its books have; absent where it keeps none. */
@@ -123,8 +123,8 @@ export const gatewayContract = (open: () => Promise<Ground>): void => {
   it('refuses what is of no charge or method that it has, and no token', async () => {
     const { gateway } = ground
     expect((await gateway.refund.send(refundOf('none'), randomUUID(), signal)).came).to.equal('refused')
-    expect((await gateway.charge.send(of('none/none'), randomUUID(), signal)).came).to.equal('refused')
-    const request = { ...account, token: 'none', contact_id: 5, email_address: null }
+    expect((await gateway.charge.send(of(ground.token('unknown')), randomUUID(), signal)).came).to.equal('refused')
+    const request = { ...account, token: ground.token('unknown'), contact_id: 5, email_address: null }
     expect((await gateway.save.send(request, randomUUID(), signal)).came).to.equal('refused')
     expectBooks(0)
   })

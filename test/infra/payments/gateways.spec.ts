@@ -38,6 +38,7 @@ const onDouble = (open: () => Promise<Bench>) => async (): Promise<Ground> => {
   const { double, ...bench } = await open()
   return {
     ...bench,
+    token: (kind) => (kind === 'unknown' ? 'none/none' : bench.token(kind)),
     async goes(how) {
       if (how === 'down') await double.close()
       else double.goes(how === 'timeout' ? 'acts and hangs' : 'answers')
@@ -47,31 +48,35 @@ const onDouble = (open: () => Promise<Bench>) => async (): Promise<Ground> => {
   }
 }
 
+/** Where the simulator has other words. */
 const SIMULATED: Readonly<Record<string, string>> = {
-  declined: 'card_declined',
   insufficient: 'insufficient_funds',
   authentication: 'authentication_required',
+  timeout: 'late',
 }
 
 describe('payments by the simulator', () => {
   gatewayContract(async () => ({
-    gateway: simulator(),
-    token: (kind) => `tok_sim_${SIMULATED[kind] ?? kind}`,
+    gateway: simulator,
+    token: (kind) => SIMULATED[kind] ?? kind,
     goes: async () => undefined,
     close: async () => undefined,
   }))
 
   const request = { workspace_id: 1, gateway_account_id: 0, amount: '1.00', currency: 'USD', about: '' }
 
-  it('answer late, unless nobody waits any more, and are known all the same', async () => {
-    const late = { ...request, payment_method_id: 'pm_sim_late' }
-    const came = await simulator(1).charge.send(late, 'a', AbortSignal.timeout(1000))
-    expect(came.came === 'answered' && came.answer.result).to.equal('approved')
-    const given = await simulator(60_000)
-      .charge.send(late, 'b', AbortSignal.abort())
-      .catch(() => 'given up')
-    expect(given).to.equal('given up')
-    expect(await simulator().charge.find(late, 'a', AbortSignal.timeout(1000))).to.deep.equal(came)
+  it('are never heard of, or given back, where the method says so', async () => {
+    const signal = AbortSignal.timeout(1000)
+    const lost = { ...request, payment_method_id: 'lost' }
+    expect((await simulator.charge.send(lost, 'a', signal)).came).to.equal('unknown')
+    expect((await simulator.charge.find(lost, 'a', signal)).came).to.equal('unknown')
+    const back = async (method: string) => {
+      const came = await simulator.charge.send({ ...request, payment_method_id: method }, 'b', signal)
+      if (came.came !== 'answered') throw new Error(JSON.stringify(came))
+      const { external_id } = came.answer
+      return (await simulator.refund.send({ ...request, external_id, reason: '' }, 'c', signal)).came
+    }
+    expect([await back('refund_refused'), await back('refund_lost')]).to.deep.equal(['refused', 'unknown'])
   })
 })
 

@@ -2,11 +2,11 @@ import { expect } from 'chai'
 import type { Calling } from '../../../domain/kernel/calling.ts'
 import type { DomainEvent } from '../../../domain/kernel/event.ts'
 import { process } from '../../../domain/kinds/process/index.ts'
-import { calls } from '../../../domain/kinds/process/steps.ts'
+import { calls, tells } from '../../../domain/kinds/process/steps.ts'
 import { ask, given } from '../../support/decider.ts'
-import { charges, purchase, purchases } from './purchase.ts'
+import { charges, purchase, purchases, stocks } from './purchase.ts'
 
-const CLEAR = { because: null, stuck: null, doubted: false }
+const CLEAR = { part: 0, because: null, stuck: null, doubted: false }
 
 const begun: DomainEvent = {
   type: 'PurchaseBegun',
@@ -153,7 +153,7 @@ describe('a process', () => {
         total += next.againAfterMs
       }
     }
-    const way = { step: 'charge', way: 'going', reason: 'why' }
+    const way = { step: 'charge', part: 0, way: 'going', reason: 'why' }
     expect(patience(there, 'failed')).to.deep.equal({ told: { act: 'fail', wanted: way }, minutes: 2 })
     const doubt = { told: { act: 'doubt', wanted: way }, minutes: 1407 }
     expect(patience(there, 'unknown')).to.deep.equal(doubt)
@@ -165,5 +165,80 @@ describe('a process', () => {
   it('has no two steps of one name', () => {
     const step = { name: 'charge', does: charged }
     expect(() => process(purchase, { withinMs: 1, steps: [step, step] })).to.throw('two steps named charge')
+  })
+
+  describe('with a step of several parts, and one that it does not have to do', () => {
+    const tell = (act: string) =>
+      tells(purchase, {
+        tells: ({ item_id: id }, stamp) => ({
+          aggregate: stocks,
+          id,
+          command: () => ({ type: act, wanted: {}, ...stamp }),
+        }),
+        keeps: (id, { parcel }) => ({ parcel: `${parcel ?? ''}${id}` }),
+      })
+    const { decider: of, tellings } = process(purchase, {
+      withinMs: 1000,
+      steps: [
+        { name: 'none', does: tell('reserve'), times: () => 0 },
+        { name: 'reserve', does: tell('reserve'), undo: tell('release'), times: ({ item_id }) => item_id },
+        { name: 'charge', does: charged },
+      ],
+    })
+    const at = (status: string, step: string | null, part: number, done: readonly string[], more: object = {}) =>
+      moved(status, step, done, { part, ...more })
+    const settles = (step: string, part: number, way = 'going') => ask('settle', { step, part, way, keeps: {} })
+    const second = at('going', 'reserve', 1, [])
+    const third = at('going', 'reserve', 2, [])
+    const because = { because: 'sold out' }
+
+    it('does one part after the other, and then what comes next', () => {
+      given(of, begun).when(settles('reserve', 0)).then(second)
+      given(of, begun, second).when(settles('reserve', 1)).then(third)
+      given(of, begun, second, third)
+        .when(settles('reserve', 2))
+        .then(at('going', 'charge', 0, ['reserve']))
+    })
+
+    it('is told of a part once', () => {
+      given(of, begun, second).when(settles('reserve', 0)).thenNothing()
+    })
+
+    it('undoes the parts that are done, the last first, when one fails', () => {
+      const fails = ask('fail', { step: 'reserve', part: 2, way: 'going', reason: 'sold out' })
+      const back = at('undoing', 'reserve', 1, [], because)
+      given(of, begun, second, third).when(fails).then(back)
+      const first = at('undoing', 'reserve', 0, [], because)
+      given(of, begun, second, third, back)
+        .when(settles('reserve', 1, 'undoing'))
+        .then(first)
+      const end = at('undone', null, 0, [], because)
+      given(of, begun, second, third, back, first)
+        .when(settles('reserve', 0, 'undoing'))
+        .then(end)
+    })
+
+    it('undoes all parts of a step that is done', () => {
+      const charging = at('going', 'charge', 0, ['reserve'])
+      const fails = ask('fail', { step: 'charge', way: 'going', reason: 'sold out' })
+      given(of, begun, second, third, charging)
+        .when(fails)
+        .then(at('undoing', 'reserve', 2, ['reserve'], because))
+    })
+
+    it('called off within a step undoes the part that was under way', () => {
+      given(of, begun, second, calledOff)
+        .when(settles('reserve', 1))
+        .then(at('undoing', 'reserve', 1, [], { because: 'it took too long' }))
+    })
+
+    it('says which part a command is for, and keeps what comes of each', () => {
+      const telling = tellings.find(({ name }) => name === 'test/purchase.reserve')!
+      const record = { ...second.data, parcel: '7,' } as never
+      expect(telling.nth!(record)).to.equal(1)
+      expect(telling.came({ came: 'answered', answer: 8 }, record).wanted).to.deep.include({
+        ...{ step: 'reserve', part: 1, keeps: { parcel: '7,8' } },
+      })
+    })
   })
 })

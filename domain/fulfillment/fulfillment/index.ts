@@ -1,0 +1,60 @@
+import { settingEvents } from '../../kernel/model.ts'
+import { list, show, workspace } from '../../kinds/operations.ts'
+import { serve } from '../../kinds/serve.ts'
+import { inside } from '../../kinds/view.ts'
+import { asks, changes, creates, removes } from '../../kinds/writes.ts'
+import { included, withLines } from '../lines.ts'
+import { giveBack, send } from './follow-ups.ts'
+import { fulfillment, fulfillmentLineItem } from './model.ts'
+import { fulfillments } from './rules.ts'
+
+const FULFILLMENTS = '/workspaces/{workspace_id}/fulfillments'
+
+/** Fulfillments::LineItem: shown inside its fulfilment. */
+export const fulfillmentLineItemResource = serve(fulfillmentLineItem, fulfillments, {
+  title: 'Fulfillments::LineItem',
+  root: 'fulfillments_line_item',
+  category: 'store',
+  under: { param: 'fulfillment_id', resource: 'fulfillment', field: 'fulfillment_id' },
+  operations: {},
+})
+
+/** Fulfillment. */
+export const fulfillmentResource = serve(fulfillment, fulfillments, {
+  title: 'Fulfillment',
+  root: 'fulfillment',
+  category: 'store',
+  under: workspace,
+  view: {
+    included_invoices_line_items: {
+      children: 'line_items',
+      shows: inside(fulfillmentLineItemResource, 'created_at', 'updated_at'),
+      orNull: true,
+    },
+  },
+  operations: {
+    listFulfillments: list(FULFILLMENTS),
+    createFulfillments: creates(FULFILLMENTS, {
+      input: included('What is sent, of paid invoices of the contact'),
+      wanted: withLines,
+      ids: ({ lines }) => (Array.isArray(lines) ? lines.length : 0),
+      followUps: send,
+    }),
+    getFulfillments: show('/fulfillments/{id}'),
+    updateFulfillments: changes('/fulfillments/{id}', { except: ['contact_id', 'location_id', 'ignore_out_of_stock'] }),
+    cancelFulfillments: asks('/fulfillments/{id}/cancel', 'cancel', { followUps: giveBack }),
+    removeFulfillments: removes('/fulfillments/{id}', { followUps: giveBack }),
+  },
+  publishes: {
+    '$fulfillment.created': {
+      on: ['FulfillmentCreated'],
+      about: 'A fulfilment was created.',
+      alias: 'fulfillment.created',
+    },
+    '$fulfillment.updated': {
+      on: settingEvents(fulfillment),
+      about: 'A field of a fulfilment changed, or it was cancelled.',
+      alias: 'fulfillment.updated',
+    },
+  },
+})

@@ -1,0 +1,37 @@
+import { counted, kept } from '../../kernel/field.ts'
+import { choice, flag, integer, reference, text } from '../../kernel/fields.ts'
+import { model } from '../../kernel/model.ts'
+
+/** How much of a line item of an invoice a fulfilment sends, and which stock that is taken from, if it is counted. */
+export const fulfillmentLineItem = model('fulfillments/line_item', {
+  owner: 'fulfillment_id',
+  attributes: {
+    invoices_line_item_id: reference('orders/invoices/line_item', { required: true }),
+    quantity: integer({ required: true }),
+    order_id: reference('order', { required: true, shown: 'never' }),
+    stock_id: reference('fulfillments/stock', { nullable: true, shown: 'never' }),
+  },
+  events: { FulfillmentLineItemIncluded: { born: true } },
+})
+
+/** What is sent to a contact from a location, of one order or several. */
+export const fulfillment = model('fulfillment', {
+  attributes: {
+    contact_id: reference('contact', { required: true }),
+    status: kept(choice(['cancelled', 'fulfilled', 'restocked'], { initial: 'fulfilled' })),
+    tracking_url: text({ nullable: true, max: 2000 }),
+    shipping_provider: text({ nullable: true }),
+    tracking_code: text({ nullable: true }),
+    location_id: reference('fulfillments/location', { required: true }),
+    fulfillment_number: counted(integer({ required: true })),
+    ignore_out_of_stock: flag({ initial: false, shown: 'never', about: 'Send it although stock says it is not there' }),
+    notify_customer: flag({ nullable: true, about: 'Kept; no mail is sent yet' }),
+  },
+  events: {
+    FulfillmentCreated: { born: true, except: ['status'] },
+    FulfillmentChanged: { changes: 'rest' },
+    FulfillmentCancelled: { to: { status: 'cancelled' } },
+    FulfillmentRemoved: { gone: true },
+  },
+  children: { line_items: { model: fulfillmentLineItem, key: 'line_item_id', keys: 'line_item_ids' } },
+})

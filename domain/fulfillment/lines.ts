@@ -1,0 +1,102 @@
+import type { Decider } from '../kernel/deciding.ts'
+import { isJsonObject, type Json, type JsonObject } from '../kernel/event.ts'
+import { group, integer, list as listOf, reference } from '../kernel/fields.ts'
+import type { FollowUp } from '../kernel/follow-up.ts'
+import { type Refusal, refuse } from '../kernel/refusal.ts'
+import { readerOver } from '../kernel/rules.ts'
+import type { WriteInput } from '../kinds/operation.ts'
+import { invoiceLineItem } from '../orders/public.ts'
+import { stock } from './stock/model.ts'
+
+/** So much of a line item of an invoice, the order that it is of, and the stock of its variant, if that is counted. */
+export type Line = {
+  readonly invoices_line_item_id: number
+  readonly quantity: number
+  readonly order_id: number
+  readonly stock_id: number | null
+}
+
+const FIELD = 'included_orders_invoices_line_items_attributes'
+const MOST_LINES = 100
+
+/** Line items of invoices, as clients send them. */
+export const included = (about: string) => ({
+  [FIELD]: listOf(
+    group({
+      invoices_line_item_id: reference('orders/invoices/line_item', { required: true }),
+      quantity: integer({ required: true, min: 1, max: 1_000_000 }),
+    }),
+    { required: true, max: MOST_LINES, about },
+  ),
+})
+
+const problem = (text: string, code: string) => refuse.invalid(`Included line items ${text}`, FIELD, code)
+
+/** Of what a request is about. */
+export const workspaceOf = ({ document, owner }: WriteInput): number => Number((document ?? owner)?.workspace_id)
+
+/** Lines out of a body or a command; the order is only known to the latter. */
+export const linesIn = (value: Json | undefined): readonly Line[] =>
+  (Array.isArray(value) ? value : []).filter(isJsonObject).map((line) => ({
+    invoices_line_item_id: Number(line.invoices_line_item_id),
+    quantity: Number(line.quantity),
+    order_id: Number(line.order_id ?? 0),
+    stock_id: typeof line.stock_id === 'number' ? line.stock_id : null,
+  }))
+
+/** What was asked for, with its lines as they were found; refused where one is not in the workspace, or is named twice. */
+export const withLines = async (input: WriteInput): Promise<JsonObject | Refusal> => {
+  const { [FIELD]: lines, ...wanted } = input.fields
+  const sent = linesIn(lines)
+  const workspaceId = workspaceOf(input)
+  const ids = sent.map(({ invoices_line_item_id }) => invoices_line_item_id)
+  if (new Set(ids).size < ids.length) return problem('name a line item twice', 'taken')
+  const read = readerOver(input.read)
+  const all = await read.many(invoiceLineItem, ids)
+  const found = new Map(all.filter(({ workspace_id }) => workspace_id === workspaceId).map((one) => [one.id, one]))
+  const missing = ids.filter((id) => !found.has(id))
+  if (missing.length > 0) return problem(`contain ids not found in this workspace: ${missing.join(', ')}`, 'not_found')
+  const variants = [...new Set([...found.values()].map(({ variant_id }) => variant_id))]
+  const kept = await read.find(stock, { where: { variant_id: { $in: variants } } })
+  const stockOf = new Map(kept.map(({ id, variant_id }) => [variant_id, id]))
+  return {
+    ...wanted,
+    lines: sent.map(({ invoices_line_item_id, quantity }) => {
+      const { order_id = 0, variant_id = 0 } = found.get(invoices_line_item_id) ?? {}
+      return { invoices_line_item_id, quantity, order_id, stock_id: stockOf.get(variant_id) ?? null }
+    }),
+  }
+}
+
+const grouped = (
+  lines: readonly Line[],
+  by: (line: Line) => number | null,
+): readonly (readonly [id: number, lines: readonly Line[]])[] => {
+  const groups = new Map<number, Line[]>()
+  for (const line of lines) {
+    const id = by(line)
+    if (id !== null) groups.set(id, [...(groups.get(id) ?? []), line])
+  }
+  return [...groups]
+}
+
+export const byOrder = (lines: readonly Line[]) => grouped(lines, ({ order_id }) => order_id)
+export const byStock = (lines: readonly Line[]) => grouped(lines, ({ stock_id }) => stock_id)
+export const sum = (lines: readonly Line[]): number => lines.reduce((total, { quantity }) => total + quantity, 0)
+
+/** What a request asks of another stream besides. */
+export const told = (
+  input: WriteInput,
+  aggregate: Decider,
+  id: number,
+  type: string,
+  wanted: JsonObject,
+): FollowUp => ({
+  aggregate,
+  id,
+  command: { type, id, workspaceId: workspaceOf(input), wanted, at: input.at, actor: input.actor },
+})
+
+/** What is asked of orders of these lines. */
+export const asSent = (lines: readonly Line[]) =>
+  lines.map(({ invoices_line_item_id, quantity }) => ({ id: invoices_line_item_id, quantity }))

@@ -1,0 +1,101 @@
+import { Type } from 'typebox'
+import type { FactReader } from '../../kernel/decider.ts'
+import type { FollowUp } from '../../kernel/follow-up.ts'
+import { type RecordCommand, readerOver } from '../../kernel/rules.ts'
+import type { WriteInput } from '../../kinds/operation.ts'
+import { list, show, workspace } from '../../kinds/operations.ts'
+import { serve } from '../../kinds/serve.ts'
+import { inside } from '../../kinds/view.ts'
+import { asks, creates } from '../../kinds/writes.ts'
+import { orders } from '../../orders/public.ts'
+import { asSent, byOrder, byStock, included, linesIn, sum, told, withLines } from '../lines.ts'
+import { stock } from '../stock/model.ts'
+import { stocks } from '../stock/rules.ts'
+import { restock, restockLineItem } from './model.ts'
+import { restocks } from './rules.ts'
+
+const beyondContract = true
+const RESTOCKS = '/workspaces/{workspace_id}/orders/invoices/restocks'
+
+/** What a new restock asks of others: that orders count what is not sent any more, and that stock has it for sale. */
+const putBack = async (input: WriteInput, _: FactReader, command: RecordCommand): Promise<readonly FollowUp[]> => {
+  const { contact_id = null, lines: all } = command.wanted
+  const { id: restock_id } = input
+  const lines = linesIn(all)
+  return [
+    ...byOrder(lines).map(([id, own]) =>
+      told(input, orders, id, 'restock', { restock_id, contact_id, lines: asSent(own) }),
+    ),
+    ...byStock(lines).flatMap(([id, kept]) =>
+      byOrder(kept).map(([order_id, own]) =>
+        told(input, stocks, id, 'putBack', { restock_id, order_id, quantity: sum(own) }),
+      ),
+    ),
+  ]
+}
+
+/** What a restock that is cancelled asks for: all that is to be sent after all. */
+const keepAgain = async (input: WriteInput, documents: FactReader): Promise<readonly FollowUp[]> => {
+  const { id: restock_id, document } = input
+  if (document?.status !== 'restocked') return []
+  const read = readerOver(documents)
+  const lines = await read.find(restockLineItem, { where: { restock_id } })
+  const kept = await read.many(
+    stock,
+    byStock(lines).map(([id]) => id),
+  )
+  return [
+    ...kept.map(({ id }) => told(input, stocks, id, 'keepAgain', { restock_id })),
+    ...byOrder(lines).map(([id]) => told(input, orders, id, 'cancelRestock', { restock_id })),
+  ]
+}
+
+/** Orders::Invoices::Restocks::LineItem: shown inside its restock. */
+export const restockLineItemResource = serve(restockLineItem, restocks, {
+  title: 'Orders::Invoices::Restocks::LineItem',
+  root: 'orders_invoices_restocks_line_item',
+  category: 'store',
+  under: { param: 'restock_id', resource: 'orders/invoices/restock', field: 'restock_id' },
+  view: { fulfillment_id: { schema: Type.Integer(), of: ({ restock_id }) => restock_id } },
+  operations: {},
+})
+
+/** Orders::Invoices::Restock: what was paid, is not going to be sent, and is for sale again. */
+export const restockResource = serve(restock, restocks, {
+  title: 'Orders::Invoices::Restock',
+  root: 'orders_invoices_restock',
+  category: 'store',
+  under: workspace,
+  view: {
+    included_invoices_line_items: {
+      children: 'line_items',
+      shows: inside(restockLineItemResource, 'restock_id', 'created_at', 'updated_at'),
+      orNull: true,
+    },
+  },
+  operations: {
+    listRestocks: list(RESTOCKS),
+    createRestocks: creates(RESTOCKS, {
+      beyondContract,
+      summary: 'Has what was paid and is not going to be sent for sale again',
+      input: included('What is not going to be sent, of invoices of the contact that were paid'),
+      wanted: withLines,
+      ids: ({ lines }) => (Array.isArray(lines) ? lines.length : 0),
+      followUps: putBack,
+    }),
+    getRestock: show('/orders/invoices/restocks/{id}'),
+    cancelRestocks: asks('/orders/invoices/restocks/{id}/cancel', 'cancel', { beyondContract, followUps: keepAgain }),
+  },
+  publishes: {
+    '$orders.invoices.restock_created': {
+      on: ['RestockCreated'],
+      about: 'Something that was paid is not going to be sent, and is for sale again.',
+      alias: 'orders/invoices/restock.created',
+    },
+    '$orders.invoices.restock_updated': {
+      on: ['RestockCancelled'],
+      about: 'A restock was cancelled.',
+      alias: 'orders/invoices/restock.updated',
+    },
+  },
+})

@@ -1,0 +1,28 @@
+import { kept } from '../../kernel/field.ts'
+import { choice, integer, reference } from '../../kernel/fields.ts'
+import { model } from '../../kernel/model.ts'
+
+/** How much of a line item of an invoice is not going to be sent, and the stock that it goes back to, if that is counted. */
+export const restockLineItem = model('orders/invoices/restocks/line_item', {
+  owner: 'restock_id',
+  attributes: {
+    invoices_line_item_id: reference('orders/invoices/line_item', { required: true }),
+    quantity: integer({ required: true }),
+    order_id: reference('order', { required: true, shown: 'never' }),
+    stock_id: reference('fulfillments/stock', { nullable: true, shown: 'never' }),
+  },
+  events: { RestockLineItemIncluded: { born: true } },
+})
+
+/** What was sold, is not going to be sent, and is for sale again. */
+export const restock = model('orders/invoices/restock', {
+  attributes: {
+    contact_id: reference('contact', { required: true }),
+    status: kept(choice(['cancelled', 'restocked'], { initial: 'restocked' })),
+  },
+  events: {
+    RestockCreated: { born: true, except: ['status'] },
+    RestockCancelled: { to: { status: 'cancelled' } },
+  },
+  children: { line_items: { model: restockLineItem, key: 'line_item_id' } },
+})

@@ -1,0 +1,112 @@
+import { decider } from '../kernel/deciding.ts'
+import { kept } from '../kernel/field.ts'
+import { integer, reference, text } from '../kernel/fields.ts'
+import { model } from '../kernel/model.ts'
+import { refuse } from '../kernel/refusal.ts'
+import type { WriteInput } from '../kinds/operation.ts'
+import { list, show, workspace } from '../kinds/operations.ts'
+import { serve } from '../kinds/serve.ts'
+import { linkTo } from '../kinds/stored-file.ts'
+import { changes, creates } from '../kinds/writes.ts'
+
+type Added = { readonly asset_id: number }
+
+/** What variants give access to: it stays the same when the file is replaced. */
+const asset = model('asset', {
+  owner: 'download_id',
+  attributes: {},
+  events: { DownloadAdded: { of: ({ asset_id }: Added) => [asset_id], folds: () => ({}) } },
+})
+
+/** A file that is sold (spec 2.3). */
+const download = model('download', {
+  attributes: {
+    asset_id: kept(reference('asset', { required: true })),
+    name: text({ nullable: true, about: 'Absent: the name that the file has in its address' }),
+    file: kept(integer({ required: true }), { shown: 'never' }),
+    file_name: kept(text({ required: true })),
+    file_size: kept(integer({ required: true })),
+  },
+  events: {
+    DownloadAdded: { born: true },
+    DownloadReplaced: {
+      sets: ['file', 'file_name', 'file_size'],
+      tells: ({ file }) => ({ replaced_file: file }),
+    },
+    DownloadChanged: { changes: 'rest' },
+  },
+  children: { assets: { model: asset, key: 'asset_id' } },
+})
+const downloads = decider(download)
+
+const UNNAMED = 'file'
+/** What no file system likes in a name, and what would end a header. */
+const ODD = /[\p{C}/\\:*?"<>|]/gu
+
+/** The last part of an address, as the name of a file. */
+const nameIn = (url: string): string => {
+  const last = new URL(url).pathname.split('/').at(-1) ?? ''
+  try {
+    return decodeURIComponent(last).replace(ODD, '').trim().slice(-200) || UNNAMED
+  } catch {
+    return UNNAMED
+  }
+}
+
+/** The blob with the files that a download has had. */
+export const downloadBlob = (id: number): string => `download-${id}`
+
+/** What is asked of the record: with an address, the file behind it is kept first, so that no event tells of one that is not there. */
+const uploaded = async ({ id, exists, fields: { upload_source_url: url, ...fields }, mint, external }: WriteInput) => {
+  if (typeof url !== 'string') return fields
+  const file = mint('download')
+  const taken = await external.files.take(url, downloadBlob(id), file)
+  if (typeof taken === 'string') return refuse.invalid(`Upload source url ${taken}`, 'upload_source_url', 'file')
+  const file_name = nameIn(url)
+  return {
+    ...(!exists && { name: file_name, asset_id: mint('asset') }),
+    ...fields,
+    ...{ file, file_name, file_size: taken.bytes },
+  }
+}
+
+const DOWNLOADS = '/workspaces/{workspace_id}/downloads'
+const about = 'Where the file is fetched from, when it is sent; at most 50 MB'
+const beyondContract = true
+
+/** Asset: what of a download variants name. */
+export const assetResource = serve(asset, downloads, {
+  title: 'Asset',
+  root: 'asset',
+  category: 'media',
+  under: { param: 'download_id', resource: 'download', field: 'download_id' },
+  operations: {},
+})
+
+/** Download: a file of the workspace. */
+export const downloadResource = serve(download, downloads, {
+  title: 'Download',
+  root: 'download',
+  category: 'media',
+  under: workspace,
+  view: { file_url: linkTo(download) },
+  file: ({ id, file, file_name, file_size }) => ({
+    ...{ blob: downloadBlob(id), part: file, name: file_name, bytes: file_size },
+  }),
+  operations: {
+    listDownloads: list(DOWNLOADS),
+    createDownloads: creates(DOWNLOADS, {
+      beyondContract,
+      input: { upload_source_url: text({ required: true, about }) },
+      targets: ['upload_source_url'],
+      wanted: uploaded,
+    }),
+    getDownloads: show('/downloads/{id}'),
+    updateDownloads: changes('/downloads/{id}', {
+      beyondContract,
+      input: { upload_source_url: text({ about }) },
+      targets: ['upload_source_url'],
+      wanted: uploaded,
+    }),
+  },
+})

@@ -1,0 +1,69 @@
+import { kept } from '../../kernel/field.ts'
+import { amount, integer, reference, text } from '../../kernel/fields.ts'
+import { process } from '../../kinds/process/index.ts'
+import { processModel } from '../../kinds/process/model.ts'
+import { calls, tells } from '../../kinds/process/steps.ts'
+import { charging } from '../../payments/ports.ts'
+import { orders } from '../order/rules.ts'
+import { DAY, patient, TIMEOUT_MS } from './patience.ts'
+
+/** One try to have an invoice paid: the gateway is asked once, and what it says is recorded once. */
+export const charge = processModel('orders/charge', {
+  attributes: {
+    order_id: reference('order', { required: true }),
+    invoice_id: reference('orders/invoice', { required: true }),
+    gateway_account_id: integer({ required: true }),
+    payment_method_id: text({ required: true }),
+    amount: amount({ required: true }),
+    currency: text({ required: true }),
+    about: text({ required: true }),
+    result: kept(text({ nullable: true })),
+    external_id: kept(text({ nullable: true })),
+    reason: kept(text({ nullable: true })),
+  },
+  events: {
+    begun: 'ChargeBegun',
+    moved: 'ChargeMoved',
+    calledOff: 'ChargeCalledOff',
+    stuck: 'ChargeStuck',
+    resumed: 'ChargeResumed',
+    completed: 'ChargeSettled',
+    undone: 'ChargeFailed',
+  },
+})
+
+export const charges = process(charge, {
+  withinMs: 7 * DAY,
+  steps: [
+    {
+      name: 'charge',
+      does: calls(charge, {
+        port: charging,
+        inDoubt: 'ask',
+        timeoutMs: TIMEOUT_MS,
+        again: patient,
+        asks: ({ workspace_id = 0, gateway_account_id, payment_method_id, amount, currency, about }) => ({
+          ...{ workspace_id, gateway_account_id, payment_method_id, amount, currency, about },
+        }),
+        keeps: ({ result, external_id, reason }) => ({ result, external_id, reason }),
+      }),
+    },
+    {
+      name: 'record',
+      does: tells(charge, {
+        tells: ({ order_id, invoice_id, result, external_id, reason, payment_method_id }, stamp) => ({
+          aggregate: orders,
+          id: order_id,
+          command: (mint) => ({
+            type: 'recordCharge',
+            wanted: {
+              transaction_id: mint('orders/transaction'),
+              ...{ invoice_id, result, external_id, reason, payment_method_id },
+            },
+            ...stamp,
+          }),
+        }),
+      }),
+    },
+  ],
+})

@@ -1,0 +1,33 @@
+import { list, show, workspace } from '../../kinds/operations.ts'
+import { resumes } from '../../kinds/process/operations.ts'
+import { serveProcess } from '../../kinds/process/serve.ts'
+import { charge, charges } from './charge.ts'
+import { refund, refunds } from './refund.ts'
+
+const beyondContract = true
+
+/** Orders::Charge: a try to have an invoice paid. Its order shows what came of it. */
+export const chargeResource = serveProcess(charge, charges, {
+  title: 'Orders::Charge',
+  root: 'orders_charge',
+  category: 'store',
+  under: workspace,
+  operations: {
+    listOrdersCharges: list('/workspaces/{workspace_id}/orders/charges', { beyondContract }),
+    getOrdersCharges: show('/orders/charges/{id}', { beyondContract }),
+    resumeOrdersCharges: resumes('/orders/charges/{id}/resume'),
+  },
+})
+
+/** Orders::Refund: the way of a charge back. Its order shows what came of it. */
+export const refundResource = serveProcess(refund, refunds, {
+  title: 'Orders::Refund',
+  root: 'orders_refund',
+  category: 'store',
+  under: workspace,
+  operations: {
+    listOrdersRefunds: list('/workspaces/{workspace_id}/orders/refunds', { beyondContract }),
+    getOrdersRefunds: show('/orders/refunds/{id}', { beyondContract }),
+    resumeOrdersRefunds: resumes('/orders/refunds/{id}/resume'),
+  },
+})

@@ -1,0 +1,66 @@
+import { kept } from '../../kernel/field.ts'
+import { amount, integer, reference, text } from '../../kernel/fields.ts'
+import { process } from '../../kinds/process/index.ts'
+import { processModel } from '../../kinds/process/model.ts'
+import { calls, tells } from '../../kinds/process/steps.ts'
+import { refunding } from '../../payments/ports.ts'
+import { orders } from '../order/rules.ts'
+import { DAY, patient, TIMEOUT_MS } from './patience.ts'
+
+/** The way of one charge back: the gateway is asked once, and what it says is recorded once. */
+export const refund = processModel('orders/refund', {
+  attributes: {
+    order_id: reference('order', { required: true }),
+    transaction_id: reference('orders/transaction', { required: true }),
+    gateway_account_id: integer({ required: true }),
+    external_id: text({ required: true }),
+    amount: amount({ required: true }),
+    currency: text({ required: true }),
+    reason: text({ required: true }),
+    refund_id: kept(text({ nullable: true })),
+  },
+  events: {
+    begun: 'RefundBegun',
+    moved: 'RefundMoved',
+    calledOff: 'RefundCalledOff',
+    stuck: 'RefundStuck',
+    resumed: 'RefundResumed',
+    completed: 'RefundSettled',
+    undone: 'RefundFailed',
+  },
+})
+
+export const refunds = process(refund, {
+  withinMs: 7 * DAY,
+  steps: [
+    {
+      name: 'refund',
+      does: calls(refund, {
+        port: refunding,
+        inDoubt: 'ask',
+        timeoutMs: TIMEOUT_MS,
+        again: patient,
+        asks: ({ workspace_id = 0, gateway_account_id, external_id, amount, currency, reason }) => ({
+          ...{ workspace_id, gateway_account_id, external_id, amount, currency, reason },
+        }),
+        keeps: ({ external_id: refund_id }) => ({ refund_id }),
+      }),
+    },
+    {
+      name: 'record',
+      does: tells(refund, {
+        tells: ({ order_id, transaction_id, refund_id, reason }, stamp) => ({
+          aggregate: orders,
+          id: order_id,
+          command: (mint) => ({
+            type: 'recordRefund',
+            child: 'transactions',
+            id: transaction_id,
+            wanted: { external_id: refund_id, refund_id: mint('orders/transaction'), reason },
+            ...stamp,
+          }),
+        }),
+      }),
+    },
+  ],
+})

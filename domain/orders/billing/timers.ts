@@ -1,0 +1,79 @@
+import type { Timer } from '../../kernel/timer.ts'
+import { beginningOf, type Plan } from './schedule.ts'
+
+const HOUR = 60 * 60 * 1000
+const DAY = 24 * HOUR
+
+/** An invoice that is not paid is past due after a day (rule book, orders). */
+const PAST_DUE_MS = DAY
+/** So long is waited for the payment of a renewal; the contract leaves the grace period open. */
+const GRACE_MS = 30 * DAY
+/** Days from one try to charge an invoice to the next; the contract leaves the retries open. */
+const RETRIES_DAYS = [1, 3, 5, 7]
+
+const after = (at: string, ms: number): string => new Date(Date.parse(at) + ms).toISOString()
+
+/** When to charge again after the nth try; `null`: no more. */
+export const retryAfter = (attempt: number, at: string): string | null => {
+  const days = RETRIES_DAYS[attempt - 1]
+  return days === undefined ? null : after(at, days * DAY)
+}
+
+interface Billed {
+  readonly automatic: boolean
+  readonly status: string
+  readonly issued_at: string | null
+  readonly retry_at: string | null
+}
+
+const isOwed = ({ automatic, status }: Billed): boolean => automatic && (status === 'unpaid' || status === 'past-due')
+
+/** What happens to an invoice that we charge while it is not paid. */
+export const invoiceTimers: readonly Timer<Billed>[] = [
+  {
+    name: 'past-due',
+    due: ({ automatic, status, issued_at }) =>
+      automatic && status === 'unpaid' && issued_at !== null ? after(issued_at, PAST_DUE_MS) : null,
+    fires: () => ({ type: 'fallPastDue', wanted: {} }),
+  },
+  {
+    name: 'retry',
+    due: (invoice) => (isOwed(invoice) ? invoice.retry_at : null),
+    fires: () => ({ type: 'chargeAgain', wanted: {} }),
+  },
+  {
+    name: 'grace',
+    due: (invoice) => (isOwed(invoice) && invoice.issued_at !== null ? after(invoice.issued_at, GRACE_MS) : null),
+    fires: () => ({ type: 'giveUp', wanted: {} }),
+  },
+]
+
+interface Subscription {
+  readonly plan: Plan | null
+  readonly service_status: string
+  readonly next_charge_at: string | null
+  readonly paid_until: string | null
+  readonly churned_at: string | null
+}
+
+/** What happens to a subscription that we charge. */
+export const orderTimers: readonly Timer<Subscription>[] = [
+  {
+    name: 'renewal',
+    due: ({ plan, service_status, next_charge_at }) => (plan && service_status === 'active' ? next_charge_at : null),
+    fires: () => ({ type: 'renew', wanted: {} }),
+  },
+  {
+    name: 'end',
+    due: ({ plan, service_status, churned_at }) => (plan && service_status === 'canceled' ? churned_at : null),
+    fires: () => ({ type: 'churn', wanted: {} }),
+  },
+  {
+    name: 'run-out',
+    due: ({ plan, service_status, paid_until }) =>
+      plan?.payments && service_status === 'active' && paid_until === beginningOf(plan, plan.payments)
+        ? paid_until
+        : null,
+    fires: () => ({ type: 'runOut', wanted: {} }),
+  },
+]

@@ -1,0 +1,95 @@
+import { Type } from 'typebox'
+import { Refusal } from '../../kernel/refusal.ts'
+import { readerOver } from '../../kernel/rules.ts'
+import type { CallInput } from '../../kinds/operation.ts'
+import { dateTime, nullable, nullableString } from '../../kinds/schemas.ts'
+import { serve } from '../../kinds/serve.ts'
+import type { Loader } from '../../kinds/showing.ts'
+import { inside } from '../../kinds/view.ts'
+import { creates, sentFields } from '../../kinds/writes.ts'
+import { invoice } from '../invoice/model.ts'
+import { lineItemResource } from '../order/index.ts'
+import { lineItem } from '../order/line-item.ts'
+import { order } from '../order/model.ts'
+import { orders } from '../order/rules.ts'
+import { lineItemChange } from './model.ts'
+import { agreed, type Movement, movement, offerOf } from './rules.ts'
+import type { Wanted } from './terms.ts'
+
+const CHANGES = '/orders/line_items/{line_item_id}/changes'
+const line = inside(lineItemResource)
+
+const schema = Type.Object({
+  preview: Type.Boolean(),
+  upcoming_invoice: Type.Object({
+    total_amount: nullableString,
+    subtotal_amount: nullableString,
+    tax_amount: nullableString,
+    shipping_amount: nullableString,
+    discount_amount: nullableString,
+    currency: nullableString,
+    next_invoice_date: nullable(dateTime),
+  }),
+  previous_line_item: line.schema,
+  new_line_item: line.schema,
+})
+
+/** A change as it was made, or would be. */
+const shown = async (of: Movement, preview: boolean, load: Loader) => {
+  const held = (await load.one('orders/line_item', of.line_item_id)) ?? { id: of.line_item_id }
+  const { product_id, variant_id, products_price_id } = of
+  const after = { product_id, variant_id, products_price_id, prorated: String(of.prorate) }
+  const before = {
+    ...{ product_id: of.previous_product_id, variant_id: of.previous_variant_id },
+    ...{ products_price_id: of.previous_price_id, prorated: of.previous_prorated },
+  }
+  return {
+    preview,
+    upcoming_invoice: of.upcoming,
+    previous_line_item: await line.of({ ...held, ...before }, load),
+    new_line_item: await line.of({ ...held, ...after }, load),
+  }
+}
+
+/** What a change would come to; nothing is changed. */
+const preview = async ({ owner, fields, at, read: documents, load }: CallInput) => {
+  const read = readerOver(documents)
+  const of = await read.one(order, Number(owner?.order_id))
+  const below = { where: { order_id: Number(owner?.order_id) } }
+  const [lines, invoices] = await Promise.all([read.find(lineItem, below), read.find(invoice, below)])
+  const wanted = { ...(fields as Wanted & { products_price_id: number }), line_item_id: Number(owner?.id) }
+  if (!of) throw new Error(`line item ${wanted.line_item_id} has no order`)
+  const found = agreed({ order: of, lines, invoices }, wanted, await offerOf({ order: of, lines }, wanted, read), at)
+  return found instanceof Refusal ? found : shown(movement(found.line, found.terms), true, load)
+}
+
+/** Orders::LineItems::Change: a subscription moves to another price, where its variant says so. */
+export const lineItemChangeResource = serve(lineItemChange, orders, {
+  title: 'Orders::LineItems::Change',
+  root: 'orders_line_items_change',
+  category: 'store',
+  under: { param: 'line_item_id', resource: 'orders/line_item', field: 'line_item_id' },
+  shows: { schema, present: async (record, load) => shown(record, false, load) },
+  operations: {
+    previewOrdersLineItemsChange: ({ root, model }) => ({
+      kind: 'call',
+      method: 'POST',
+      path: CHANGES,
+      summary: 'What a change would come to; nothing is changed',
+      body: { root, fields: sentFields(model, { except: ['line_item_id'] }), mode: 'create' },
+      schema,
+      answers: 200,
+      call: preview,
+    }),
+    performOrdersLineItemsChange: creates(`${CHANGES}/perform`, {
+      answers: 200,
+      except: ['line_item_id'],
+      summary: 'Moves a subscription to another price',
+      wanted: ({ fields, mint }) => ({
+        ...fields,
+        invoice_id: mint('orders/invoice'),
+        invoice_line_item_id: mint('orders/invoices/line_item'),
+      }),
+    }),
+  },
+})

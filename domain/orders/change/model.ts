@@ -1,0 +1,35 @@
+import { Type } from 'typebox'
+import { kept } from '../../kernel/field.ts'
+import { choice, data, flag, reference, text } from '../../kernel/fields.ts'
+import { model } from '../../kernel/model.ts'
+import type { Upcoming } from './terms.ts'
+
+const hidden = { shown: 'never' } as const
+
+/** How a subscription has moved from one price to another. */
+export const lineItemChange = model('orders/line_items/change', {
+  owner: 'order_id',
+  attributes: {
+    line_item_id: reference('orders/line_item', { required: true }),
+    products_price_id: reference('products/price', { required: true, about: 'One of the change options' }),
+    prorate: flag({ nullable: true, about: 'Default: true for upgrades. Physical line items are never prorated' }),
+    effective_time: text({
+      nullable: true,
+      emptyIsNull: true,
+      about: 'now or next_renewal. Default: now for upgrades, next_renewal for downgrades',
+    }),
+    direction: kept(choice(['upgrade', 'downgrade'], { required: true }), hidden),
+    product_id: kept(reference('product', { required: true }), hidden),
+    variant_id: kept(reference('products/variant', { required: true }), hidden),
+    previous_product_id: kept(reference('product', { required: true }), hidden),
+    previous_variant_id: kept(reference('products/variant', { required: true }), hidden),
+    previous_price_id: kept(reference('products/price', { required: true }), hidden),
+    previous_prorated: kept(text({ nullable: true }), hidden),
+    /** The invoice that comes next, as it was told then. */
+    upcoming: kept(data<Upcoming>(Type.Unknown(), { required: true }), hidden),
+  },
+  events: {
+    SubscriptionUpgraded: { born: true },
+    SubscriptionDowngraded: { born: true },
+  },
+})

@@ -1,0 +1,29 @@
+import { list, show, workspace } from '../../kinds/operations.ts'
+import { resumes } from '../../kinds/process/operations.ts'
+import { serveProcess } from '../../kinds/process/serve.ts'
+import { creates } from '../../kinds/writes.ts'
+import { linesSent } from '../lines-sent.ts'
+import { checkout } from './model.ts'
+import { checkouts } from './process.ts'
+
+/** Orders::Checkout: what is bought is priced, charged and ordered, or nothing of it is done. */
+export const checkoutResource = serveProcess(checkout, checkouts, {
+  title: 'Orders::Checkout',
+  root: 'checkout',
+  category: 'store',
+  under: workspace,
+  person: 'contact_id',
+  operations: {
+    listOrdersCheckouts: list('/workspaces/{workspace_id}/checkouts', { beyondContract: true }),
+    createOrdersCheckouts: creates('/workspaces/{workspace_id}/checkouts', {
+      beyondContract: true,
+      summary:
+        'Begins a checkout: its status becomes completed, and order_id names the order, or undone, because of what it says',
+      input: { line_items_attributes: linesSent },
+      ids: () => 1,
+      idsOf: 'order',
+    }),
+    getOrdersCheckouts: show('/checkouts/{id}', { beyondContract: true }),
+    resumeOrdersCheckouts: resumes('/checkouts/{id}/resume'),
+  },
+})

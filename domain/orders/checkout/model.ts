@@ -1,0 +1,75 @@
+import { Type } from 'typebox'
+import type { JsonObject } from '../../kernel/event.ts'
+import { kept } from '../../kernel/field.ts'
+import { amount, data, flag, integer, list, longText, moment, reference, text } from '../../kernel/fields.ts'
+import { processModel } from '../../kinds/process/model.ts'
+import { nullableString } from '../../kinds/schemas.ts'
+import { addresses } from '../addresses.ts'
+import type { Plan } from '../billing/schedule.ts'
+import type { SoldLine } from '../sale.ts'
+
+/** So much of a variant that is counted. */
+export type OfStock = { readonly stock_id: number; readonly quantity: number }
+
+const REASONS = Type.Array(
+  Type.Object({
+    what: Type.Enum(['price', 'shipping', 'discount', 'tax']),
+    line: nullableString,
+    amount: Type.String(),
+    discount_id: Type.Optional(Type.Integer()),
+    tax_rate: Type.Optional(Type.String()),
+  }),
+)
+
+const price = () => kept(amount({ nullable: true }))
+const hidden = { shown: 'never' } as const
+
+/** A sale on its way: what is bought, by whom, what it comes to, and how far it has got. */
+export const checkout = processModel('orders/checkout', {
+  person: 'contact_id',
+  attributes: {
+    contact_id: reference('contact', { required: true }),
+    live_mode: flag({ required: true, about: 'false: a test order, which no money moves for' }),
+    payment_method_token: text({
+      nullable: true,
+      personal: true,
+      about: 'A payment method that the page has from the gateway. Never shown',
+      ...hidden,
+    }),
+    payment_method_id: text({ nullable: true, about: 'Or one that the gateway keeps already, of an earlier order' }),
+    discount_codes: list(text({ required: true }), { initial: [], max: 20 }),
+    shipping_option_id: text({ nullable: true, about: 'Of the options for the cart; absent: the cheapest' }),
+    notes: longText({ nullable: true }),
+    ...addresses,
+    lines: kept(data<readonly SoldLine[]>(Type.Array(Type.Object({})), { nullable: true }), hidden),
+    /** What is to be kept back of variants that are counted. */
+    stocks: kept(data<readonly OfStock[]>(Type.Array(Type.Object({})), { nullable: true }), hidden),
+    discount_ids: kept(list(reference('discount'), { initial: [] })),
+    redemption_ids: kept(list(reference('discounts/redemption'), { initial: [] }), hidden),
+    shipping_option: kept(text({ nullable: true })),
+    /** Where each amount comes from. */
+    reasons: kept(data<readonly JsonObject[]>(REASONS, { nullable: true })),
+    currency: kept(text({ nullable: true })),
+    subtotal_amount: price(),
+    discount_amount: price(),
+    shipping_amount: price(),
+    tax_amount: price(),
+    total_amount: price(),
+    plan: kept(data<Plan | null>(Type.Unknown(), { nullable: true }), hidden),
+    trial_end_at: kept(moment({ nullable: true })),
+    payment_processor: kept(text({ nullable: true })),
+    charge_id: kept(text({ nullable: true }), hidden),
+    /** The id that its order is going to have. */
+    ordering_id: kept(integer({ nullable: true }), hidden),
+    order_id: kept(reference('order', { nullable: true })),
+  },
+  events: {
+    begun: 'CheckoutBegun',
+    moved: 'CheckoutMoved',
+    calledOff: 'CheckoutCalledOff',
+    stuck: 'CheckoutStuck',
+    resumed: 'CheckoutResumed',
+    completed: 'CheckoutCompleted',
+    undone: 'CheckoutUndone',
+  },
+})

@@ -1,0 +1,175 @@
+import { stocks } from '../../fulfillment/public.ts'
+import type { RecordOf } from '../../kernel/model.ts'
+import { toMinor } from '../../kernel/money.ts'
+import type { Consequence } from '../../kernel/policy.ts'
+import type { Stamp } from '../../kernel/telling.ts'
+import { process } from '../../kinds/process/index.ts'
+import { calls, tells } from '../../kinds/process/steps.ts'
+import { charging, refunding, SIMULATOR, saving } from '../../payments/ports.ts'
+import { redeemDiscount, releaseDiscount, reserveDiscount } from '../../store/public.ts'
+import { addresses } from '../addresses.ts'
+import { hurried, patient, TIMEOUT_MS } from '../billing/patience.ts'
+import { orders } from '../order/rules.ts'
+import type { Sale } from '../sale.ts'
+import { checkout } from './model.ts'
+import { begins, needs } from './rules.ts'
+
+type Checkout = RecordOf<typeof checkout>
+
+const MINUTE = 60_000
+
+const isCharged = ({ total_amount, currency }: Checkout): boolean => toMinor(total_amount ?? '0', currency ?? '') !== 0n
+
+/** What a gateway is told of whom and for whom. */
+const at = ({ workspace_id = 0 }: Checkout) => ({ workspace_id, gateway_account_id: SIMULATOR })
+
+const money = ({ total_amount, currency }: Checkout) => ({ amount: total_amount ?? '0', currency: currency ?? '' })
+
+const saleOf = (of: Checkout, mint: (kind: string) => number): Sale => ({
+  invoice_id: mint('orders/invoice'),
+  transaction_id: mint('orders/transaction'),
+  payment_processor: of.payment_processor ?? 'external',
+  gateway_account_id: SIMULATOR,
+  payment_method_id: of.payment_method_id,
+  charge_id: of.charge_id,
+  currency: of.currency ?? '',
+  plan: of.plan,
+  trial_end_at: of.trial_end_at,
+  lines: of.lines ?? [],
+  subtotal_amount: of.subtotal_amount ?? '0',
+  shipping_amount: of.shipping_amount ?? '0',
+  discount: of.discount_amount ?? '0',
+  tax: of.tax_amount ?? '0',
+  total_amount: of.total_amount ?? '0',
+})
+
+const addressesOf = (of: Checkout) =>
+  Object.fromEntries(Object.keys(addresses).map((name) => [name, of[name as keyof typeof addresses]]))
+
+const discountsOf = ({ discount_ids }: Checkout): number => discount_ids.length
+const stocksOf = ({ stocks }: Checkout): number => stocks?.length ?? 0
+const orderOf = ({ ordering_id }: Checkout): number => ordering_id ?? 0
+
+/** Something of the discount whose turn it is. */
+const ofRedemption = (act: (id: number, of: Checkout, stamp: Stamp) => Consequence) =>
+  tells(checkout, { tells: (of, stamp) => act(of.redemption_ids[of.part] ?? 0, of, stamp) })
+
+/** Something of the stock whose turn it is. */
+const ofStock = (act: 'reserve' | 'commit' | 'release') =>
+  tells(checkout, {
+    tells: (of, stamp) => {
+      const { stock_id, quantity } = of.stocks?.[of.part] ?? { stock_id: 0, quantity: 0 }
+      return {
+        aggregate: stocks,
+        id: stock_id,
+        command: () => ({ type: act, wanted: { order_id: orderOf(of), quantity }, ...stamp }),
+      }
+    },
+  })
+
+const released = ofRedemption((id, _, stamp) => releaseDiscount(id, stamp))
+
+/**
+ * Keeps back discounts and stock, keeps the payment method, charges it, and places the order, for which all is kept back for good; or gives back all
+ * of it. What is committed or redeemed is released by undoing what reserved it.
+ */
+export const checkouts = process(checkout, {
+  withinMs: 15 * MINUTE,
+  needs,
+  save: begins,
+  steps: [
+    {
+      name: 'discounts',
+      times: discountsOf,
+      does: tells(checkout, {
+        tells: ({ discount_ids, part, contact_id, workspace_id = 0, ...of }, stamp) =>
+          reserveDiscount(
+            { discount_id: discount_ids[part] ?? 0, contact_id, order_id: of.ordering_id },
+            workspace_id,
+            stamp,
+          ),
+        keeps: (id, { redemption_ids }) => ({ redemption_ids: [...redemption_ids, id] }),
+      }),
+      undo: released,
+    },
+    { name: 'stock', times: stocksOf, does: ofStock('reserve'), undo: ofStock('release') },
+    {
+      name: 'method',
+      times: ({ payment_method_token }) => (payment_method_token === null ? 0 : 1),
+      does: calls(checkout, {
+        port: saving,
+        inDoubt: 'again',
+        timeoutMs: TIMEOUT_MS,
+        again: hurried,
+        asks: (of) => ({
+          ...at(of),
+          token: of.payment_method_token ?? '',
+          contact_id: of.contact_id,
+          email_address: null,
+        }),
+        keeps: ({ payment_method_id }) => ({ payment_method_id }),
+      }),
+    },
+    {
+      name: 'charge',
+      times: (of) => (isCharged(of) ? 1 : 0),
+      does: calls(checkout, {
+        port: charging,
+        inDoubt: 'ask',
+        timeoutMs: TIMEOUT_MS,
+        again: hurried,
+        asks: (of) => ({
+          ...{ ...at(of), ...money(of) },
+          payment_method_id: of.payment_method_id ?? '',
+          about: `Checkout ${of.id}`,
+        }),
+        refuses: ({ result, reason }) =>
+          result === 'declined' ? `declined: ${reason ?? 'no reason given'}` : undefined,
+        keeps: ({ external_id: charge_id }) => ({ charge_id }),
+      }),
+      undo: calls(checkout, {
+        port: refunding,
+        inDoubt: 'ask',
+        timeoutMs: TIMEOUT_MS,
+        again: patient,
+        asks: (of) => ({
+          ...{ ...at(of), ...money(of) },
+          external_id: of.charge_id ?? '',
+          reason: 'requested_by_customer',
+        }),
+      }),
+    },
+    { name: 'commit', times: stocksOf, does: ofStock('commit') },
+    {
+      name: 'redeem',
+      times: discountsOf,
+      does: ofRedemption((id, of, stamp) => redeemDiscount(id, orderOf(of), stamp)),
+    },
+    {
+      name: 'place',
+      does: tells(checkout, {
+        tells: (of, stamp) => ({
+          aggregate: orders,
+          id: orderOf(of),
+          isNew: true,
+          command: (mint) => ({
+            type: 'create',
+            wanted: {
+              order_type: of.plan ? 'subscription-order' : 'one-time-order',
+              live_mode: of.live_mode,
+              contact_id: of.contact_id,
+              notes: of.notes,
+              ...addressesOf(of),
+              sale: saleOf(of, mint),
+            },
+            ids: ['orders/line_item', 'orders/invoices/line_item'].flatMap((kind) =>
+              (of.lines ?? []).map(() => mint(kind)),
+            ),
+            ...stamp,
+          }),
+        }),
+        keeps: (order_id) => ({ order_id }),
+      }),
+    },
+  ],
+})

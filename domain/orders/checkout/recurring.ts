@@ -1,0 +1,47 @@
+import type { RecordOf } from '../../kernel/model.ts'
+import { fromMinor, toMinor } from '../../kernel/money.ts'
+import { type Refusal, refuse } from '../../kernel/refusal.ts'
+import type { price } from '../../store/public.ts'
+import { later, type Plan, rhythmOf } from '../billing/schedule.ts'
+
+type Price = RecordOf<typeof price>
+
+/** What a subscription begins with. */
+export type Beginning = { readonly plan: Plan | null; readonly trial_end_at: string | null }
+
+const hasTrial = ({ trial_interval, trial_duration }: Price): boolean =>
+  trial_interval !== null && (trial_duration ?? 0) > 0
+
+const recurs = ({ payment_type }: Price): boolean => payment_type !== 'one_time'
+
+/** What one is paid for at the beginning: the set-up, and the trial instead of the first period where there is one. */
+export const firstAmount = (price: Price, currency: string): string => {
+  if (!recurs(price)) return price.amount
+  const first = toMinor(hasTrial(price) ? (price.trial_amount ?? '0') : price.amount, currency) ?? 0n
+  return fromMinor(first + (toMinor(price.setup_amount ?? '0', currency) ?? 0n), currency)
+}
+
+const rhythm = ({ interval, interval_count, duration, trial_interval, trial_duration, payment_type }: Price): string =>
+  JSON.stringify({ interval, interval_count, duration, trial_interval, trial_duration, payment_type })
+
+/**
+ * The plan by which prices recur that are bought together: they have one, since they are charged together.
+ *
+ * @param zone by whose clock its periods are counted
+ */
+export const beginningOf = (prices: readonly Price[], at: string, zone: string, field: string): Beginning | Refusal => {
+  const [first, ...others] = prices.filter(recurs)
+  if (!first) return { plan: null, trial_end_at: null }
+  if (others.some((other) => rhythm(other) !== rhythm(first)))
+    return refuse.invalid('Prices that recur must have one interval, trial and number of payments', field, 'invalid')
+  const { duration, trial_interval, trial_duration } = first
+  const trial_end_at = hasTrial(first) ? later(at, zone, trial_interval ?? '', trial_duration ?? 0) : null
+  const payments = duration !== null && duration > 0 ? duration : null
+  const plan = {
+    anchor: trial_end_at ?? at,
+    zone,
+    ...rhythmOf(first),
+    payments,
+  }
+  return { plan, trial_end_at }
+}

@@ -1,0 +1,59 @@
+import { stock } from '../../fulfillment/public.ts'
+import { toMinor } from '../../kernel/money.ts'
+import { Refusal, refuse } from '../../kernel/refusal.ts'
+import type { Reader } from '../../kernel/rules.ts'
+import { zoneOf } from '../../kinds/time-zone.ts'
+import { type Checkout, priced } from './cart.ts'
+import { beginningOf } from './recurring.ts'
+
+/** What of each variant that is counted is to be kept back. */
+const stocksFor = async (
+  lines: readonly { readonly variant_id: number; readonly quantity: number }[],
+  workspaceId: number,
+  read: Reader,
+) => {
+  const wanted = new Map<number, number>()
+  for (const { variant_id, quantity } of lines) wanted.set(variant_id, (wanted.get(variant_id) ?? 0) + quantity)
+  const found = await read.find(stock, { where: { variant_id: { $in: [...wanted.keys()] } } })
+  return found
+    .filter(({ workspace_id }) => workspace_id === workspaceId)
+    .map(({ id, variant_id }) => ({ stock_id: id, quantity: wanted.get(variant_id) ?? 0 }))
+}
+
+/** What it comes to, and where. */
+export const needs = async (asked: Checkout, read: Reader) => {
+  const { before, workspaceId } = asked
+  if (before) return undefined
+  const workspace = await read.documents.get('workspace', workspaceId)
+  const currency = String(workspace?.currency ?? 'USD')
+  const cart = await priced(asked, currency, read)
+  if (cart instanceof Refusal) return cart
+  const zone = zoneOf(typeof workspace?.time_zone === 'string' ? workspace.time_zone : null)
+  return { ...cart, currency, zone, stocks: await stocksFor(cart.lines, workspaceId, read) }
+}
+type Facts = Awaited<ReturnType<typeof needs>>
+
+const settle = ({ before, at, ids }: Checkout, facts: Facts) => {
+  if (before || !facts || facts instanceof Refusal) return facts as Refusal | undefined
+  const { prices, zone, ...cart } = facts
+  const beginning = beginningOf(prices, at, zone, 'checkout.line_items_attributes')
+  return beginning instanceof Refusal ? beginning : { ...cart, ...beginning, ordering_id: ids[0] ?? 0 }
+}
+
+/** Whether there is anything to pay, now or later. */
+const isPaid = ({ total_amount, currency, plan }: Checkout['after']): boolean =>
+  plan !== null || toMinor(total_amount ?? '0', currency ?? '') !== 0n
+
+/** Who charges, and what. Test orders are charged by the simulator. */
+const payment = ({ before, after }: Checkout) => {
+  if (before) return undefined
+  const { live_mode, payment_method_token, payment_method_id } = after
+  if (!isPaid(after)) return { payment_processor: live_mode ? 'external' : 'simulator' }
+  if (live_mode) return refuse.invalid('Live mode needs a gateway, and there is none', 'checkout.live_mode', 'invalid')
+  return (payment_method_token === null) === (payment_method_id === null)
+    ? refuse.invalid('Send payment_method_token or payment_method_id', 'checkout.payment_method_token', 'invalid')
+    : { payment_processor: 'simulator' }
+}
+
+/** What is asked of a checkout when it begins. */
+export const begins = [settle, payment]

@@ -1,0 +1,65 @@
+import { Type } from 'typebox'
+import { kept } from '../../kernel/field.ts'
+import { data } from '../../kernel/fields.ts'
+
+/** How much of a line item a fulfilment has. */
+export type Fulfilled = { readonly fulfillment_id: number; readonly quantity: number }
+
+/** How much of it a restock has. */
+export type Restocked = { readonly restock_id: number; readonly quantity: number }
+
+const sum = (parts: readonly { readonly quantity: number }[]): number =>
+  parts.reduce((total, { quantity }) => total + quantity, 0)
+
+const fulfilledBy = (fulfilled: readonly Fulfilled[]) => ({ fulfilled, fulfilled_quantity: sum(fulfilled) })
+const restockedBy = (restocked: readonly Restocked[]) => ({ restocked, restocked_quantity: sum(restocked) })
+
+type WithFulfilled = { readonly fulfilled: readonly Fulfilled[] } | undefined
+type WithRestocked = { readonly restocked: readonly Restocked[] } | undefined
+
+const quantity = Type.Integer()
+const begun = { initial: [] } as const
+
+/** The fulfilments and restocks of a line item: what it has of them follows from these alone. */
+export const lineParts = {
+  fulfilled: kept(
+    data<readonly Fulfilled[], typeof begun>(
+      Type.Array(Type.Object({ fulfillment_id: Type.Integer(), quantity })),
+      begun,
+    ),
+    { shown: 'never' },
+  ),
+  restocked: kept(
+    data<readonly Restocked[], typeof begun>(Type.Array(Type.Object({ restock_id: Type.Integer(), quantity })), begun),
+    { shown: 'never' },
+  ),
+}
+
+/** Events of a line item that fulfilments and restocks bring about. */
+export const lineFulfilment = {
+  InvoiceLineItemFulfilled: {
+    folds: (before: WithFulfilled, { fulfillment_id, quantity }: Fulfilled) =>
+      fulfilledBy([...(before?.fulfilled ?? []), { fulfillment_id, quantity }]),
+  },
+  InvoiceLineItemUnfulfilled: {
+    folds: (before: WithFulfilled, { fulfillment_id }: Pick<Fulfilled, 'fulfillment_id'>) =>
+      fulfilledBy((before?.fulfilled ?? []).filter((part) => part.fulfillment_id !== fulfillment_id)),
+  },
+  InvoiceLineItemRestocked: {
+    folds: (before: WithRestocked, { restock_id, quantity }: Restocked) =>
+      restockedBy([...(before?.restocked ?? []), { restock_id, quantity }]),
+  },
+  InvoiceLineItemRestockCancelled: {
+    folds: (before: WithRestocked, { restock_id }: Pick<Restocked, 'restock_id'>) =>
+      restockedBy((before?.restocked ?? []).filter((part) => part.restock_id !== restock_id)),
+  },
+} as const
+
+/** The same for the invoice, and that all of it has been fulfilled. */
+export const invoiceFulfilment = {
+  InvoiceLineItemFulfilled: {},
+  InvoiceLineItemUnfulfilled: {},
+  InvoiceLineItemRestocked: {},
+  InvoiceLineItemRestockCancelled: {},
+  InvoiceFulfilled: {},
+} as const

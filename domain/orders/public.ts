@@ -1,0 +1,3 @@
+export type { Fulfilling } from './fulfilled.ts'
+export { invoiceLineItem } from './invoice/model.ts'
+export { orders } from './order/rules.ts'

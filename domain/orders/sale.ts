@@ -1,0 +1,102 @@
+import type { DomainEvent } from '../kernel/event.ts'
+import type { Asked } from '../kernel/rules.ts'
+import { issued, recorded } from './billing/events.ts'
+import { beginningOf, type Plan } from './billing/schedule.ts'
+import type { Named } from './lines.ts'
+import type { order } from './order/model.ts'
+
+/** A line of a sale. Amounts are in the currency's scale: of one, and what is taken off all of them. */
+export type SoldLine = Named & {
+  readonly product_id: number
+  readonly payment_type: string | null
+  readonly amount: string
+  readonly discount: string
+}
+
+/** What a checkout has come to: an order that is placed with its first invoice paid. Amounts are in the currency's scale. */
+export type Sale = {
+  readonly invoice_id: number
+  readonly transaction_id: number
+  readonly payment_processor: string
+  readonly gateway_account_id: number
+  readonly payment_method_id: string | null
+  /** The charge, as the gateway knows it; `null` where there was nothing to pay. */
+  readonly charge_id: string | null
+  readonly currency: string
+  readonly plan: Plan | null
+  readonly trial_end_at: string | null
+  readonly lines: readonly SoldLine[]
+  readonly subtotal_amount: string
+  readonly shipping_amount: string
+  readonly discount: string
+  readonly tax: string
+  readonly total_amount: string
+}
+
+export type Placing = Asked<typeof order, { readonly sale: Sale }>
+
+const isLastOf = ({ payments }: Plan): boolean => payments === 1
+
+/** Where the plan of a subscription stands when it has been sold: the first period is paid, or a trial goes before it. */
+const begun = (plan: Plan, trial_end_at: string | null) => {
+  const following = isLastOf(plan) ? null : beginningOf(plan, 1)
+  return trial_end_at === null
+    ? { plan, periods: 1, next_charge_at: following, paid_until: beginningOf(plan, 1) }
+    : { plan, periods: 0, next_charge_at: trial_end_at, paid_until: trial_end_at, in_trial: true, trial_end_at }
+}
+
+/** What a new order has of the sale. */
+export const sold = ({ wanted: { sale }, at }: Placing) => {
+  if (!sale) return undefined
+  const { plan, trial_end_at, payment_processor, gateway_account_id, payment_method_id, currency, total_amount } = sale
+  return {
+    ...{ payment_processor, gateway_account_id, currency, total_amount },
+    billing_payment_method_id: payment_method_id,
+    billing_status: 'paid' as const,
+    purchased: true,
+    ...(plan
+      ? { service_status: 'active' as const, activated_at: at, ...begun(plan, trial_end_at) }
+      : { service_status: 'completed' as const }),
+  }
+}
+
+/** The lines, the paid invoice and the charge that a new order begins with. */
+export const withInvoice = ({ wanted: { sale }, ids, workspaceId, at }: Placing): readonly DomainEvent[] => {
+  if (!sale) return []
+  const { invoice_id, lines, plan, trial_end_at, charge_id } = sale
+  const subscription = plan !== null
+  const { currency, subtotal_amount, shipping_amount, discount, tax, total_amount } = sale
+  const bill = {
+    id: invoice_id,
+    invoice_type: subscription ? ('initial' as const) : ('one_time_sale' as const),
+    subscription,
+    period: subscription && trial_end_at === null ? 0 : null,
+    currency,
+  }
+  return [
+    ...lines.map(({ product_id, variant_id, products_price_id, quantity }, index) => ({
+      type: 'OrderLineItemAdded',
+      data: { line_item_id: ids[index] ?? 0, product_id, variant_id, products_price_id, quantity },
+    })),
+    ...issued({
+      ...{ ...bill, workspaceId, at, paid_at: at },
+      ...{ subtotal_amount, shipping_amount, discount, tax, total_amount },
+      lines: lines.map((line, index) => ({ id: ids[lines.length + index] ?? 0, ...line })),
+    }),
+    ...(charge_id === null
+      ? []
+      : [
+          recorded(
+            { ...bill, total_amount },
+            {
+              transaction_id: sale.transaction_id,
+              external_id: charge_id,
+              result: 'approved',
+              reason: null,
+              payment_method_id: sale.payment_method_id,
+            },
+          ),
+        ]),
+    { type: 'InvoicePaid', data: { invoice_id, subscription, first: true, recurring: subscription } },
+  ]
+}

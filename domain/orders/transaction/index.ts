@@ -1,0 +1,51 @@
+import { flag, text } from '../../kernel/fields.ts'
+import { list, show } from '../../kinds/operations.ts'
+import { nullableString } from '../../kinds/schemas.ts'
+import { serve } from '../../kinds/serve.ts'
+import { asks } from '../../kinds/writes.ts'
+import { underOrder } from '../order/index.ts'
+import { orders } from '../order/rules.ts'
+import { transaction } from './model.ts'
+
+const refund = {
+  reason: text({ about: 'Default: requested_by_customer. Stripe: duplicate, fraudulent or requested_by_customer' }),
+  partial: flag({ about: 'true: 422, since a charge is given back whole' }),
+  amount: text({ nullable: true, about: '422, since a charge is given back whole' }),
+}
+
+/** Orders::Transaction: money that moved for an order, or did not. */
+export const transactionResource = serve(transaction, orders, {
+  title: 'Orders::Transaction',
+  root: 'orders_transaction',
+  category: 'store',
+  under: underOrder,
+  view: {
+    billing_payment_instruction_type: {
+      schema: nullableString,
+      of: ({ billing_payment_instruction_id }) => (billing_payment_instruction_id === null ? null : 'payment_method'),
+    },
+    arn: { schema: nullableString, of: () => null },
+  },
+  operations: {
+    listOrdersTransactions: list('/orders/{order_id}/transactions'),
+    getOrdersTransactions: show('/orders/transactions/{id}'),
+    refundOrdersTransactions: asks('/orders/transactions/{id}/refund', 'refund', {
+      answers: 202,
+      settled: ({ status }) => status === 'refunded',
+      summary: 'Gives a charge back: 200 when the gateway has done it, 202 when it settles it later',
+      body: { root: 'orders_transaction', fields: refund, mode: 'change', optional: true },
+    }),
+  },
+  publishes: {
+    '$orders.transaction_created': {
+      on: ['TransactionRecorded'],
+      about: 'A charge for an order went through or was declined, or one was given back.',
+      alias: 'orders/transaction.created',
+    },
+    '$orders.transaction_updated': {
+      on: ['TransactionRefunded'],
+      about: 'A charge was given back.',
+      alias: 'orders/transaction.updated',
+    },
+  },
+})

@@ -1,0 +1,40 @@
+import { kept } from '../../kernel/field.ts'
+import { amount, choice, flag, integer, reference, text } from '../../kernel/fields.ts'
+import { model } from '../../kernel/model.ts'
+import { nullableString } from '../../kinds/schemas.ts'
+
+/** The contract has some numbers as text. */
+const numberAsText = {
+  schema: nullableString,
+  of: (value: unknown) => (typeof value === 'number' ? String(value) : null),
+} as const
+
+/** Money that moved for an invoice, or did not: a charge, or what was given back of one. What has happened stays. */
+export const transaction = model('orders/transaction', {
+  owner: 'order_id',
+  attributes: {
+    invoice_id: reference('orders/invoice', { required: true, shown: 'never' }),
+    external_type: choice(['sale', 'refund'], { required: true }),
+    external_id: text({ required: true }),
+    result: choice(['approved', 'declined'], { required: true }),
+    status: choice(['completed', 'declined', 'refunded'], { required: true }),
+    amount: amount({ required: true }),
+    currency: text({ required: true }),
+    reason: text({ nullable: true }),
+    adjusted_transaction_id: reference('orders/transaction', {
+      nullable: true,
+      shown: { schema: nullableString, of: (id) => (typeof id === 'number' ? String(id) : null) },
+    }),
+    billing_payment_instruction_id: text({ nullable: true }),
+    is_rebill: flag({ nullable: true }),
+    rebill_number: integer({ nullable: true, shown: numberAsText }),
+    /** What is under way: nothing is given back twice. */
+    refunding: kept(flag({ initial: false }), { shown: 'never' }),
+  },
+  events: {
+    TransactionRecorded: { born: true, except: ['refunding'] },
+    TransactionRefundAsked: { to: { refunding: true } },
+    TransactionRefundFailed: { to: { refunding: false } },
+    TransactionRefunded: { to: { status: 'refunded', refunding: false } },
+  },
+})

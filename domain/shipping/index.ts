@@ -1,0 +1,9 @@
+import type { Family } from '../kinds/family.ts'
+import { packageResource } from './package.ts'
+import { locationGroupResource, profileResource, rateResource, zoneResource } from './profile/index.ts'
+import { rateNameResource } from './rate-name.ts'
+
+/** What shipping costs, and what goods are packed in. */
+export const shipping: Family = {
+  resources: [profileResource, locationGroupResource, zoneResource, rateResource, rateNameResource, packageResource],
+}

@@ -1,0 +1,48 @@
+import { regionIn } from '../addresses/public.ts'
+import { toMinor } from '../kernel/money.ts'
+import type { Reader } from '../kernel/rules.ts'
+import { profile, rate, zone } from './profile/model.ts'
+import type { Destination, QuotedProfile } from './quote.ts'
+import { rateName } from './rate-name.ts'
+
+/** An address as rates are looked up by it: its region, by its code or its name, is what zones call it. */
+export const destinationOf = (country: string, region: string | null): Destination => {
+  const found = region === null ? undefined : regionIn(country, region)
+  return { country, ...(found && { region: `${country}-${found.code}` }) }
+}
+
+/** The shipping profiles of a workspace that some variants are in, with their rates. Live rates are left out: nobody is asked for them. */
+export const profilesOf = async (
+  variantIds: readonly number[],
+  workspaceId: number,
+  read: Reader,
+): Promise<readonly QuotedProfile[]> => {
+  if (variantIds.length === 0) return []
+  const found = await read.find(profile, { where: { variant_ids: { $in: variantIds } } })
+  const own = found.filter(({ workspace_id }) => workspace_id === workspaceId)
+  if (own.length === 0) return []
+  const where = { profile_id: { $in: own.map(({ id }) => id) } }
+  const [zones, rates] = await Promise.all([read.find(zone, { where }), read.find(rate, { where })])
+  const fixed = rates.filter(({ live_rates_provider }) => live_rates_provider === null)
+  const names = await read.many(rateName, [...new Set(fixed.map(({ rates_name_id }) => rates_name_id))])
+  const nameOf = new Map(names.map(({ id, name }) => [id, name]))
+  const ratesOf = (zoneId: number) =>
+    fixed
+      .filter(({ zone_id }) => zone_id === zoneId)
+      .map(({ id, rates_name_id, price, price_currency }) => ({
+        id,
+        name: nameOf.get(rates_name_id) ?? '',
+        amount: toMinor(price, (price_currency ?? '').toUpperCase()) ?? 0n,
+      }))
+  return own.map(({ id, variant_ids }) => ({
+    variant_ids,
+    zones: zones
+      .filter(({ profile_id }) => profile_id === id)
+      .map(({ id: zoneId, country_ids, region_ids, includes_rest_of_world }) => ({
+        country_ids: country_ids.filter((code) => code !== null),
+        region_ids,
+        includes_rest_of_world: includes_rest_of_world ?? false,
+        rates: ratesOf(zoneId),
+      })),
+  }))
+}

@@ -1,0 +1,63 @@
+import { decider } from '../kernel/deciding.ts'
+import { kept } from '../kernel/field.ts'
+import { choice, decimal, flag, text } from '../kernel/fields.ts'
+import { model } from '../kernel/model.ts'
+import { list, show, workspace } from '../kinds/operations.ts'
+import { serve } from '../kinds/serve.ts'
+import { changes, creates, removes } from '../kinds/writes.ts'
+
+const PACKAGES = '/workspaces/{workspace_id}/shipping/packages'
+const side = () => decimal({ required: true, min: 0 })
+
+/** What goods are packed in. */
+export const shippingPackage = model('shipping/package', {
+  attributes: {
+    package_type: choice(['box', 'envelope', 'soft_package'], { required: true }),
+    height: side(),
+    width: side(),
+    length: side(),
+    distance_unit: choice(['in', 'cm', 'ft', 'm', 'mm'], { required: true }),
+    empty_weight: text({ nullable: true }),
+    weight: decimal({ nullable: true, min: 0 }),
+    weight_unit: choice(['lb', 'kg', 'g', 'oz'], { nullable: true }),
+    default_package: flag({ nullable: true, initial: false }),
+    name: text({ required: true }),
+    token: kept(text()),
+    carrier: choice(['fedex', 'ups', 'usps'], { nullable: true }),
+  },
+  events: {
+    ShippingPackageAdded: { born: true, except: ['token'] },
+    ShippingPackageChanged: { changes: 'rest' },
+    ShippingPackageRemoved: { gone: true },
+  },
+})
+
+/** A workspace has one default package at most. */
+export const packages = decider(shippingPackage, {
+  claims: ({ default_package, workspace_id }) =>
+    default_package
+      ? [
+          {
+            scope: `shipping/package.default:${workspace_id}`,
+            value: 'default',
+            field: 'default_package',
+            says: 'Default package has already been taken',
+          },
+        ]
+      : [],
+})
+
+/** Shipping::Package. */
+export const packageResource = serve(shippingPackage, packages, {
+  title: 'Shipping::Package',
+  root: 'shipping_package',
+  category: 'store',
+  under: workspace,
+  operations: {
+    listShippingPackages: list(PACKAGES),
+    createShippingPackages: creates(PACKAGES),
+    getShippingPackages: show('/shipping/packages/{id}'),
+    updateShippingPackages: changes('/shipping/packages/{id}'),
+    removeShippingPackages: removes('/shipping/packages/{id}'),
+  },
+})

@@ -1,0 +1,88 @@
+import { Type } from 'typebox'
+import { list, show, workspace } from '../../kinds/operations.ts'
+import { nullable, nullableString } from '../../kinds/schemas.ts'
+import { serve } from '../../kinds/serve.ts'
+import { changes, creates, removes } from '../../kinds/writes.ts'
+import { locationGroup, profile, rate, zone } from './model.ts'
+import { profiles } from './rules.ts'
+
+const PROFILES = '/workspaces/{workspace_id}/shipping/profiles'
+const GROUPS = '/shipping/profiles/{profile_id}/location_groups'
+const ZONES = '/shipping/location_groups/{location_group_id}/zones'
+const RATES = '/shipping/zones/{zone_id}/rates'
+
+/** Shipping::Profile. */
+export const profileResource = serve(profile, profiles, {
+  title: 'Shipping::Profile',
+  root: 'shipping_profile',
+  category: 'store',
+  under: workspace,
+  indexes: [{ fields: ['variant_ids'] }],
+  operations: {
+    listShippingProfiles: list(PROFILES),
+    createShippingProfiles: creates(PROFILES, { ids: () => 1 }),
+    getShippingProfiles: show('/shipping/profiles/{id}'),
+    updateShippingProfiles: changes('/shipping/profiles/{id}'),
+    removeShippingProfiles: removes('/shipping/profiles/{id}'),
+  },
+})
+
+/** Shipping::LocationGroup: comes and goes with its profile, and has every location of the workspace. */
+export const locationGroupResource = serve(locationGroup, profiles, {
+  title: 'Shipping::LocationGroup',
+  root: 'shipping_location_group',
+  category: 'store',
+  under: { param: 'profile_id', resource: 'shipping/profile', field: 'profile_id' },
+  view: {
+    fulfillments_location_ids: {
+      schema: nullable(Type.Array(Type.Integer())),
+      of: async ({ workspace_id = 0 }, load) =>
+        (await load.where('fulfillments/location', 'workspace_id', workspace_id)).map(({ id }) => Number(id)),
+    },
+  },
+  operations: {
+    listShippingLocationGroups: list(GROUPS),
+    getShippingLocationGroups: show('/shipping/location_groups/{id}'),
+  },
+})
+
+/** Shipping::Zone. */
+export const zoneResource = serve(zone, profiles, {
+  title: 'Shipping::Zone',
+  root: 'shipping_zone',
+  category: 'store',
+  under: { param: 'location_group_id', resource: 'shipping/location_group', field: 'location_group_id' },
+  reads: ['address_filter'],
+  operations: {
+    listShippingZones: list(ZONES),
+    createShippingZones: creates(ZONES),
+    getShippingZones: show('/shipping/zones/{id}'),
+    updateShippingZones: changes('/shipping/zones/{id}'),
+    removeShippingZones: removes('/shipping/zones/{id}'),
+  },
+})
+
+/** Shipping::Rate; its description is the name that it goes by. */
+export const rateResource = serve(rate, profiles, {
+  title: 'Shipping::Rate',
+  root: 'shipping_rate',
+  category: 'store',
+  under: { param: 'zone_id', resource: 'shipping/zone', field: 'zone_id' },
+  indexes: [{ fields: ['rates_name_id'] }],
+  view: {
+    description: {
+      schema: nullableString,
+      of: async ({ rates_name_id }, load) => {
+        const found = await load.one('shipping/rates/name', rates_name_id)
+        return found ? String(found.name) : null
+      },
+    },
+  },
+  operations: {
+    listShippingRates: list(RATES),
+    createShippingRates: creates(RATES),
+    getShippingRates: show('/shipping/rates/{id}'),
+    updateShippingRates: changes('/shipping/rates/{id}'),
+    removeShippingRates: removes('/shipping/rates/{id}'),
+  },
+})

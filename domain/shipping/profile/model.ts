@@ -1,0 +1,83 @@
+import { Type } from 'typebox'
+import { countryCode, regionId } from '../../addresses/public.ts'
+import { kept } from '../../kernel/field.ts'
+import { amount, choice, flag, list, reference, text } from '../../kernel/fields.ts'
+import { model } from '../../kernel/model.ts'
+import { idAsText } from '../../kinds/schemas.ts'
+
+type Grouped = { readonly location_group_id: number }
+type Named = Grouped & { readonly name?: string }
+const ofGroup = ({ location_group_id }: Grouped) => [location_group_id]
+const renamed = (_: unknown, { name }: Named) => (name === undefined ? {} : { name })
+
+/** The locations that a profile ships from; each profile has one group, which is called as it is. */
+export const locationGroup = model('shipping/location_group', {
+  owner: 'profile_id',
+  attributes: { name: text({ required: true }) },
+  events: {
+    ShippingProfileCreated: { of: ofGroup, folds: renamed },
+    ShippingProfileChanged: { of: ofGroup, folds: renamed },
+  },
+})
+
+/** Where goods of a profile are shipped at the same rates. */
+export const zone = model('shipping/zone', {
+  owner: 'profile_id',
+  attributes: {
+    location_group_id: kept(reference('shipping/location_group', { required: true })),
+    name: text({ required: true }),
+    address_filter_id: reference('address_filter', { nullable: true, emptyIsNull: true, shown: idAsText }),
+    region_ids: list(regionId(), { initial: [], about: 'ISO 3166-2 codes, such as US-AK' }),
+    country_ids: list(countryCode(), { initial: [], about: 'ISO 3166-1 alpha-2 codes' }),
+    includes_rest_of_world: flag({ nullable: true, initial: false }),
+  },
+  events: {
+    ShippingZoneAdded: { born: true },
+    ShippingZoneChanged: { changes: 'rest' },
+    ShippingZoneRemoved: { gone: true },
+  },
+})
+
+/** What shipping to a zone costs. */
+export const rate = model('shipping/rate', {
+  owner: 'profile_id',
+  attributes: {
+    zone_id: kept(reference('shipping/zone', { required: true })),
+    provider_name: text({ nullable: true }),
+    price: amount({ required: true, shown: { schema: Type.String() } }),
+    price_currency: text({ nullable: true, about: "The workspace's" }),
+    rates_name_id: reference('shipping/rates/name', { required: true }),
+    live_rates_provider: choice(['Shippo'], { nullable: true }),
+  },
+  events: {
+    ShippingRateAdded: { born: true },
+    ShippingRateChanged: { changes: 'rest' },
+    ShippingRateRemoved: { gone: true },
+    ShippingZoneRemoved: {
+      of: ({ rate_ids }: { readonly rate_ids: readonly number[] }) => rate_ids,
+      folds: () => null,
+    },
+  },
+})
+
+/** How variants are shipped. That no place is in two zones is its concern. */
+export const profile = model('shipping/profile', {
+  attributes: {
+    name: text({ required: true }),
+    variant_ids: list(reference('products/variant'), { initial: [], about: 'Replaces the variants' }),
+    location_group_id: kept(reference('shipping/location_group', { required: true }), { shown: 'never' }),
+  },
+  events: {
+    ShippingProfileCreated: { born: true },
+    ShippingProfileChanged: {
+      changes: 'rest',
+      tells: ({ location_group_id }) => ({ location_group_id }),
+    },
+    ShippingProfileRemoved: { gone: true },
+  },
+  children: {
+    location_groups: { model: locationGroup, key: 'location_group_id', keys: 'location_group_ids' },
+    zones: { model: zone, key: 'zone_id', keys: 'zone_ids' },
+    rates: { model: rate, key: 'rate_id', keys: 'rate_ids' },
+  },
+})

@@ -1,0 +1,45 @@
+import { decider } from '../kernel/deciding.ts'
+import { text } from '../kernel/fields.ts'
+import { model } from '../kernel/model.ts'
+import { refuse } from '../kernel/refusal.ts'
+import { type Asked, type AskedOf, type Reader, rules } from '../kernel/rules.ts'
+import { list, show, workspace } from '../kinds/operations.ts'
+import { serve } from '../kinds/serve.ts'
+import { changes, creates, removes } from '../kinds/writes.ts'
+import { rate } from './profile/model.ts'
+
+const NAMES = '/workspaces/{workspace_id}/shipping/rates/names'
+
+/** What rates are called at the checkout: one name for all zones. */
+export const rateName = model('shipping/rates/name', {
+  attributes: { name: text({ required: true }) },
+  events: {
+    ShippingRatesNameCreated: { born: true },
+    ShippingRatesNameChanged: { changes: 'rest' },
+    ShippingRatesNameRemoved: { gone: true },
+  },
+})
+
+const rateNames = decider(rateName, {
+  rules: rules({
+    needs: async ({ act, id }: Asked<typeof rateName>, read: Reader) =>
+      act === 'remove' && (await read.find(rate, { where: { rates_name_id: id }, limit: 1 })).length > 0,
+    keeps: (_: AskedOf<typeof rateName>, isUsed: boolean) =>
+      isUsed ? refuse.invalid('Name is used by shipping rates and cannot be deleted', 'id', 'occupied') : undefined,
+  }),
+})
+
+/** Shipping::Rates::Name. */
+export const rateNameResource = serve(rateName, rateNames, {
+  title: 'Shipping::Rates::Name',
+  root: 'shipping_rates_name',
+  category: 'store',
+  under: workspace,
+  operations: {
+    listShippingRatesNames: list(NAMES),
+    createShippingRatesNames: creates(NAMES),
+    getShippingRatesNames: show('/shipping/rates/names/{id}'),
+    updateShippingRatesNames: changes('/shipping/rates/names/{id}'),
+    removeShippingRatesNames: removes('/shipping/rates/names/{id}'),
+  },
+})

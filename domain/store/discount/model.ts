@@ -1,0 +1,69 @@
+import { kept } from '../../kernel/field.ts'
+import { amount, choice, flag, integer, list, moment, reference, text } from '../../kernel/fields.ts'
+import { model } from '../../kernel/model.ts'
+
+const TYPES = ['code', 'automatic', 'sale'] as const
+const METHODS = ['percentage', 'fixed', 'shipping', 'bogo'] as const
+const SCOPES = ['all_products', 'specific_products', 'specific_variants', 'specific_collections'] as const
+
+/** A choice of which the contract has its own sentence. */
+const oneOf = <const W extends string, const I extends W>(name: string, words: readonly W[], initial: I) =>
+  choice(words, { initial, label: `\`${name}\``, says: `must be one of: ${words.join(', ')}.` })
+
+/** How a discount comes to its buyers; spec 2.3 calls it `type`, the contract `discount_type`. */
+export const discountType = (name: string) => oneOf(name, TYPES, 'code')
+
+const ids = (resource: string) => list(reference(resource), { initial: [] })
+
+/** What is taken off a price, for whom and until when (spec 2.3 and 3). */
+export const discount = model('discount', {
+  attributes: {
+    name: text({ required: true }),
+    code: text({
+      initial: '',
+      label: 'Coupon Code',
+      form: { test: /^[a-zA-Z0-9-]+$/, says: 'only allows letters, numbers, and hyphens' },
+    }),
+    discount_type: discountType('discount_type'),
+    discount_method: oneOf('discount_method', METHODS, 'percentage'),
+    percent: amount({ nullable: true, about: '0.01 to 100, with at most 2 decimals' }),
+    amount: amount({ nullable: true }),
+    currency: text({ required: true }),
+    applies_to: oneOf('applies_to', SCOPES, 'all_products'),
+    apply_from: moment({ required: true }),
+    apply_until: moment({ nullable: true }),
+    limit_1_per_customer: flag({ initial: false }),
+    require_minimum_spend: flag({ initial: false }),
+    require_minimum_spend_amount: integer({ nullable: true, min: 0, max: 1_000_000_000_000, about: 'In whole units' }),
+    discounts_per_redemption: integer({ nullable: true, min: 1, max: 1_000_000 }),
+    product_ids: ids('product'),
+    variant_ids: ids('products/variant'),
+    products_collection_ids: ids('products/collection'),
+    /** A checkout has reserved it once, whatever came of that. */
+    applied: kept(flag({ initial: false }), { shown: 'never' }),
+  },
+  events: {
+    DiscountCreated: { born: true, except: ['applied'] },
+    DiscountScheduled: { sets: ['apply_from', 'apply_until'] },
+    DiscountChanged: { changes: 'rest' },
+    DiscountApplied: { to: { applied: true } },
+    // One that has not begun by then never does.
+    DiscountExpired: {
+      folds: (before: { readonly apply_from: string } | undefined, _: object, { at }) => ({
+        apply_until: at,
+        ...(before && before.apply_from > at && { apply_from: at }),
+      }),
+    },
+    DiscountRemoved: { gone: true },
+  },
+  unique: [{ attributes: ['code'], says: 'Coupon Code is already being used in another Discount or Coupon' }],
+})
+
+/** When a discount holds: from its first moment on, and until before its last. */
+export type Period = { readonly apply_from: string; readonly apply_until: string | null }
+
+/** Where a discount stands at a time; all times ISO 8601. */
+export const stateAt = ({ apply_from, apply_until }: Period, at: string): 'scheduled' | 'active' | 'expired' => {
+  if (apply_until !== null && apply_until <= at) return 'expired'
+  return apply_from > at ? 'scheduled' : 'active'
+}

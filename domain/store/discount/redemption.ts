@@ -1,0 +1,125 @@
+import { decider } from '../../kernel/deciding.ts'
+import { kept } from '../../kernel/field.ts'
+import { choice, flag, integer, reference } from '../../kernel/fields.ts'
+import { model, type RecordOf } from '../../kernel/model.ts'
+import type { Consequence } from '../../kernel/policy.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import { type Asked, type AskedOf, type Reader, rules } from '../../kernel/rules.ts'
+import type { Stamp } from '../../kernel/telling.ts'
+import { workspace } from '../../kinds/operations.ts'
+import { serve } from '../../kinds/serve.ts'
+import type { Loader } from '../../kinds/showing.ts'
+import { discount, stateAt } from './model.ts'
+import { SAYS } from './unusable.ts'
+
+/** One discount on one order: reserved while it is paid for, redeemed when it is, released when it never will be. */
+export const redemption = model('discounts/redemption', {
+  attributes: {
+    discount_id: reference('discount', { required: true }),
+    contact_id: reference('contact', { required: true }),
+    /** Known from the start, or told when it is redeemed. */
+    order_id: integer({ nullable: true }),
+    /** No other redemption of the discount by the contact holds at the same time. */
+    once: kept(flag({ initial: false })),
+    state: kept(choice(['applied', 'redeemed', 'released'], { initial: 'applied' })),
+  },
+  events: {
+    DiscountReserved: { born: true, except: ['state'] },
+    DiscountRedeemed: { sets: ['order_id'], to: { state: 'redeemed' } },
+    DiscountReleased: { to: { state: 'released' } },
+  },
+  derives: {
+    version: 1,
+    of: ({ state, discount_id }) => ({ redeemed_discount_id: state === 'redeemed' ? discount_id : null }),
+  },
+})
+
+type Redemption = Asked<typeof redemption>
+type RedemptionOf = AskedOf<typeof redemption>
+
+const needs = ({ before, wanted }: Redemption, read: Reader) =>
+  before ? undefined : read.one(discount, wanted.discount_id)
+type Facts = Awaited<ReturnType<typeof needs>>
+
+const reserve = ({ before, workspaceId, at }: Redemption, of: Facts) => {
+  if (before) return undefined
+  if (of?.workspace_id !== workspaceId) return refuse.invalid(SAYS.unknown, 'discount_id', 'unknown')
+  const state = stateAt(of, at)
+  return state === 'active' ? { once: of.limit_1_per_customer } : refuse.invalid(SAYS[state], 'discount_id', state)
+}
+
+const redeem = ({ before, wanted: { order_id = before.order_id } }: RedemptionOf) => {
+  if (before.state === 'redeemed') return []
+  return before.state === 'released'
+    ? refuse.conflict('The discount has been released')
+    : [{ type: 'DiscountRedeemed', data: { order_id } }]
+}
+
+const release = ({ before }: RedemptionOf) =>
+  before.state === 'released' ? [] : [{ type: 'DiscountReleased', data: {} }]
+
+/** Whoever has used a discount that is for once holds it, until that is released. */
+const heldBy = ({ once, state, discount_id, contact_id }: RecordOf<typeof redemption>) =>
+  once && state !== 'released'
+    ? [
+        {
+          scope: `discounts/redemption.contact:${discount_id}`,
+          value: String(contact_id),
+          field: 'discount_id',
+          says: SAYS.used,
+        },
+      ]
+    : []
+
+/** The rules of a redemption (spec 3; rule book "Discounts"). Each act may be told twice. */
+export const redemptions = decider(redemption, {
+  rules: rules({ needs, save: [reserve], acts: { redeem, release } }),
+  claims: heldBy,
+})
+
+/** Discounts::Redemption: nobody asks for it; a discount counts those that are redeemed. */
+export const redemptionResource = serve(redemption, redemptions, {
+  title: 'Discounts::Redemption',
+  root: 'discounts_redemption',
+  category: 'store',
+  under: workspace,
+  indexes: [
+    { fields: ['discount_id'] },
+    { fields: ['order_id'] },
+    { fields: ['redeemed_discount_id'] },
+    { fields: ['discount_id', 'contact_id'] },
+  ],
+  operations: {},
+})
+
+/** The discounts that an order has. */
+export const discountsOn = async (orderId: number, load: Loader): Promise<number[]> =>
+  (await load.where('discounts/redemption', 'order_id', orderId))
+    .filter(({ state }) => state !== 'released')
+    .map(({ discount_id }) => Number(discount_id))
+
+type Reserved = { readonly discount_id: number; readonly contact_id: number; readonly order_id?: number | null }
+
+/**
+ * The command that reserves a discount for an order that is about to be paid. Its id is the redemption's. Refused when the discount is not there, is
+ * not active, or is for once and used.
+ */
+export const reserveDiscount = (wanted: Reserved, workspaceId: number, stamp: Stamp): Consequence => ({
+  aggregate: redemptions,
+  id: 'new',
+  command: () => ({ type: 'create', wanted, workspaceId, ...stamp }),
+})
+
+/** The command that a sale with the discount is complete. Refused when the discount has been released. */
+export const redeemDiscount = (id: number, order_id: number, stamp: Stamp): Consequence => ({
+  aggregate: redemptions,
+  id,
+  command: () => ({ type: 'redeem', wanted: { order_id }, ...stamp }),
+})
+
+/** The command that gives a discount back, before it was redeemed or when the sale is undone. */
+export const releaseDiscount = (id: number, stamp: Stamp): Consequence => ({
+  aggregate: redemptions,
+  id,
+  command: () => ({ type: 'release', wanted: {}, ...stamp }),
+})

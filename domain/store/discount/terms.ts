@@ -1,0 +1,49 @@
+import type { RecordOf } from '../../kernel/model.ts'
+import { normalizeAmount } from '../../kernel/money.ts'
+import type { discount } from './model.ts'
+
+type Name = keyof typeof discount.attributes & string
+type Values = Partial<Omit<RecordOf<typeof discount>, 'id'>>
+
+/** A percentage with at least one decimal and at most two, or `undefined` when it is none: `20` → `20.0`. */
+export const normalizePercent = (value: string): string | undefined => {
+  const match = /^\+?0*(\d{1,15})(?:\.(\d+))?$/.exec(value)
+  if (!match) return undefined
+  const decimals = (match[2] ?? '').replace(/0+$/, '')
+  return decimals.length > 2 ? undefined : `${match[1]}.${decimals.padEnd(1, '0')}`
+}
+
+/** What buyers were promised when a checkout took the discount, in the order in which it is refused. */
+const LOCKED: readonly Name[] = [
+  'amount',
+  'percent',
+  'discount_method',
+  'applies_to',
+  'apply_from',
+  'product_ids',
+  'variant_ids',
+  'products_collection_ids',
+  'limit_1_per_customer',
+  'discounts_per_redemption',
+  'currency',
+]
+
+const canonical = (name: Name, values: Values, currency: string): unknown => {
+  const value = values[name] ?? null
+  if (value === null) return null
+  if (name === 'percent') return normalizePercent(String(value)) ?? value
+  if (name === 'amount') return normalizeAmount(String(value), currency.toUpperCase()) ?? value
+  return name === 'currency' ? String(value).toLowerCase() : JSON.stringify(value)
+}
+
+/** Attributes that are locked once a discount is applied and that are to be otherwise than they are. */
+export const lockedChanges = (before: RecordOf<typeof discount>, after: Values): readonly Name[] =>
+  LOCKED.filter((name) => canonical(name, before, before.currency) !== canonical(name, after, before.currency))
+
+/** Which list says what a discount is for. */
+export const SCOPE_LISTS = {
+  all_products: undefined,
+  specific_products: 'product_ids',
+  specific_variants: 'variant_ids',
+  specific_collections: 'products_collection_ids',
+} as const

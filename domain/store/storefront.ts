@@ -1,0 +1,52 @@
+import type { JsonObject } from '../kernel/event.ts'
+import { choice, flag, reference, text } from '../kernel/fields.ts'
+import type { WriteInput } from '../kinds/operation.ts'
+import { list, show, workspace } from '../kinds/operations.ts'
+import { record } from '../kinds/record.ts'
+import { idAsText } from '../kinds/schemas.ts'
+import { rooted } from '../kinds/slug.ts'
+import { changes, creates, removes } from '../kinds/writes.ts'
+import { withPath } from './path.ts'
+
+const STORES = '/workspaces/{workspace_id}/stores'
+
+/** A path that is sent has one slash in front; an empty one is as good as none. */
+const tidy = ({ current_path, ...fields }: JsonObject): JsonObject =>
+  typeof current_path === 'string' && current_path.trim() !== ''
+    ? { ...fields, current_path: rooted(current_path) }
+    : fields
+
+const begin = async (input: WriteInput) => tidy(await withPath('store', 'store')(input))
+
+/** Store: a shop window of a workspace. */
+export const storefront = record({
+  name: 'store',
+  title: 'Store',
+  root: 'store',
+  category: 'store',
+  under: workspace,
+  attributes: {
+    name: text({ required: true }),
+    current_path: text({ nullable: true, about: 'Absent: made from the name' }),
+    seo_title: text({ nullable: true }),
+    seo_description: text({ nullable: true, max: 1000 }),
+    seo_indexable: flag({ nullable: true, initial: true }),
+    social_image_id: reference('image', { nullable: true, shown: idAsText }),
+    status: choice(['draft', 'published'], { nullable: true, initial: 'draft' }),
+  },
+  events: {
+    StoreOpened: { born: true },
+    StoreChanged: { changes: 'rest' },
+    StoreClosed: { gone: true },
+  },
+  unique: [{ attributes: ['current_path'], says: 'Current path has already been taken' }],
+  indexes: [{ fields: ['workspace_id', 'current_path'] }],
+  reads: ['image'],
+  operations: {
+    listStores: list(STORES),
+    createStores: creates(STORES, { wanted: begin }),
+    getStores: show('/stores/{id}'),
+    updateStores: changes('/stores/{id}', { wanted: ({ fields }) => tidy(fields) }),
+    removeStores: removes('/stores/{id}'),
+  },
+})

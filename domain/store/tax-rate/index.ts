@@ -1,0 +1,41 @@
+import { regionIn } from '../../addresses/public.ts'
+import { decider } from '../../kernel/deciding.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import { type Asked, rules } from '../../kernel/rules.ts'
+import { byId, list, show, textFilter, workspace } from '../../kinds/operations.ts'
+import { serve } from '../../kinds/serve.ts'
+import { changes, creates, removes } from '../../kinds/writes.ts'
+import { taxRate } from './model.ts'
+
+const RATES = '/workspaces/{workspace_id}/tax_rates'
+
+const beyond = { beyondContract: true } as const
+
+const upperCased = (code: string): string => code.toUpperCase()
+
+/** A region is kept by its code, however it was named. */
+const place = ({ after: { country, region } }: Asked<typeof taxRate>) => {
+  if (region === null) return undefined
+  const found = regionIn(country, region)
+  return found ? { region: found.code } : refuse.invalid('Region is not one of the country', 'region', 'inclusion')
+}
+
+const taxRates = decider(taxRate, { rules: rules({ save: [place] }) })
+
+/** Store::TaxRate: the contract has nothing by which a workspace says what it taxes. */
+export const taxRateResource = serve(taxRate, taxRates, {
+  title: 'Store::TaxRate',
+  root: 'tax_rate',
+  category: 'store',
+  under: workspace,
+  operations: {
+    listTaxRates: list(RATES, {
+      ...beyond,
+      filters: { id: byId, country: { ...textFilter('country'), keptAs: upperCased } },
+    }),
+    createTaxRates: creates(RATES, beyond),
+    getTaxRates: show('/tax_rates/{id}', beyond),
+    updateTaxRates: changes('/tax_rates/{id}', beyond),
+    removeTaxRates: removes('/tax_rates/{id}', beyond),
+  },
+})

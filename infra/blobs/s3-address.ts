@@ -1,0 +1,31 @@
+/** A bucket of a server that speaks the protocol of S3. */
+export interface S3Address {
+  /** Scheme, host and port. */
+  readonly endpoint: string
+  readonly region: string
+  readonly bucket: string
+  /** What the keys of all blobs begin with: empty, or with a slash at the end. */
+  readonly prefix: string
+  /** Absent: what the environment, the usual files or the machine give. */
+  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string }
+}
+
+const DEFAULT_REGION = 'us-east-1'
+
+/** `https://KEY:SECRET@host/bucket/prefix?region=eu-central-1`; `undefined` when it is none. */
+export const parseS3Address = (text: string): S3Address | undefined => {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return undefined
+  const { origin, username, password, pathname, searchParams } = new URL(text)
+  const [bucket, ...below] = pathname.split('/').filter((part) => part !== '')
+  const isHalf = (username === '') !== (password === '')
+  if (bucket === undefined || isHalf || [...searchParams.keys()].some((name) => name !== 'region')) return undefined
+  return {
+    endpoint: origin,
+    region: searchParams.get('region') ?? DEFAULT_REGION,
+    bucket,
+    prefix: below.map((part) => `${part}/`).join(''),
+    ...(username !== '' && {
+      credentials: { accessKeyId: decodeURIComponent(username), secretAccessKey: decodeURIComponent(password) },
+    }),
+  }
+}

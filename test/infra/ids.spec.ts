@@ -1,0 +1,39 @@
+import { expect } from 'chai'
+import { withIds } from '../../domain/kernel/id.ts'
+import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
+import { openIds } from '../../infra/runtime/ids.ts'
+
+/** A log that leases numbers, as far as ids go by it; each lease takes a turn. */
+const leasing = () => {
+  const sizes: number[] = []
+  let last = 0
+  const counters = {
+    leased: true,
+    async take(_: string, size: number) {
+      await Promise.resolve()
+      sizes.push(size)
+      last += size
+      return last - size + 1
+    },
+  }
+  return { sizes, log: { counters, newest: async () => undefined } as unknown as EventLog }
+}
+
+const open = (log: EventLog) => openIds({ log, counted: new Set(['line']), node: () => 0, now: () => Date.now() })
+
+describe('ids where numbers are leased', () => {
+  it('are as many as one command needs, be that more than a lease', async () => {
+    const { log } = leasing()
+    const ids = await open(log)
+    const draw = () => withIds(ids, () => Array.from({ length: 300 }, () => ids.next('line')))
+    const drawn = (await Promise.all([draw(), draw(), draw()])).flat()
+    expect(new Set(drawn).size).to.equal(900)
+  })
+
+  it('are leased a block at a time where few are needed', async () => {
+    const { log, sizes } = leasing()
+    const ids = await open(log)
+    for (let n = 0; n < 100; n++) await withIds(ids, () => ids.next('line'))
+    expect(new Set(sizes)).to.deep.equal(new Set([64]))
+  })
+})

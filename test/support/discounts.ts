@@ -1,0 +1,54 @@
+import { withIds } from '../../domain/kernel/id.ts'
+import type { Consequence } from '../../domain/kernel/policy.ts'
+import { Refusal } from '../../domain/kernel/refusal.ts'
+import { redeemDiscount, releaseDiscount, reserveDiscount } from '../../domain/store/public.ts'
+import { ok } from './client.ts'
+import { recordMakers } from './records.ts'
+import type { Tenant, TestService } from './service.ts'
+
+type Where = Pick<Tenant, 'teamId' | 'workspaceId'>
+
+/** What a checkout asks of redemptions, as its process carries it out. */
+export const checkout = ({ background }: Pick<TestService, 'background'>, { teamId, workspaceId }: Where) => {
+  const { engine, ids, now } = background.core
+  const stamp = () => ({ at: new Date(now(workspaceId)).toISOString(), actor: { label: 'worker:checkout' } })
+  /** The id of the redemption, or why it is refused. */
+  const carryOut = async ({ aggregate, id: given, command }: Consequence): Promise<number | Refusal> =>
+    withIds(ids, async () => {
+      const id = given === 'new' ? ids.next(aggregate.name) : given
+      const cause = { causationId: 'checkout', correlationId: 'checkout' }
+      const asked = { id, ...command(ids.next) }
+      const isNew = given === 'new'
+      const result = await engine.transact({ aggregate, id, isNew, command: asked, teamId, workspaceId, ...cause })
+      if (result instanceof Refusal) return result
+      if (result.position >= 0) await background.reached(result.position, 5000)
+      return id
+    })
+  return {
+    reserve: (discount_id: number, contact_id: number) =>
+      carryOut(reserveDiscount({ discount_id, contact_id }, workspaceId, stamp())),
+    redeem: (id: number, orderId: number) => carryOut(redeemDiscount(id, orderId, stamp())),
+    release: (id: number) => carryOut(releaseDiscount(id, stamp())),
+  }
+}
+
+/** The id that something came to. */
+export const done = (id: number | Refusal): number => {
+  if (id instanceof Refusal) throw id
+  return id
+}
+
+/** Discounts through their lives: one is rescheduled, expired, one is reserved twice, and redeemed and released. */
+export const discountTraffic = async (tenant: Tenant, service: TestService): Promise<void> => {
+  const maker = recordMakers.discount!
+  const contact = await recordMakers.contact!.make(tenant)
+  const change = async (id: number, fields: object) =>
+    ok(await tenant.api.put(`/discounts/${id}`, { discount: fields }))
+  const first = await maker.make(tenant)
+  await change(first, { apply_until: '2999-01-01T00:00:00Z', percent: '15' })
+  await change(first, { expired: true })
+  const second = await maker.make(tenant)
+  const { reserve, redeem, release } = checkout(service, tenant)
+  done(await redeem(done(await reserve(second, contact)), 1))
+  done(await release(done(await reserve(second, contact))))
+}
