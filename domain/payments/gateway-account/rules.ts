@@ -1,7 +1,7 @@
 import { decider } from '../../kernel/deciding.ts'
 import { humanize } from '../../kernel/parse.ts'
 import { type Detail, refuse } from '../../kernel/refusal.ts'
-import { type Asked, rules } from '../../kernel/rules.ts'
+import { type Asked, type AskedOf, type Reader, rules } from '../../kernel/rules.ts'
 import { gatewayAccount } from './model.ts'
 
 const blank = (field: string, name: string): Detail => ({ field, code: 'blank', message: `${name} can't be blank` })
@@ -41,5 +41,24 @@ const stays = ({ before, after }: Asked<typeof gatewayAccount>) => {
   return problems.length > 0 ? refuse.invalidFields(problems) : undefined
 }
 
+/** Whether something is still going to be charged over it: a subscription that goes on, or a checkout on its way. */
+const isNeeded = async ({ act, id }: Asked<typeof gatewayAccount>, { documents }: Reader): Promise<boolean> => {
+  if (act !== 'remove') return false
+  const orders = await documents.find('order', {
+    where: { gateway_account_id: id, service_status: 'active' },
+    limit: 1,
+  })
+  if (orders.length > 0) return true
+  const going = { gateway_account_id: id, status: { $in: ['going', 'undoing'] } }
+  return (await documents.find('orders/checkout', { where: going, limit: 1 })).length > 0
+}
+
+const keeps = (_: AskedOf<typeof gatewayAccount>, needed: boolean) =>
+  needed
+    ? refuse.invalid('An account that orders are going to be charged over cannot be removed', 'id', 'occupied')
+    : undefined
+
 /** The rules of an account with a gateway. */
-export const gatewayAccounts = decider(gatewayAccount, { rules: rules({ save: [stays, fits] }) })
+export const gatewayAccounts = decider(gatewayAccount, {
+  rules: rules({ needs: isNeeded, save: [stays, fits], keeps }),
+})
