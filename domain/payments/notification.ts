@@ -1,9 +1,6 @@
-import { choice, reference, text } from '../kernel/fields.ts'
+import { amount, reference, text } from '../kernel/fields.ts'
 import { workspace } from '../kinds/operations.ts'
 import { record } from '../kinds/record.ts'
-
-const CHARGE = ['gateway_account_id', 'event_id', 'external_id'] as const
-const SUM = ['amount', 'currency'] as const
 
 /** What a gateway has told by itself, each of it once; policies act upon it. Nothing of a person. No endpoints. */
 export const gatewayNotification = record({
@@ -12,23 +9,18 @@ export const gatewayNotification = record({
   root: 'payments_notification',
   category: 'store',
   under: workspace,
+  // What is told is looked for by the charge.
+  indexes: [{ fields: ['external_id'] }],
   attributes: {
     gateway_account_id: reference('payments/gateway_account', { required: true }),
     /** What the gateway knows its event by. */
     event_id: text({ required: true }),
     /** The charge that it is about, as the answer to the charge has it. */
     external_id: text({ required: true }),
-    amount: text({ nullable: true }),
-    currency: text({ nullable: true }),
-    result: choice(['approved', 'declined'], { nullable: true }),
-    reason: text({ nullable: true }),
+    /** All that was given back of the charge so far, whoever asked for it. */
+    amount: amount({ required: true }),
+    currency: text({ required: true }),
   },
-  events: {
-    /** `amount`: all that was given back of the charge so far, whoever asked for it. */
-    GatewayRefunded: { born: true, only: [...CHARGE, ...SUM] },
-    GatewayDisputed: { born: true, only: [...CHARGE, ...SUM, 'reason'] },
-    /** It is settled what became of a charge. */
-    GatewayChargeSettled: { born: true, only: [...CHARGE, ...SUM, 'result', 'reason'] },
-  },
+  events: { GatewayRefunded: { born: true } },
   operations: {},
 })

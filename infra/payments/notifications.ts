@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Engine } from '../../domain/kernel/engine.ts'
-import type { JsonObject } from '../../domain/kernel/event.ts'
 import { recordOf } from '../../domain/kernel/fold.ts'
 import { type Ids, withIds } from '../../domain/kernel/id.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
@@ -10,12 +9,14 @@ import { workerActor } from '../../domain/kernel/transaction.ts'
 import { gatewayAccount, gatewayNotification, openKey } from '../../domain/payments/public.ts'
 import { once } from '../../workers/once.ts'
 
-/** What a gateway tells of a charge, in our words. */
+/** That money was given back at a gateway, in our words. */
 export interface Notice {
-  readonly type: 'GatewayRefunded' | 'GatewayDisputed' | 'GatewayChargeSettled'
   /** The charge. */
   readonly external_id: string
-  readonly data: JsonObject
+  /** All that was given back of it so far: decimal, in the scale of the currency. */
+  readonly amount: string
+  /** ISO 4217, upper case. */
+  readonly currency: string
 }
 
 interface NotificationParts {
@@ -51,8 +52,7 @@ export const notifications = ({ engine, live, vault, ids, now }: NotificationPar
     if (!read) throw refuse.malformed('The body is no event with the signature of the gateway')
     const { id: event_id, notice } = read
     if (!notice) return
-    const { type, external_id, data } = notice
-    const wanted = { gateway_account_id: accountId, event_id, external_id, ...data }
+    const wanted = { gateway_account_id: accountId, event_id, ...notice }
     const cause = randomUUID()
     const at = new Date(now(workspaceId)).toISOString()
     const result = await withIds(ids, () => {
@@ -62,7 +62,7 @@ export const notifications = ({ engine, live, vault, ids, now }: NotificationPar
         id,
         isNew: true,
         workspaceId,
-        command: { type: 'create', as: type, id, workspaceId, wanted, at, actor: workerActor('payments') },
+        command: { type: 'create', id, workspaceId, wanted, at, actor: workerActor('payments') },
         causationId: cause,
         correlationId: cause,
         once: once(`payments/notification:${accountId}:${event_id}`),

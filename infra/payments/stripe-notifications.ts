@@ -1,67 +1,25 @@
 import Stripe from 'stripe'
-import Type, { type Static, type TSchema } from 'typebox'
+import Type from 'typebox'
 import { Check } from 'typebox/value'
-import { AUTHENTICATION_REQUIRED } from './gateway.ts'
 import type { Notice } from './notifications.ts'
 import { stripeDecimal } from './stripe-amounts.ts'
 
 const id = Type.String({ minLength: 1, maxLength: 255 })
-const units = Type.Integer({ minimum: 0 })
-const currency = Type.String({ pattern: '^[a-z]{3}$' })
-const code = Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Null()]))
-const intentOf = { payment_intent: Type.Union([id, Type.Object({ id })]) }
-
 const EVENT = Type.Object({ id, type: Type.String(), data: Type.Object({ object: Type.Unknown() }) })
-const REFUNDED = Type.Object({ ...intentOf, amount_refunded: units, currency })
-const DISPUTE = Type.Object({ ...intentOf, amount: units, currency, reason: Type.String({ maxLength: 255 }) })
-const INTENT = Type.Object({
-  ...{ id, amount: units, currency },
-  last_payment_error: Type.Union([Type.Object({ code, decline_code: code }), Type.Null()]),
+const REFUNDED = Type.Object({
+  payment_intent: Type.Union([id, Type.Object({ id })]),
+  amount_refunded: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  currency: Type.String({ pattern: '^[a-z]{3}$' }),
 })
 
-const sumOf = (of: number, inCurrency: string) => {
-  const name = inCurrency.toUpperCase()
-  return { amount: stripeDecimal(of, name), currency: name }
+/** What is of no payment of ours says nothing. */
+const noticeIn = (type: string, object: unknown): Notice | undefined => {
+  if (type !== 'charge.refunded' || !Check(REFUNDED, object)) return undefined
+  const { payment_intent: of, amount_refunded, ...said } = object
+  const currency = said.currency.toUpperCase()
+  const external_id = typeof of === 'string' ? of : of.id
+  return { external_id, amount: stripeDecimal(amount_refunded, currency), currency }
 }
-
-const chargeOf = ({ payment_intent: of }: Static<typeof REFUNDED | typeof DISPUTE>) =>
-  typeof of === 'string' ? of : of.id
-
-const settled = (
-  { id: external_id, amount, currency: of, last_payment_error: error }: Static<typeof INTENT>,
-  isPaid: boolean,
-): Notice => {
-  const reason = error?.code === AUTHENTICATION_REQUIRED ? error.code : error?.decline_code || error?.code || null
-  const outcome = isPaid ? { result: 'approved', reason: null } : { result: 'declined', reason }
-  return { type: 'GatewayChargeSettled', external_id, data: { ...sumOf(amount, of), ...outcome } }
-}
-
-/** How an object is read that is of a form; what is not of it (a charge of no payment of ours) says nothing. */
-const reads =
-  <S extends TSchema>(form: S, read: (object: Static<S>) => Notice) =>
-  (object: unknown): Notice | undefined =>
-    Check(form, object) ? read(object as Static<S>) : undefined
-
-const READ: ReadonlyMap<string, (object: unknown) => Notice | undefined> = new Map([
-  [
-    'charge.refunded',
-    reads(REFUNDED, (of) => ({
-      type: 'GatewayRefunded',
-      external_id: chargeOf(of),
-      data: sumOf(of.amount_refunded, of.currency),
-    })),
-  ],
-  [
-    'charge.dispute.created',
-    reads(DISPUTE, (of) => ({
-      type: 'GatewayDisputed',
-      external_id: chargeOf(of),
-      data: { ...sumOf(of.amount, of.currency), reason: of.reason },
-    })),
-  ],
-  ['payment_intent.succeeded', reads(INTENT, (of) => settled(of, true))],
-  ['payment_intent.payment_failed', reads(INTENT, (of) => settled(of, false))],
-])
 
 /** What a notification of Stripe says, verified by its library: its id, and the notice in it where it has one; `undefined` when it is not of Stripe, is too old, or is no event. */
 export const readStripe = (
@@ -77,6 +35,5 @@ export const readStripe = (
       return undefined
     throw error
   }
-  if (!Check(EVENT, event)) return undefined
-  return { id: event.id, notice: READ.get(event.type)?.(event.data.object) }
+  return Check(EVENT, event) ? { id: event.id, notice: noticeIn(event.type, event.data.object) } : undefined
 }

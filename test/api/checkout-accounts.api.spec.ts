@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { ok } from '../support/client.ts'
+import { signed, stripeEvent, tell } from '../support/payment-traffic.ts'
 import { ORGANIZATION, openRebillyDouble, REBILLY_KEY, WEBSITE } from '../support/payments/rebilly-double.ts'
 import { openStripeDouble, STRIPE_KEY } from '../support/payments/stripe-double.ts'
 import { startTestService, type Tenant, type TestService } from '../support/service.ts'
@@ -83,7 +84,7 @@ describe('checkouts over accounts with gateways', () => {
     }
     expect(await refused(live, false)).to.deep.equal([422, 'checkout.live_mode'])
     expect(await refused(test, true)).to.deep.equal([422, 'checkout.live_mode'])
-    expect(await refused(null, true)).to.deep.equal([422, 'checkout.gateway_account_id'])
+    expect(await refused(null, true)).to.deep.equal([422, 'checkout.live_mode'])
     expect(await refused(theirs, false)).to.deep.equal([422, 'checkout.gateway_account_id'])
     expect(await refused(999_999_999, false)).to.deep.equal([422, 'checkout.gateway_account_id'])
   })
@@ -102,5 +103,79 @@ describe('checkouts over accounts with gateways', () => {
     const account = await open({ provider: 'simulator' })
     await shop.buys(once, { gateway_account_id: account })
     expect((await remove(account)).status).to.equal(204)
+  })
+
+  describe('with what was given back at the gateway itself', () => {
+    const secret = `whsec_${randomUUID()}`
+    let account: number
+    before(async () => {
+      account = await open({ provider: 'stripe', secret_key: STRIPE_KEY, webhook_secret: secret })
+    })
+
+    const buys = async (): Promise<number> =>
+      (await shop.buys(once, paying(account, `pm_${randomUUID()}`))).order_id as number
+    const told = async (payment_intent: string, amount_refunded: number, more: object = {}, to = account) => {
+      const body = stripeEvent('charge.refunded', { payment_intent, amount_refunded, currency: 'usd', ...more })
+      for (const _ of [1, 2]) expect(await tell(service, to, body, signed(body, secret))).to.equal(204)
+    }
+    /** The sale, what was given back of it, and how the order is billed, when all is quiet. */
+    const books = async (orderId: number) => {
+      await shop.passes(1)
+      const all = await shop.transactions(orderId)
+      const sale = all.find(({ external_type }) => external_type === 'sale')
+      const back = all.filter(({ adjusted_transaction_id }) => adjusted_transaction_id === String(sale.id))
+      const { billing_status } = await shop.order(orderId)
+      return { id: sale.id, is: [sale.status, billing_status, back.map(({ amount }) => amount)] }
+    }
+    const chargeOf = async (orderId: number): Promise<string> => (await shop.transactions(orderId))[0].external_id
+
+    it('records parts, each for the difference, and then the rest', async () => {
+      const orderId = await buys()
+      const charge = await chargeOf(orderId)
+      await told(charge, 500)
+      expect((await books(orderId)).is).to.deep.equal(['partially-refunded', 'paid', ['5.00']])
+      await told(charge, 400)
+      await told(charge, 700)
+      expect((await books(orderId)).is).to.deep.equal(['partially-refunded', 'paid', ['5.00', '2.00']])
+      await told(charge, 1250)
+      expect((await books(orderId)).is).to.deep.equal(['refunded', 'refunded', ['5.00', '2.00', '5.50']])
+      const [invoice] = await shop.invoices(orderId)
+      expect(invoice.status).to.equal('refunded')
+    })
+
+    it('gives back what is left', async () => {
+      const orderId = await buys()
+      await told(await chargeOf(orderId), 500)
+      const { id } = await books(orderId)
+      await tenant.api.post(`/orders/transactions/${id}/refund`)
+      expect((await books(orderId)).is).to.deep.equal(['refunded', 'refunded', ['5.00', '7.50']])
+      expect(stripe.refunds.at(-1)?.amount).to.equal(750)
+    })
+
+    it('does not record a refund of ours again, whichever comes first', async () => {
+      const orderId = await buys()
+      const charge = await chargeOf(orderId)
+      const { id } = await books(orderId)
+      await Promise.all([tenant.api.post(`/orders/transactions/${id}/refund`), told(charge, 1250)])
+      expect((await books(orderId)).is).to.deep.equal(['refunded', 'refunded', ['12.50']])
+      await told(charge, 1250)
+      expect((await books(orderId)).is).to.deep.equal(['refunded', 'refunded', ['12.50']])
+    })
+
+    it('records nothing that another account tells, or in another currency', async () => {
+      const orderId = await buys()
+      const charge = await chargeOf(orderId)
+      const other = await open({ provider: 'stripe', secret_key: STRIPE_KEY, webhook_secret: secret })
+      await told(charge, 500, {}, other)
+      await told(charge, 500, { currency: 'eur' })
+      expect((await books(orderId)).is).to.deep.equal(['completed', 'paid', []])
+    })
+
+    it('records what was told before the charge was recorded', async () => {
+      const [last] = stripe.charges.slice(-1)
+      const count = Number(last!.id.replace('pi_', ''))
+      for (let ahead = 1; ahead < 8; ahead++) await told(`pi_${count + ahead}`, 300)
+      expect((await books(await buys())).is).to.deep.equal(['partially-refunded', 'paid', ['3.00']])
+    })
   })
 })

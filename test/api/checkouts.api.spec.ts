@@ -93,7 +93,7 @@ describe('checkouts over REST', () => {
     expect((await asked({ payment_method_token: 'x' })).slice(0, 2)).to.deep.equal([
       ...[422, 'checkout.payment_method_token'],
     ])
-    expect((await asked({ live_mode: true })).slice(0, 2)).to.deep.equal([422, 'checkout.gateway_account_id'])
+    expect((await asked({ live_mode: true })).slice(0, 2)).to.deep.equal([422, 'checkout.live_mode'])
     const gone = await shop.sells({ amount: 1 })
     await shop.api.put(`/products/prices/${gone.products_price_id}`, { products_price: { archived: true } })
     expect((await asked({ line_items_attributes: [{ ...gone, quantity: 1 }] })).slice(0, 2)).to.deep.equal([

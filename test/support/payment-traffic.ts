@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import Stripe from 'stripe'
+import { orders } from '../../domain/orders/public.ts'
 import { ok } from './client.ts'
+import { carryOut, done } from './discounts.ts'
 import type { Tenant, TestService } from './service.ts'
+import { shopOf } from './shop.ts'
 
 /** What a gateway would tell, signed as it signs. */
 export const signed = (payload: string, secret: string, at = Date.now()): string =>
@@ -30,18 +33,28 @@ export const stripeAccount = async (tenant: Tenant, webhook_secret: string | nul
   return ok(await tenant.api.post(path, { payments_gateway_account: fields })).id
 }
 
-/** Everything that a gateway tells by itself. */
+/** A charge of which a part is given back, as the policy asks for it that hears of it. */
+const partlyRefunded = async (service: TestService, tenant: Tenant): Promise<void> => {
+  const shop = await shopOf(tenant)
+  const { order_id } = await shop.buys(await shop.sells({ amount: '12.50' }))
+  const [sale] = await shop.transactions(order_id)
+  const wanted = (mint: (kind: string) => number) => ({
+    ...{ external_id: 'evt_told', refund_id: mint('orders/transaction'), told: '5.00', reason: null },
+  })
+  const of = { type: 'recordRefund', child: 'transactions', id: sale.id }
+  const stamp = () => ({ at: new Date(service.background.core.now(tenant.workspaceId)).toISOString() })
+  const actor = { label: 'worker:policies' }
+  const command = (mint: (kind: string) => number) => ({ ...of, wanted: wanted(mint), ...stamp(), actor })
+  done(await carryOut(service, tenant)({ aggregate: orders, id: order_id, command }))
+}
+
+/** What a gateway tells by itself. */
 export const notificationTraffic = async (service: TestService, tenant: Tenant): Promise<void> => {
   const secret = `whsec_${randomBytes(12).toString('hex')}`
   const account = await stripeAccount(tenant, secret)
-  const sum = { currency: 'usd', amount: 1250 }
-  const told = [
-    stripeEvent('charge.refunded', { payment_intent: 'pi_told', amount_refunded: 1250, currency: 'usd' }),
-    stripeEvent('charge.dispute.created', { ...sum, payment_intent: 'pi_told', reason: 'fraudulent' }),
-    stripeEvent('payment_intent.succeeded', { ...sum, id: 'pi_told', last_payment_error: null }),
-  ]
-  for (const body of told) {
-    const status = await tell(service, account, body, signed(body, secret))
-    if (status !== 204) throw new Error(`a notification was answered with ${status}`)
-  }
+  const object = { payment_intent: 'pi_told', amount_refunded: 1250, currency: 'usd' }
+  const body = stripeEvent('charge.refunded', object)
+  const status = await tell(service, account, body, signed(body, secret))
+  if (status !== 204) throw new Error(`a notification was answered with ${status}`)
+  await partlyRefunded(service, tenant)
 }

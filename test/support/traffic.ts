@@ -151,7 +151,7 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await storeTraffic(tenant)
   await discountTraffic(tenant, service)
   await orderTraffic(tenant)
-  await notificationTraffic(service, tenant)
+  await notificationTraffic(service, await service.tenant())
   await stockTraffic(tenant, service)
   await fulfillmentTraffic(tenant)
   await billingTraffic(await service.tenant({ test: true }))

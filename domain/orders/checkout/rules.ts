@@ -62,7 +62,7 @@ const payment = ({ before, after }: Checkout, facts: Facts) => {
   const payment_processor = account?.provider ?? (live_mode ? 'external' : 'simulator')
   if (!isPaid(after)) return { payment_processor }
   if (live_mode && !account)
-    return refuse.invalid("Gateway account can't be blank in live mode", 'checkout.gateway_account_id', 'blank')
+    return refuse.invalid('Live mode needs a gateway_account_id', 'checkout.live_mode', 'invalid')
   return (payment_method_token === null) === (payment_method_id === null)
     ? refuse.invalid('Send payment_method_token or payment_method_id', 'checkout.payment_method_token', 'invalid')
     : { payment_processor }
