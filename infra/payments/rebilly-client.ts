@@ -1,3 +1,4 @@
+import { Agent, fetch } from 'undici'
 import { type Access, failed, lost, refused, TIMEOUT_MS, unknown } from './gateway.ts'
 
 /** How Rebilly, whose API payments_ai has, is reached, and for whom. */
@@ -35,6 +36,9 @@ export class NoSuccess extends Error {
   }
 }
 
+/** Its own: whoever loads undici first decides on the one of the whole process, and one of another version than fetch does not answer. */
+const dispatcher = new Agent()
+
 const meaningOf = (status: number): NoSuccess['said'] => {
   const reason = `the gateway answers ${status}`
   // It has not begun to act.
@@ -70,6 +74,7 @@ export class RebillyClient {
     let status: number
     try {
       const response = await fetch(this.#base + path, {
+        dispatcher,
         method,
         headers: this.#headers,
         redirect: 'error',
