@@ -13,6 +13,7 @@ import type { Resource } from './kinds/resource.ts'
 import { media } from './media/index.ts'
 import { orders } from './orders/index.ts'
 import { pages } from './pages/index.ts'
+import { payments } from './payments/index.ts'
 import { purchases } from './purchases/index.ts'
 import { sales } from './sales/index.ts'
 import { shipping } from './shipping/index.ts'
@@ -32,6 +33,7 @@ const publishing: readonly Family[] = [
   addresses,
   store,
   orders,
+  payments,
   purchases,
   appointments,
   fulfillment,

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { SCOPES } from '../domain/kernel/scopes.ts'
 import { parseS3Address, type S3Address } from './blobs/s3-address.ts'
 import type { ModelSettings } from './external/audience-model.ts'
+import type { GatewayUrls } from './payments/dispatch.ts'
 
 /** How one process runs. Every setting comes from a flag or, if there is none, from the environment. */
 export interface Config {
@@ -44,6 +45,8 @@ export interface Config {
   readonly s3: S3Address | undefined
   /** Language model that translates descriptions of audiences; without it fixed rules do. */
   readonly model: ModelSettings | undefined
+  /** Where payment gateways answer; without it where they do for everybody. */
+  readonly gatewayUrls: GatewayUrls
 }
 
 /** `api` answers requests, `projector` keeps the read models up with the log, `worker` does what happens later. */
@@ -112,6 +115,14 @@ const modelIn = (settings: Settings): ModelSettings | undefined => {
   return { url, model, key: key || undefined }
 }
 
+/** An address without a slash at its end. */
+const addressIn = (settings: Settings, name: string): string | undefined => {
+  const url = settings[name]
+  if (!url) return undefined
+  if (/^https?:\/\/[^/?#]+\/?$/.test(url) && URL.canParse(url)) return url.replace(/\/$/, '')
+  throw new ConfigError(`${name} must be a http or https address such as https://pay.example.com, not '${url}'`)
+}
+
 const s3In = ({ S3_URL: url }: Settings): S3Address | undefined => {
   if (!url) return undefined
   const address = parseS3Address(url)
@@ -160,6 +171,8 @@ const KNOWN = [
   'MILLRACE_MODEL_URL',
   'MILLRACE_MODEL',
   'MILLRACE_MODEL_KEY',
+  'MILLRACE_STRIPE_URL',
+  'MILLRACE_PAYMENTS_AI_URL',
 ]
 
 /**
@@ -210,6 +223,10 @@ export const readConfig = (settings: Settings): Config => {
     mongoUrl,
     s3: s3In(settings),
     model: modelIn(settings),
+    gatewayUrls: {
+      stripe: addressIn(settings, 'MILLRACE_STRIPE_URL'),
+      payments_ai: addressIn(settings, 'MILLRACE_PAYMENTS_AI_URL'),
+    },
   }
 }
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import { CLOCK_ADVANCES } from '../../domain/account/public.ts'
 import { isJsonObject, type JsonObject } from '../../domain/kernel/event.ts'
 import { refuse } from '../../domain/kernel/refusal.ts'
 import { ENDPOINT, RECEIVER, type ReceivedBy, receive } from '../../domain/purchases/public.ts'
 import type { ApiContext, Next } from '../http/context.ts'
 import type { Service } from '../service.ts'
+import { bytesOf } from './body.ts'
 import { verified } from './signature.ts'
 
 /** What deliveries of providers are received with. */
@@ -13,20 +13,6 @@ export type Receiving = ReceivedBy & Pick<Service, 'live' | 'publicIds' | 'vault
 
 /** Far more than a provider says of one purchase. */
 const MOST_BYTES = 256 * 1024
-
-/** @throws {Refusal} tooLarge */
-const bytesOf = async (request: IncomingMessage): Promise<Buffer> => {
-  const tooLarge = () => refuse.tooLarge(`a delivery may have at most ${MOST_BYTES} bytes`)
-  if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) throw tooLarge()
-  const pieces: Buffer[] = []
-  let bytes = 0
-  for await (const piece of request as AsyncIterable<Buffer>) {
-    bytes += piece.length
-    if (bytes > MOST_BYTES) throw tooLarge()
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces)
-}
 
 const objectIn = (text: string): JsonObject => {
   let parsed: unknown
@@ -49,8 +35,7 @@ export const purchases = (service: Receiving) =>
     if (!endpoint) throw refuse.notFound()
     const workspaceId = Number(endpoint.workspace_id)
     if (await service.advances(workspaceId)) throw refuse.conflict(CLOCK_ADVANCES)
-    if (ctx.req.headers.expect !== undefined) ctx.res.writeContinue()
-    const bytes = await bytesOf(ctx.req)
+    const bytes = await bytesOf(ctx, MOST_BYTES)
     const signed = await verified(service.vault, endpoint, ctx.req.headers, bytes)
     const text = bytes.toString('utf8')
     const at = new Date(service.now(workspaceId)).toISOString()

@@ -29,24 +29,29 @@ const SCALES: Readonly<Record<string, number>> = {
 /** Digits behind the decimal point of a currency (ISO 4217). */
 export const scaleOf = (currency: string): number => SCALES[currency] ?? 2
 
-/** Minor units of a decimal amount such as `12.5`, or `undefined` when it is no decimal number or finer than the currency. */
-export const toMinor = (amount: string | number, currency: string): bigint | undefined => {
+/** A decimal amount such as `12.5` in units of so many digits behind the point, or `undefined` when it is no decimal number or finer than that. */
+export const toUnits = (amount: string | number, scale: number): bigint | undefined => {
   const match = /^([+-]?)(\d{1,15})(?:\.(\d+))?$/.exec(String(amount).trim())
   if (!match) return undefined
-  const scale = scaleOf(currency)
   const fraction = (match[3] ?? '').replace(/0+$/, '')
   if (fraction.length > scale) return undefined
   const units = BigInt(match[2]! + fraction.padEnd(scale, '0'))
   return match[1] === '-' ? -units : units
 }
 
-/** A decimal string with the currency's scale: 1250 USD → `12.50`, 1250 JPY → `1250`. */
-export const fromMinor = (minor: bigint, currency: string): string => {
-  const scale = scaleOf(currency)
-  const digits = (minor < 0n ? -minor : minor).toString().padStart(scale + 1, '0')
-  const sign = minor < 0n ? '-' : ''
+/** Minor units of a decimal amount such as `12.5`, or `undefined` when it is no decimal number or finer than the currency. */
+export const toMinor = (amount: string | number, currency: string): bigint | undefined =>
+  toUnits(amount, scaleOf(currency))
+
+/** A decimal string of units of so many digits behind the point: 1250, 2 → `12.50`. */
+export const fromUnits = (units: bigint, scale: number): string => {
+  const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0')
+  const sign = units < 0n ? '-' : ''
   return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
 }
+
+/** A decimal string with the currency's scale: 1250 USD → `12.50`, 1250 JPY → `1250`. */
+export const fromMinor = (minor: bigint, currency: string): string => fromUnits(minor, scaleOf(currency))
 
 /** The same amount with exactly the currency's scale, or `undefined` when it is not an amount of that currency. */
 export const normalizeAmount = (amount: string | number, currency: string): string | undefined => {

@@ -5,6 +5,7 @@ import { workerActor } from '../kernel/transaction.ts'
 import { tagsLeave } from '../kinds/tag.ts'
 import { charge, charges } from './billing/charge.ts'
 import { refund, refunds } from './billing/refund.ts'
+import { refundsOfGatewaysAreRecorded } from './billing/told.ts'
 import { orders } from './order/rules.ts'
 
 export const tagsLeaveOrders = tagsLeave({
@@ -83,4 +84,10 @@ const failuresAreTold: Policy = {
   },
 }
 
-export const billingPolicies = [renewalsAreBilled, chargesAreMade, refundsAreMade, failuresAreTold]
+export const billingPolicies = [
+  renewalsAreBilled,
+  chargesAreMade,
+  refundsAreMade,
+  failuresAreTold,
+  refundsOfGatewaysAreRecorded,
+]

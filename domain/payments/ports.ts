@@ -1,59 +1,73 @@
 import { port } from '../kernel/ports/calls.ts'
 
-/** The account that test orders are charged at, of no gateway: no money moves. */
+/** Instead of an account: the simulator that every workspace has. */
 export const SIMULATOR = 0
 
-/** A charge of a payment method that the gateway keeps. Amounts are decimal strings in the currency's scale. */
-export interface ChargeRequest {
+/** What every call to a gateway names: whose account with it is used. */
+type OverAccount = {
   readonly workspace_id: number
+  /** Or `SIMULATOR`. */
   readonly gateway_account_id: number
-  readonly payment_method_id: string
-  readonly amount: string
-  readonly currency: string
-  /** What the statement of the buyer may say. */
-  readonly about: string
 }
 
-/** What a gateway makes of a charge that it took up: one that it declines is an answer too. */
-export interface ChargeAnswer {
+/** A sum, as it is said to a gateway. */
+type Sum = {
+  /** Decimal, in the scale of the currency by ISO 4217; above 0. */
+  readonly amount: string
+  /** ISO 4217, upper case. */
+  readonly currency: string
+}
+
+/** A charge of a saved payment method, without the buyer being there. */
+export type ChargeRequest = OverAccount &
+  Sum & {
+    /** As `SaveAnswer` has it. */
+    readonly payment_method_id: string
+    /** What the buyer's statement may say. */
+    readonly about: string
+  }
+
+/** What a gateway said to a charge. A decline is an answer; one that asks for 3-D Secure has the reason `authentication_required`. */
+export type ChargeAnswer = {
   readonly result: 'approved' | 'declined'
+  /** What the gateway knows the charge by; empty where it kept nothing of a decline. */
   readonly external_id: string
-  /** Why it was declined, in the gateway's words. */
+  /** Why it was declined, in the gateway's own word, such as `card_declined`; `null` when it was approved. */
   readonly reason: string | null
 }
 
-export const charging = port<ChargeRequest, ChargeAnswer>('payments/charge')
+/** The return of money that was charged: the whole of a charge, or a part. */
+export type RefundRequest = OverAccount &
+  Sum & {
+    /** The charge, as `ChargeAnswer` has it. */
+    readonly external_id: string
+    readonly reason: string
+  }
 
-/** The whole of a charge is given back. */
-export interface RefundRequest {
-  readonly workspace_id: number
-  readonly gateway_account_id: number
-  /** The charge, as the gateway knows it. */
-  readonly external_id: string
-  readonly amount: string
-  readonly currency: string
-  readonly reason: string
-}
+/** What a gateway knows a refund by. */
+export type RefundAnswer = { readonly external_id: string }
 
-export interface RefundAnswer {
-  readonly external_id: string
-}
-
-export const refunding = port<RefundRequest, RefundAnswer>('payments/refund')
-
-/** A payment method that a page has from the gateway, to be kept there for later charges. */
-export interface SaveRequest {
-  readonly workspace_id: number
-  readonly gateway_account_id: number
+/** The keeping of a payment method for charges to come. */
+export type SaveRequest = OverAccount & {
+  /** What the page has from the gateway; good once. */
   readonly token: string
   readonly contact_id: number
   readonly email_address: string | null
 }
 
-export interface SaveAnswer {
-  /** Whatever the gateway is to be asked with later. */
+/** A payment method that is kept by a gateway. */
+export type SaveAnswer = {
+  /** Opaque: whatever the gateway needs to charge it again. */
   readonly payment_method_id: string
+  /** What the buyer knows it by, such as `Visa •••• 4242`; `null` where the gateway does not say. */
   readonly label: string | null
 }
 
+/** Charges a saved payment method. */
+export const charging = port<ChargeRequest, ChargeAnswer>('payments/charge')
+
+/** Gives back what was charged. */
+export const refunding = port<RefundRequest, RefundAnswer>('payments/refund')
+
+/** Keeps a payment method of a contact. */
 export const saving = port<SaveRequest, SaveAnswer>('payments/save-method')

@@ -42,6 +42,7 @@ const withOwnStores = async <T>(
     listenerPort: config.port,
     publicUrl: config.publicUrl,
     answersBytes: config.answersBytes,
+    gatewayUrls: config.gatewayUrls,
   })
   const socket = stores.control ? { server: stores.control, path: controlSocketOf(config.data) } : await ownSocket()
   serveControl(socket.server, background, () => ({ ending: true }))

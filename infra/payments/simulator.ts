@@ -1,54 +1,57 @@
-import { answeredBy, type Callees, type Sent } from '../../domain/kernel/ports/calls.ts'
-import { type ChargeAnswer, charging, refunding, saving } from '../../domain/payments/ports.ts'
-
-/**
- * The gateway of test orders, for which no money moves. What it does follows from the payment method alone, and ids follow from the keys of
- * calls, so that it keeps no books and says the same after a restart.
- */
+import type { ChargeAnswer, ChargeRequest, RefundRequest, SaveRequest } from '../../domain/payments/public.ts'
+import { AUTHENTICATION_REQUIRED, approved, declined, failed, type Gateway, refused, unknown } from './gateway.ts'
 
 /** Payment methods that are declined, with what is said of them; whatever else is named is approved. */
 const DECLINES: ReadonlyMap<string, string> = new Map([
   ['declined', 'card_declined'],
   ['insufficient_funds', 'insufficient_funds'],
-  ['authentication_required', 'authentication_required'],
+  [AUTHENTICATION_REQUIRED, AUTHENTICATION_REQUIRED],
 ])
 
-const LOST = { came: 'unknown', reason: 'no answer came' } as const
-const DOWN = { came: 'failed', reason: 'the gateway is away' } as const
-const NEVER = { came: 'never' } as const
+const UNKNOWN = 'unknown'
+const START = 'sim_'
 
-const answered = <A>(answer: A) => ({ came: 'answered', answer }) as const
+const LOST = unknown('no answer came')
+const NO_METHOD = refused('there is no such payment method')
 
-const charged = (method: string, key: string) => {
-  const reason = DECLINES.get(method) ?? null
-  const result = reason === null ? 'approved' : 'declined'
-  return answered<ChargeAnswer>({ result, external_id: `sim_${method}:${key}`, reason })
-}
-
-const charge = (method: string, key: string): Sent<ChargeAnswer> => {
-  if (method === 'down') return DOWN
-  return method === 'lost' || method === 'late' ? LOST : charged(method, key)
+/** What became of a charge that it has heard of. */
+const booked = (method: string, key: string): { readonly came: 'answered'; readonly answer: ChargeAnswer } => {
+  const reason = DECLINES.get(method)
+  const id = `${START}${method}:${key}`
+  return reason === undefined ? approved(id) : declined(reason, id)
 }
 
 /** A charge says by its id which payment method it was of. */
-const methodOf = (chargeId: string): string => chargeId.slice('sim_'.length).split(':', 1)[0] ?? ''
+const methodOf = (chargeId: string): string => chargeId.slice(START.length).split(':', 1)[0] ?? ''
 
-const refund = (method: string, key: string) => {
-  if (method === 'refund_refused') return { came: 'refused', reason: 'the charge is too old' } as const
-  return method === 'refund_lost' ? LOST : answered({ external_id: `sim_refund:${key}` })
+const refunded = async ({ external_id }: RefundRequest, key: string) => {
+  if (!external_id.startsWith(START)) return refused('there is no such charge')
+  const method = methodOf(external_id)
+  if (method === 'refund_refused') return refused('the charge is too old')
+  return method === 'refund_lost' ? LOST : ({ came: 'answered', answer: { external_id: `sim_refund:${key}` } } as const)
 }
 
-export const simulator: Callees = new Map([
-  answeredBy(charging, {
-    send: async ({ payment_method_id }, key) => charge(payment_method_id, key),
-    async find({ payment_method_id: method }, key) {
-      if (method === 'late') return charged(method, key)
-      return method === 'lost' ? LOST : NEVER
+const saved = async ({ token }: SaveRequest) =>
+  token === UNKNOWN
+    ? NO_METHOD
+    : ({ came: 'answered', answer: { payment_method_id: token, label: `Test card (${token})` } } as const)
+
+/**
+ * The gateway that is built in: it moves no money. It keeps no books: what it does follows from the payment method, and ids from the keys of calls, so it
+ * says the same after a kill, and in every process.
+ */
+export const simulator: Gateway = {
+  charge: {
+    async send({ payment_method_id: method }: ChargeRequest, key) {
+      if (method === UNKNOWN) return NO_METHOD
+      if (method === 'down') return failed('the gateway is away')
+      return method === 'lost' || method === 'late' ? LOST : booked(method, key)
     },
-  }),
-  answeredBy(refunding, {
-    send: async ({ external_id }, key) => refund(methodOf(external_id), key),
-    find: async ({ external_id }) => (methodOf(external_id) === 'refund_lost' ? LOST : NEVER),
-  }),
-  answeredBy(saving, { send: async ({ token }) => answered({ payment_method_id: token, label: null }) }),
-])
+    async find({ payment_method_id: method }, key) {
+      if (method === 'lost') return LOST
+      return method === 'down' || method === UNKNOWN ? { came: 'never' } : booked(method, key)
+    },
+  },
+  refund: { send: refunded, find: refunded },
+  save: { send: saved, find: saved },
+}

@@ -21,6 +21,7 @@ import { type Filled, rebuildReadModels } from '../../projections/rebuild.ts'
 import { createShown } from '../../projections/shown.ts'
 import { byStreams } from '../../projections/stream-folding.ts'
 import { isNoted, isReplaced, ofCollections, withVersion } from '../../projections/versions.ts'
+import { type GatewayUrls, gatewayCallees, USUAL_URLS } from '../payments/dispatch.ts'
 import { WorkspaceClocks } from './clocks.ts'
 import { type Filling, threadsFor } from './filling.ts'
 import { openIds } from './ids.ts'
@@ -51,6 +52,8 @@ export interface CoreOptions {
   readonly publicUrl?: string | undefined
   /** Memory for answers that are kept; default: none are. */
   readonly answersBytes?: number
+  /** Where payment gateways answer; default: where they do for everybody. */
+  readonly gatewayUrls?: GatewayUrls
 }
 
 export type RebuildOptions = Pick<
@@ -76,7 +79,7 @@ const counted = new Set(resources.flatMap(({ name, ids = name }) => (ids === 'ti
 
 /** The parts between the stores and the outside: engine, projection, history. One place that knows which resources there are. */
 export const createCore = async (stores: Stores, node: Node['number'] = ALONE.number, options: CoreOptions = {}) => {
-  const { now: machine = Date.now, listenerPort = 0, answersBytes = 0 } = options
+  const { now: machine = Date.now, listenerPort = 0, answersBytes = 0, gatewayUrls = USUAL_URLS } = options
   const { log, vault, readModels, publicIds, secrets } = stores
   const projectionOf = (some: readonly Resource[]) => createProjection({ resources: some, vault, upcast, publicIds })
   const project = projectionOf(resources)
@@ -138,6 +141,8 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
     publicUrl,
     leavings,
     processes,
+    /** Who is called outside. */
+    callees: gatewayCallees({ live, vault, urls: gatewayUrls }),
     /** What sets the live read models apart from the declarations of this version. */
     difference: async () => {
       const built = await readModels.fingerprints()

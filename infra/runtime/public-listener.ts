@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { RequestMetrics } from '../../api/http/observe.ts'
 import { createPublic } from '../../api/public/app.ts'
 import type { Config } from '../config.ts'
+import { notifications } from '../payments/notifications.ts'
 import type { Background } from './background.ts'
 import { type Listening, listen } from './listening.ts'
 
@@ -20,10 +21,12 @@ export const startPublic = async (
   { logger, metrics }: Watching,
 ): Promise<Listening> => {
   const { vault, blobs, readModels, log, publicIds } = stores
-  const app = createPublic(
-    { ...core, live: readModels.live, vault, blobs, log, publicIds, logger, shelf },
-    { metrics, proxies },
-  )
+  const { live } = readModels
+  const service = {
+    ...{ ...core, live, vault, blobs, log, publicIds, logger, shelf },
+    notifications: notifications({ ...core, live, vault }),
+  }
+  const app = createPublic(service, { metrics, proxies })
   const listening = await listen(app.callback(), { host, port: publicPort, setting: 'MILLRACE_PUBLIC_PORT' })
   if (publicUrl === undefined) core.links.answersAt(reachable(listening.url))
   return listening

@@ -6,7 +6,6 @@ import { startAdvancing } from '../../workers/clock/run.ts'
 import type { Reactor } from '../../workers/reactor/reactor.ts'
 import { startReactor } from '../../workers/reactor/start.ts'
 import { Schedule } from '../../workers/timers/schedule.ts'
-import { simulator } from '../payments/simulator.ts'
 import type { Core } from './core.ts'
 import type { Duty } from './lease.ts'
 import type { Progress } from './progress.ts'
@@ -43,7 +42,6 @@ export const startWorkers = async (
     reached,
     isOver: () => isOver,
     outbound,
-    callees: simulator,
     snapshot: createSnapshots(looking, true),
     loader: () => createLoader(looking, true),
     timerNotes: timers,

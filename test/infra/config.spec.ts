@@ -38,6 +38,16 @@ describe('the public listener in the settings', () => {
   })
 })
 
+describe('gateways in the settings', () => {
+  it('answer where it is said, without a slash at the end', () => {
+    const urlOf = (url: string) => readConfig({ MILLRACE_STRIPE_URL: url }).gatewayUrls.stripe
+    expect(urlOf('')).to.equal(undefined)
+    expect(urlOf('http://localhost:12111/')).to.equal('http://localhost:12111')
+    for (const wrong of ['pay.example.com', 'https://', 'https://pay.example.com/v1', 'https://pay.example.com/?a'])
+      expect(() => urlOf(wrong), wrong).to.throw(ConfigError, 'MILLRACE_STRIPE_URL')
+  })
+})
+
 describe('the bucket in the settings', () => {
   it('is none, an address, or refused without repeating it', () => {
     expect(readConfig({}).s3).to.equal(undefined)

@@ -8,12 +8,10 @@ import type { Tenant, TestService } from './service.ts'
 
 type Where = Pick<Tenant, 'teamId' | 'workspaceId'>
 
-/** What a checkout asks of redemptions, as its process carries it out. */
-export const checkout = ({ background }: Pick<TestService, 'background'>, { teamId, workspaceId }: Where) => {
-  const { engine, ids, now } = background.core
-  const stamp = () => ({ at: new Date(now(workspaceId)).toISOString(), actor: { label: 'worker:checkout' } })
-  /** The id of the redemption, or why it is refused. */
-  const carryOut = async ({ aggregate, id: given, command }: Consequence): Promise<number | Refusal> =>
+/** Carries out what follows from something, as workers do: the id of what it was asked of, or why it is refused. */
+export const carryOut = ({ background }: Pick<TestService, 'background'>, { teamId, workspaceId }: Where) => {
+  const { engine, ids } = background.core
+  return async ({ aggregate, id: given, command }: Consequence): Promise<number | Refusal> =>
     withIds(ids, async () => {
       const id = given === 'new' ? ids.next(aggregate.name) : given
       const cause = { causationId: 'checkout', correlationId: 'checkout' }
@@ -24,11 +22,21 @@ export const checkout = ({ background }: Pick<TestService, 'background'>, { team
       if (result.position >= 0) await background.reached(result.position, 5000)
       return id
     })
+}
+
+/** What a checkout asks of redemptions, as its process carries it out. */
+export const checkout = (service: Pick<TestService, 'background'>, where: Where) => {
+  const { now } = service.background.core
+  const stamp = () => ({
+    at: new Date(now(where.workspaceId)).toISOString(),
+    actor: { label: 'worker:checkout' },
+  })
+  const asks = carryOut(service, where)
   return {
     reserve: (discount_id: number, contact_id: number) =>
-      carryOut(reserveDiscount({ discount_id, contact_id }, workspaceId, stamp())),
-    redeem: (id: number, orderId: number) => carryOut(redeemDiscount(id, orderId, stamp())),
-    release: (id: number) => carryOut(releaseDiscount(id, stamp())),
+      asks(reserveDiscount({ discount_id, contact_id }, where.workspaceId, stamp())),
+    redeem: (id: number, orderId: number) => asks(redeemDiscount(id, orderId, stamp())),
+    release: (id: number) => asks(releaseDiscount(id, stamp())),
   }
 }
 

@@ -163,6 +163,16 @@ const purchaseEndpoint = creatable(
   inWorkspace('/webhooks/incoming/external_purchase_endpoints'),
   'webhooks_incoming_external_purchases_endpoint',
 )
+const gatewayAccount = creatable(
+  async () => ({
+    name: unique('Gateway'),
+    provider: 'stripe',
+    secret_key: 'sk_test_0123456789abcdef',
+    publishable_key: unique('pk_test').replace(' ', '_'),
+  }),
+  inWorkspace('/payments/gateway_accounts'),
+  'payments_gateway_account',
+)
 const checkout = creatable(
   async (tenant) => ({
     ...{ contact_id: await contact.make(tenant), live_mode: false, payment_method_id: 'approved' },
@@ -378,6 +388,7 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
     async (tenant) => `/orders/${await order.make(tenant)}/applied_tags`,
     'orders_applied_tag',
   ),
+  'payments/gateway_account': gatewayAccount,
   store: creatable(async () => ({ name: unique('Store'), seo_title: 'Shop' }), inWorkspace('/stores'), 'store'),
   ...shippingMakers({ creatable, inWorkspace, unique, variant, order }),
   refine_filter: creatable(

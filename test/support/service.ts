@@ -89,6 +89,7 @@ const startOn = async (on: Settings, settings: Settings = {}): Promise<TestServi
     listenerPort: config.port,
     publicUrl: config.publicUrl,
     answersBytes: config.answersBytes,
+    gatewayUrls: config.gatewayUrls,
   })
   await background.readable()
   const listener = await startListeners(background, config, logger)

@@ -6,6 +6,7 @@ import { discountTraffic } from './discounts.ts'
 import { fulfillmentTraffic } from './fulfillment-traffic.ts'
 import { funnelTraffic } from './funnel-traffic.ts'
 import { orderTraffic } from './order-traffic.ts'
+import { notificationTraffic } from './payment-traffic.ts'
 import { purchaseTraffic } from './purchase-traffic.ts'
 import { recordMakers } from './records.ts'
 import type { Tenant, TestService } from './service.ts'
@@ -161,6 +162,7 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await orderTraffic(tenant)
   await purchaseTraffic(tenant)
   await appointmentTraffic(tenant)
+  await notificationTraffic(service, await service.tenant())
   await stockTraffic(tenant, service)
   await fulfillmentTraffic(tenant)
   await billingTraffic(await service.tenant({ test: true }))

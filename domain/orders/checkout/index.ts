@@ -13,6 +13,8 @@ export const checkoutResource = serveProcess(checkout, checkouts, {
   category: 'store',
   under: workspace,
   person: 'contact_id',
+  // Whether an account is still needed.
+  indexes: [{ fields: ['gateway_account_id', 'status'] }],
   operations: {
     listOrdersCheckouts: list('/workspaces/{workspace_id}/checkouts', { beyondContract: true }),
     createOrdersCheckouts: creates('/workspaces/{workspace_id}/checkouts', {

@@ -30,6 +30,11 @@ export const checkout = processModel('orders/checkout', {
   attributes: {
     contact_id: reference('contact', { required: true }),
     live_mode: flag({ required: true, about: 'false: a test order, which no money moves for' }),
+    gateway_account_id: reference('payments/gateway_account', {
+      nullable: true,
+      about:
+        'Over which account it is charged, and all that its order owes later; absent: the simulator, for test orders',
+    }),
     payment_method_token: text({
       nullable: true,
       personal: true,

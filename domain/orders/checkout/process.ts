@@ -5,7 +5,7 @@ import type { Consequence } from '../../kernel/policy.ts'
 import type { Stamp } from '../../kernel/telling.ts'
 import { process } from '../../kinds/process/index.ts'
 import { calls, tells } from '../../kinds/process/steps.ts'
-import { charging, refunding, SIMULATOR, saving } from '../../payments/ports.ts'
+import { charging, refunding, SIMULATOR, saving } from '../../payments/public.ts'
 import { redeemDiscount, releaseDiscount, reserveDiscount } from '../../store/public.ts'
 import { addresses } from '../addresses.ts'
 import { hurried, patient, TIMEOUT_MS } from '../billing/patience.ts'
@@ -21,7 +21,10 @@ const MINUTE = 60_000
 const isCharged = ({ total_amount, currency }: Checkout): boolean => toMinor(total_amount ?? '0', currency ?? '') !== 0n
 
 /** What a gateway is told of whom and for whom. */
-const at = ({ workspace_id = 0 }: Checkout) => ({ workspace_id, gateway_account_id: SIMULATOR })
+const at = ({ workspace_id = 0, gateway_account_id }: Checkout) => ({
+  workspace_id,
+  gateway_account_id: gateway_account_id ?? SIMULATOR,
+})
 
 const money = ({ total_amount, currency }: Checkout) => ({ amount: total_amount ?? '0', currency: currency ?? '' })
 
@@ -29,7 +32,7 @@ const saleOf = (of: Checkout, mint: (kind: string) => number): Sale => ({
   invoice_id: mint('orders/invoice'),
   transaction_id: mint('orders/transaction'),
   payment_processor: of.payment_processor ?? 'external',
-  gateway_account_id: SIMULATOR,
+  gateway_account_id: of.gateway_account_id ?? SIMULATOR,
   payment_method_id: of.payment_method_id,
   charge_id: of.charge_id,
   currency: of.currency ?? '',

@@ -3,6 +3,7 @@ import { toMinor } from '../../kernel/money.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
 import type { Reader } from '../../kernel/rules.ts'
 import { zoneOf } from '../../kinds/time-zone.ts'
+import { gatewayAccount } from '../../payments/public.ts'
 import { type Checkout, priced } from './cart.ts'
 import { beginningOf } from './recurring.ts'
 
@@ -29,13 +30,14 @@ export const needs = async (asked: Checkout, read: Reader) => {
   const cart = await priced(asked, currency, read)
   if (cart instanceof Refusal) return cart
   const zone = zoneOf(typeof workspace?.time_zone === 'string' ? workspace.time_zone : null)
-  return { ...cart, currency, zone, stocks: await stocksFor(cart.lines, workspaceId, read) }
+  const account = await read.one(gatewayAccount, asked.after.gateway_account_id)
+  return { ...cart, currency, zone, account, stocks: await stocksFor(cart.lines, workspaceId, read) }
 }
 type Facts = Awaited<ReturnType<typeof needs>>
 
 const settle = ({ before, at, ids }: Checkout, facts: Facts) => {
   if (before || !facts || facts instanceof Refusal) return facts as Refusal | undefined
-  const { prices, zone, ...cart } = facts
+  const { prices, zone, account: _, ...cart } = facts
   const beginning = beginningOf(prices, at, zone, 'checkout.line_items_attributes')
   return beginning instanceof Refusal ? beginning : { ...cart, ...beginning, ordering_id: ids[0] ?? 0 }
 }
@@ -44,15 +46,26 @@ const settle = ({ before, at, ids }: Checkout, facts: Facts) => {
 const isPaid = ({ total_amount, currency, plan }: Checkout['after']): boolean =>
   plan !== null || toMinor(total_amount ?? '0', currency ?? '') !== 0n
 
-/** Who charges, and what. Test orders are charged by the simulator. */
-const payment = ({ before, after }: Checkout) => {
-  if (before) return undefined
+const mismatch = (isLive: boolean) =>
+  refuse.invalid(
+    `Live mode must be that of the gateway account, which is for ${isLive ? 'live' : 'test'} orders`,
+    'checkout.live_mode',
+    'mismatch',
+  )
+
+/** Who charges, and what. Without an account test orders are charged by the simulator, and live ones cannot be. */
+const payment = ({ before, after }: Checkout, facts: Facts) => {
+  if (before || !facts || facts instanceof Refusal) return undefined
+  const { account } = facts
   const { live_mode, payment_method_token, payment_method_id } = after
-  if (!isPaid(after)) return { payment_processor: live_mode ? 'external' : 'simulator' }
-  if (live_mode) return refuse.invalid('Live mode needs a gateway, and there is none', 'checkout.live_mode', 'invalid')
+  if (account && account.live_mode !== live_mode) return mismatch(account.live_mode)
+  const payment_processor = account?.provider ?? (live_mode ? 'external' : 'simulator')
+  if (!isPaid(after)) return { payment_processor }
+  if (live_mode && !account)
+    return refuse.invalid('Live mode needs a gateway_account_id', 'checkout.live_mode', 'invalid')
   return (payment_method_token === null) === (payment_method_id === null)
     ? refuse.invalid('Send payment_method_token or payment_method_id', 'checkout.payment_method_token', 'invalid')
-    : { payment_processor: 'simulator' }
+    : { payment_processor }
 }
 
 /** What is asked of a checkout when it begins. */

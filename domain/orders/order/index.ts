@@ -101,7 +101,12 @@ export const orderResource = serve(order, orders, {
   category: 'store',
   under: workspace,
   person: 'contact_id',
-  indexes: [{ fields: ['tag_ids'] }, { fields: ['contact_id', 'service_status'] }],
+  // By account: whether it is still needed.
+  indexes: [
+    { fields: ['tag_ids'] },
+    { fields: ['contact_id', 'service_status'] },
+    { fields: ['gateway_account_id', 'service_status'] },
+  ],
   view: orderParts(inside(lineItemResource)),
   operations: {
     listOrders: list(ORDERS, {

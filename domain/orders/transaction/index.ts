@@ -19,6 +19,8 @@ export const transactionResource = serve(transaction, orders, {
   root: 'orders_transaction',
   category: 'store',
   under: underOrder,
+  // What gateways tell is of a charge.
+  indexes: [{ fields: ['external_id'] }],
   view: {
     billing_payment_instruction_type: {
       schema: nullableString,
@@ -43,8 +45,8 @@ export const transactionResource = serve(transaction, orders, {
       alias: 'orders/transaction.created',
     },
     '$orders.transaction_updated': {
-      on: ['TransactionRefunded'],
-      about: 'A charge was given back.',
+      on: ['TransactionRefunded', 'TransactionPartlyRefunded'],
+      about: 'A charge was given back, or a part of it.',
       alias: 'orders/transaction.updated',
     },
   },

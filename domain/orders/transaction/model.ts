@@ -17,7 +17,7 @@ export const transaction = model('orders/transaction', {
     external_type: choice(['sale', 'refund'], { required: true }),
     external_id: text({ required: true }),
     result: choice(['approved', 'declined'], { required: true }),
-    status: choice(['completed', 'declined', 'refunded'], { required: true }),
+    status: choice(['completed', 'declined', 'refunded', 'partially-refunded'], { required: true }),
     amount: amount({ required: true }),
     currency: text({ required: true }),
     reason: text({ nullable: true }),
@@ -35,6 +35,8 @@ export const transaction = model('orders/transaction', {
     TransactionRecorded: { born: true, except: ['refunding'] },
     TransactionRefundAsked: { to: { refunding: true } },
     TransactionRefundFailed: { to: { refunding: false } },
+    /** A part was given back, by whoever works at the gateway itself. */
+    TransactionPartlyRefunded: { to: { status: 'partially-refunded' } },
     TransactionRefunded: { to: { status: 'refunded', refunding: false } },
   },
 })

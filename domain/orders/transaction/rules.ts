@@ -1,10 +1,11 @@
 import type { DomainEvent } from '../../kernel/event.ts'
+import { fromMinor, toMinor } from '../../kernel/money.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
 import { type AskedOf, rules } from '../../kernel/rules.ts'
 import { billed } from '../billing/events.ts'
 import { invoice } from '../invoice/model.ts'
 import { order } from '../order/model.ts'
-import type { transaction } from './model.ts'
+import { transaction } from './model.ts'
 
 type Asked<Besides = unknown> = AskedOf<typeof transaction, Besides>
 
@@ -13,12 +14,25 @@ const REASONS = ['duplicate', 'fraudulent', 'requested_by_customer']
 
 const invalid = (says: string, field: string): Refusal => refuse.invalid(says, `orders_transaction.${field}`, 'invalid')
 
+const minor = ({ amount, currency }: Pick<Asked['before'], 'amount' | 'currency'>): bigint =>
+  toMinor(amount, currency) ?? 0n
+
+/** What has been given back of a charge, in minor units. */
+const givenBack = ({ before, records }: Asked): bigint =>
+  records
+    .all(transaction)
+    .filter(({ external_type, adjusted_transaction_id: of }) => external_type === 'refund' && of === before.id)
+    .reduce((sum, one) => sum + minor(one), 0n)
+
+const REFUNDABLE: ReadonlySet<string> = new Set(['completed', 'partially-refunded'])
+
 type Refunding = { readonly reason: string | null; readonly partial: boolean; readonly amount: unknown }
 
-/** Asked by a client: the whole of a charge is to be given back (contract, refundOrdersTransactions). */
-const refund = ({ before, wanted, records }: Asked<Refunding>): readonly DomainEvent[] | Refusal => {
+/** Asked by a client: what is left of a charge is to be given back (contract, refundOrdersTransactions). */
+const refund = (asked: Asked<Refunding>): readonly DomainEvent[] | Refusal => {
+  const { before, wanted, records } = asked
   const { external_type, result, status, refunding } = before
-  if (external_type !== 'sale' || result !== 'approved' || status !== 'completed' || refunding)
+  if (external_type !== 'sale' || result !== 'approved' || !REFUNDABLE.has(status) || refunding)
     return refuse.notFound('Not found')
   if (wanted.partial || (wanted.amount !== undefined && wanted.amount !== null))
     return invalid(
@@ -29,21 +43,34 @@ const refund = ({ before, wanted, records }: Asked<Refunding>): readonly DomainE
   const reason = wanted.reason ?? 'requested_by_customer'
   if (of?.payment_processor !== 'payments_ai' && !REASONS.includes(reason))
     return invalid(`Invalid reason '${reason}'. Valid values: ${REASONS.join(', ')}`, 'reason')
-  const { amount, currency, external_id } = before
+  const { currency, external_id } = before
+  const amount = fromMinor(minor(before) - givenBack(asked), currency)
   const told = { amount, currency, external_id, gateway_account_id: of?.gateway_account_id ?? 0, reason }
   return [{ type: 'TransactionRefundAsked', data: { transaction_id: before.id, ...told } }]
 }
 
-type Refunded = { readonly external_id: string; readonly refund_id: number; readonly reason: string }
+type Refunded = {
+  readonly external_id: string
+  readonly refund_id: number
+  readonly reason: string
+  /** All that was given back of the charge so far, as its gateway tells; absent: the whole. */
+  readonly told: string
+}
 
-/** A refund that is known already is not recorded again. */
-const recordRefund = ({ before, wanted, records }: Asked<Refunded>): readonly DomainEvent[] => {
+/** What is known already is not recorded again: whoever tells of a refund, and in whatever order, only the difference is. */
+const recordRefund = (asked: Asked<Refunded>): readonly DomainEvent[] => {
+  const { before, wanted, records } = asked
   const of = records.root(order)
-  if (before.status === 'refunded' || !of) return []
-  const { id, invoice_id, amount, currency, billing_payment_instruction_id } = before
+  if (!REFUNDABLE.has(before.status) || before.external_type !== 'sale' || !of) return []
+  const [charged, known] = [minor(before), givenBack(asked)]
+  const told = wanted.told === undefined ? charged : (toMinor(wanted.told, before.currency) ?? 0n)
+  const isWhole = told >= charged
+  const difference = (isWhole ? charged : told) - known
+  if (difference <= 0n) return []
+  const { id, invoice_id, currency, billing_payment_instruction_id } = before
   const isNewest = records.all(invoice).at(-1)?.id === invoice_id
   return [
-    { type: 'TransactionRefunded', data: { transaction_id: id } },
+    { type: isWhole ? 'TransactionRefunded' : 'TransactionPartlyRefunded', data: { transaction_id: id } },
     {
       type: 'TransactionRecorded',
       data: {
@@ -53,7 +80,7 @@ const recordRefund = ({ before, wanted, records }: Asked<Refunded>): readonly Do
         external_id: wanted.external_id,
         result: 'approved',
         status: 'completed',
-        amount,
+        amount: fromMinor(difference, currency),
         currency,
         reason: wanted.reason ?? null,
         adjusted_transaction_id: id,
@@ -62,8 +89,8 @@ const recordRefund = ({ before, wanted, records }: Asked<Refunded>): readonly Do
         rebill_number: null,
       },
     },
-    { type: 'InvoiceRefunded', data: { invoice_id } },
-    ...(isNewest ? [billed(of, 'refunded')] : []),
+    ...(isWhole ? [{ type: 'InvoiceRefunded', data: { invoice_id } }] : []),
+    ...(isWhole && isNewest ? [billed(of, 'refunded')] : []),
   ]
 }
 

@@ -87,6 +87,7 @@ const start = async (flags: StartFlags): Promise<void> => {
     listenerPort: config.port,
     publicUrl: config.publicUrl,
     answersBytes: config.answersBytes,
+    gatewayUrls: config.gatewayUrls,
   })
   await background.readable()
   // Of several processes none makes a demo: two would make two.

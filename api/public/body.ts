@@ -1,0 +1,17 @@
+import { refuse } from '../../domain/kernel/refusal.ts'
+import type { ApiContext } from '../http/context.ts'
+
+/** A body as it was sent: what is signed is its bytes. @throws {Refusal} too large */
+export const bytesOf = async ({ req, res }: ApiContext, mostBytes: number): Promise<Buffer> => {
+  const tooLarge = () => refuse.tooLarge(`a body may have at most ${mostBytes} bytes`)
+  if (Number(req.headers['content-length'] ?? 0) > mostBytes) throw tooLarge()
+  if (req.headers.expect !== undefined) res.writeContinue()
+  const pieces: Buffer[] = []
+  let bytes = 0
+  for await (const piece of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += piece.length
+    if (bytes > mostBytes) throw tooLarge()
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}

@@ -1,0 +1,59 @@
+import type { JsonObject } from '../../kernel/event.ts'
+import { text } from '../../kernel/fields.ts'
+import { keyOfWorkspace } from '../../kernel/personal.ts'
+import type { Vault } from '../../kernel/ports/vault.ts'
+import { type Refusal, refuse } from '../../kernel/refusal.ts'
+import type { WriteInput } from '../../kinds/operation.ts'
+import type { SealedKey } from './model.ts'
+
+const SHOWN = 4
+/** Shorter ones would be shown in good part. */
+const SHORTEST = 12
+const FORM = { test: /^[\x21-\x7e]{12,500}$/, says: `must be ${SHORTEST} to 500 characters without spaces` }
+
+const sent = (about: string) => text({ nullable: true, trim: true, emptyIsNull: true, max: 500, form: FORM, about })
+
+/** What a client sends of the keys of an account. */
+export const keyFields = {
+  secret_key: sent('What charges are made with. Never shown again; needed where there is a gateway'),
+  webhook_secret: sent('What notifications of the gateway are verified with. Never shown again'),
+}
+
+/** Keys of the one mode begin otherwise than those of the other. */
+const MODES = /^[a-z]+_(live|test|sandbox)_/
+
+const modeProblem = (key: string, isLive: boolean): Refusal | undefined => {
+  const [, mode] = MODES.exec(key) ?? []
+  if (mode === undefined || (mode === 'live') === isLive) return undefined
+  return refuse.invalid(
+    `Live mode must be that of the secret key, which is one of ${mode} mode`,
+    'live_mode',
+    'mismatch',
+  )
+}
+
+/** What an account is asked for, with its keys sealed before they go anywhere. */
+export const sealKeys = async ({ fields, document, owner, vault }: WriteInput): Promise<JsonObject | Refusal> => {
+  const workspaceId = Number(document?.workspace_id ?? owner?.id)
+  const wanted: Record<string, JsonObject[string]> = { ...fields }
+  const isLive = (document ?? fields).live_mode === true
+  const problem = typeof fields.secret_key === 'string' ? modeProblem(fields.secret_key, isLive) : undefined
+  if (problem) return problem
+  for (const name of Object.keys(keyFields)) {
+    const key = fields[name]
+    if (typeof key !== 'string') continue
+    const sealed = await vault.seal(keyOfWorkspace(workspaceId), { key })
+    wanted[name] = { sealed, last4: key.slice(-SHOWN) } satisfies SealedKey
+  }
+  return wanted
+}
+
+/** A key in the clear, for whoever talks to the gateway; `null` where there is none. */
+export const openKey = async (
+  key: SealedKey | null,
+  workspaceId: number,
+  vault: Pick<Vault, 'open'>,
+): Promise<string | null> => {
+  const opened = key && (await vault.open(keyOfWorkspace(workspaceId), key.sealed))
+  return typeof opened?.key === 'string' ? opened.key : null
+}

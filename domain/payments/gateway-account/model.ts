@@ -1,0 +1,48 @@
+import { Type } from 'typebox'
+import { choice, data, flag, text } from '../../kernel/fields.ts'
+import { model } from '../../kernel/model.ts'
+
+/** Who charges: `simulator` is built in and moves no money; the others are reached over their APIs. Orders name their `payment_processor` so. */
+export const PROVIDERS = ['simulator', 'stripe', 'payments_ai'] as const
+
+export type Provider = (typeof PROVIDERS)[number]
+
+/** A key as it is kept: sealed under the key of the workspace. A stored form. */
+export type SealedKey = { readonly sealed: string; readonly last4: string }
+
+const key = () =>
+  data<SealedKey, { nullable: true; shown: 'never' }>(Type.Object({}), { nullable: true, shown: 'never' })
+const ofPaymentsAi = (what: string) =>
+  text({
+    nullable: true,
+    trim: true,
+    emptyIsNull: true,
+    about: `${what}; needed for payments_ai, and of no use elsewhere`,
+  })
+
+/** An account with whoever charges. What it is with cannot be changed: another one is another account. */
+export const gatewayAccount = model('payments/gateway_account', {
+  attributes: {
+    name: text({ required: true, trim: true }),
+    provider: choice(PROVIDERS, { required: true }),
+    live_mode: flag({ default: false, about: 'Whether it moves real money; not for the simulator' }),
+    publishable_key: text({
+      nullable: true,
+      trim: true,
+      emptyIsNull: true,
+      max: 500,
+      about: 'What pages are given, to get tokens with; no secret',
+    }),
+    external_organization_id: ofPaymentsAi('The organization there'),
+    external_website_id: ofPaymentsAi('The website there that transactions are made for'),
+    secret_key: key(),
+    webhook_secret: key(),
+  },
+  events: {
+    GatewayAccountOpened: { born: true },
+    GatewayAccountRenamed: { sets: ['name'] },
+    GatewayAccountKeysReplaced: { sets: ['secret_key', 'webhook_secret'] },
+    GatewayAccountChanged: { changes: 'rest' },
+    GatewayAccountRemoved: { gone: true },
+  },
+})

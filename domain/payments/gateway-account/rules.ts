@@ -1,0 +1,64 @@
+import { decider } from '../../kernel/deciding.ts'
+import { humanize } from '../../kernel/parse.ts'
+import { type Detail, refuse } from '../../kernel/refusal.ts'
+import { type Asked, type AskedOf, type Reader, rules } from '../../kernel/rules.ts'
+import { gatewayAccount } from './model.ts'
+
+const blank = (field: string, name: string): Detail => ({ field, code: 'blank', message: `${name} can't be blank` })
+
+const present = (field: string, name: string): Detail => ({
+  field,
+  code: 'present',
+  message: `${name} must be blank for a simulator`,
+})
+
+/** A simulator has no keys and moves no money; whatever else there is needs a key, and payments_ai to know where. */
+const fits = ({ after }: Asked<typeof gatewayAccount>) => {
+  const { provider, live_mode, secret_key, webhook_secret, external_organization_id, external_website_id } = after
+  const problems: Detail[] = []
+  if (provider === 'simulator') {
+    if (live_mode)
+      problems.push({ field: 'live_mode', code: 'invalid', message: 'Live mode must be false for a simulator' })
+    if (secret_key) problems.push(present('secret_key', 'Secret key'))
+    if (webhook_secret) problems.push(present('webhook_secret', 'Webhook secret'))
+  } else if (!secret_key) problems.push(blank('secret_key', 'Secret key'))
+  if (provider === 'payments_ai') {
+    if (!external_organization_id) problems.push(blank('external_organization_id', 'External organization'))
+    if (!external_website_id) problems.push(blank('external_website_id', 'External website'))
+  }
+  return problems.length > 0 ? refuse.invalidFields(problems) : undefined
+}
+
+/** What is charged by it stays with whom it was charged. Sent as it is, neither is a change. */
+const FIXED = ['provider', 'live_mode'] as const
+
+const stays = ({ before, after }: Asked<typeof gatewayAccount>) => {
+  const problems = FIXED.filter((field) => before && before[field] !== after[field]).map((field) => ({
+    field,
+    code: 'immutable',
+    message: `${humanize(field)} cannot be changed`,
+  }))
+  return problems.length > 0 ? refuse.invalidFields(problems) : undefined
+}
+
+/** Whether something is still going to be charged over it: a subscription that goes on, or a checkout on its way. */
+const isNeeded = async ({ act, id }: Asked<typeof gatewayAccount>, { documents }: Reader): Promise<boolean> => {
+  if (act !== 'remove') return false
+  const orders = await documents.find('order', {
+    where: { gateway_account_id: id, service_status: 'active' },
+    limit: 1,
+  })
+  if (orders.length > 0) return true
+  const going = { gateway_account_id: id, status: { $in: ['going', 'undoing'] } }
+  return (await documents.find('orders/checkout', { where: going, limit: 1 })).length > 0
+}
+
+const keeps = (_: AskedOf<typeof gatewayAccount>, needed: boolean) =>
+  needed
+    ? refuse.invalid('An account that orders are going to be charged over cannot be removed', 'id', 'occupied')
+    : undefined
+
+/** The rules of an account with a gateway. */
+export const gatewayAccounts = decider(gatewayAccount, {
+  rules: rules({ needs: isNeeded, save: [stays, fits], keeps }),
+})

@@ -1,0 +1,111 @@
+import { recordOf } from '../../domain/kernel/fold.ts'
+import type { RecordOf } from '../../domain/kernel/model.ts'
+import { answeredBy, type Callee, type Callees } from '../../domain/kernel/ports/calls.ts'
+import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
+import type { Vault } from '../../domain/kernel/ports/vault.ts'
+import {
+  charging,
+  gatewayAccount,
+  openKey,
+  type Provider,
+  refunding,
+  SIMULATOR,
+  saving,
+} from '../../domain/payments/public.ts'
+import { failed, type Gateway, unknown } from './gateway.ts'
+
+/** Where gateways answer, for those that do not answer where they do by default. */
+export interface GatewayUrls {
+  readonly stripe: string | undefined
+  readonly payments_ai: string | undefined
+}
+
+/** Where they answer for everybody. */
+export const USUAL_URLS: GatewayUrls = { stripe: undefined, payments_ai: undefined }
+
+/** What accounts are found and opened with. */
+export interface GatewayParts {
+  readonly live: Pick<ReadModels, 'get'>
+  readonly vault: Pick<Vault, 'open'>
+  readonly urls: GatewayUrls
+}
+
+const STRIPE_URL = 'https://api.stripe.com'
+const PAYMENTS_AI_URL = 'https://api.rebilly.com'
+const PAYMENTS_AI_SANDBOX_URL = 'https://api-sandbox.rebilly.com'
+
+type Account = RecordOf<typeof gatewayAccount>
+
+const recordIn = recordOf(gatewayAccount)
+
+/** Code of a provider is loaded with the first call to it. */
+const OPENED: Readonly<Record<Provider, (account: Account, secretKey: string, urls: GatewayUrls) => Promise<Gateway>>> =
+  {
+    simulator: async () => (await import('./simulator.ts')).simulator,
+    stripe: async (_, secretKey, { stripe: url = STRIPE_URL }) =>
+      (await import('./stripe.ts')).stripeGateway({ secretKey, url }),
+    payments_ai: async ({ live_mode, external_organization_id, external_website_id }, secretKey, { payments_ai }) =>
+      (await import('./rebilly.ts')).rebillyGateway({
+        secretKey,
+        url: payments_ai ?? (live_mode ? PAYMENTS_AI_URL : PAYMENTS_AI_SANDBOX_URL),
+        organizationId: external_organization_id ?? '',
+        websiteId: external_website_id ?? '',
+      }),
+  }
+
+type Over = { readonly workspace_id: number; readonly gateway_account_id: number }
+
+/** The gateway of an account; `undefined` where the workspace has no such account any more. */
+const gatewayOf = async (
+  { live, vault, urls }: GatewayParts,
+  { workspace_id, gateway_account_id }: Over,
+): Promise<Gateway | undefined> => {
+  if (gateway_account_id === SIMULATOR) return (await import('./simulator.ts')).simulator
+  const document = await live.get(gatewayAccount.name, gateway_account_id)
+  if (document?.workspace_id !== workspace_id) return undefined
+  const account = recordIn(document)
+  const secretKey = await openKey(account.secret_key, workspace_id, vault)
+  if (account.provider !== 'simulator' && secretKey === null) return undefined
+  return OPENED[account.provider](account, secretKey ?? '', urls)
+}
+
+const GONE = 'there is no such account with a gateway'
+
+/** A callee that goes by the account that is named in what is sent. */
+const dispatched = <Request extends Over, Answer>(
+  parts: GatewayParts,
+  pick: (gateway: Gateway) => Required<Callee<Request, Answer>>,
+): Callee<Request, Answer> => ({
+  async send(request, key, signal) {
+    let gateway: Gateway | undefined
+    try {
+      gateway = await gatewayOf(parts, request)
+    } catch {
+      return failed('the account with the gateway cannot be read')
+    }
+    // It may be so new that its document is still to come.
+    return gateway ? pick(gateway).send(request, key, signal) : failed(GONE)
+  },
+  // What was done over an account that is gone is still done.
+  async find(request, key, signal) {
+    const gateway = await gatewayOf(parts, request)
+    return gateway ? pick(gateway).find(request, key, signal) : unknown(GONE)
+  },
+})
+
+/** Who is called at the ports of payments: the gateway of the account that is named. */
+export const gatewayCallees = (parts: GatewayParts): Callees =>
+  new Map([
+    answeredBy(
+      charging,
+      dispatched(parts, ({ charge }) => charge),
+    ),
+    answeredBy(
+      refunding,
+      dispatched(parts, ({ refund }) => refund),
+    ),
+    answeredBy(
+      saving,
+      dispatched(parts, ({ save }) => save),
+    ),
+  ])

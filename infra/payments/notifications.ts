@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import { CLOCK_ADVANCES } from '../../domain/account/public.ts'
+import type { Engine } from '../../domain/kernel/engine.ts'
+import { recordOf } from '../../domain/kernel/fold.ts'
+import { type Ids, withIds } from '../../domain/kernel/id.ts'
+import type { MaybePromise } from '../../domain/kernel/maybe-promise.ts'
+import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
+import type { Vault } from '../../domain/kernel/ports/vault.ts'
+import { Refusal, refuse } from '../../domain/kernel/refusal.ts'
+import { workerActor } from '../../domain/kernel/transaction.ts'
+import { gatewayAccount, gatewayNotification, openKey } from '../../domain/payments/public.ts'
+import { once } from '../../workers/once.ts'
+
+/** That money was given back at a gateway, in our words. */
+export interface Notice {
+  /** The charge. */
+  readonly external_id: string
+  /** All that was given back of it so far: decimal, in the scale of the currency. */
+  readonly amount: string
+  /** ISO 4217, upper case. */
+  readonly currency: string
+}
+
+interface NotificationParts {
+  readonly engine: Engine
+  readonly live: Pick<ReadModels, 'get'>
+  readonly vault: Pick<Vault, 'open'>
+  readonly ids: Ids
+  readonly now: (workspaceId: number) => number
+  /** Whether the clock of a workspace is being advanced. */
+  readonly advances: (workspaceId: number) => MaybePromise<boolean>
+}
+
+/** Takes what gateways tell by themselves. */
+export interface Notifications {
+  /**
+   * Keeps what an account's gateway tells, once, however often it is told.
+   *
+   * @throws {Refusal} not found, where there is no such account or nothing to verify it with; malformed, where it is not of the gateway
+   */
+  take(accountId: number, body: Buffer, signature: string): Promise<void>
+}
+
+const recordIn = recordOf(gatewayAccount)
+
+/** Takes what gateways tell by themselves. */
+export const notifications = ({ engine, live, vault, ids, now, advances }: NotificationParts): Notifications => ({
+  async take(accountId, body, signature) {
+    const document = await live.get(gatewayAccount.name, accountId)
+    if (document?.provider !== 'stripe') throw refuse.notFound()
+    const workspaceId = Number(document.workspace_id)
+    if (await advances(workspaceId)) throw refuse.conflict(CLOCK_ADVANCES)
+    const secret = await openKey(recordIn(document).webhook_secret, workspaceId, vault)
+    if (secret === null) throw refuse.notFound()
+    const { readStripe } = await import('./stripe-notifications.ts')
+    const read = readStripe(body, signature, secret)
+    if (!read) throw refuse.malformed('The body is no event with the signature of the gateway')
+    const { id: event_id, notice } = read
+    if (!notice) return
+    const wanted = { gateway_account_id: accountId, event_id, ...notice }
+    const cause = randomUUID()
+    const at = new Date(now(workspaceId)).toISOString()
+    const result = await withIds(ids, () => {
+      const id = ids.next(gatewayNotification.name)
+      return engine.transact({
+        aggregate: gatewayNotification.aggregate,
+        id,
+        isNew: true,
+        workspaceId,
+        command: { type: 'create', id, workspaceId, wanted, at, actor: workerActor('payments') },
+        causationId: cause,
+        correlationId: cause,
+        once: once(`payments/notification:${accountId}:${event_id}`),
+      })
+    })
+    if (result instanceof Refusal) throw result
+  },
+})

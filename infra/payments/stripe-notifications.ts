@@ -1,0 +1,39 @@
+import Stripe from 'stripe'
+import Type from 'typebox'
+import { Check } from 'typebox/value'
+import type { Notice } from './notifications.ts'
+import { stripeDecimal } from './stripe-amounts.ts'
+
+const id = Type.String({ minLength: 1, maxLength: 255 })
+const EVENT = Type.Object({ id, type: Type.String(), data: Type.Object({ object: Type.Unknown() }) })
+const REFUNDED = Type.Object({
+  payment_intent: Type.Union([id, Type.Object({ id })]),
+  amount_refunded: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  currency: Type.String({ pattern: '^[a-z]{3}$' }),
+})
+
+/** What is of no payment of ours says nothing. */
+const noticeIn = (type: string, object: unknown): Notice | undefined => {
+  if (type !== 'charge.refunded' || !Check(REFUNDED, object)) return undefined
+  const { payment_intent: of, amount_refunded, ...said } = object
+  const currency = said.currency.toUpperCase()
+  const external_id = typeof of === 'string' ? of : of.id
+  return { external_id, amount: stripeDecimal(amount_refunded, currency), currency }
+}
+
+/** What a notification of Stripe says, verified by its library: its id, and the notice in it where it has one; `undefined` when it is not of Stripe, is too old, or is no event. */
+export const readStripe = (
+  body: Buffer,
+  signature: string,
+  secret: string,
+): { readonly id: string; readonly notice: Notice | undefined } | undefined => {
+  let event: unknown
+  try {
+    event = Stripe.webhooks.constructEvent(body, signature, secret)
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeSignatureVerificationError || error instanceof SyntaxError)
+      return undefined
+    throw error
+  }
+  return Check(EVENT, event) ? { id: event.id, notice: noticeIn(event.type, event.data.object) } : undefined
+}

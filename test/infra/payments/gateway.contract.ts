@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'chai'
+import type { Callee } from '../../../domain/kernel/ports/calls.ts'
+import type { ChargeRequest, RefundRequest } from '../../../domain/payments/public.ts'
+import type { Gateway } from '../../../infra/payments/gateway.ts'
+import { within } from '../../../workers/calls/within.ts'
+
+/** A gateway under test, with tokens that pages would have of it. */
+export interface Ground {
+  readonly gateway: Gateway
+  /** A new token of a card of this kind. */
+  token(kind: 'approved' | 'declined' | 'insufficient' | 'authentication' | 'timeout' | 'down' | 'unknown'): string
+  /** Lets it answer no more after it has acted, or be away; and answer again. */
+  goes(how: 'well' | 'timeout' | 'down'): Promise<void>
+  /** How many charges and refunds its books have; absent where it keeps none. */
+  books?(): { readonly charges: number; readonly refunds: number }
+  close(): Promise<void>
+}
+
+const PATIENCE_MS = 150
+
+/** One try, as workers make it. */
+const sent = <Request, Answer>(callee: Callee<Request, Answer>, request: Request, key: string) =>
+  within(PATIENCE_MS, (signal) => callee.send(request, key, signal))
+
+/** What every gateway does alike. */
+export const gatewayContract = (open: () => Promise<Ground>): void => {
+  let ground: Ground
+  beforeEach(async () => {
+    ground = await open()
+  })
+  afterEach(() => ground.close())
+
+  const signal = AbortSignal.timeout(60_000)
+  const account = { workspace_id: 1, gateway_account_id: 1 }
+
+  const method = async (kind: Parameters<Ground['token']>[0]): Promise<string> => {
+    const request = { ...account, token: ground.token(kind), contact_id: 5, email_address: 'ada@example.com' }
+    const saved = await ground.gateway.save.send(request, randomUUID(), signal)
+    if (saved.came !== 'answered') throw new Error(JSON.stringify(saved))
+    expect(saved.answer.label).to.be.a('string')
+    return saved.answer.payment_method_id
+  }
+  const of = (payment_method_id: string): ChargeRequest => ({
+    ...account,
+    payment_method_id,
+    amount: '12.50',
+    currency: 'USD',
+    about: 'A shirt',
+  })
+  const charge = async (kind: Parameters<Ground['token']>[0], key: string = randomUUID()) => {
+    const request = of(await method(kind))
+    return { request, key, came: await ground.gateway.charge.send(request, key, signal) }
+  }
+  const charged = async () => {
+    const { came } = await charge('approved')
+    if (came.came !== 'answered') throw new Error(JSON.stringify(came))
+    return came.answer.external_id
+  }
+  const refundOf = (external_id: string): RefundRequest => ({
+    ...account,
+    external_id,
+    amount: '12.50',
+    currency: 'USD',
+    reason: 'Asked for',
+  })
+  const expectBooks = (charges: number, refunds = 0) => {
+    if (ground.books) expect(ground.books()).to.deep.equal({ charges, refunds })
+  }
+
+  it('charges, says the same of the key later, and charges once under it', async () => {
+    const { request, key, came } = await charge('approved')
+    if (came.came !== 'answered') throw new Error(JSON.stringify(came))
+    expect(came.answer).to.include({ result: 'approved', reason: null })
+    expect(came.answer.external_id).not.to.equal('')
+    expect(await ground.gateway.charge.find(request, key, signal)).to.deep.equal(came)
+    const again = await ground.gateway.charge.send(request, key, signal)
+    if (again.came !== 'unknown') expect(again).to.deep.equal(came)
+    expectBooks(1)
+  })
+
+  for (const [kind, reason] of [
+    ['declined', 'card_declined'],
+    ['insufficient', 'insufficient_funds'],
+    ['authentication', 'authentication_required'],
+  ] as const)
+    it(`answers that a charge is declined: ${reason}`, async () => {
+      const { request, key, came } = await charge(kind)
+      if (came.came !== 'answered') throw new Error(JSON.stringify(came))
+      expect(came.answer).to.include({ result: 'declined', reason })
+      expect(await ground.gateway.charge.find(request, key, signal)).to.deep.equal(came)
+      expectBooks(0)
+    })
+
+  it('leaves doubt when it does not answer after charging, and then knows of it', async () => {
+    const request = of(await method('timeout'))
+    const key = randomUUID()
+    await ground.goes('timeout')
+    expect((await sent(ground.gateway.charge, request, key)).came).to.equal('unknown')
+    await ground.goes('well')
+    const found = await ground.gateway.charge.find(request, key, signal)
+    expect(found.came === 'answered' && found.answer.result).to.equal('approved')
+    expectBooks(1)
+  })
+
+  it('leaves no doubt when it is away', async () => {
+    const request = of(await method('down'))
+    await ground.goes('down')
+    const { came } = await ground.gateway.charge.send(request, randomUUID(), signal)
+    expect(came).to.equal('failed')
+  })
+
+  it('refunds once under a key, and says so when it is asked', async () => {
+    const request = refundOf(await charged())
+    const key = randomUUID()
+    const refunded = await ground.gateway.refund.send(request, key, signal)
+    expect(refunded.came, JSON.stringify(refunded)).to.equal('answered')
+    expect(await ground.gateway.refund.send(request, key, signal)).to.deep.equal(refunded)
+    expect(await ground.gateway.refund.find(request, key, signal)).to.deep.equal(refunded)
+    expectBooks(1, 1)
+  })
+
+  it('refuses what is of no charge or method that it has, and no token', async () => {
+    const { gateway } = ground
+    expect((await gateway.refund.send(refundOf('none'), randomUUID(), signal)).came).to.equal('refused')
+    expect((await gateway.charge.send(of(ground.token('unknown')), randomUUID(), signal)).came).to.equal('refused')
+    const request = { ...account, token: ground.token('unknown'), contact_id: 5, email_address: null }
+    expect((await gateway.save.send(request, randomUUID(), signal)).came).to.equal('refused')
+    expectBooks(0)
+  })
+
+  it('saves a method once under a key, and says so when it is asked', async () => {
+    const { save } = ground.gateway
+    const request = { ...account, token: ground.token('approved'), contact_id: 5, email_address: null }
+    const key = randomUUID()
+    const saved = await save.send(request, key, signal)
+    expect(saved.came, JSON.stringify(saved)).to.equal('answered')
+    expect(await save.send(request, key, signal)).to.deep.equal(saved)
+    expect(await save.find(request, key, signal)).to.deep.equal(saved)
+  })
+}

@@ -1,0 +1,69 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+/** How a double of a gateway takes requests: `acts and …`: it does what is asked, and the answer does not arrive. */
+export type Manner = 'answers' | 'acts and hangs' | 'acts and cuts' | 'cuts' | 'is busy' | 'is broken'
+
+/** A request, as far as doubles read it. */
+export interface Told {
+  readonly method: string
+  /** Without the query. */
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly body: string
+  header(name: string): string | undefined
+}
+
+export interface Reply {
+  readonly status: number
+  readonly body: object
+}
+
+export interface Double {
+  readonly url: string
+  /** From now on. */
+  goes(manner: Manner): void
+  /** Nobody listens any more. */
+  close(): Promise<void>
+}
+
+const told = async (request: IncomingMessage): Promise<Told> => {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://double')
+  const header = (name: string) => {
+    const value = request.headers[name]
+    return Array.isArray(value) ? value[0] : value
+  }
+  return { method: request.method ?? 'GET', path: pathname, query: searchParams, body: await text(request), header }
+}
+
+/** Connections are not kept, so that whoever asks a double that is closed has none that is just dying. */
+const say = (response: ServerResponse, { status, body }: Reply) =>
+  response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(body))
+
+/** Serves a double over HTTP; questions are answered whatever its manner is, so that what became of a request can be found out. */
+export const openDouble = async (
+  answer: (told: Told) => Reply,
+  problem: (status: number) => object,
+): Promise<Double> => {
+  let manner: Manner = 'answers'
+  const server = createServer(async (request, response) => {
+    const asked = await told(request)
+    if (asked.method === 'GET' || manner === 'answers') return say(response, answer(asked))
+    if (manner === 'is busy') return say(response, { status: 429, body: problem(429) })
+    if (manner === 'is broken') return say(response, { status: 500, body: problem(500) })
+    if (manner !== 'cuts') answer(asked)
+    return manner === 'acts and hangs' ? undefined : request.socket.destroy()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    goes(next) {
+      manner = next
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
