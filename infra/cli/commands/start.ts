@@ -92,7 +92,7 @@ const start = async (flags: StartFlags): Promise<void> => {
   // Of several processes none makes a demo: two would make two.
   const demo = config.demo && config.roles.length === ROLES.length ? await ensureDemo(background.accounts) : undefined
   const listeners = await startListeners(background, config, logger)
-  if (demo?.apiKey)
+  if (demo?.apiKey && config.demo !== 'empty')
     await furnishDemo({ api: listeners.address, workspaceId: demo.workspaceId, apiKey: demo.apiKey }).catch((error) =>
       logger.warn({ err: error }, 'the demo workspace lacks something that it should have been given'),
     )
