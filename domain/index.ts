@@ -1,5 +1,6 @@
 import { account } from './account/index.ts'
 import { addresses } from './addresses/index.ts'
+import { appointments } from './appointments/index.ts'
 import { contacts } from './contacts/index.ts'
 import { filters } from './filters/index.ts'
 import { fulfillment } from './fulfillment/index.ts'
@@ -12,6 +13,7 @@ import type { Resource } from './kinds/resource.ts'
 import { media } from './media/index.ts'
 import { orders } from './orders/index.ts'
 import { pages } from './pages/index.ts'
+import { purchases } from './purchases/index.ts'
 import { sales } from './sales/index.ts'
 import { shipping } from './shipping/index.ts'
 import { sites } from './sites/index.ts'
@@ -30,6 +32,8 @@ const publishing: readonly Family[] = [
   addresses,
   store,
   orders,
+  purchases,
+  appointments,
   fulfillment,
   shipping,
 ]

@@ -5,6 +5,7 @@ import { observe, type RequestMetrics } from '../http/observe.ts'
 import { refuseUnknown } from '../http/operate.ts'
 import { type Downloads, downloads } from './download.ts'
 import { type ImageParts, images } from './images.ts'
+import { purchases, type Receiving } from './purchases.ts'
 
 export interface PublicOptions {
   readonly metrics: RequestMetrics
@@ -12,12 +13,12 @@ export interface PublicOptions {
   readonly proxies: number
 }
 
-/** What people reach without a token, as a Koa application: files by links that are signed, and images. */
-export const createPublic = (service: Downloads & ImageParts, { metrics, proxies }: PublicOptions): Koa => {
+/** What people reach without a token, as a Koa application: files by links that are signed, images, and what providers deliver. */
+export const createPublic = (service: Downloads & ImageParts & Receiving, { metrics, proxies }: PublicOptions): Koa => {
   const app = new Koa({ proxy: proxies > 0, maxIpsCount: proxies })
   app.silent = true
   const renderFailure = failureRenderer(service.logger, { documented: false })
-  const served = [downloads(service), images(service)]
+  const served = [downloads(service), images(service), purchases(service)]
   const order = [observe(service.logger, metrics, renderFailure), crossOrigin, ...served, refuseUnknown]
   for (const middleware of order) app.use(middleware as unknown as Koa.Middleware)
   return app

@@ -24,7 +24,7 @@ export interface DownloadLinks {
 }
 
 interface Parts {
-  readonly secrets: Secrets
+  readonly secrets: Pick<Secrets, 'derive'>
   /** Milliseconds since 1970. */
   readonly now: () => number
   /** Scheme, host and port that links begin with, perhaps with a path. */

@@ -7,6 +7,7 @@ import { refuse } from '../kernel/refusal.ts'
 import { type Asked, rules } from '../kernel/rules.ts'
 import { list, show } from '../kinds/operations.ts'
 import { serve } from '../kinds/serve.ts'
+import { timeZone } from '../kinds/time-zone.ts'
 import { changes } from '../kinds/writes.ts'
 import { clockActs, clockAttributes, clockEvents } from './clock.ts'
 import { clockOperations } from './clock-operations.ts'
@@ -27,6 +28,7 @@ export const workspace = model('workspace', {
     name: text({ required: true }),
     subdomain: text({ required: true, max: 63, form: SUBDOMAIN }),
     currency: kept(text(), { shown: 'never' }),
+    time_zone: timeZone({ default: null, about: 'Human-readable zone name, or one of the tz database' }),
     ...clockAttributes,
   },
   events: {

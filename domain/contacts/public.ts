@@ -1,7 +1,12 @@
-import type { WriteInput } from '../kinds/operation.ts'
+import type { FactReader } from '../kernel/decider.ts'
+import type { Vault } from '../kernel/ports/vault.ts'
 import { inside } from '../kinds/view.ts'
 import { contactResource } from './contact/index.ts'
 import { EMAIL_DIGEST } from './contact/lookup.ts'
+
+export { contact } from './contact/model.ts'
+export { contacts } from './contact/rules.ts'
+export { contactShort as contactNamed } from './contact/view.ts'
 
 /** A contact as its own endpoint shows it, for records that carry it whole. */
 export const contactWhole = inside(contactResource)
@@ -9,7 +14,14 @@ export const contactWhole = inside(contactResource)
 /** Id of the contact of a workspace with an e-mail address, one that was deleted aside. */
 export const contactByEmail = async (
   email: string,
-  { owner, read, vault }: Pick<WriteInput, 'owner' | 'read' | 'vault'>,
+  {
+    owner,
+    read,
+    vault,
+  }: { readonly owner?: { readonly id: number | string } } & {
+    readonly read: FactReader
+    readonly vault: Pick<Vault, 'token'>
+  },
 ): Promise<number | undefined> => {
   const where = { workspace_id: Number(owner?.id), listed: true, email_digest: vault.token(EMAIL_DIGEST, email) }
   const [found] = await read.find('contact', { where, limit: 1 })

@@ -49,7 +49,7 @@ export const list = (path: string, options: ListOptions = {}): ListOperation => 
 /** One record. */
 export const show = (
   path: string,
-  options: Pick<ShowOperation, 'expanded' | 'beyondContract'> = {},
+  options: Pick<ShowOperation, 'beyondContract' | 'expanded' | 'summary'> = {},
 ): ShowOperation => ({
   kind: 'show',
   method: 'GET',

@@ -39,6 +39,13 @@ export const timeZone = <const O extends Options = Options>(options: O = {} as O
     return NAMES.has(value) || isInDatabase(value) ? { value } : problem('is not a known time zone', 'inclusion')
   })
 
+/** A time zone by its name in the tz database, kept as it was sent. */
+export const zoneId = <const O extends Options = Options>(options: O = {} as O): Field<Held<string, O>> =>
+  field(Type.String({ maxLength: 255 }), options, (value) => {
+    if (typeof value !== 'string') return problem('must be a string', 'type')
+    return isInDatabase(value) ? { value } : problem('is not a zone of the tz database', 'inclusion')
+  })
+
 /** The zone of the tz database that a zone means, whichever of its names it has; UTC for none. */
 export const zoneOf = (name: string | null | undefined): string =>
   !name ? 'UTC' : NAMES.has(name) ? zones.from(name) : name

@@ -4,7 +4,7 @@ export { discountsOn, redeemDiscount, redemption, releaseDiscount, reserveDiscou
 export type { Unusable } from './discount/unusable.ts'
 export { type Usability, type Use, usabilityOf } from './discount/usable.ts'
 export { price } from './price/model.ts'
-export { priceMinimal, variantMinimal } from './price/shapes.ts'
+export { priceMinimal, priceNamed, variantMinimal } from './price/shapes.ts'
 export { effectiveVariants } from './product/effective.ts'
 export { product, variant } from './product/model.ts'
 export { taxRate } from './tax-rate/model.ts'

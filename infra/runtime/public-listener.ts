@@ -19,10 +19,12 @@ export const startPublic = async (
   { host, publicPort, publicUrl, proxies }: Config,
   { logger, metrics }: Watching,
 ): Promise<Listening> => {
-  const { links, files } = core
-  const { vault, blobs, readModels } = stores
-  const app = createPublic({ live: readModels.live, vault, blobs, links, files, logger, shelf }, { metrics, proxies })
+  const { vault, blobs, readModels, log, publicIds, secrets } = stores
+  const app = createPublic(
+    { ...core, live: readModels.live, vault, blobs, log, publicIds, secrets, logger, shelf },
+    { metrics, proxies },
+  )
   const listening = await listen(app.callback(), { host, port: publicPort, setting: 'MILLRACE_PUBLIC_PORT' })
-  if (publicUrl === undefined) links.answersAt(reachable(listening.url))
+  if (publicUrl === undefined) core.links.answersAt(reachable(listening.url))
   return listening
 }

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
@@ -48,6 +49,7 @@ describe('millrace', function () {
     // biome-ignore lint/suspicious/noExplicitAny: bodies are looked at freely by tests
     const seen = async (target: string): Promise<any> => (await call(service.ready.api_key!, target)).json()
     const workspace = `/workspaces/${service.ready.workspace_id}`
+    while ((await seen(`${workspace}/fulfillments`)).length === 0) await wait(20)
     const [product] = await seen(`${workspace}/products`)
     const [price] = await seen(`/products/${product.id}/prices`)
     const [order] = await seen(`${workspace}/orders`)

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from './client.ts'
 import { imageUrl } from './image-server.ts'
+import { makeDelivery } from './purchase-traffic.ts'
 import type { Tenant } from './service.ts'
 import { shippingMakers } from './shipping-records.ts'
 import { shopOf } from './shop.ts'
@@ -157,6 +158,11 @@ const orderTag = creatable(
   'orders_tag',
 )
 
+const purchaseEndpoint = creatable(
+  async () => ({ name: unique('Endpoint'), provider: 'whop', live_mode: true }),
+  inWorkspace('/webhooks/incoming/external_purchase_endpoints'),
+  'webhooks_incoming_external_purchases_endpoint',
+)
 const checkout = creatable(
   async (tenant) => ({
     ...{ contact_id: await contact.make(tenant), live_mode: false, payment_method_id: 'approved' },
@@ -420,5 +426,31 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
     ),
     by: { redeliverWebhooksOutgoingEndpoints: async () => ({ from: '2026-01-01T00:00:00Z' }) },
   },
+  'webhooks/incoming/external_purchase_endpoint': purchaseEndpoint,
+  'webhooks/incoming/external_purchase_product_mapping': creatable(
+    async (tenant) => {
+      const { variant_id, ...at } = await soldOf(tenant)
+      return { external_product_sku: unique('plan'), products_variant_id: variant_id, ...at }
+    },
+    async (tenant) =>
+      `/webhooks/incoming/external_purchase_endpoints/${await purchaseEndpoint.make(tenant)}/product_mappings`,
+    'external_purchase_product_mapping',
+  ),
+  'appointments/scheduled_event': {
+    ...creatable(
+      async (tenant) => ({
+        start_on: '2026-05-04T09:00:00Z',
+        end_on: '2026-05-04T09:30:00Z',
+        tzid: 'Europe/Berlin',
+        event_type: { name: 'First talk' },
+        comments: 'Calls from the train',
+        primary_contact_id: await contact.make(tenant),
+      }),
+      inWorkspace('/appointments/scheduled_events'),
+      'appointments_scheduled_event',
+    ),
+    by: { rescheduleAppointmentsScheduledEvents: async () => ({ start_on: '2026-05-05T09:00:00Z' }) },
+  },
+  'webhooks/incoming/external_purchase_event': { make: makeDelivery },
   'webhooks/outgoing/event': { make: makeOutgoingEvent },
 }

@@ -41,7 +41,7 @@ export const PAYS = { payment_method_id: 'approved' }
 /** A shop in a workspace; what passes time needs one that is for tests. */
 export const shopOf = async ({ api, workspaceId }: Tenant): Promise<Shop> => {
   const workspace = `/workspaces/${workspaceId}`
-  const contact = { email_address: 'buyer@example.com', first_name: 'Ada' }
+  const contact = { email_address: 'buyer.of.shop@example.com', first_name: 'Ada' }
   const contactId = ok(await api.post(`${workspace}/contacts`, { contact })).id
   const begins = async (line: OnSale, fields: object = {}) => {
     const wanted = { contact_id: contactId, live_mode: false, ...PAYS }

@@ -6,6 +6,7 @@ import { discountTraffic } from './discounts.ts'
 import { fulfillmentTraffic } from './fulfillment-traffic.ts'
 import { funnelTraffic } from './funnel-traffic.ts'
 import { orderTraffic } from './order-traffic.ts'
+import { purchaseTraffic } from './purchase-traffic.ts'
 import { recordMakers } from './records.ts'
 import type { Tenant, TestService } from './service.ts'
 import { stockTraffic } from './stock-traffic.ts'
@@ -117,6 +118,14 @@ const accountTraffic = async (tenant: Tenant, { background }: TestService): Prom
   await background.accounts.revokeKey(key.id)
 }
 
+/** An appointment that is put at another time and called off. */
+const appointmentTraffic = async (tenant: Tenant): Promise<void> => {
+  const path = `/appointments/scheduled_events/${await recordMakers['appointments/scheduled_event']!.make(tenant)}`
+  const appointments_scheduled_event = { start_on: '2026-05-06T10:00:00Z' }
+  ok(await tenant.api.post(`${path}/reschedule`, { appointments_scheduled_event }))
+  ok(await tenant.api.post(`${path}/cancel`, undefined))
+}
+
 /** A workspace whose clock is advanced past something that is due. */
 const clockTraffic = async ({ api, workspaceId }: Tenant): Promise<void> => {
   const clock = `/workspaces/${workspaceId}/test_clock`
@@ -150,6 +159,8 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await storeTraffic(tenant)
   await discountTraffic(tenant, service)
   await orderTraffic(tenant)
+  await purchaseTraffic(tenant)
+  await appointmentTraffic(tenant)
   await stockTraffic(tenant, service)
   await fulfillmentTraffic(tenant)
   await billingTraffic(await service.tenant({ test: true }))

@@ -3,6 +3,7 @@ import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import { type Ids, withIds } from '../../domain/kernel/id.ts'
 import type { Consequence } from '../../domain/kernel/policy.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
+import type { RecordCommand } from '../../domain/kernel/rules.ts'
 import { derivedId } from '../derived-id.ts'
 import { envelopeOf } from '../envelope.ts'
 import { once } from '../once.ts'
@@ -24,6 +25,9 @@ interface Parts {
   readonly onWritten: (position: number) => void
 }
 
+/** What is asked of a stream, and of which record in it. */
+const whatIn = ({ type, child, id }: RecordCommand): string => (child === undefined ? type : `${type} ${child} ${id}`)
+
 export const performer =
   ({ engine, ids, onWritten }: Parts): Performer =>
   ({ event, by }, consequence, index) =>
@@ -40,7 +44,7 @@ export const performer =
         ...envelopeOf(event),
         ...(isNew
           ? { once: once(`cause:${event.id}:${by}:${index}`) }
-          : { eventIds: (number: number) => derivedId(event.id, by, aggregate.name, id, command.type, number) }),
+          : { eventIds: (number: number) => derivedId(event.id, by, aggregate.name, id, whatIn(command), number) }),
       })
       if (result instanceof Refusal) return result.message
       onWritten(result.position)

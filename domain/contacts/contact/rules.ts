@@ -1,7 +1,7 @@
 import { decider } from '../../kernel/deciding.ts'
 import type { DomainEvent } from '../../kernel/event.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
-import { type Asked, type AskedOf, rules } from '../../kernel/rules.ts'
+import { type Asked, type AskedOf, type Reader, rules } from '../../kernel/rules.ts'
 import { limitProblem, normalizeAttributes } from './attributes.ts'
 import { type appliedTag, contact, type TagOfContact } from './model.ts'
 
@@ -54,6 +54,20 @@ const unsubscribe = ({ before }: ContactOf) =>
 const redact = ({ before, wanted }: ContactOf<{ readonly redacted_as: string }>) =>
   before.redacted_email === null ? [{ type: 'ContactRedacted', data: { email_address: wanted.redacted_as ?? '' } }] : []
 
+/** Whether a subscription of the contact goes on, where that is asked. */
+const needs = ({ act, id }: Contact, { documents }: Reader): Facts | Promise<Facts> => {
+  if (act !== 'remove') return { subscribed: false }
+  return Promise.resolve(
+    documents.find('order', { where: { contact_id: id, service_status: 'active' }, limit: 1 }),
+  ).then((found) => ({ subscribed: found.length > 0 }))
+}
+type Facts = { readonly subscribed: boolean }
+
+const keeps = (_: ContactOf, facts?: Facts) =>
+  facts?.subscribed
+    ? refuse.invalid('Contact cannot be deleted because it has an active subscription order', 'base', 'subscribed')
+    : undefined
+
 /** One that was erased can still be deleted. */
 const remove = ({ before }: ContactOf) =>
   before.deleted_at === null ? [{ type: 'ContactDeleted', data: {} }] : refuse.notFound()
@@ -68,7 +82,9 @@ const applyOne = ({ id, after, records }: Asked<typeof appliedTag>) => {
 /** The rules of a contact (spec 1 and 2; rule book "Contacts", "Upsert"). */
 export const contacts = decider(contact, {
   rules: rules({
+    needs,
     save: [identify, setAttributes, setTags],
+    keeps,
     remove,
     acts: { tag: addTags, untag: removeTags, unsubscribe, redact },
     evenEnded: ['redact', 'remove'],

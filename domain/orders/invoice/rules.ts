@@ -4,6 +4,7 @@ import { Refusal, refuse } from '../../kernel/refusal.ts'
 import { type Asked, type Reader, rules } from '../../kernel/rules.ts'
 import { afterPayment, billed } from '../billing/events.ts'
 import { invoiceActs } from '../billing/rules.ts'
+import { restate } from '../incoming.ts'
 import { type Catalogue, charged, findLines, type Named, pricesAndVariants, sumOf } from '../lines.ts'
 import { lineItem } from '../order/line-item.ts'
 import { order } from '../order/model.ts'
@@ -146,5 +147,5 @@ const follow = ({ id, before, after, records }: Invoice): readonly DomainEvent[]
 export const invoiceRules = rules({
   needs,
   save: [external, type, status, total, lineEvents, follow],
-  acts: invoiceActs,
+  acts: { ...invoiceActs, restate },
 })

@@ -101,7 +101,7 @@ export const orderResource = serve(order, orders, {
   category: 'store',
   under: workspace,
   person: 'contact_id',
-  indexes: [{ fields: ['tag_ids'] }],
+  indexes: [{ fields: ['tag_ids'] }, { fields: ['contact_id', 'service_status'] }],
   view: orderParts(inside(lineItemResource)),
   operations: {
     listOrders: list(ORDERS, {

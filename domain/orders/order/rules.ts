@@ -8,6 +8,7 @@ import { cancel } from '../billing/cancel.ts'
 import { billingActs } from '../billing/rules.ts'
 import { changeRules } from '../change/rules.ts'
 import { fulfilment } from '../fulfilled.ts'
+import { settle } from '../incoming.ts'
 import { invoiceRules } from '../invoice/rules.ts'
 import { type Catalogue, findLines, type Named, pricesAndVariants, sumOf } from '../lines.ts'
 import { type Sale, sold, withInvoice } from '../sale.ts'
@@ -157,7 +158,7 @@ export const orders = decider(order, {
   rules: rules({
     needs,
     save: [...[place, guard, listed, date, addLines].map(unlessSold), sold, withInvoice],
-    acts: { untag, cancel, ...billingActs, ...fulfilment },
+    acts: { untag, cancel, settle, ...billingActs, ...fulfilment },
   }),
   children: {
     changes: changeRules,

@@ -17,5 +17,13 @@ export const PRICE_MINIMAL = {
 /** A price as other records carry it (contract: ProductsPriceMinimal). */
 export const priceMinimal = shape(PRICE_MINIMAL)
 
+/** A price by name, amount and kind. */
+export const priceNamed = shape({
+  ...naming,
+  currency: Type.String(),
+  payment_type: nullableString,
+  amount: Type.String(),
+})
+
 /** A variant as an order carries it. */
 export const variantMinimal = shape({ ...naming, description: nullableString, sku: nullableString })

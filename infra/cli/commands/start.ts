@@ -92,10 +92,6 @@ const start = async (flags: StartFlags): Promise<void> => {
   // Of several processes none makes a demo: two would make two.
   const demo = config.demo && config.roles.length === ROLES.length ? await ensureDemo(background.accounts) : undefined
   const listeners = await startListeners(background, config, logger)
-  if (demo?.apiKey && config.demo !== 'empty')
-    await furnishDemo({ api: listeners.address, workspaceId: demo.workspaceId, apiKey: demo.apiKey }).catch((error) =>
-      logger.warn({ err: error }, 'the demo workspace lacks something that it should have been given'),
-    )
   let stopping = false
   if (stores.control) serveControl(stores.control, background, () => ({ api: listeners.url, ending: stopping }))
 
@@ -109,6 +105,11 @@ const start = async (flags: StartFlags): Promise<void> => {
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop().catch(die))
   process.stdout.write(flags.json ? readyLine(listeners, demo) : banner(listeners, config, demo))
+  // Nobody waits for it who only wants to begin.
+  if (demo?.apiKey && config.demo !== 'empty')
+    await furnishDemo({ api: listeners.address, workspaceId: demo.workspaceId, apiKey: demo.apiKey }).catch((error) => {
+      if (!stopping) logger.warn({ err: error }, 'the demo workspace lacks something that it should have been given')
+    })
 }
 
 export const addStart = (program: Command): void => {

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { CLOCK_ADVANCES } from '../../domain/account/public.ts'
+import { isJsonObject, type JsonObject } from '../../domain/kernel/event.ts'
+import { refuse } from '../../domain/kernel/refusal.ts'
+import { ENDPOINT, RECEIVER, type ReceivedBy, receive } from '../../domain/purchases/public.ts'
+import type { ApiContext, Next } from '../http/context.ts'
+import type { Service } from '../service.ts'
+import { verified } from './signature.ts'
+
+/** What deliveries of providers are received with. */
+export type Receiving = ReceivedBy & Pick<Service, 'live' | 'publicIds' | 'secrets' | 'advances' | 'now'>
+
+/** Far more than a provider says of one purchase. */
+const MOST_BYTES = 256 * 1024
+
+/** @throws {Refusal} tooLarge */
+const bytesOf = async (request: IncomingMessage): Promise<Buffer> => {
+  const tooLarge = () => refuse.tooLarge(`a delivery may have at most ${MOST_BYTES} bytes`)
+  if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) throw tooLarge()
+  const pieces: Buffer[] = []
+  let bytes = 0
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    bytes += piece.length
+    if (bytes > MOST_BYTES) throw tooLarge()
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}
+
+const objectIn = (text: string): JsonObject => {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    throw refuse.malformed('HTTP body must be valid JSON')
+  }
+  if (!isJsonObject(parsed as JsonObject)) throw refuse.malformed('HTTP body must be a JSON object')
+  return parsed as JsonObject
+}
+
+/** Takes what a provider delivers of purchases (rule book "External purchases"): 200 when it is kept, be it again; 401 when it is not signed as it must be. */
+export const purchases = (service: Receiving) =>
+  async function purchase(ctx: ApiContext, next: Next): Promise<unknown> {
+    if (ctx.method !== 'POST' || !ctx.path.startsWith(RECEIVER)) return next()
+    ctx.state.operation = 'external_purchase'
+    const id = service.publicIds.of(ENDPOINT).decode(ctx.path.slice(RECEIVER.length))
+    const endpoint = id === undefined ? undefined : await service.live.get(ENDPOINT, id)
+    if (!endpoint) throw refuse.notFound()
+    const workspaceId = Number(endpoint.workspace_id)
+    if (await service.advances(workspaceId)) throw refuse.conflict(CLOCK_ADVANCES)
+    if (ctx.req.headers.expect !== undefined) ctx.res.writeContinue()
+    const bytes = await bytesOf(ctx.req)
+    const signed = await verified(service.secrets, endpoint, ctx.req.headers, bytes)
+    const text = bytes.toString('utf8')
+    const at = new Date(service.now(workspaceId)).toISOString()
+    await receive(service, {
+      endpoint,
+      ...signed,
+      text,
+      body: objectIn(text),
+      at,
+      requestId: ctx.state.requestId,
+      uuid: randomUUID(),
+    })
+    ctx.status = 200
+    ctx.body = { received: true }
+    return undefined
+  }

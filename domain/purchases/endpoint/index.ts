@@ -1,0 +1,66 @@
+import { Type } from 'typebox'
+import { text } from '../../kernel/fields.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import type { WriteInput } from '../../kinds/operation.ts'
+import { byId, flagFilter, list, show, textFilter, workspace } from '../../kinds/operations.ts'
+import { serve } from '../../kinds/serve.ts'
+import { changes, creates, removes } from '../../kinds/writes.ts'
+import { RECEIVER, SECRET_BEGINS, SECRETS } from '../providers.ts'
+import { endpoint } from './model.ts'
+import { endpoints } from './rules.ts'
+
+const ENDPOINTS = '/workspaces/{workspace_id}/webhooks/incoming/external_purchase_endpoints'
+const ONE = '/webhooks/incoming/external_purchase_endpoints/{id}'
+const beyondContract = true
+
+/** A secret is kept sealed, and said again by its last four letters alone. A blank one is as good as none. */
+const keyed = ({ fields: { secret, ...fields }, secrets }: WriteInput) => {
+  const given = typeof secret === 'string' ? secret.trim() : ''
+  if (given === '') return fields
+  if (!given.startsWith(SECRET_BEGINS) || given.length < SECRET_BEGINS.length + 8)
+    return refuse.invalid('secret is not a Whop signing secret', 'secret', 'invalid')
+  return {
+    ...fields,
+    webhook_secret: secrets.seal(SECRETS, given),
+    webhook_secret_last_four: given.slice(-4),
+  }
+}
+
+/** Webhooks::Incoming::ExternalPurchases::Endpoint: where a provider reports purchases, and the secret that it signs with. */
+export const endpointResource = serve(endpoint, endpoints, {
+  title: 'Webhooks::Incoming::ExternalPurchases::Endpoint',
+  root: 'webhooks_incoming_external_purchases_endpoint',
+  category: 'webhooks',
+  under: workspace,
+  view: {
+    url: {
+      schema: Type.String({ description: 'Where the provider is to send its webhooks' }),
+      of: ({ public_id }, load) => load.publicUrl(`${RECEIVER}${public_id}`),
+    },
+    provider_metadata: {
+      schema: Type.Record(Type.String(), Type.Object({})),
+      of: ({ provider }) => ({ [provider]: {} }),
+    },
+  },
+  operations: {
+    listWebhooksIncomingExternalPurchaseEndpoints: list(ENDPOINTS, {
+      beyondContract,
+      filters: { id: byId, provider: textFilter('provider'), live_mode: flagFilter('live_mode') },
+    }),
+    createWebhooksIncomingExternalPurchaseEndpoints: creates(ENDPOINTS, { beyondContract }),
+    getWebhooksIncomingExternalPurchaseEndpoints: show(ONE, { beyondContract }),
+    updateWebhooksIncomingExternalPurchaseEndpoints: changes(ONE, {
+      beyondContract,
+      method: 'PATCH',
+      input: {
+        secret: text({
+          nullable: true,
+          about:
+            'The signing secret that the provider issued, from now on; kept sealed and never shown. A blank one is ignored',
+        }),
+      },
+      wanted: keyed,
+    }),
+    removeWebhooksIncomingExternalPurchaseEndpoints: removes(ONE, { beyondContract }),
+  },
+})

@@ -1,0 +1,23 @@
+import { kept } from '../../kernel/field.ts'
+import { choice, flag, text } from '../../kernel/fields.ts'
+import { model } from '../../kernel/model.ts'
+import { ENDPOINT, PROVIDERS } from '../providers.ts'
+
+/** Where a provider reports purchases that were made with it. */
+export const endpoint = model(ENDPOINT, {
+  attributes: {
+    name: text({ nullable: true }),
+    provider: choice(PROVIDERS, { required: true }),
+    live_mode: flag({ initial: false, about: 'Whether what comes of it are live orders; cannot be changed' }),
+    suppress_order_system_emails: flag({ initial: false, about: 'Whether buyers are to get no mail about the orders' }),
+    /** As the provider issued it, sealed. */
+    webhook_secret: kept(text({ max: 2048 }), { shown: 'never' }),
+    webhook_secret_last_four: kept(text()),
+  },
+  events: {
+    ExternalPurchaseEndpointOpened: { born: true },
+    ExternalPurchaseEndpointKeyed: { sets: ['webhook_secret', 'webhook_secret_last_four'] },
+    ExternalPurchaseEndpointChanged: { changes: 'rest' },
+    ExternalPurchaseEndpointRemoved: { gone: true },
+  },
+})

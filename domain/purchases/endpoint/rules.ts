@@ -1,0 +1,29 @@
+import { decider } from '../../kernel/deciding.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import { type Asked, type AskedOf, type Reader, rules } from '../../kernel/rules.ts'
+import { DELIVERY } from '../providers.ts'
+import { endpoint } from './model.ts'
+
+type Endpoint = Asked<typeof endpoint>
+
+const needs = async ({ act, id }: Endpoint, { documents }: Reader) => {
+  if (act !== 'remove') return { isUsed: false }
+  const [first] = await documents.find(DELIVERY, { where: { external_purchase_endpoint_id: id }, limit: 1 })
+  return { isUsed: first !== undefined }
+}
+type Facts = { readonly isUsed: boolean }
+
+const FIXED = ['provider', 'live_mode'] as const
+
+const fix = ({ before, after }: Endpoint) => {
+  const changed = before && FIXED.find((name) => before[name] !== after[name])
+  return changed && refuse.invalid(`${changed} cannot be changed`, changed, 'immutable')
+}
+
+const keeps = (_: AskedOf<typeof endpoint>, { isUsed }: Facts) =>
+  isUsed
+    ? refuse.invalid('Endpoint cannot be deleted because it has received events that are kept', 'base', 'in_use')
+    : undefined
+
+/** The rules of an endpoint for external purchases (rule book "External purchases"). */
+export const endpoints = decider(endpoint, { rules: rules({ needs, save: [fix], keeps }) })

@@ -1,0 +1,87 @@
+import { decider } from '../kernel/deciding.ts'
+import type { Field } from '../kernel/field.ts'
+import { reference, text } from '../kernel/fields.ts'
+import { model } from '../kernel/model.ts'
+import { refuse } from '../kernel/refusal.ts'
+import { type Asked, type Reader, rules } from '../kernel/rules.ts'
+import { list, show } from '../kinds/operations.ts'
+import { serve } from '../kinds/serve.ts'
+import { named } from '../kinds/view.ts'
+import { changes, creates, removes } from '../kinds/writes.ts'
+import { price, priceNamed, variant } from '../store/public.ts'
+import { MAPPING, underEndpoint } from './providers.ts'
+
+/** What is sold with a provider, and what of the catalogue it is here. */
+export const mapping = model(MAPPING, {
+  attributes: {
+    external_purchase_endpoint_id: reference('webhooks/incoming/external_purchase_endpoint', { required: true }),
+    external_product_sku: text({ required: true, about: 'The id of the plan at the provider' }),
+    products_variant_id: reference('products/variant', { required: true, shown: 'never' }),
+    products_price_id: reference('products/price', { required: true, shown: 'never' }),
+    product_id: reference('product', { required: true, shown: 'never' }),
+  },
+  events: {
+    ExternalProductMapped: { born: true },
+    ExternalProductMappingChanged: { changes: 'rest' },
+    ExternalProductMappingRemoved: { gone: true },
+  },
+  unique: [
+    {
+      attributes: ['external_product_sku'],
+      within: 'external_purchase_endpoint_id',
+      says: 'External product sku has already been taken',
+    },
+  ],
+})
+
+type Mapping = Asked<typeof mapping>
+
+const needs = async ({ after }: Mapping, read: Reader) => ({
+  variant: await read.one(variant, after.products_variant_id),
+  price: await read.one(price, after.products_price_id),
+})
+type Facts = Awaited<ReturnType<typeof needs>>
+
+const place = ({ before, workspaceId }: Mapping, { variant: of, price: at }: Facts) => {
+  const own = before?.workspace_id ?? workspaceId
+  if (of?.workspace_id !== own || at?.workspace_id !== own) return refuse.notFound()
+  return of.product_id === at.product_id
+    ? { product_id: of.product_id }
+    : refuse.invalid("Products price must be one of the variant's product", 'products_price_id', 'invalid')
+}
+
+/** The rules of a mapping (rule book "External purchases"). */
+export const mappings = decider(mapping, { rules: rules({ needs, save: [place] }) })
+
+/** A reference that is looked up by the rules, because what is not there is answered with 404 here. */
+const lookedUp = ({ refersTo: _, ...field }: Field): Field => field
+const input = {
+  products_variant_id: lookedUp(mapping.attributes.products_variant_id),
+  products_price_id: lookedUp(mapping.attributes.products_price_id),
+}
+const sent = { beyondContract: true, input, except: ['external_purchase_endpoint_id', 'product_id'] }
+
+const OF_ENDPOINT = '/webhooks/incoming/external_purchase_endpoints/{external_purchase_endpoint_id}/product_mappings'
+const ONE = '/webhooks/incoming/external_purchase_product_mappings/{id}'
+const beyondContract = true
+
+/** Webhooks::Incoming::ExternalPurchases::ProductMapping: the variant and the price that a plan of a provider stands for. */
+export const mappingResource = serve(mapping, mappings, {
+  title: 'Webhooks::Incoming::ExternalPurchases::ProductMapping',
+  root: 'external_purchase_product_mapping',
+  category: 'webhooks',
+  under: underEndpoint,
+  indexes: [{ fields: ['external_purchase_endpoint_id', 'external_product_sku'] }],
+  view: {
+    clickfunnels_product: { one: 'product_id', shows: named },
+    clickfunnels_variant: { one: 'products_variant_id', shows: named },
+    clickfunnels_price: { one: 'products_price_id', shows: priceNamed },
+  },
+  operations: {
+    listWebhooksIncomingExternalPurchaseProductMappings: list(OF_ENDPOINT, { beyondContract }),
+    createWebhooksIncomingExternalPurchaseProductMappings: creates(OF_ENDPOINT, sent),
+    getWebhooksIncomingExternalPurchaseProductMappings: show(ONE, { beyondContract }),
+    updateWebhooksIncomingExternalPurchaseProductMappings: changes(ONE, { ...sent, method: 'PATCH' }),
+    removeWebhooksIncomingExternalPurchaseProductMappings: removes(ONE, { beyondContract }),
+  },
+})

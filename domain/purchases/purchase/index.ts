@@ -1,0 +1,50 @@
+import { Type } from 'typebox'
+import type { JsonObject } from '../../kernel/event.ts'
+import { list, show, textFilter, workspace } from '../../kinds/operations.ts'
+import { nullable } from '../../kinds/schemas.ts'
+import { serve } from '../../kinds/serve.ts'
+import { underEndpoint } from '../providers.ts'
+import { delivery, purchase } from './model.ts'
+import { purchaseRules } from './rules.ts'
+
+/** What deliveries of one purchase have in common; shown nowhere. */
+export const purchaseResource = serve(purchase, purchaseRules, {
+  title: 'Webhooks::Incoming::ExternalPurchases::Purchase',
+  root: 'external_purchase',
+  category: 'webhooks',
+  under: workspace,
+  operations: {},
+})
+
+const beyondContract = true
+
+/** Webhooks::Incoming::ExternalPurchases::Event: what a provider delivered, and what became of it. */
+export const deliveryResource = serve(delivery, purchaseRules, {
+  title: 'Webhooks::Incoming::ExternalPurchases::Event',
+  root: 'external_purchase_event',
+  category: 'webhooks',
+  under: underEndpoint,
+  person: 'contact_id',
+  view: {
+    payload: {
+      expand: true,
+      schema: nullable(
+        Type.Record(Type.String(), Type.Unknown(), { description: 'As it came; null once the buyer has been erased' }),
+      ),
+      of: ({ body }) => (body === null ? null : (JSON.parse(body) as JsonObject)),
+    },
+  },
+  operations: {
+    listWebhooksIncomingExternalPurchaseEvents: list(
+      '/webhooks/incoming/external_purchase_endpoints/{external_purchase_endpoint_id}/events',
+      {
+        beyondContract,
+        filters: { event_type: textFilter('event_type'), processing_status: textFilter('processing_status') },
+      },
+    ),
+    getWebhooksIncomingExternalPurchaseEvents: show('/webhooks/incoming/external_purchase_events/{id}', {
+      beyondContract,
+      expanded: ['payload'],
+    }),
+  },
+})

@@ -1,0 +1,66 @@
+import { type Delivered, isSale, ordered } from './standing.ts'
+
+/** What became of a delivery: it is noted with the order, or says why it changes nothing. */
+export type Outcome = { readonly notes: string } | { readonly skipped: string }
+
+const skipped = (because: string): Outcome => ({ skipped: because })
+
+/** Reports of a refund or a dispute take back what an earlier one said, or say nothing. */
+const reversal = (
+  one: Delivered,
+  all: readonly Delivered[],
+  {
+    kind,
+    done,
+    undone,
+  }: { readonly kind: 'refund' | 'dispute'; readonly done: string; readonly undone: readonly string[] },
+): Outcome => {
+  const [id, status] = [one[kind], one.status ?? 'unknown']
+  const says = `${kind === 'refund' ? 'Refund' : 'Dispute'} ${id} of payment ${one.payment}`
+  if (status === done) return { notes: `${says}: ${status}` }
+  const before = all.slice(0, all.indexOf(one)).filter((other) => other[kind] === id)
+  return undone.includes(status) && before.at(-1)?.status === done
+    ? { notes: `${says}: ${status}, taken back` }
+    : skipped(`${says} is ${status}`)
+}
+
+const saidOf = (one: Delivered, all: readonly Delivered[], recurs: boolean): Outcome => {
+  switch (one.type) {
+    case 'payment.succeeded':
+      return { notes: `Payment ${one.payment} succeeded` }
+    case 'payment.failed':
+      return recurs ? { notes: `Payment ${one.payment} failed` } : skipped('The order is no subscription')
+    case 'refund.created':
+    case 'refund.updated':
+      return reversal(one, all, { kind: 'refund', done: 'succeeded', undone: ['failed', 'canceled'] })
+    case 'dispute.created':
+    case 'dispute.updated':
+      return reversal(one, all, { kind: 'dispute', done: 'lost', undone: ['won'] })
+    case 'membership.cancel_at_period_end_changed':
+      if (!recurs) break
+      return { notes: `Membership ${one.membership} ${one.cancels ? 'will end with its period' : 'will go on'}` }
+    default:
+      if (recurs) return { notes: `Membership ${one.membership} ${one.type.slice('membership.'.length)}` }
+  }
+  return skipped('The order is no subscription')
+}
+
+const isOfPayment = ({ refund, dispute }: Delivered): boolean => refund !== null || dispute !== null
+
+/** What becomes of one of all deliveries of a purchase; what of them came first does not matter. */
+export const outcomeOf = (one: Delivered, deliveries: readonly Delivered[]): Outcome => {
+  if (one.problem !== null) return skipped(one.problem)
+  const all = ordered(deliveries)
+  const sales = all.filter(isSale)
+  const [first] = sales
+  if (one.type === 'payment.succeeded' && one.sold === null)
+    return skipped(`Whop plan ${one.plan} is mapped to nothing`)
+  if (!first) {
+    const of = one.membership === null ? `payment ${one.payment}` : `membership ${one.membership}`
+    return skipped(`No existing order found for Whop ${of}`)
+  }
+  if (isOfPayment(one) && !sales.some(({ payment }) => payment === one.payment))
+    return skipped(`No existing invoice found for Whop payment ${one.payment}`)
+  const said = saidOf(one, all, first.sold.recurs)
+  return 'notes' in said ? { notes: `${one.at} ${said.notes}` } : said
+}

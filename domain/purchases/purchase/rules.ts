@@ -1,0 +1,30 @@
+import { decider } from '../../kernel/deciding.ts'
+import type { DomainEvent } from '../../kernel/event.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import { type Asked, type AskedOf, rules } from '../../kernel/rules.ts'
+import { delivery, purchase } from './model.ts'
+
+/** Claims tell the streams of an endpoint apart; within one the deliveries themselves do. */
+const once = ({ after, records }: Asked<typeof delivery>) =>
+  records.all(delivery).some(({ external_event_id }) => external_event_id === after.external_event_id)
+    ? refuse.invalid('External event id has already been taken', 'external_event_id', 'taken')
+    : undefined
+
+type Delivery<Besides> = AskedOf<typeof delivery, Besides>
+
+const process = ({ id, before, wanted }: Delivery<{ readonly order_id: number }>): readonly DomainEvent[] => {
+  if (before.processing_status === 'processed') return []
+  const data = { external_purchase_event_id: id, order_id: wanted.order_id ?? 0 }
+  return [{ type: 'ExternalPurchaseEventProcessed', data }]
+}
+
+const skip = ({ id, before, wanted }: Delivery<{ readonly because: string }>): readonly DomainEvent[] => {
+  const processing_errors = wanted.because ?? ''
+  if (before.processing_status === 'processing_skipped' && before.processing_errors === processing_errors) return []
+  return [{ type: 'ExternalPurchaseEventSkipped', data: { external_purchase_event_id: id, processing_errors } }]
+}
+
+/** The rules of what was delivered of a purchase (spec 6.3; rule book "External purchases"). */
+export const purchaseRules = decider(purchase, {
+  children: { events: rules<typeof delivery>({ save: [once], acts: { process, skip } }) },
+})
