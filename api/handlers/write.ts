@@ -112,7 +112,6 @@ const inputOf = async (
     read: service.live,
     external: service.external,
     vault: service.vault,
-    secrets: service.secrets,
     mint: (kind) => service.ids.next(kind),
     uuid: () => randomUUID(),
     token: randomToken,

@@ -9,7 +9,7 @@ import type { Service } from '../service.ts'
 import { verified } from './signature.ts'
 
 /** What deliveries of providers are received with. */
-export type Receiving = ReceivedBy & Pick<Service, 'live' | 'publicIds' | 'secrets' | 'advances' | 'now'>
+export type Receiving = ReceivedBy & Pick<Service, 'live' | 'publicIds' | 'vault' | 'advances' | 'now'>
 
 /** Far more than a provider says of one purchase. */
 const MOST_BYTES = 256 * 1024
@@ -51,7 +51,7 @@ export const purchases = (service: Receiving) =>
     if (await service.advances(workspaceId)) throw refuse.conflict(CLOCK_ADVANCES)
     if (ctx.req.headers.expect !== undefined) ctx.res.writeContinue()
     const bytes = await bytesOf(ctx.req)
-    const signed = await verified(service.secrets, endpoint, ctx.req.headers, bytes)
+    const signed = await verified(service.vault, endpoint, ctx.req.headers, bytes)
     const text = bytes.toString('utf8')
     const at = new Date(service.now(workspaceId)).toISOString()
     await receive(service, {

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { keyOfWorkspace } from '../../domain/kernel/personal.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
-import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
+import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
-import { SECRETS } from '../../domain/purchases/public.ts'
 
 /** What a delivery was signed with. */
 export interface Signed {
@@ -26,8 +26,8 @@ const headerIn = (headers: IncomingHttpHeaders, name: string): string => {
  * @throws {Refusal} unauthenticated
  */
 export const verified = async (
-  secrets: Pick<Secrets, 'open'>,
-  { webhook_secret: sealed }: Document,
+  vault: Pick<Vault, 'open'>,
+  { webhook_secret: sealed, workspace_id }: Document,
   headers: IncomingHttpHeaders,
   body: Buffer,
 ): Promise<Signed> => {
@@ -37,8 +37,9 @@ export const verified = async (
   )
   const eventId = said['webhook-id'] ?? ''
   if (typeof sealed !== 'string' || eventId === '' || eventId.length > LONGEST_ID) throw refused()
+  const opened = await vault.open(keyOfWorkspace(Number(workspace_id)), sealed)
   try {
-    new Webhook(secrets.open(SECRETS, sealed), { format: 'raw' }).verify(body, said, { jsonParse: false })
+    new Webhook(String(opened?.secret ?? ''), { format: 'raw' }).verify(body, said, { jsonParse: false })
   } catch {
     throw refused()
   }

@@ -221,8 +221,6 @@ export interface WriteInput {
   readonly external: ExternalServices
   /** Seals what is personal and not kept with the person. */
   readonly vault: Pick<Vault, 'seal' | 'token'>
-  /** Seals secrets that others gave. */
-  readonly secrets: Pick<Secrets, 'seal'>
   /** Ids for what the command makes besides, by kind. */
   mint(kind: string): number
   /** A random UUID. */

@@ -4,9 +4,6 @@ export const PROVIDERS = ['whop'] as const
 /** What the path of every receiver begins with, below the public listener. */
 export const RECEIVER = '/webhooks/incoming/external_purchases_webhooks/'
 
-/** The purpose that the secrets of providers are sealed for. */
-export const SECRETS = 'external-purchases'
-
 /** What the signing secrets of the provider begin with. */
 export const SECRET_BEGINS = 'ws_'
 

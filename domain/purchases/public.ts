@@ -1,2 +1,2 @@
-export { ENDPOINT, RECEIVER, SECRETS } from './providers.ts'
+export { ENDPOINT, RECEIVER } from './providers.ts'
 export { type ReceivedBy, receive } from './receive.ts'

@@ -19,9 +19,9 @@ export const startPublic = async (
   { host, publicPort, publicUrl, proxies }: Config,
   { logger, metrics }: Watching,
 ): Promise<Listening> => {
-  const { vault, blobs, readModels, log, publicIds, secrets } = stores
+  const { vault, blobs, readModels, log, publicIds } = stores
   const app = createPublic(
-    { ...core, live: readModels.live, vault, blobs, log, publicIds, secrets, logger, shelf },
+    { ...core, live: readModels.live, vault, blobs, log, publicIds, logger, shelf },
     { metrics, proxies },
   )
   const listening = await listen(app.callback(), { host, port: publicPort, setting: 'MILLRACE_PUBLIC_PORT' })

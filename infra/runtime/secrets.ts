@@ -1,7 +1,6 @@
 import { hkdfSync } from 'node:crypto'
 import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
 import { type PublicIds, publicIds } from '../../domain/kernel/public-ids.ts'
-import { open, seal } from '../vault/sealing.ts'
 
 /** 32 bytes for one purpose, from the master secret; the purposes are storage formats and never change. */
 export const deriveSecret = (master: Uint8Array, purpose: string): Uint8Array =>
@@ -14,6 +13,4 @@ export const publicIdsOf = (master: Uint8Array): PublicIds =>
 /** Secrets that are shared with others outside, each from the master secret and a nonce of its own. */
 export const secretsOf = (master: Uint8Array): Secrets => ({
   derive: (purpose, nonce) => deriveSecret(master, `shared:${purpose}:${nonce}`),
-  seal: (purpose, secret) => seal(deriveSecret(master, `sealed:${purpose}`), { secret }),
-  open: (purpose, sealed) => String(open(deriveSecret(master, `sealed:${purpose}`), sealed).secret),
 })

@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import { text } from '../../kernel/fields.ts'
+import { keyOfWorkspace } from '../../kernel/personal.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { WriteInput } from '../../kinds/operation.ts'
 import { byId, flagFilter, list, show, textFilter, workspace } from '../../kinds/operations.ts'
 import { serve } from '../../kinds/serve.ts'
 import { changes, creates, removes } from '../../kinds/writes.ts'
-import { RECEIVER, SECRET_BEGINS, SECRETS } from '../providers.ts'
+import { RECEIVER, SECRET_BEGINS } from '../providers.ts'
 import { endpoint } from './model.ts'
 import { endpoints } from './rules.ts'
 
@@ -13,15 +14,15 @@ const ENDPOINTS = '/workspaces/{workspace_id}/webhooks/incoming/external_purchas
 const ONE = '/webhooks/incoming/external_purchase_endpoints/{id}'
 const beyondContract = true
 
-/** A secret is kept sealed, and said again by its last four letters alone. A blank one is as good as none. */
-const keyed = ({ fields: { secret, ...fields }, secrets }: WriteInput) => {
+/** A secret is kept sealed under the key of the workspace, and said again by its last four letters alone. A blank one is as good as none. */
+const keyed = async ({ fields: { secret, ...fields }, document, vault }: WriteInput) => {
   const given = typeof secret === 'string' ? secret.trim() : ''
   if (given === '') return fields
   if (!given.startsWith(SECRET_BEGINS) || given.length < SECRET_BEGINS.length + 8)
     return refuse.invalid('secret is not a Whop signing secret', 'secret', 'invalid')
   return {
     ...fields,
-    webhook_secret: secrets.seal(SECRETS, given),
+    webhook_secret: await vault.seal(keyOfWorkspace(Number(document?.workspace_id)), { secret: given }),
     webhook_secret_last_four: given.slice(-4),
   }
 }
