@@ -25,7 +25,7 @@ export const flagsOf = (root: string): readonly string[] => {
 }
 
 /**
- * The service as anyone starts it, on this data directory. Its limit of requests is out of reach but counted, and its log is
+ * The service as anyone starts it, on this data directory, but that nothing is in a demo workspace. Its limit of requests is out of reach but counted, and its log is
  * written to a file in the directory above.
  */
 export const startService = async (
@@ -34,7 +34,7 @@ export const startService = async (
 ): Promise<Running<ServiceReady>> => {
   const service = await serve<Omit<ServiceReady, 'origin'> & { readonly api: string }>(millraceFile(root), {
     args: ['start', '--port', '0', '--data', data, '--json', ...(demo ? [] : ['--no-demo'])],
-    env: { ...env, MILLRACE_RATE_LIMIT: '1000000000' },
+    env: { ...env, ...(demo && root === ROOT && { MILLRACE_DEMO: 'empty' }), MILLRACE_RATE_LIMIT: '1000000000' },
     errors: path.join(path.dirname(data), 'service.log'),
     profile,
     flags: flagsOf(root),

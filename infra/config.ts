@@ -29,8 +29,8 @@ export interface Config {
   /** How many proxies in front are trusted to say truly, by `X-Forwarded-*`, whence a request came. */
   readonly proxies: number
   readonly logLevel: string
-  /** Make a team, a workspace and a key when there is none yet. */
-  readonly demo: boolean
+  /** Make a team, a workspace with something sold in it, and a key when there is none yet; `empty`: with nothing in it. */
+  readonly demo: boolean | 'empty'
   /** Open a log whose last events may be missing: its write-ahead log is gone. */
   readonly acceptLoss: boolean
   /** For development: webhooks and the like may go to this machine and its network. */
@@ -215,7 +215,7 @@ export const readConfig = (settings: Settings): Config => {
     answersBytes: wholeNumber(settings, 'MILLRACE_ANSWERS_MIB', 64, 16_384) * 1024 * 1024,
     proxies: proxiesIn(settings),
     logLevel: oneOf(settings, 'MILLRACE_LOG_LEVEL', LEVELS, 'info'),
-    demo: yesNo(settings, 'MILLRACE_DEMO', true),
+    demo: settings.MILLRACE_DEMO === 'empty' ? 'empty' : yesNo(settings, 'MILLRACE_DEMO', true),
     acceptLoss: yesNo(settings, 'MILLRACE_ACCEPT_LOSS', false),
     allowPrivateTargets: yesNo(settings, 'MILLRACE_ALLOW_PRIVATE_TARGETS', false),
     roles,

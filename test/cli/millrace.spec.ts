@@ -17,7 +17,7 @@ describe('millrace', function () {
   let service: Spawned
   before(async () => {
     data = await mkdtemp(path.join(tmpdir(), 'millrace-cli-'))
-    service = await spawnMillrace(data)
+    service = await spawnMillrace(data, { MILLRACE_DEMO: '1' })
   })
   after(async () => {
     await service.stop()

@@ -5,7 +5,7 @@ import { type TestService, testService } from '../support/service.ts'
 import { type Shop, shopOf } from '../support/shop.ts'
 
 const YEARS = 3
-const ZONES = ['UTC']
+const ZONES = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'America/Santiago', 'Asia/Kathmandu']
 const AMOUNTS = { months: '30.00', years: '300.00', weeks: '7.50' }
 type Interval = keyof typeof AMOUNTS
 
@@ -92,7 +92,9 @@ describe('three years of billing over REST', () => {
   }
 
   const walks = async (zone: string): Promise<void> => {
-    const shop = await shopOf(await service.tenant({ test: true }))
+    const tenant = await service.tenant({ test: true })
+    ok(await tenant.api.put(`/workspaces/${tenant.workspaceId}`, { workspace: { time_zone: zone } }))
+    const shop = await shopOf(tenant)
     const at = (local: string) => Temporal.PlainDateTime.from(local).toZonedDateTime(zone)
     const wanted: [Interval, Moment][] = [
       ['years', at('2028-02-29T23:30')],

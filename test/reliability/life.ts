@@ -43,7 +43,13 @@ const running = new Set<ChildProcess>()
 const start = async (data: string, { args = [], settings = {}, wrap = [] }: HowToStart): Promise<Started> => {
   const [command, ...rest] = [...wrap, process.execPath, PROGRAM, 'start', '--port', '0', '--data', data, '--json']
   const child = spawn(command!, [...rest, ...args], {
-    env: { ...withoutSettings(), MILLRACE_LOG_LEVEL: 'warn', MILLRACE_RATE_LIMIT: '0', ...settings },
+    env: {
+      ...withoutSettings(),
+      MILLRACE_LOG_LEVEL: 'warn',
+      MILLRACE_DEMO: 'empty',
+      MILLRACE_RATE_LIMIT: '0',
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)

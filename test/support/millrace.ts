@@ -13,6 +13,7 @@ export const withoutSettings = (): NodeJS.ProcessEnv =>
 const environment = (settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
   ...withoutSettings(),
   MILLRACE_LOG_LEVEL: 'warn',
+  MILLRACE_DEMO: 'empty',
   ...settings,
 })
 

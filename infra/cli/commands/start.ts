@@ -107,7 +107,7 @@ const start = async (flags: StartFlags): Promise<void> => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop().catch(die))
   process.stdout.write(flags.json ? readyLine(listeners, demo) : banner(listeners, config, demo))
   // Nobody waits for it who only wants to begin.
-  if (demo?.apiKey)
+  if (demo?.apiKey && config.demo !== 'empty')
     await furnishDemo({ api: listeners.address, workspaceId: demo.workspaceId, apiKey: demo.apiKey }).catch((error) => {
       if (!stopping) logger.warn({ err: error }, 'the demo workspace lacks something that it should have been given')
     })
