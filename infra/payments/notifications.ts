@@ -66,6 +66,7 @@ export const notifications = ({ engine, live, vault, ids, now, advances }: Notif
         aggregate: gatewayNotification.aggregate,
         id,
         isNew: true,
+        teamId: Number(document.team_id),
         workspaceId,
         command: { type: 'create', id, workspaceId, wanted, at, actor: workerActor('payments') },
         causationId: cause,

@@ -205,8 +205,8 @@ describe('texts with NUL, U+0001 and lone surrogates', function () {
   })
 })
 
-/** Texts anywhere in a body. */
+/** Texts anywhere in a body, but for links that are made anew with each look. */
 const textsIn = (value: unknown): readonly string[] => {
-  if (typeof value === 'string') return [value]
+  if (typeof value === 'string') return value.includes('&signature=') ? [] : [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
