@@ -13,7 +13,7 @@ import type { Vault } from '../kernel/ports/vault.ts'
 import type { Refusal } from '../kernel/refusal.ts'
 import type { RecordCommand } from '../kernel/rules.ts'
 import type { Category, Level } from '../kernel/scopes.ts'
-import type { Owner } from './resource.ts'
+import type { Owner } from './owner.ts'
 import type { Loader } from './showing.ts'
 
 /** What clients can ask of a resource, each kind as plain data. */

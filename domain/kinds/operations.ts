@@ -1,5 +1,5 @@
 import type { Filter, ListOperation, ReadOperation, ShowOperation } from './operation.ts'
-import type { Owner } from './resource.ts'
+import type { Owner } from './owner.ts'
 
 /** The owner of most collections. */
 export const workspace: Owner = { param: 'workspace_id', resource: 'workspace', field: 'workspace_id' }

@@ -6,6 +6,7 @@ import type { Document, Index, Turn } from '../kernel/ports/read-models.ts'
 import type { Publications } from '../kernel/publication.ts'
 import type { Category } from '../kernel/scopes.ts'
 import type { Operation } from './operation.ts'
+import type { Owner } from './owner.ts'
 import type { View } from './showing.ts'
 import type { StoredFile } from './stored-file.ts'
 
@@ -66,15 +67,6 @@ export const kindOf = ({ name, ids = name }: Resource): string => ids
 
 /** What the public ids of a resource's records are spelled as. */
 export const spellingOf = ({ name, spelledAs = name }: Resource): string => spelledAs
-
-/** A parent record as it appears in a path: `{workspace_id}`. */
-export interface Owner {
-  readonly param: string
-  /** Resource whose document must exist and be within reach of the token. */
-  readonly resource: string
-  /** Field of the child's document that holds the parent's id. */
-  readonly field: string
-}
 
 /** How documents follow from events. */
 export interface Documents {

@@ -1,8 +1,5 @@
-import { Type } from 'typebox'
-import type { Model } from '../kernel/model.ts'
 import type { Document } from '../kernel/ports/read-models.ts'
 import type { TargetFile } from './target-file.ts'
-import type { Part } from './view.ts'
 
 /** A file that is kept as it came. */
 export interface StoredFile {
@@ -15,9 +12,3 @@ export interface StoredFile {
 
 /** What is downloaded: the file of a record, or what a job makes out of rows. */
 export type DownloadedFile = TargetFile | ((document: Document) => StoredFile)
-
-/** Where the file of a record is, made anew each time, since links expire. */
-export const linkTo = <M extends Model>({ name }: M): Part<M> => ({
-  schema: Type.String({ description: 'A link to the file, for a day' }),
-  of: ({ id, workspace_id }, load) => load.download({ resource: name, id, workspaceId: workspace_id ?? 0 }),
-})

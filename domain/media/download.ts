@@ -3,10 +3,10 @@ import { kept } from '../kernel/field.ts'
 import { integer, reference, text } from '../kernel/fields.ts'
 import { model } from '../kernel/model.ts'
 import { refuse } from '../kernel/refusal.ts'
+import { linkTo } from '../kinds/link.ts'
 import type { WriteInput } from '../kinds/operation.ts'
 import { list, show, workspace } from '../kinds/operations.ts'
 import { serve } from '../kinds/serve.ts'
-import { linkTo } from '../kinds/stored-file.ts'
 import { changes, creates } from '../kinds/writes.ts'
 
 type Added = { readonly asset_id: number }

@@ -11,16 +11,6 @@ import { workerActor } from '../../domain/kernel/transaction.ts'
 import { gatewayAccount, gatewayNotification, openKey } from '../../domain/payments/public.ts'
 import { once } from '../../workers/once.ts'
 
-/** That money was given back at a gateway, in our words. */
-export interface Notice {
-  /** The charge. */
-  readonly external_id: string
-  /** All that was given back of it so far: decimal, in the scale of the currency. */
-  readonly amount: string
-  /** ISO 4217, upper case. */
-  readonly currency: string
-}
-
 interface NotificationParts {
   readonly engine: Engine
   readonly live: Pick<ReadModels, 'get'>

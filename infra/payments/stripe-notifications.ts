@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
-import type { Notice } from './notifications.ts'
+import type { Notice } from './notice.ts'
 import { stripeDecimal } from './stripe-amounts.ts'
 
 const id = Type.String({ minLength: 1, maxLength: 255 })

@@ -6,23 +6,13 @@ import type { invoice } from '../invoice/model.ts'
 import type { lineItem, Running } from '../order/line-item.ts'
 import type { order } from '../order/model.ts'
 import { atOnce, atRenewal, type ChargedNow, periodOf, type Schedule } from './proration.ts'
+import type { Upcoming } from './upcoming.ts'
 
 type Order = RecordOf<typeof order>
 type Line = RecordOf<typeof lineItem>
 type Invoice = RecordOf<typeof invoice>
 type Price = RecordOf<typeof price>
 type Variant = RecordOf<typeof variant>
-
-/** The invoice that comes next, in the currency's scale. */
-export type Upcoming = {
-  readonly total_amount: string
-  readonly subtotal_amount: string
-  readonly tax_amount: string
-  readonly shipping_amount: string
-  readonly discount_amount: string
-  readonly currency: string
-  readonly next_invoice_date: string
-}
 
 /** An order with what stands in its stream. */
 export interface Standing {
