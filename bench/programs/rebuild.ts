@@ -3,7 +3,7 @@ import { createCore } from '../../infra/runtime/core.ts'
 import { openStores } from '../../infra/runtime/stores.ts'
 
 /**
- * Reads a log from end to end. Takes a data directory and `rebuild`, which builds the read models from it, or `scan`, which
+ * Reads a log from end to end, of EventStoreDB where the settings name one. Takes a data directory and `rebuild`, which builds the read models from it, or `scan`, which
  * only reads and decodes; then how many threads fold, 0 being none. Prints a `Pace`.
  */
 export interface Pace {
@@ -12,7 +12,7 @@ export interface Pace {
 }
 
 const [, , directory, what, threads] = process.argv
-const stores = await openStores(readConfig({ MILLRACE_DATA: directory }))
+const stores = await openStores(readConfig({ ...process.env, MILLRACE_DATA: directory }))
 
 const scan = async (): Promise<Pace> => {
   const started = performance.now()
