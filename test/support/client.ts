@@ -24,7 +24,7 @@ export interface ApiClient {
   delete(path: string, options?: CallOptions): Promise<Answer>
 }
 
-/** Milliseconds in which a client asks again while documents are behind: on servers that are far slower than the embedded stores they are now and then. */
+/** Milliseconds in which a client asks again, or waits, while documents are behind: on servers that are far slower than the embedded stores they are now and then. */
 const ASKS_AGAIN_MS = process.env.MONGODB_URL ? 60_000 : 0
 const isLate = (status: number, text: string): boolean => status === 503 && text.includes('cannot be read yet')
 
@@ -38,7 +38,8 @@ const checkerFor = (url: string): Promise<ResponseChecker> => {
   return made
 }
 
-export const apiClient = (url: string, token?: string): ApiClient => {
+/** @param catchUp waits until what was written can be read, where an answer says that it cannot yet */
+export const apiClient = (url: string, token?: string, catchUp?: () => Promise<unknown>): ApiClient => {
   const call: ApiClient['call'] = async (method, path, body, options = {}) => {
     const payload = options.raw ?? (body === undefined ? undefined : JSON.stringify(body))
     const send = () =>
@@ -59,6 +60,7 @@ export const apiClient = (url: string, token?: string): ApiClient => {
       response = await send()
       text = await response.text()
     }
+    if (ASKS_AGAIN_MS > 0 && response.headers.has('millrace-read-side')) await catchUp?.()
     const parsed = text === '' ? undefined : (JSON.parse(text) as unknown)
     const problem = (await checkerFor(url))(method, path, response.status, parsed)
     expect(problem, `${method} ${path} → ${response.status} ${text.slice(0, 2000)}`).to.equal(undefined)

@@ -51,6 +51,8 @@ const run = EVENTSTOREDB_URL ? `${Date.now().toString(36)}x` : ''
 
 /** Suites ask more, and more often without a token, than one client does. */
 const UNLIMITED: Settings = { MILLRACE_RATE_LIMIT: '0', MILLRACE_FAILED_ATTEMPTS: '0' }
+/** How long documents may be behind on servers that are far slower than the embedded stores. */
+const CATCHING_UP_MS = 60_000
 
 const fail = (error: unknown): void => {
   throw error
@@ -100,7 +102,8 @@ const startOn = async (on: Settings, settings: Settings = {}): Promise<TestServi
       await rm(data, { recursive: true, force: true })
     },
   })
-  const client = (token?: string) => apiClient(listener.url, token)
+  const catchUp = async () => background.reached(await stores.log.lastPosition(), CATCHING_UP_MS)
+  const client = (token?: string) => apiClient(listener.url, token, catchUp)
   return {
     url: listener.url,
     publicUrl: listener.publicUrl!,
