@@ -56,6 +56,9 @@ const has = (program: string): boolean => {
   }
 }
 
+/** What leaves so much behind that on a slow server it has a log of its own. */
+const LARGE = ['api/every-operation']
+
 /** What a server can bear. */
 interface Measure {
   /** How many suites share a log and a database. */
@@ -102,15 +105,24 @@ const twice = async (specs: readonly string[], { name, env }: Backing, mongoUrl:
   return total
 }
 
+/** Suites by the log that they share. */
+const portionsOf = (specs: readonly string[], together: number): readonly (readonly string[])[] => {
+  if (together >= specs.length) return [specs]
+  const isLarge = (file: string) => LARGE.some((beginning) => file.startsWith(path.join(TESTS, beginning)))
+  const usual = specs.filter((file) => !isLarge(file))
+  const portions = Array.from({ length: Math.ceil(usual.length / together) }, (_, number) =>
+    usual.slice(number * together, (number + 1) * together),
+  )
+  return [...portions, ...specs.filter(isLarge).map((file) => [file])]
+}
+
 /** All suites, on as many logs as the backing needs. */
 const allOn = async (backing: Backing): Promise<Counts> => {
-  const { together, url } = backing
-  let total = NOTHING
   const specs = suitesUnder(SUITES).filter((file) => NODE_COMMAND || !startsItsOwn(file))
-  const portion = NODE_COMMAND ? together : specs.length
-  for (let from = 0; from < specs.length; from += portion) {
-    const database = `${(await url()).replace(/\/$/, '')}/suites${from === 0 ? '' : from}`
-    total = sum(total, await twice(specs.slice(from, from + portion), backing, database))
+  let total = NOTHING
+  for (const [number, portion] of portionsOf(specs, NODE_COMMAND ? backing.together : specs.length).entries()) {
+    const database = `${(await backing.url()).replace(/\/$/, '')}/suites${number === 0 ? '' : number}`
+    total = sum(total, await twice(portion, backing, database))
   }
   return total
 }
