@@ -61,20 +61,29 @@ interface Block {
   readonly end: number
 }
 
+/** Numbers that are on their way. */
+interface Refilling {
+  readonly blocks: number
+  readonly here: Promise<void>
+}
+
 /** Counts by blocks of numbers that the log leases; a new one is on its way before the last is used up. */
 const countedTogether = ({ counters }: EventLog): Ids => {
   const blocks = new Map<string, Block[]>()
-  const refilling = new Map<string, Promise<void>>()
+  const refilling = new Map<string, Refilling>()
   const take = async (kind: string, size: number): Promise<void> => {
     const first = await counters.take(counterOf(kind), size)
     blocks.set(kind, [...(blocks.get(kind) ?? []), { next: first, end: first + size }])
   }
-  /** Whoever needs more than one block does not make do with one that is on its way. */
+  /** Whoever needs more than what is on its way does not make do with that; all others share it. */
   const refill = (kind: string, times = 1): Promise<void> => {
-    if (times > 1) return take(kind, BLOCK * times)
-    const under = refilling.get(kind) ?? take(kind, BLOCK).finally(() => refilling.delete(kind))
-    refilling.set(kind, under)
-    return under
+    const under = refilling.get(kind)
+    if (under && under.blocks >= times) return under.here
+    const here = take(kind, BLOCK * times).finally(() => {
+      if (refilling.get(kind)?.here === here) refilling.delete(kind)
+    })
+    refilling.set(kind, { blocks: times, here })
+    return here
   }
   return {
     next(kind) {

@@ -1,7 +1,7 @@
 import { Binary, type Collection } from 'mongodb'
+import { gathering } from '../gathering.ts'
 import type { MongoConnection } from '../mongodb/connection.ts'
 import { isDuplicate } from '../mongodb/failures.ts'
-import { gathering } from '../mongodb/gathering.ts'
 import { upserting } from '../mongodb/upserting.ts'
 import type { KeyStore } from './key-store.ts'
 

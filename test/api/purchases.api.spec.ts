@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { deliver, openPurchases, type Receiver, reportsOf, soldElsewhere } from '../support/purchase-traffic.ts'
-import { type Tenant, testService } from '../support/service.ts'
+import { type Tenant, type TestService, testService } from '../support/service.ts'
 
 type Reports = ReturnType<typeof reportsOf>
 type Said = ReturnType<Reports['paid']>
@@ -13,11 +13,13 @@ const permutations = <T>(all: readonly T[]): readonly (readonly T[])[] =>
     : all.flatMap((one, index) => permutations(all.toSpliced(index, 1)).map((rest) => [one, ...rest]))
 
 describe('purchases that providers report', () => {
+  let service: TestService
   let tenant: Tenant
   let receiver: Receiver
   let endpoint: number
   before(async () => {
-    tenant = await (await testService()).tenant()
+    service = await testService()
+    tenant = await service.tenant()
     const opened = await openPurchases(tenant, await soldElsewhere(tenant))
     endpoint = opened.id
     receiver = opened
@@ -26,10 +28,12 @@ describe('purchases that providers report', () => {
   const eventsOf = async (query: string) =>
     (await tenant.api.get(`/webhooks/incoming/external_purchase_endpoints/${endpoint}/events?${query}`)).body
   const settled = async () => {
+    await service.caughtUp()
     for (const since = Date.now(); (await eventsOf('filter[processing_status]=received')).length > 0; ) {
-      if (Date.now() - since > 60_000) throw new Error('deliveries are not processed')
+      if (Date.now() - since > 500_000) throw new Error('deliveries are not processed')
       await new Promise((go) => setTimeout(go, 10))
     }
+    await service.caughtUp()
   }
   const told = async (...all: readonly Said[]) => {
     for (const one of all) expect((await deliver(receiver, one)).status).to.equal(200)
@@ -191,7 +195,7 @@ describe('purchases that providers report', () => {
       const results = new Set(await Promise.all(names.map(comesTo)))
       expect([...results]).to.have.lengthOf(1)
       expect(JSON.parse([...results][0]!)).to.include({ billing_status: 'refunded', service_status: 'churned' })
-    }).timeout(60_000)
+    }).timeout(600_000)
 
     it('in sampled orders of twelve, with repeats', async () => {
       const many = (said: Reports) => [
@@ -218,7 +222,7 @@ describe('purchases that providers report', () => {
       const results = new Set(await Promise.all(names.map(comesTo)))
       expect([...results]).to.have.lengthOf(1)
       expect(JSON.parse([...results][0]!)).to.include({ billing_status: 'past-due', service_status: 'active' })
-    }).timeout(60_000)
+    }).timeout(600_000)
   })
 
   it('never takes a report of another endpoint for one of this', async () => {

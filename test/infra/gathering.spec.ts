@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { gathering } from '../../infra/mongodb/gathering.ts'
+import { gathering } from '../../infra/gathering.ts'
 
 /** Calls that are answered when the test says so. */
 const calls = () => {

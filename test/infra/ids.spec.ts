@@ -36,4 +36,12 @@ describe('ids where numbers are leased', () => {
     for (let n = 0; n < 100; n++) await withIds(ids, () => ids.next('line'))
     expect(new Set(sizes)).to.deep.equal(new Set([64]))
   })
+
+  it('are leased together by all who have none at the same moment', async () => {
+    const { log, sizes } = leasing()
+    const ids = await open(log)
+    const drawn = await Promise.all(Array.from({ length: 1000 }, () => withIds(ids, () => ids.next('line'))))
+    expect(new Set(drawn).size).to.equal(1000)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).to.be.below(2000)
+  })
 })

@@ -41,7 +41,7 @@ const suitesUnder = (beginnings: readonly string[]): readonly string[] =>
     .map((file) => path.join(TESTS, file))
     .sort()
 
-/** A log of their own is what these begin with: without a command that starts one there is none. */
+/** A log of their own is what these begin with: without a command that starts one there is none. It runs as long as their process. */
 const startsItsOwn = (file: string): boolean => readFileSync(file, 'utf8').includes('startTestService(')
 
 const has = (program: string): boolean => {
@@ -98,7 +98,10 @@ const twice = async (specs: readonly string[], { name, env }: Backing, mongoUrl:
   for (const turn of ['on an empty log', 'again on the same data']) {
     say(`\n== EventStoreDB and ${name}, ${turn}`)
     const servers = { EVENTSTOREDB_URL: node?.url ?? EVENTSTOREDB_URL!, MONGODB_URL: mongoUrl }
-    total = sum(total, await runGroup(specs, { flags: ['--timeout', '120000'], env: { ...env, ...servers } }))
+    const how = { flags: ['--timeout', '120000'], env: { ...env, ...servers } }
+    const sharing = specs.filter((file) => !startsItsOwn(file))
+    if (sharing.length > 0) total = sum(total, await runGroup(sharing, how))
+    for (const file of specs.filter(startsItsOwn)) total = sum(total, await runGroup([file], how))
     await node?.end()
     if (turn.startsWith('on')) await node?.start()
   }

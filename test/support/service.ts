@@ -32,6 +32,8 @@ export interface TestService {
   /** Where the public listener is. */
   readonly publicUrl: string
   readonly background: Background
+  /** Waits until everything that was written can be read. */
+  caughtUp(): Promise<unknown>
   tenant(options?: TenantOptions): Promise<Tenant>
   client(token?: string): ApiClient
 }
@@ -102,12 +104,13 @@ const startOn = async (on: Settings, settings: Settings = {}): Promise<TestServi
       await rm(data, { recursive: true, force: true })
     },
   })
-  const catchUp = async () => background.reached(await stores.log.lastPosition(), CATCHING_UP_MS)
-  const client = (token?: string) => apiClient(listener.url, token, catchUp)
+  const caughtUp = async () => background.reached(await stores.log.lastPosition(), CATCHING_UP_MS)
+  const client = (token?: string) => apiClient(listener.url, token, caughtUp)
   return {
     url: listener.url,
     publicUrl: listener.publicUrl!,
     background,
+    caughtUp,
     client,
     tenant: (options) => makeTenant(background, client, options),
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { jsonEvent, type RecordedEvent as Raw } from '@eventstore/db-client'
 import type { CounterAt, Counters } from '../../../domain/kernel/ports/counters.ts'
+import { gathering } from '../../gathering.ts'
 import { appendAt } from './appender.ts'
 import { bookkeeping } from './bookkeeping.ts'
 import type { Caller } from './caller.ts'
@@ -22,14 +23,17 @@ export class EventStoreCounters implements Counters {
   readonly #caller: Caller
   /** Where counters were when this process last moved them: nobody else may have since. */
   readonly #known = new Map<string, { readonly revision: number; readonly value: number }>()
+  /** What takes from a counter: whoever asks while it is being moved is given by the next move, with all others who do. */
+  readonly #taking = new Map<string, (count: number) => Promise<number>>()
 
   constructor(caller: Caller) {
     this.#caller = caller
   }
 
-  async take(counter: string, count: number): Promise<number> {
-    const value = await this.#move(counter, (at) => at + count)
-    return value - count + 1
+  take(counter: string, count: number): Promise<number> {
+    const taking = this.#taking.get(counter) ?? gathering((counts) => this.#takeAll(counter, counts))
+    this.#taking.set(counter, taking)
+    return taking(count)
   }
 
   async raise(counter: string, value: number): Promise<void> {
@@ -42,6 +46,16 @@ export class EventStoreCounters implements Counters {
       for (const { counter, value } of records.map(counterIn)) last.set(counter, value)
     }
     for (const [counter, value] of last) yield { counter, value }
+  }
+
+  /** The first number for each. */
+  async #takeAll(counter: string, counts: readonly number[]): Promise<readonly number[]> {
+    const all = counts.reduce((sum, count) => sum + count, 0)
+    let first = (await this.#move(counter, (at) => at + all)) - all + 1
+    return counts.map((count) => {
+      first += count
+      return first - count
+    })
   }
 
   async #move(counter: string, next: (value: number) => number): Promise<number> {

@@ -5,15 +5,15 @@ interface Wanted<A, B> {
 }
 
 /**
- * Brings together what is asked for one at a time: one call is under way, and all that is asked meanwhile goes with the next. A command costs
- * the driver far more than an entry in it does, and some servers read a whole collection for each. Nobody is answered by a call that began
- * before it asked.
+ * Brings together what is asked of a server one at a time: one call is under way, and all that is asked meanwhile goes with the next. A call costs
+ * far more than an entry in it does. Nobody is answered by a call that began before it asked.
  *
- * @param call answers in the order of what was asked, so many at most
+ * @param call answers in the order of what was asked
+ * @param atMost how much goes with one call
  */
 export const gathering = <A, B>(
   call: (asked: readonly A[]) => Promise<readonly B[]>,
-  atMost: number,
+  atMost = Number.POSITIVE_INFINITY,
 ): ((asked: A) => Promise<B>) => {
   let waiting: Wanted<A, B>[] = []
   let isUnderWay = false
