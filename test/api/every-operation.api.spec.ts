@@ -29,6 +29,27 @@ const wrongValues: readonly unknown[] = [
 const asCallerOf = async (tenant: Tenant, { operation }: Route): Promise<Tenant> =>
   operation.ofTeam ? { ...tenant, api: await tenant.withScopes(['read', 'write'], 'team') } : tenant
 
+/** What a request to an operation is made of. */
+interface Prepared {
+  readonly path: string
+  readonly body: Awaited<ReturnType<typeof bodyFor>>
+}
+
+/** Makes what an operation needs once, since what is refused changes nothing; and once more when a request was not refused. */
+const preparing = (tenant: () => Tenant, route: Route) => {
+  let made: Promise<Prepared> | undefined
+  const make = async () => ({ path: await pathFor(tenant(), route), body: await bodyFor(tenant(), route) })
+  return {
+    prepared: () => {
+      made ??= make()
+      return made
+    },
+    forget: () => {
+      made = undefined
+    },
+  }
+}
+
 describe('every operation', () => {
   let workspaces: readonly Tenant[]
   before(async () => {
@@ -44,12 +65,13 @@ describe('every operation', () => {
       before(async () => {
         ;[mine, other] = [await asCallerOf(workspaces[0]!, route), await asCallerOf(workspaces[1]!, route)]
       })
+      const { prepared, forget } = preparing(() => mine, route)
 
       it('answers 401 without a token or with an unknown one, and says where to read on', async () => {
         const service = await testService()
-        const path = await pathFor(mine, route)
+        const { path, body } = await prepared()
         for (const client of [service.client(), service.client('mr_unknown')]) {
-          const answer = await client.call(method, path, await bodyFor(mine, route))
+          const answer = await client.call(method, path, body)
           expect(answer.status).to.equal(401)
           expect(answer.body.error).to.equal('API key missing or invalid')
           expect(answer.headers.get('link')).to.include('rel="service-desc"')
@@ -60,7 +82,8 @@ describe('every operation', () => {
         const elsewhere = CATEGORIES.find((one) => one !== category)!
         const scopes = level === 'write' ? [`${category}:read`, `${elsewhere}:write`] : [`${elsewhere}:write`]
         const client = await mine.withScopes(scopes)
-        const answer = await client.call(method, await pathFor(mine, route), await bodyFor(mine, route))
+        const { path, body } = await prepared()
+        const answer = await client.call(method, path, body)
         expect(answer.status).to.equal(403)
         expect(bodyless(answer)).to.equal(`Forbidden: this token lacks the scope ${category}:${level}`)
         expect(answer.headers.get('link')).to.include('oauth-protected-resource')
@@ -68,11 +91,12 @@ describe('every operation', () => {
 
       if (route.path.includes('{') && !('byCode' in route.operation)) {
         it('answers 404 to another workspace, and for what was never there', async () => {
-          const answer = await other.api.call(method, await pathFor(mine, route), await bodyFor(other, route))
+          const { path, body } = await prepared()
+          const answer = await other.api.call(method, path, await bodyFor(other, route))
           expect(answer.status).to.equal(404)
           expect(bodyless(answer)).to.equal(resource.missing ?? 'Not found: Record missing')
           for (const id of ['2000000000', 'zzzzzz', 'not-an-id', '99999999999999999999']) {
-            const nowhere = await mine.api.call(method, route.path.replace(/\{[^}]+\}/, id), await bodyFor(mine, route))
+            const nowhere = await mine.api.call(method, route.path.replace(/\{[^}]+\}/, id), body)
             expect(nowhere.status).to.equal(404)
           }
         })
@@ -91,7 +115,7 @@ describe('every operation', () => {
         const { root, fields, mode } = (route.operation as WriteOperation).body!
 
         it('answers 400 to what is not JSON, and to a body without its root', async () => {
-          const path = await pathFor(mine, route)
+          const { path } = await prepared()
           for (const raw of ['{', '{"a":', 'x', '\u0000']) {
             const answer = await mine.api.call(method, path, undefined, { raw })
             expect(answer.status).to.equal(400)
@@ -120,9 +144,8 @@ describe('every operation', () => {
         for (const [name, field] of Object.entries(fields)) {
           if (field.required && mode === 'create') {
             it(`needs ${name}`, async () => {
-              const body = await bodyFor(mine, route)
+              const { path, body } = await prepared()
               const { [name]: _, ...rest } = fieldsIn(root, body)
-              const path = await pathFor(mine, route)
               const answer = await mine.api.call(method, path, inBody(root, { ...rest, other: 1 }))
               expect(answer.status).to.equal(422)
               expect(answer.body.details[0].field).to.equal(root === null ? name : `${root}.${name}`)
@@ -130,13 +153,12 @@ describe('every operation', () => {
             })
           }
           it(`names ${name} when its type is wrong, and changes nothing`, async () => {
-            let path = await pathFor(mine, route)
             let refused = 0
             for (const wrong of wrongValues) {
-              const body = await bodyFor(mine, route)
+              const { path, body } = await prepared()
               const answer = await mine.api.call(method, path, inBody(root, { ...fieldsIn(root, body), [name]: wrong }))
               if (answer.status < 300) {
-                path = await pathFor(mine, route)
+                forget()
                 continue
               }
               refused++
