@@ -4,7 +4,7 @@ import { resources } from '../../domain/index.ts'
 import { CATEGORIES } from '../../domain/kernel/scopes.ts'
 import type { WriteOperation } from '../../domain/kinds/operation.ts'
 import type { Answer } from '../support/client.ts'
-import { bodyFor, inBody, pathFor } from '../support/operations.ts'
+import { bodyFor, inBody, pathFor, preparing } from '../support/operations.ts'
 import { type Tenant, testService } from '../support/service.ts'
 
 const routes = routesOf(resources)
@@ -28,27 +28,6 @@ const wrongValues: readonly unknown[] = [
 /** A tenant whose client may call this operation. */
 const asCallerOf = async (tenant: Tenant, { operation }: Route): Promise<Tenant> =>
   operation.ofTeam ? { ...tenant, api: await tenant.withScopes(['read', 'write'], 'team') } : tenant
-
-/** What a request to an operation is made of. */
-interface Prepared {
-  readonly path: string
-  readonly body: Awaited<ReturnType<typeof bodyFor>>
-}
-
-/** Makes what an operation needs once, since what is refused changes nothing; and once more when a request was not refused. */
-const preparing = (tenant: () => Tenant, route: Route) => {
-  let made: Promise<Prepared> | undefined
-  const make = async () => ({ path: await pathFor(tenant(), route), body: await bodyFor(tenant(), route) })
-  return {
-    prepared: () => {
-      made ??= make()
-      return made
-    },
-    forget: () => {
-      made = undefined
-    },
-  }
-}
 
 describe('every operation', () => {
   let workspaces: readonly Tenant[]

@@ -4,7 +4,7 @@ import { resources } from '../../domain/index.ts'
 import type { Field } from '../../domain/kernel/field.ts'
 import type { Filter, ListOperation, WriteOperation } from '../../domain/kinds/operation.ts'
 import { spellingOf } from '../../domain/kinds/resource.ts'
-import { bodyFor, inBody, pathFor } from '../support/operations.ts'
+import { inBody, pathFor, preparing } from '../support/operations.ts'
 import { recordMakers } from '../support/records.ts'
 import { type Tenant, testService } from '../support/service.ts'
 
@@ -67,33 +67,40 @@ describe('a reference', () => {
   })
 
   /** What an operation answers when one of its fields is this id; a list has it alone. */
-  const sendWith = async (route: Route, name: string, field: Field, id: unknown) => {
-    const { root } = (route.operation as WriteOperation).body!
-    const body = (await bodyFor(mine, route))!
-    const sent = root === null ? body : (body[root] as Record<string, unknown>)
-    const isList = JSON.stringify(field.schema).includes('"items"')
-    const others = Object.entries(sent).filter(([other]) => other !== INSTEAD_OF[name])
-    const fields = inBody(root, { ...Object.fromEntries(others), [name]: isList ? [id] : id })
-    return mine.api.call(route.method, await pathFor(mine, route), fields)
+  const sending = (route: Route, name: string, field: Field) => {
+    const { prepared, forget } = preparing(() => mine, route)
+    return async (id: unknown) => {
+      const { root } = (route.operation as WriteOperation).body!
+      const { path, body: valid } = await prepared()
+      const body = valid!
+      const sent = root === null ? body : (body[root] as Record<string, unknown>)
+      const isList = JSON.stringify(field.schema).includes('"items"')
+      const others = Object.entries(sent).filter(([other]) => other !== INSTEAD_OF[name])
+      const fields = inBody(root, { ...Object.fromEntries(others), [name]: isList ? [id] : id })
+      const answer = await mine.api.call(route.method, path, fields)
+      if (answer.status < 300) forget()
+      return answer
+    }
   }
 
   for (const { route, name, field } of references) {
     const kind = field.refersTo!
     it(`takes both forms of an id as ${name} of ${route.operationId}, and only of what there is`, async () => {
+      const send = sending(route, name, field)
       const isFilled = filled.has(kind)
       const id = isFilled ? await inThisWorkspace(mine, kind) : 0
       const isExclusive = EXCLUSIVE.has(`${route.resource.name} ${name}`)
       const spellings = [(one: number) => one, String, (one: number) => publicId(one, kind)]
       for (const spelled of isFilled ? spellings : []) {
         const form = spelled(isExclusive ? await inThisWorkspace(mine, kind) : id)
-        const answer = await sendWith(route, name, field, form)
+        const answer = await send(form)
         if (BOUND.has(`${route.resource.name} ${name}`))
           expect(answer.body.details[0].code, JSON.stringify(answer.body)).not.to.equal('not_found')
         else expect(answer.status, JSON.stringify(answer.body)).to.be.lessThan(300)
       }
       const foreign = isFilled ? await inThisWorkspace(other, kind) : 1
       for (const wrong of [foreign, publicId(foreign, kind), NOWHERE, publicId(NOWHERE, kind)]) {
-        const { status, body } = await sendWith(route, name, field, wrong)
+        const { status, body } = await send(wrong)
         expect([status, body.details[0].code], JSON.stringify(body)).to.deep.equal([422, 'not_found'])
         expect(body.details[0].field).to.match(new RegExp(`\\b${name}$`))
       }

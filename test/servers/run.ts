@@ -57,7 +57,7 @@ const has = (program: string): boolean => {
 }
 
 /** What leaves so much behind that on a slow server it has a log of its own. */
-const LARGE = ['api/every-operation']
+const LARGE = ['api/every-operation', 'api/purchases']
 
 /** What a server can bear. */
 interface Measure {

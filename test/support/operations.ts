@@ -34,3 +34,24 @@ export const bodyFor = async (
 /** Fields as a body carries them: under its root, where it has one. */
 export const inBody = (root: string | null, fields: Record<string, unknown>): Record<string, unknown> =>
   root === null ? fields : { [root]: fields }
+
+/** What a request to an operation is made of. */
+interface Prepared {
+  readonly path: string
+  readonly body: Awaited<ReturnType<typeof bodyFor>>
+}
+
+/** Makes what an operation needs once, since what is refused changes nothing; and once more when a request was not refused. */
+export const preparing = (tenant: () => Tenant, route: Route) => {
+  let made: Promise<Prepared> | undefined
+  const make = async () => ({ path: await pathFor(tenant(), route), body: await bodyFor(tenant(), route) })
+  return {
+    prepared: () => {
+      made ??= make()
+      return made
+    },
+    forget: () => {
+      made = undefined
+    },
+  }
+}
