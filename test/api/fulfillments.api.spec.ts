@@ -248,7 +248,7 @@ describe('fulfilments over REST', () => {
     const restock = (...lines: readonly (readonly [id: number, quantity: number])[]) =>
       tenant.api.post(inWorkspace('/orders/invoices/restocks'), wanted(lines))
     const hold = async (stockId: number, order_id: number, quantity: number) => {
-      const { background } = await testService()
+      const { background, caughtUp } = await testService()
       const at = new Date(background.core.now(tenant.workspaceId)).toISOString()
       const actor = { label: 'worker:checkout' }
       const command = { type: 'commit', id: stockId, workspaceId: tenant.workspaceId, wanted: { order_id, quantity } }
@@ -257,6 +257,7 @@ describe('fulfilments over REST', () => {
         ...{ aggregate: stocks, id: stockId, workspaceId: tenant.workspaceId },
         ...{ command: { ...command, at, actor }, ...causes },
       })
+      await caughtUp()
     }
 
     it('have what was kept back for the order for sale again, and leave less to send', async () => {

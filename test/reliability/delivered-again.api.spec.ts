@@ -12,7 +12,7 @@ import { figures } from './form.ts'
 const forgetful: Checkpoints = { get: () => -1, set: async () => undefined, all: () => new Map() }
 
 describe('everything that has happened, when reactions are told of it once more', function () {
-  this.timeout(60_000)
+  this.timeout(240_000)
   let service: TestService
   before(async () => {
     service = await startTestService()

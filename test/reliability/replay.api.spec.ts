@@ -9,7 +9,7 @@ import { startTestService, type TestService } from '../support/service.ts'
 import { variedTraffic } from '../support/traffic.ts'
 
 describe('the log folded again', function () {
-  this.timeout(30_000)
+  this.timeout(240_000)
   let service: TestService
   let events: RecordedEvent[]
   let live: Documents
