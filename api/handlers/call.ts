@@ -9,10 +9,9 @@ import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { packState } from '../state-token.ts'
 import { fieldsOf } from './body.ts'
+import { BEHIND, READ_YOUR_WRITES_MS } from './late.ts'
 import { isClockMoving, timeFor } from './moment.ts'
 import { ownerOf, recordOf } from './read.ts'
-
-const READ_YOUR_WRITES_MS = 2000
 
 /** Answers with what the operation computes, which may carry out commands on its way. */
 export const call = async (service: Service, route: Route, request: ApiRequest): Promise<Reply> => {
@@ -22,6 +21,7 @@ export const call = async (service: Service, route: Route, request: ApiRequest):
   const document = request.params.id === undefined ? undefined : await recordOf(service, route, request, owner)
   const place = document ?? owner
   const isClosed = await isClockMoving(service, place)
+  let headers: Reply['headers'] = {}
   const transact: CallInput['transact'] = async (aggregate, id, command) => {
     if (isClosed) return refuse.conflict(CLOCK_ADVANCES)
     const result = await service.engine.transact({
@@ -34,7 +34,7 @@ export const call = async (service: Service, route: Route, request: ApiRequest):
       correlationId: requestId,
     })
     if (result instanceof Refusal) return result
-    await service.progress.reached(result.position, READ_YOUR_WRITES_MS)
+    if (!(await service.progress.reached(result.position, READ_YOUR_WRITES_MS))) headers = BEHIND
     return undefined
   }
   const body = await operation.call({
@@ -56,5 +56,5 @@ export const call = async (service: Service, route: Route, request: ApiRequest):
     transact,
     external: service.external,
   })
-  return { status: operation.answers, body: orThrow(body) }
+  return { status: operation.answers, body: orThrow(body), headers }
 }

@@ -5,10 +5,13 @@ import type { Service } from '../service.ts'
 /** How long an answer waits for what was written before it to be readable. */
 export const READ_YOUR_WRITES_MS = 2000
 
+/** Headers of an answer that could not wait as long as that took. */
+export const BEHIND = { 'Millrace-Read-Side': 'behind' }
+
 type Parts = Pick<Service, 'log' | 'progress'>
 
 /** @throws {Refusal} unavailable, when it takes too long until all that was written before can be read */
-const caughtUp = async ({ log, progress }: Parts): Promise<void> => {
+export const caughtUp = async ({ log, progress }: Parts): Promise<void> => {
   if (!(await progress.reached(await log.lastPosition(), READ_YOUR_WRITES_MS)))
     throw refuse.unavailable('what was written last cannot be read yet; try again')
 }

@@ -18,7 +18,7 @@ import type { Service } from '../service.ts'
 import { unpackState } from '../state-token.ts'
 import { fieldsOf, queryOf, referencesOf, type Sent } from './body.ts'
 import { claimOf, firstAnswer, type Idempotency, idempotencyOf } from './idempotency.ts'
-import { READ_YOUR_WRITES_MS, unlessLate } from './late.ts'
+import { BEHIND, caughtUp, READ_YOUR_WRITES_MS, unlessLate } from './late.ts'
 import { checkClock, timeFor } from './moment.ts'
 import { cutHeaders, etag, ownerOf, present, recordOf } from './read.ts'
 import { reveal } from './reveal.ts'
@@ -165,6 +165,8 @@ const carryOut = async (
   const revision = input.document && ifMatch(request)
   const command = await operation.command(input)
   if (command instanceof Refusal) return command
+  // What follows goes by documents: those of a moment ago could leave something out for good.
+  if (operation.followUps) await caughtUp(service)
   const followUps = (await operation.followUps?.(input, service.live, command)) ?? []
   if (followUps instanceof Refusal) return followUps
   const transaction = {
@@ -181,8 +183,6 @@ const carryOut = async (
   }
   return transactTogether(service.engine, transaction, followUps, randomUUID)
 }
-
-const BEHIND = { 'Millrace-Read-Side': 'behind' }
 
 const answer = async (
   service: Service,
