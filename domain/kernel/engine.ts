@@ -111,13 +111,24 @@ export const createEngine = ({
     return { before, decision: aggregate.decide(before.state, command, facts) }
   }
 
+  /** Keeps that a command is refused, unless it was carried out meanwhile. */
+  const forgo = async ({ aggregate, id }: Transaction, take: readonly ClaimTaken[], expected: number) => {
+    const stream = streamOf(aggregate, id)
+    const appended = await log.append({ stream, expected, events: [], take })
+    if (appended.ok) return undefined
+    cache.delete(stream)
+    if (appended.conflict === 'revision') return 'again'
+    return { repeatOf: decided(appended.claim), position: await log.lastPosition() }
+  }
+
   const attempt = async (transaction: Transaction, fresh: boolean) => {
     const { aggregate, id, once } = transaction
     const { before, decision } = await decideOn(transaction, fresh)
     // A claim that the stream holds itself is no conflict to the log: the same request has been here before.
     const repeatOf = once && before.revision >= 0 && (await log.claimed(once.key))
     if (repeatOf) return { repeatOf: decided(repeatOf), position: await log.lastPosition() }
-    if (decision instanceof Refusal) return decision
+    if (decision instanceof Refusal)
+      return (transaction.forgoes && (await forgo(transaction, transaction.forgoes, before.revision))) ?? decision
     if (decision.length === 0 && !once) {
       return { revision: before.revision, position: -1, events: [] } satisfies Outcome
     }

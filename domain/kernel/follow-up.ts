@@ -29,14 +29,26 @@ const done = (key: string, index: number, { at }: RecordCommand): ClaimTaken => 
   until: Date.parse(at) + KEPT_MS,
 })
 
-/** Carries out one command of a request that has begun, unless that was done before. */
-const carryOut = (
+/** Stands with what says so where the command was refused. */
+const REFUSED = 'refused'
+
+/**
+ * Carries out one command of a request that has begun, unless that was done before. Its refusal is final, for it and for those behind it: whoever
+ * asked has been told, and what was refused then must not come about when somebody else looks after it later.
+ */
+const carryOut = async (
   engine: Engine,
   envelope: Envelope,
   key: string,
   index: number,
-  { aggregate, id, command }: FollowUp,
-) => engine.transact({ aggregate, id, command, ...envelope, once: done(key, index, command) })
+  followUps: readonly FollowUp[],
+): Promise<Outcome | Repeated | Refusal> => {
+  const { aggregate, id, command } = followUps[index]!
+  const once = followUps.map((one, n) => done(key, n, one.command))
+  const forgoes = once.slice(index).map((claim) => ({ ...claim, note: REFUSED }))
+  const result = await engine.transact({ aggregate, id, command, ...envelope, once: once[index]!, forgoes })
+  return 'repeatOf' in result && result.repeatOf.note === REFUSED ? refuse.conflict('it was refused before') : result
+}
 
 /** Every command in turn; ends with the first refusal. Gives the position in the log behind all of them. */
 const carryOutAll = async (
@@ -46,8 +58,8 @@ const carryOutAll = async (
   followUps: readonly FollowUp[],
 ): Promise<number | Refusal> => {
   let position = -1
-  for (const [index, followUp] of followUps.entries()) {
-    const result = await carryOut(engine, envelope, key, index, followUp)
+  for (const index of followUps.keys()) {
+    const result = await carryOut(engine, envelope, key, index, followUps)
     if (result instanceof Refusal) return result
     position = Math.max(position, result.position)
   }

@@ -89,4 +89,17 @@ describe('a request that was cut off between two streams', () => {
     const next = await build.page({ funnel: { funnel_id: funnel.id } })
     expect(next.type).to.equal('funnel_page')
   })
+
+  it('is not carried out after all when what was refused becomes possible', async () => {
+    const funnel = await build.funnel()
+    const id = await firstHalf(funnel.id, (page) => place(funnel.id, page, { sortOrder: 2 }))
+    await settled(service)
+    for (let n = 0; n < 3; n++) await build.page({ funnel: { funnel_id: funnel.id } })
+    const { engine, aggregates } = service.background.core
+    const events: RecordedEvent[] = []
+    for await (const event of service.background.stores.log.readStream(`page-${id}`)) events.push(event)
+    expect(await finishFollowUps(engine, aggregates, events[0]!)).to.include({ kind: 'conflict' })
+    await settled(service)
+    expect(outline(await build.steps(funnel.id))).not.to.include('Half')
+  })
 })
