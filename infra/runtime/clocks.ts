@@ -16,6 +16,8 @@ interface Kept {
   readonly clock: Clock
   /** Of the workspace's document. */
   readonly revision: number
+  /** The latest that anybody here was told; milliseconds since 1970. */
+  shown: number
 }
 
 const COLLECTION = 'workspace'
@@ -33,12 +35,17 @@ export class WorkspaceClocks {
     parts.watched?.watch((changes) => (changes ? this.#hear(changes) : void this.#lookAgain()))
   }
 
-  /** What the clock of a workspace shows; without one, of the machine. Milliseconds since 1970. */
+  /**
+   * What the clock of a workspace shows; without one, of the machine. Milliseconds since 1970. It never goes back: where it is sent somewhere
+   * it stands still from the request on, but runs here until this process hears of that, and what happens meanwhile has its time.
+   */
   readonly now = (workspaceId?: number): number => {
     const machine = this.#parts.machine()
     if (this.#kept.size === 0 || workspaceId === undefined) return machine
     const kept = this.#kept.get(workspaceId)
-    return kept ? timeBy(kept.clock, machine) : machine
+    if (!kept) return machine
+    kept.shown = Math.max(kept.shown, timeBy(kept.clock, machine))
+    return kept.shown
   }
 
   /** The clock of a test workspace, as far as this process knows. */
@@ -90,6 +97,7 @@ export class WorkspaceClocks {
     const clock = document && clockOf(document)
     if (!clock) return
     const [id, revision] = [Number(document.id), Number(document.rev)]
-    if (revision >= (this.#kept.get(id)?.revision ?? 0)) this.#kept.set(id, { clock, revision })
+    const known = this.#kept.get(id)
+    if (revision >= (known?.revision ?? 0)) this.#kept.set(id, { clock, revision, shown: known?.shown ?? 0 })
   }
 }

@@ -21,7 +21,7 @@ const onItsWay = { clock_at: '2027-01-01T00:00:00.000Z', clock_target: '2028-01-
 
 /** Clocks over one document, with how often it was read. */
 const clocksOver = (shared: boolean) => {
-  const place = { document: tested(0, null), reads: 0 }
+  const place = { document: tested(0, null), reads: 0, machine: MACHINE }
   const read = () => {
     place.reads++
     return place.document
@@ -34,7 +34,7 @@ const clocksOver = (shared: boolean) => {
     },
     findIds: () => [],
   }
-  const clocks = new WorkspaceClocks({ live, shared, machine: () => MACHINE, ...(!shared && { watched }) })
+  const clocks = new WorkspaceClocks({ live, shared, machine: () => place.machine, ...(!shared && { watched }) })
   const hear = (document: Document) => tell?.([{ collection: 'workspace', id: 7, document, position: 1 }])
   return { clocks, place, hear }
 }
@@ -60,6 +60,18 @@ describe('the clocks of workspaces', () => {
     hear(tested(3, YEAR))
     expect([await clocks.advances(7), clocks.now(7)]).to.deep.equal([false, MACHINE + YEAR])
     expect(place.reads).to.equal(0)
+  })
+
+  it('never go back, although they ran on here after they were sent somewhere', async () => {
+    const { clocks, place, hear } = clocksOver(false)
+    hear(tested(1, YEAR))
+    place.machine += 1500
+    expect(clocks.now(7)).to.equal(MACHINE + YEAR + 1500)
+    const [sentAt, dueAt, target] = [200, 1600, 5000].map((ms) => new Date(MACHINE + YEAR + ms).toISOString())
+    hear(tested(2, YEAR, { clock_at: sentAt, clock_target: target }))
+    expect(clocks.now(7)).to.equal(MACHINE + YEAR + 1500)
+    hear(tested(3, YEAR, { clock_at: dueAt, clock_target: target }))
+    expect(clocks.now(7)).to.equal(MACHINE + YEAR + 1600)
   })
 
   it('are read anew before a write, where another process may move them', async () => {
