@@ -6,6 +6,9 @@ import { type Tenant, type TestService, testService } from '../support/service.t
 type Reports = ReturnType<typeof reportsOf>
 type Said = ReturnType<Reports['paid']>
 
+/** Of five deliveries all there are; fewer where servers are slow. */
+const ORDERS = Number(process.env.DELIVERY_ORDERS ?? 120)
+
 /** Every order of some things. */
 const permutations = <T>(all: readonly T[]): readonly (readonly T[])[] =>
   all.length <= 1
@@ -126,6 +129,7 @@ describe('purchases that providers report', () => {
     for (let n = 0; n < 2; n++) statuses.push((await deliver(receiver, one, { id: 'msg_same' })).status)
     const twice = await Promise.all([1, 2, 3].map(() => deliver(receiver, one, { id: 'msg_at_once' })))
     expect([...statuses, ...twice.map(({ status }) => status)]).to.deep.equal([200, 200, 200, 200, 200])
+    await service.caughtUp()
     const count = (await eventsOf('sort_order=desc')).filter((event: { external_event_id: string }) =>
       ['msg_same', 'msg_at_once'].includes(event.external_event_id),
     ).length
@@ -181,7 +185,7 @@ describe('purchases that providers report', () => {
       return of
     }
 
-    it('in every order of five deliveries', async () => {
+    it(`in ${ORDERS} of the 120 orders of five deliveries`, async () => {
       const five = (said: Reports) => [
         said.paid('10:00'),
         said.cancels('11:00', true),
@@ -189,7 +193,7 @@ describe('purchases that providers report', () => {
         said.deactivated('13:00'),
         said.activated('09:00'),
       ]
-      const places = permutations([0, 1, 2, 3, 4])
+      const places = permutations([0, 1, 2, 3, 4]).filter((_, n) => n % (120 / ORDERS) < 1)
       const names = await Promise.all(places.map((place) => replay((said) => place.map((n) => five(said)[n]!))))
       await settled()
       const results = new Set(await Promise.all(names.map(comesTo)))
@@ -216,7 +220,7 @@ describe('purchases that providers report', () => {
       const repeated = fc
         .tuple(fc.subarray(all), fc.shuffledSubarray(all, { minLength: 12 }))
         .chain(([some, order]) => fc.shuffledSubarray([...order, ...some], { minLength: order.length + some.length }))
-      const orders = [all, ...fc.sample(repeated, { numRuns: 24, seed: 7 })]
+      const orders = [all, ...fc.sample(repeated, { numRuns: ORDERS / 5, seed: 7 })]
       const names = await Promise.all(orders.map((order) => replay((said) => order.map((n) => many(said)[n]!))))
       await settled()
       const results = new Set(await Promise.all(names.map(comesTo)))

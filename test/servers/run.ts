@@ -72,7 +72,7 @@ interface Backing extends Measure {
 }
 
 /** FerretDB looks for an integer id by reading the whole collection: what all suites leave there together would take it hours. */
-const SLOW: Measure = { together: 6, env: { FUZZ_REQUESTS: '1500' } }
+const SLOW: Measure = { together: 6, env: { FUZZ_REQUESTS: '1500', DELIVERY_ORDERS: '20' } }
 const QUICK: Measure = { together: Number.POSITIVE_INFINITY, env: {} }
 
 /** What may hold the read models. @throws {Error} where a server is missing that could have been built */
