@@ -28,6 +28,7 @@ const LOOK_MS = 2000
 export class WorkspaceClocks {
   readonly #parts: Parts
   readonly #kept = new Map<number, Kept>()
+  readonly #sent = new Set<(workspaceId: number) => void>()
   #looking: NodeJS.Timeout | undefined
 
   constructor(parts: Parts) {
@@ -56,6 +57,13 @@ export class WorkspaceClocks {
   /** Test workspaces whose clock runs, and those whose clock is being advanced. */
   inState(state: Clock['state']): readonly number[] {
     return [...this.#kept].flatMap(([id, { clock }]) => (clock.state === state ? id : []))
+  }
+
+  /** Tells of clocks that are being advanced, as they are heard of, and of those that already are. @returns what ends it */
+  onSent(listener: (workspaceId: number) => void): () => void {
+    this.#sent.add(listener)
+    for (const id of this.inState('advancing')) listener(id)
+    return () => void this.#sent.delete(listener)
   }
 
   /** Whether a clock is being advanced; asked for anew where another process may have sent it. */
@@ -98,6 +106,8 @@ export class WorkspaceClocks {
     if (!clock) return
     const [id, revision] = [Number(document.id), Number(document.rev)]
     const known = this.#kept.get(id)
-    if (revision >= (known?.revision ?? 0)) this.#kept.set(id, { clock, revision, shown: known?.shown ?? 0 })
+    if (revision < (known?.revision ?? 0)) return
+    this.#kept.set(id, { clock, revision, shown: known?.shown ?? 0 })
+    if (clock.state === 'advancing') for (const tell of this.#sent) tell(id)
   }
 }

@@ -1,9 +1,30 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { withoutAddresses } from '../../domain/kernel/failure.ts'
 
-/** A write of its own for every line would cost a request more than all else that is done for the log. */
-const standardError = (): DestinationStream =>
-  pino.destination({ fd: 2, sync: false, minLength: 16_000, periodicFlush: 100 })
+const WRITTEN_AFTER_MS = 100
+
+/**
+ * A write of its own for every line would cost a request more than all else that is done for the log, and one at set times would wake a process
+ * that has nothing to say: lines are written together, soon after the first of them.
+ */
+const standardError = () => {
+  const out = pino.destination({ fd: 2, sync: false, minLength: 16_000 })
+  let isAwaited = false
+  const flush = () => {
+    isAwaited = false
+    out.flush()
+  }
+  return {
+    write(line: string) {
+      out.write(line)
+      if (isAwaited) return
+      isAwaited = true
+      setTimeout(flush, WRITTEN_AFTER_MS).unref()
+    },
+    flush: (then: () => void) => out.flush(then),
+    flushSync: () => out.flushSync(),
+  }
+}
 
 /** Errors that are the causes of each other, told one in another. */
 const MOST_CAUSES = 4

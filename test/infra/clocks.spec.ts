@@ -74,6 +74,20 @@ describe('the clocks of workspaces', () => {
     expect(clocks.now(7)).to.equal(MACHINE + YEAR + 1600)
   })
 
+  it('are told of while they are being advanced', () => {
+    const { clocks, hear } = clocksOver(false)
+    hear(tested(1, null, onItsWay))
+    const told: number[] = []
+    const hush = clocks.onSent((id) => told.push(id))
+    expect(told).to.deep.equal([7])
+    hear(tested(2, YEAR))
+    hear(tested(3, YEAR, onItsWay))
+    expect(told).to.deep.equal([7, 7])
+    hush()
+    hear(tested(4, YEAR, onItsWay))
+    expect(told).to.have.lengthOf(2)
+  })
+
   it('are read anew before a write, where another process may move them', async () => {
     const { clocks, place } = clocksOver(true)
     await clocks.start()

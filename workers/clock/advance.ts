@@ -20,7 +20,8 @@ export interface DueTimers {
 /** The clocks of workspaces as this process knows them. */
 export interface Clocks {
   of(workspaceId: number): Clock | undefined
-  inState(state: Clock['state']): readonly number[]
+  /** Tells of clocks that are being advanced, as they are heard of, and of those that already are. @returns what ends it */
+  onSent(listener: (workspaceId: number) => void): () => void
   /** Reads the clock of a workspace. */
   look(workspaceId: number): Promise<void>
 }

@@ -8,8 +8,6 @@ export interface Advancing {
   stop(): Promise<void>
 }
 
-/** In memory, where it costs nothing. */
-const LOOK_MS = 100
 const AGAIN_MS = 1000
 
 /** Advances the clocks of test workspaces that have been sent somewhere, those of different workspaces at once. */
@@ -30,19 +28,20 @@ export const startAdvancing = (parts: AdvanceParts & { readonly logger: Logger }
       }
     }
   }
-  const looking = setInterval(() => {
-    for (const id of clocks.inState('advancing')) {
-      if (!running.has(id))
-        running.set(
-          id,
-          run(id).finally(() => running.delete(id)),
-        )
+  const begin = (id: number): void => {
+    if (stopped || running.has(id)) return
+    const over = () => {
+      running.delete(id)
+      // It may have been sent on at the last moment.
+      if (clocks.of(id)?.state === 'advancing') begin(id)
     }
-  }, LOOK_MS)
+    running.set(id, run(id).finally(over))
+  }
+  const hush = clocks.onSent(begin)
   return {
     async stop() {
       stopped = true
-      clearInterval(looking)
+      hush()
       await Promise.all(running.values())
     },
   }

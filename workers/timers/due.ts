@@ -19,14 +19,14 @@ const isoOf = (time: number): string => new Date(time).toISOString()
 export const dueBy = (live: ReadModels, { name }: Resource, within: number, time: number, limit: number) =>
   live.find(name, { where: { [DUE.in]: within, [DUE.at]: { $lte: isoOf(time) } }, sort: inOrder, limit })
 
-/** When something is due next, in milliseconds since 1970, of what is due later than `time`; infinite when nothing is. */
+/** When something is due next, in milliseconds since 1970, of all or of what is due later than `time`; infinite when nothing is. */
 export const nextDue = async (
   live: ReadModels,
   resources: readonly Resource[],
   within: number,
-  time: number,
+  time?: number,
 ): Promise<number> => {
-  const where = { [DUE.in]: within, [DUE.at]: { $gt: isoOf(time) } }
+  const where = { [DUE.in]: within, [DUE.at]: { $gt: time === undefined ? '' : isoOf(time) } }
   const first = async ({ name }: Resource) => (await live.find(name, { where, sort: inOrder, limit: 1 }))[0]
   const found = await Promise.all(resources.map(first))
   return Math.min(...found.map((document) => (document ? dueAt(document) : Number.POSITIVE_INFINITY)))

@@ -129,11 +129,14 @@ export class Schedule implements TimerNotes {
     this.#hasMore = false
     for (const within of [ANYWHERE, ...ownClocks()]) {
       const time = within === ANYWHERE ? now() : now(within)
-      for (const resource of this.#timed) {
-        const { wasBusy } = await this.#handOver(resource, within)
-        if (wasBusy) next = Math.min(next, now() + AGAIN_MS)
+      let due = await nextDue(live, this.#timed, within)
+      if (due <= time) {
+        for (const resource of this.#timed) {
+          const { wasBusy } = await this.#handOver(resource, within)
+          if (wasBusy) next = Math.min(next, now() + AGAIN_MS)
+        }
+        due = await nextDue(live, this.#timed, within, time)
       }
-      const due = await nextDue(live, this.#timed, within, time)
       next = Math.min(next, due - time + now())
     }
     return this.#hasMore && this.#handed.size <= MOST_HANDED / 2 ? now() : next
