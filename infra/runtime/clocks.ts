@@ -23,6 +23,8 @@ interface Kept {
 const COLLECTION = 'workspace'
 /** How stale a clock may be that another process has moved. */
 const LOOK_MS = 2000
+/** Where there are none it is looked for them so much more seldom. */
+const SELDOM = 3
 
 /** The clock of every workspace (design 7): that of the machine, but for test workspaces, which alone cost anything. */
 export class WorkspaceClocks {
@@ -76,7 +78,11 @@ export class WorkspaceClocks {
   /** Reads all clocks, and goes on doing so where other processes may move them. */
   async start(): Promise<void> {
     await this.#lookAgain()
-    if (this.#parts.shared) this.#looking = setInterval(() => void this.#lookAgain(), LOOK_MS).unref()
+    if (!this.#parts.shared) return
+    let turns = 0
+    this.#looking = setInterval(() => {
+      if (this.#kept.size > 0 || ++turns % SELDOM === 0) void this.#lookAgain()
+    }, LOOK_MS).unref()
   }
 
   stop(): void {

@@ -7,7 +7,8 @@ import { figures, inForm } from '../reliability/form.ts'
 import { missingNode } from './node.ts'
 import { type Processes, ROLES, startProcesses } from './processes.ts'
 
-const SETTLES_MS = 15_000
+/** Until what a start leaves in memory has been tidied up, too. */
+const SETTLES_MS = 40_000
 const IDLE_MS = inForm(30_000, 300_000)
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Share of a core that a process of ours may take at rest. */

@@ -21,7 +21,7 @@ export interface ScheduleParts {
 }
 
 /** Looked at in any case: what other processes write, clocks that are set, documents that were built anew. */
-const LOOK_MS = 5000
+const LOOK_MS = 10_000
 /** Where something is due whose lane is busy otherwise. */
 const AGAIN_MS = 500
 /** Records that are handed over and not done at a time; when half of them are done there are more. */
