@@ -108,6 +108,9 @@ describe('a process that sleeps past the end of its lease, and wakes', function 
     ).to.deep.equal([])
     expect(new Set(made).size).to.equal(made.length)
     figures('api paused', `${made.length} of ${ids.length} creates answered, all ids different`)
+    // What was told of them is recorded, and shown.
+    await receiver.until(made.length, undefined, 60_000)
+    await sleep(AWAKE_MS)
     await expectSoundLog(processes)
   })
 })
