@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { cpSync } from 'node:fs'
 import path from 'node:path'
 import { startNode, temporaryFolder } from '../../test/servers/node.ts'
 import { run } from '../child.ts'
@@ -29,6 +30,7 @@ export const moving = async (contacts: number): Promise<Moving> => {
     const millrace = (args: readonly string[], settings: NodeJS.ProcessEnv) =>
       execFileSync(process.execPath, [millraceFile(), ...args], { env: settings, stdio: 'ignore' })
     millrace(['events', 'export', '--archive', archive, '--data', from], process.env)
+    cpSync(path.join(from, 'secret'), path.join(to, 'secret'))
     const begun = performance.now()
     millrace(['events', 'import', archive, '--data', to], env)
     const imported = (events * 1000) / (performance.now() - begun)
