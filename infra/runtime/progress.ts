@@ -15,7 +15,9 @@ export interface Watching extends Progress {
   stop(): Promise<void>
 }
 
-const FIRST_PAUSE_MS = 5
+/** For each who waits: the more there are, the more wait for the next look together. */
+const FIRST_PAUSE_MS = 1
+const FULL_PAUSE_MS = 5
 const LONGEST_PAUSE_MS = 250
 /** The longer nothing has happened, the more seldom it is asked: each pause is this part of the time since. */
 const PART = 10
@@ -93,7 +95,8 @@ class Watcher implements Watching {
     }
     if (this.#isTold) return TOLD_PAUSE_MS
     const since = performance.now() - this.#stirredAt
-    return Math.min(Math.max(since / PART, FIRST_PAUSE_MS), LONGEST_PAUSE_MS)
+    const first = Math.min(FIRST_PAUSE_MS * this.#waiters.size, FULL_PAUSE_MS)
+    return Math.min(Math.max(since / PART, first), LONGEST_PAUSE_MS)
   }
 
   #reach(position: number): void {
