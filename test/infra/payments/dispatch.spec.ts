@@ -18,7 +18,7 @@ import { openStripeDouble, STRIPE_KEY } from '../../support/payments/stripe-doub
 import { startTestService, type Tenant, type TestService } from '../../support/service.ts'
 
 describe('calls to the gateway of an account', () => {
-  const signal = AbortSignal.timeout(60_000)
+  const { signal } = new AbortController()
   let stripe: Awaited<ReturnType<typeof openStripeDouble>>
   let rebilly: Awaited<ReturnType<typeof openRebillyDouble>>
   let service: TestService

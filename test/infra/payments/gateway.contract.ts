@@ -31,7 +31,7 @@ export const gatewayContract = (open: () => Promise<Ground>): void => {
   })
   afterEach(() => ground.close())
 
-  const signal = AbortSignal.timeout(60_000)
+  const { signal } = new AbortController()
   const account = { workspace_id: 1, gateway_account_id: 1 }
 
   const method = async (kind: Parameters<Ground['token']>[0]): Promise<string> => {
