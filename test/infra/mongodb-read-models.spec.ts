@@ -1,6 +1,8 @@
 import { expect } from 'chai'
+import type { Db } from 'mongodb'
 import type { Change, CollectionSpec, Document, Rebuild } from '../../domain/kernel/ports/read-models.ts'
 import { connectMongo, type MongoConnection } from '../../infra/mongodb/connection.ts'
+import { sweep } from '../../infra/read-models/mongodb/pointer.ts'
 import { type MongoReadModels, openReadModelsOn } from '../../infra/read-models/mongodb/store.ts'
 import { watching } from '../../infra/runtime/progress.ts'
 import { describeOn, mongoServers } from '../support/mongo-servers.ts'
@@ -189,6 +191,22 @@ for (const server of mongoServers) {
           await new Promise((resolve) => setTimeout(resolve, 20))
         }
         expect(await names()).to.include(`g2:${THINGS}`)
+      })
+
+      it('leaves alone what is begun between the two looks of a sweep', async () => {
+        const store = await open()
+        await (await build(store, [put(1, 0)])).takeOver()
+        const db = connection.db(database)
+        const listed = async () => {
+          await (await build(store, [put(2, 0)])).takeOver()
+          await build(store, [put(3, 0)])
+          return db.listCollections({}, { nameOnly: true }).toArray()
+        }
+        const late: Db = Object.assign(Object.create(db), { listCollections: () => ({ toArray: listed }) })
+        await sweep(late, Date.now(), 0)
+        expect((await store.live.find(THINGS, { where: {} })).map(({ id }) => id)).to.deep.equal([2])
+        expect((await names()).filter((name) => name.endsWith(THINGS))).to.have.lengthOf(2)
+        expect(await store.live.checkpoint()).to.equal(0)
       })
 
       it('refuses to go on behind a position that another process has gone back from', async () => {

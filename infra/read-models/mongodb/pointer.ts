@@ -78,8 +78,9 @@ export const writeCheckpoint = async (db: Db, generation: number, position: numb
 /** Drops the generations that nobody reads any more: given up ones at once, former live ones after a time of grace. */
 export const sweep = async (db: Db, now: number, graceMs: number): Promise<void> => {
   const { live = 0, last, since = now } = await readPointer(db)
+  // What was begun since the pointer was read is above the last one.
   const isKept = (generation: number) =>
-    generation === live || generation === last || (generation < live && now < since + graceMs)
+    generation === live || generation >= last || (generation < live && now < since + graceMs)
   for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray()) {
     const generation = Number(NAME.exec(name)?.[1] ?? last)
     if (!isKept(generation)) await drop(db, name)
