@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { MongoClient } from 'mongodb'
 
 /** Longer than the driver lets pass between two questions. */
@@ -35,6 +36,8 @@ export const reviveWhenStuck = (
   let askedAt: number | undefined
   let patienceMs = unansweredMs
   let reviving = false
+  let isOver = false
+  const everyMs = Math.min(LOOKED_AT_EVERY_MS, unansweredMs / 4)
   client.on('serverHeartbeatStarted', () => {
     heardAt = askedAt = performance.now()
   })
@@ -47,17 +50,18 @@ export const reviveWhenStuck = (
     reviving = true
     patienceMs = Math.min(2 * patienceMs, LONGEST_UNANSWERED_MS)
     say('the connection to MongoDB has got stuck; connecting anew')
-    try {
-      await client.close(true)
-      await client.connect()
-    } catch {
-      // The driver goes on looking, or this does.
-    } finally {
-      heardAt = performance.now()
-      askedAt = undefined
-      reviving = false
-    }
+    await client.close(true).catch(() => undefined)
+    // A client that could not connect looks for nothing any more.
+    while (!isOver && !(await isConnected())) await sleep(everyMs, undefined, { ref: false })
+    heardAt = performance.now()
+    askedAt = undefined
+    reviving = false
   }
+  const isConnected = () =>
+    client.connect().then(
+      () => true,
+      () => false,
+    )
   const look = () => {
     const now = performance.now()
     if (!isOut()) {
@@ -67,6 +71,9 @@ export const reviveWhenStuck = (
     }
     if (!reviving && (now - heardAt > silentMs || now - (askedAt ?? now) > patienceMs)) void revive()
   }
-  const timer = setInterval(look, Math.min(LOOKED_AT_EVERY_MS, unansweredMs / 4)).unref()
-  return () => clearInterval(timer)
+  const timer = setInterval(look, everyMs).unref()
+  return () => {
+    isOver = true
+    clearInterval(timer)
+  }
 }

@@ -8,11 +8,14 @@ const SILENT_MS = 80
 /** A client as far as it is looked at. */
 class Client extends EventEmitter {
   readonly done: string[] = []
+  /** How often it cannot connect. */
+  refusals = 0
   async close(): Promise<void> {
     this.done.push('close')
   }
   async connect(): Promise<this> {
     this.done.push('connect')
+    if (this.refusals-- > 0) throw new Error('no server answers')
     return this
   }
 }
@@ -46,6 +49,31 @@ describe('A MongoDB client that has stopped looking for its servers', () => {
     await pause(2 * SILENT_MS)
     stop()
     expect(client.done).to.deep.equal(['close', 'connect'])
+  })
+
+  it('is connected until it is, without a silence between: nobody else looks for a server', async () => {
+    const client = new Client()
+    client.refusals = 3
+    const parts = { isOut: () => true, say: () => undefined, silentMs: 60_000, unansweredMs: SILENT_MS }
+    const stop = reviveWhenStuck(client as never, parts)
+    client.emit('serverHeartbeatStarted')
+    await until(() => client.done.length === 5)
+    await pause(2 * SILENT_MS)
+    stop()
+    expect(client.done).to.deep.equal(['close', 'connect', 'connect', 'connect', 'connect'])
+  })
+
+  it('is given up where it is let be meanwhile', async () => {
+    const client = new Client()
+    client.refusals = Number.POSITIVE_INFINITY
+    const parts = { isOut: () => true, say: () => undefined, silentMs: 60_000, unansweredMs: SILENT_MS }
+    const stop = reviveWhenStuck(client as never, parts)
+    client.emit('serverHeartbeatStarted')
+    await until(() => client.done.length >= 3)
+    stop()
+    const { length } = client.done
+    await pause(2 * SILENT_MS)
+    expect(client.done).to.have.lengthOf(length)
   })
 
   it('is let be while it looks, and while nothing is wrong', async () => {
