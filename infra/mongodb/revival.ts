@@ -4,9 +4,9 @@ import type { MongoClient } from 'mongodb'
 /** Longer than the driver lets pass between two questions. */
 const SILENT_MS = 15_000
 /** How long an answer is waited for: at first, and after that did not help. What is stuck when the server returns is so for no longer. */
-const UNANSWERED_MS = 2000
+const UNANSWERED_MS = 500
 const LONGEST_UNANSWERED_MS = 5000
-const LOOKED_AT_EVERY_MS = 500
+const LOOKED_AT_EVERY_MS = 250
 
 const ANSWERS = ['serverHeartbeatSucceeded', 'serverHeartbeatFailed'] as const
 
@@ -37,7 +37,7 @@ export const reviveWhenStuck = (
   let patienceMs = unansweredMs
   let reviving = false
   let isOver = false
-  const everyMs = Math.min(LOOKED_AT_EVERY_MS, unansweredMs / 4)
+  const everyMs = Math.min(LOOKED_AT_EVERY_MS, unansweredMs / 2)
   client.on('serverHeartbeatStarted', () => {
     heardAt = askedAt = performance.now()
   })
