@@ -10,8 +10,14 @@ const LOOKED_AT_EVERY_MS = 250
 
 const ANSWERS = ['serverHeartbeatSucceeded', 'serverHeartbeatFailed'] as const
 
+/** What the driver tells of one look at a server; `awaited` where the two agreed that the answer comes when there is news. */
+interface Look {
+  readonly connectionId: string
+  readonly awaited: boolean
+}
+
 type Client = Pick<MongoClient, 'close' | 'connect'> & {
-  on(event: 'serverHeartbeatStarted' | (typeof ANSWERS)[number], listener: () => void): unknown
+  on(event: 'serverHeartbeatStarted' | (typeof ANSWERS)[number], listener: (look: Look) => void): unknown
 }
 
 interface Revival {
@@ -33,18 +39,19 @@ export const reviveWhenStuck = (
   { isOut, say, silentMs = SILENT_MS, unansweredMs = UNANSWERED_MS }: Revival,
 ): (() => void) => {
   let heardAt = performance.now()
-  let askedAt: number | undefined
+  const askedAt = new Map<string, number>()
   let patienceMs = unansweredMs
   let reviving = false
   let isOver = false
   const everyMs = Math.min(LOOKED_AT_EVERY_MS, unansweredMs / 2)
-  client.on('serverHeartbeatStarted', () => {
-    heardAt = askedAt = performance.now()
+  client.on('serverHeartbeatStarted', ({ connectionId, awaited }) => {
+    heardAt = performance.now()
+    if (!awaited) askedAt.set(connectionId, heardAt)
   })
   for (const answer of ANSWERS)
-    client.on(answer, () => {
+    client.on(answer, ({ connectionId }) => {
       heardAt = performance.now()
-      askedAt = undefined
+      askedAt.delete(connectionId)
     })
   const revive = async () => {
     reviving = true
@@ -54,7 +61,7 @@ export const reviveWhenStuck = (
     // A client that could not connect looks for nothing any more.
     while (!isOver && !(await isConnected())) await sleep(everyMs, undefined, { ref: false })
     heardAt = performance.now()
-    askedAt = undefined
+    askedAt.clear()
     reviving = false
   }
   const isConnected = () =>
@@ -66,10 +73,10 @@ export const reviveWhenStuck = (
     const now = performance.now()
     if (!isOut()) {
       heardAt = now
-      askedAt &&= now
+      for (const server of askedAt.keys()) askedAt.set(server, now)
       patienceMs = unansweredMs
     }
-    if (!reviving && (now - heardAt > silentMs || now - (askedAt ?? now) > patienceMs)) void revive()
+    if (!reviving && (now - heardAt > silentMs || now - Math.min(now, ...askedAt.values()) > patienceMs)) void revive()
   }
   const timer = setInterval(look, everyMs).unref()
   return () => {

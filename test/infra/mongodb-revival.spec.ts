@@ -10,6 +10,9 @@ class Client extends EventEmitter {
   readonly done: string[] = []
   /** How often it cannot connect. */
   refusals = 0
+  tell(event: 'Started' | 'Succeeded' | 'Failed', { server = 'one:27017', awaited = false } = {}): void {
+    this.emit(`serverHeartbeat${event}`, { connectionId: server, awaited })
+  }
   async close(): Promise<void> {
     this.done.push('close')
   }
@@ -40,13 +43,27 @@ describe('A MongoDB client that has stopped looking for its servers', () => {
     const client = new Client()
     const parts = { isOut: () => true, say: () => undefined, silentMs: 60_000, unansweredMs: SILENT_MS }
     const stop = reviveWhenStuck(client as never, parts)
-    client.emit('serverHeartbeatStarted')
-    client.emit('serverHeartbeatFailed')
+    client.tell('Started')
+    client.tell('Failed')
     await pause(2 * SILENT_MS)
     expect(client.done).to.deep.equal([])
-    client.emit('serverHeartbeatStarted')
+    client.tell('Started')
     await until(() => client.done.length === 2)
     await pause(2 * SILENT_MS)
+    stop()
+    expect(client.done).to.deep.equal(['close', 'connect'])
+  })
+
+  it('is so where one server of several leaves a question open, and the others do not', async () => {
+    const client = new Client()
+    const parts = { isOut: () => true, say: () => undefined, silentMs: 60_000, unansweredMs: SILENT_MS }
+    const stop = reviveWhenStuck(client as never, parts)
+    client.tell('Started', { server: 'two:27017', awaited: true })
+    await pause(2 * SILENT_MS)
+    expect(client.done, 'where the answer is to come when there is news').to.deep.equal([])
+    client.tell('Started')
+    client.tell('Succeeded', { server: 'two:27017', awaited: true })
+    await until(() => client.done.length === 2)
     stop()
     expect(client.done).to.deep.equal(['close', 'connect'])
   })
@@ -56,7 +73,7 @@ describe('A MongoDB client that has stopped looking for its servers', () => {
     client.refusals = 3
     const parts = { isOut: () => true, say: () => undefined, silentMs: 60_000, unansweredMs: SILENT_MS }
     const stop = reviveWhenStuck(client as never, parts)
-    client.emit('serverHeartbeatStarted')
+    client.tell('Started')
     await until(() => client.done.length === 5)
     await pause(2 * SILENT_MS)
     stop()
@@ -68,7 +85,7 @@ describe('A MongoDB client that has stopped looking for its servers', () => {
     client.refusals = Number.POSITIVE_INFINITY
     const parts = { isOut: () => true, say: () => undefined, silentMs: 60_000, unansweredMs: SILENT_MS }
     const stop = reviveWhenStuck(client as never, parts)
-    client.emit('serverHeartbeatStarted')
+    client.tell('Started')
     await until(() => client.done.length >= 3)
     stop()
     const { length } = client.done
@@ -78,7 +95,7 @@ describe('A MongoDB client that has stopped looking for its servers', () => {
 
   it('is let be while it looks, and while nothing is wrong', async () => {
     const looking = watched(() => true)
-    const beating = setInterval(() => looking.client.emit('serverHeartbeatFailed'), SILENT_MS / 4)
+    const beating = setInterval(() => looking.client.tell('Failed'), SILENT_MS / 4)
     const well = watched(() => false)
     await pause(4 * SILENT_MS)
     clearInterval(beating)
