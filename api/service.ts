@@ -42,7 +42,7 @@ export interface Service {
   /** Milliseconds since 1970, by the clock of a workspace; without one, of the machine. */
   readonly now: (workspaceId?: number) => number
   /** Whether the clock of a workspace is being advanced: nobody else writes to it then. */
-  readonly advances: (workspaceId: number) => MaybePromise<boolean>
+  readonly advances: (workspaceId: number, isTested?: boolean) => MaybePromise<boolean>
   readonly logger: Logger
   readonly external: ExternalServices
   /** What was given up, and what was refused. */

@@ -14,7 +14,7 @@ export const timeFor = (service: Service, place: Document | undefined): string =
 /** Whether the clock of the record's workspace is being advanced. Asked before the time is: it is as others have moved it from then on. */
 export const isClockMoving = (service: Service, place: Document | undefined): MaybePromise<boolean> => {
   const workspaceId = workspaceOf(place)
-  return workspaceId !== undefined && service.advances(workspaceId)
+  return workspaceId !== undefined && service.advances(workspaceId, place?.test === true)
 }
 
 /** @throws {Refusal} conflict, while the clock of the record's workspace is being advanced */

@@ -16,7 +16,7 @@ import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { packState } from '../state-token.ts'
 import { orLate } from './late.ts'
-import { timeFor } from './moment.ts'
+import { isClockMoving, timeFor } from './moment.ts'
 import { nextPage } from './next-page.ts'
 
 /** The id that a path parameter spells. @throws {Refusal} not found, for what cannot be an id */
@@ -165,6 +165,7 @@ export const read = async (service: Service, route: Route, request: ApiRequest):
   const operation = route.operation as ReadOperation
   const owner = operation.byCode === undefined ? await ownerOf(service, route, request) : undefined
   const { document, load } = await subjectOf(service, route, request, owner)
+  await isClockMoving(service, document ?? owner)
   const result = await operation.read({
     caller: request.caller,
     baseUrl: request.origin(),

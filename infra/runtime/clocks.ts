@@ -68,10 +68,13 @@ export class WorkspaceClocks {
     return () => void this.#sent.delete(listener)
   }
 
-  /** Whether a clock is being advanced; asked for anew where another process may have sent it. */
-  readonly advances = (workspaceId: number): MaybePromise<boolean> => {
+  /**
+   * Whether a clock is being advanced; asked for anew where another process may have sent it.
+   * @param isTested whether the workspace is known to have a clock of its own, though perhaps not here
+   */
+  readonly advances = (workspaceId: number, isTested = false): MaybePromise<boolean> => {
     const known = this.of(workspaceId)
-    if (!known || !this.#parts.shared) return known?.state === 'advancing'
+    if (!this.#parts.shared || !(known || isTested)) return known?.state === 'advancing'
     return this.look(workspaceId).then(() => this.of(workspaceId)?.state === 'advancing')
   }
 

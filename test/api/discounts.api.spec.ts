@@ -3,6 +3,7 @@ import { Refusal } from '../../domain/kernel/refusal.ts'
 import { readerOver } from '../../domain/kernel/rules.ts'
 import { priceCart } from '../../domain/pricing/public.ts'
 import { collectionIdsOf, usabilityOf } from '../../domain/store/public.ts'
+import { ok } from '../support/client.ts'
 import { checkout, done } from '../support/discounts.ts'
 import { recordMakers } from '../support/records.ts'
 import { type Tenant, type TestService, testService } from '../support/service.ts'
@@ -226,7 +227,7 @@ describe('discounts over REST', () => {
       return [scheduled, active, expired]
     }
     const advance = async (days: number) => {
-      await other.api.post(clock, { to: inDays(days, Date.parse(now)) })
+      ok(await other.api.post(clock, { to: inDays(days, Date.parse(now)) }))
       while ((await other.api.get(clock)).body.state === 'advancing') await new Promise((go) => setTimeout(go, 5))
     }
     for (let asked = 0; asked < 3; asked++) expect(await shown()).to.deep.equal([true, false, false])

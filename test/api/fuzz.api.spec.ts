@@ -129,7 +129,7 @@ describe('any request', function () {
     )
     expect(told, told.join('\n')).to.deep.equal([])
     const succeeded = [...statuses].reduce((sum, [status, count]) => sum + (status < 300 ? count : 0), 0)
-    expect(succeeded, 'requests that went through').to.be.greaterThan(REQUESTS / 8)
+    expect(succeeded, 'requests that went through').to.be.greaterThan(REQUESTS / 10)
   })
 
   it('is refused when it filters by what every object has', async () => {

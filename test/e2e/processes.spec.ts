@@ -15,6 +15,7 @@ import { openWorkspace, settingsOn } from '../support/on-servers.ts'
 /** `WRITES=10000` for a longer run than every test run wants. */
 const WRITES = Number(process.env.WRITES ?? 2000)
 const AT_ONCE = 64
+const DAY_MS = 24 * 60 * 60 * 1000
 
 /** A real EventStoreDB where there is one to start. */
 const startServer = async () => {
@@ -61,10 +62,10 @@ describe('several processes on EventStoreDB and MongoDB', function () {
     await rm(data, { recursive: true, force: true })
   })
 
-  const call = async (api: Spawned, method: string, path: string, body?: object) => {
+  const call = async (api: Spawned, method: string, path: string, body?: object, token = key) => {
     const response = await fetch(`${api.ready.origin}/api/v2${path}`, {
       method,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     })
     const text = await response.text()
@@ -120,6 +121,32 @@ describe('several processes on EventStoreDB and MongoDB', function () {
     expect((await call(api, 'DELETE', `/contacts/export_actions/${body.id}`)).status).to.equal(204)
     expect((await fetch(url)).status).to.equal(404)
     while ((await readdir(path.join(data, 'blobs/contacts'))).length > 0) await new Promise((go) => setTimeout(go, 50))
+    await Promise.all(running.splice(0).map((spawned) => spawned.stop()))
+  })
+
+  it('show what a clock shows that another of them has advanced, as soon as it is ready', async () => {
+    await Promise.all([start('projector'), start('worker')])
+    const pair = await Promise.all([start('api'), start('api')])
+    const { workspaceId: tested, token } = await openWorkspace('Tested', settings, '--test')
+    const clock = async (api: Spawned, to?: string) => {
+      const answer = await call(
+        api,
+        to ? 'POST' : 'GET',
+        `/workspaces/${tested}/test_clock`,
+        to ? { to } : undefined,
+        token,
+      )
+      expect(answer.status).to.equal(to ? 202 : 200)
+      return answer.body as unknown as { readonly state: string; readonly now: string }
+    }
+    for (const days of [3, 5]) {
+      const { now } = await clock(pair[0]!)
+      const to = new Date(Date.parse(now) + days * DAY_MS).toISOString()
+      await clock(pair[0]!, to)
+      let shown = await clock(pair[1]!)
+      while (shown.state === 'advancing') shown = await clock(pair[1]!)
+      expect(shown.now >= to, `${shown.now} shown, sent to ${to}`).to.equal(true)
+    }
     await Promise.all(running.splice(0).map((spawned) => spawned.stop()))
   })
 

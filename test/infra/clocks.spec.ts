@@ -101,6 +101,15 @@ describe('the clocks of workspaces', () => {
     clocks.stop()
   })
 
+  it('are read too where a workspace has one that this process has not heard of', async () => {
+    const { clocks, place } = clocksOver(true)
+    place.document = tested(1, YEAR)
+    expect(await clocks.advances(7)).to.equal(false)
+    expect(clocks.now(7)).to.equal(MACHINE)
+    expect(await clocks.advances(7, true)).to.equal(false)
+    expect(clocks.now(7)).to.equal(MACHINE + YEAR)
+  })
+
   it('have no part in ids', async () => {
     const ground = await openGround()
     const { log } = ground

@@ -10,17 +10,18 @@ export const settingsOn = (eventStoreUrl: string, mongoUrl: string, database: st
   MILLRACE_SECRET: SECRET,
 })
 
-/** Opens a workspace by the command line. @returns it, and a key of it */
+/** Opens a workspace by the command line, with what else is said of it. @returns it, and a key of it */
 export const openWorkspace = async (
   name: string,
   settings: Readonly<Record<string, string>>,
+  ...more: readonly string[]
 ): Promise<{ readonly workspaceId: number; readonly token: string }> => {
   const run = async (args: readonly string[]) => {
     const { code, out, err } = await millrace(args, settings)
     if (code !== 0) throw new Error(err)
     return JSON.parse(out) as { readonly workspace_id: number; readonly token: string }
   }
-  const { workspace_id } = await run(['workspace', 'create', '--name', name])
+  const { workspace_id } = await run(['workspace', 'create', '--name', name, ...more])
   const { token } = await run(['keys', 'create', '--workspace', String(workspace_id), '--json'])
   return { workspaceId: workspace_id, token }
 }
