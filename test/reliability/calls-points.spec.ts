@@ -41,6 +41,7 @@ const lives = async (lastStep: number, manners: Manners, end: 'completed' | 'und
     if (Number.isFinite(lastStep)) {
       // It may be dying only now, and nobody may wait for its end then.
       ground.abandon(first)
+      await mortal.kill()
       await ground.start(shop.reactions(till.callees()))
       await soon(isOver, 20_000)
     }

@@ -1,6 +1,7 @@
-/** Stands for a process that dies at its nth step towards the outside: nothing that it has asked for is answered from then on. */
+/** Stands for a process that dies at its nth step towards the outside, or when it is killed: nothing that it has asked for is answered from then on. */
 export class Mortal {
-  readonly #lastStep: number
+  #lastStep: number
+  readonly #underWay = new Set<Promise<unknown>>()
   #die: () => void = () => undefined
   /** Resolves when it dies. */
   readonly death = new Promise<void>((resolve) => {
@@ -8,12 +9,19 @@ export class Mortal {
   })
   steps = 0
 
-  constructor(lastStep: number) {
+  constructor(lastStep = Number.POSITIVE_INFINITY) {
     this.#lastStep = lastStep
   }
 
   get isDead(): boolean {
     return this.steps > this.#lastStep
+  }
+
+  /** Resolves when all that it had asked for has come about or not: whoever begins after it meets nothing of it later. */
+  async kill(): Promise<void> {
+    this.#lastStep = -1
+    this.#die()
+    await Promise.allSettled(this.#underWay)
   }
 
   /** What it does through `one` are steps: before each of these calls, and after it. */
@@ -31,7 +39,9 @@ export class Mortal {
   #mortally(call: (...given: unknown[]) => unknown) {
     return async (...given: unknown[]) => {
       await this.#step()
-      const result = await call(...given)
+      const calling = Promise.resolve(call(...given))
+      this.#underWay.add(calling)
+      const result = await calling.finally(() => this.#underWay.delete(calling))
       await this.#step()
       return result
     }

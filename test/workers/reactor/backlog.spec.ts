@@ -3,6 +3,7 @@ import type { RecordedEvent } from '../../../domain/kernel/event.ts'
 import type { EventLog } from '../../../domain/kernel/ports/event-log.ts'
 import { refuse } from '../../../domain/kernel/refusal.ts'
 import { DONE, type Reaction } from '../../../workers/reactor/reaction.ts'
+import { Mortal } from '../../reliability/mortal.ts'
 import { random, seedOfRun } from '../../support/random.ts'
 import { groundOfEach, reaction, soon } from './setting.ts'
 
@@ -106,7 +107,7 @@ describe('a gate without room', () => {
     const numbers = random(seedOfRun())
     const effects: number[] = []
     const affected = new Set<number>()
-    const life = (process: { isDead: boolean }): Reaction => ({
+    const life = (process: Mortal): Reaction => ({
       ...reaction({
         name: 'delivers',
         tries: 1000,
@@ -127,16 +128,17 @@ describe('a gate without room', () => {
     })
     const subjects = Array.from({ length: 700 }, (_, index) => `contact-${index}`)
     const streams: string[] = []
-    let process = { isDead: false }
-    let reactor = await ground().start([life(process)])
+    const begin = (process: Mortal) => ground().start([life(process)], { books: process.of(ground().books, ['write']) })
+    let process = new Mortal()
+    let reactor = await begin(process)
     for (let n = 0; n < EVENTS; n++) {
       streams.push(numbers.pick(subjects))
       await ground().happen('Happened', streams[n]!, { n })
       if (n % 500 === 499) {
-        process.isDead = true
         ground().abandon(reactor)
-        process = { isDead: false }
-        reactor = await ground().start([life(process)])
+        await process.kill()
+        process = new Mortal()
+        reactor = await begin(process)
       }
     }
     await soon(() => effects.length === EVENTS, 40_000)
