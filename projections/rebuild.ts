@@ -19,6 +19,9 @@ export interface Filled {
   readonly joined: AsyncIterable<RecordedEvent>
 }
 
+/** Few enough that what is read ahead dies young, and is no burden to the collector of garbage. */
+const FOLDED_AT_ONCE = 2000
+
 interface RebuildParts {
   readonly log: EventLog
   readonly store: ReadModelStore
@@ -46,7 +49,7 @@ interface RebuildParts {
  * @returns what was read, and how fast
  */
 export const rebuildReadModels = async (parts: RebuildParts): Promise<RebuildProgress> => {
-  const { log, store, project, fingerprints, filling, keeping, onProgress, batchSize = 20_000, signal } = parts
+  const { log, store, project, fingerprints, filling, keeping, onProgress, batchSize = FOLDED_AT_ONCE, signal } = parts
   const started = performance.now()
   const target = await log.lastPosition()
   let events = 0
