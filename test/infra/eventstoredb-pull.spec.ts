@@ -32,6 +32,34 @@ describe('Taking from a read of the EventStoreDB client', () => {
     stream.emit('error', new Error('lost again'))
   })
 
+  it('gives together what comes in the same turn of the loop', async () => {
+    const stream = new PassThrough({ objectMode: true })
+    const pull = new Pull<number>(Promise.resolve(stream), noCancel)
+    const taking = pull.next(10, PATIENCE_MS)
+    for (let n = 0; n < 5; n++) {
+      await Promise.resolve()
+      stream.write(n)
+    }
+    expect(await taking).to.deep.equal([0, 1, 2, 3, 4])
+  })
+
+  it('asks for no more while much of it waits, and for the rest when that is taken', async () => {
+    const stream = numbers(5000)
+    const pull = new Pull<number>(stream, noCancel)
+    const first = await pull.next(10, PATIENCE_MS)
+    await new Promise(setImmediate)
+    expect(stream.isPaused()).to.equal(true)
+    const taken = [...first]
+    while (!pull.ended) taken.push(...(await pull.next(700, PATIENCE_MS)))
+    expect(taken).to.deep.equal(Array.from({ length: 5000 }, (_, n) => n))
+  })
+
+  it('fails as the attempt at a read does', async () => {
+    const pull = new Pull<number>(Promise.reject(new Error('no connection')), noCancel)
+    expect(await pull.next(10, PATIENCE_MS).catch((error: Error) => error.message)).to.equal('no connection')
+    pull.close()
+  })
+
   it('comes back with nothing after a silence, or when it is interrupted', async () => {
     const pull = new Pull<number>(new PassThrough({ objectMode: true }), noCancel)
     expect(await pull.next(1, 10)).to.deep.equal([])

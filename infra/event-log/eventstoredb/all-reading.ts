@@ -72,7 +72,7 @@ export class AllReader {
     const trouble = new Trouble(this.#caller)
     while (left > 0 && position < end) {
       const { client } = this.#caller.connection
-      const feed = new Feed(client, OURS, position)
+      const feed = new Feed(this.#caller, client, OURS, position)
       try {
         while (left > 0 && position < end) {
           for (const event of await this.#chunk(feed, Math.min(left, CHUNK))) {

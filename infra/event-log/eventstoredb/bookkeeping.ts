@@ -13,7 +13,7 @@ export async function* bookkeeping(caller: Caller, prefix: string, after: number
   const trouble = new Trouble(caller)
   for (let position = after; position < end; ) {
     const { client } = caller.connection
-    const feed = new Feed(client, `^${prefix}`, position)
+    const feed = new Feed(caller, client, `^${prefix}`, position)
     try {
       while (position < end) {
         const records = await feed.next(AT_ONCE, caller.options.attemptMs)

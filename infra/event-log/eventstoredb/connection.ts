@@ -1,7 +1,8 @@
 import { EventStoreDBClient } from '@eventstore/db-client'
 import grpcStreams, { type StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js'
-import type { CallOptions, Metadata } from '@grpc/grpc-js'
+import type { CallOptions, ClientReadableStream, Metadata } from '@grpc/grpc-js'
 import { BatchCall } from './batch-call.ts'
+import { BATCH_APPEND, READ, type ReadRequest, type ReadResponse } from './protocol.ts'
 
 /**
  * What the client has and its types keep to itself and its subclasses, which its connection strings do not make: looked at here and nowhere
@@ -46,10 +47,21 @@ export class Connection {
     const kept = this.#batches.get(client)
     if (kept) return kept
     const forget = () => void this.#batches.delete(client)
-    const opening = openBatch(client, forget)
+    const opening = called(
+      client,
+      (grpc, ...args) => grpc.makeBidiStreamRequest(BATCH_APPEND.path, BATCH_APPEND.write, BATCH_APPEND.read, ...args),
+      { requiresLeader: true },
+    ).then((call) => new BatchCall(call, forget))
     this.#batches.set(client, opening)
     opening.catch(forget)
     return opening
+  }
+
+  /** What the server has for a request and goes on to have, for as long as this client is connected. */
+  read(client: EventStoreDBClient, request: ReadRequest): Promise<ClientReadableStream<ReadResponse>> {
+    return called(client, (grpc, ...args) =>
+      grpc.makeServerStreamRequest(READ.path, READ.write, READ.read, request, ...args),
+    )
   }
 
   /** Makes way for a fresh client; without effect when somebody else has already done so. */
@@ -73,13 +85,15 @@ export class Connection {
   }
 }
 
-async function openBatch(client: EventStoreDBClient, onEnd: () => void): Promise<BatchCall> {
+/** Makes a call over the connection of a client, which is told how it ends. */
+function called<T>(
+  client: EventStoreDBClient,
+  make: (grpc: StreamsClient, metadata: Metadata, options: CallOptions) => T,
+  { requiresLeader = false } = {},
+): Promise<T> {
   const within = internals(client)
-  const [metadata, options] = within.callArguments({ requiresLeader: true }, { deadline: Number.POSITIVE_INFINITY })
-  const open = within.GRPCStreamCreator(grpcStreams.StreamsClient, 'appends', (grpc) =>
-    grpc.batchAppend(metadata, options),
-  )
-  return new BatchCall(await open(), onEnd)
+  const [metadata, options] = within.callArguments({ requiresLeader }, { deadline: Number.POSITIVE_INFINITY })
+  return within.GRPCStreamCreator(grpcStreams.StreamsClient, 'call', (grpc) => make(grpc, metadata, options))()
 }
 
 function parsed(url: string): EventStoreDBClient {

@@ -1,15 +1,10 @@
-import {
-  type AllStreamResolvedEvent,
-  type AllStreamRecordedEvent as Raw,
-  streamNameFilter,
-} from '@eventstore/db-client'
-import type { Client } from './caller.ts'
-import { behind } from './codec.ts'
+import type { AllStreamRecordedEvent as Raw } from '@eventstore/db-client'
+import type { Caller, Client } from './caller.ts'
 import { ContactLost } from './failures.ts'
+import type { ReadRequest, ReadResponse } from './protocol.ts'
 import { Pull } from './pull.ts'
+import { eventOf } from './wire-event.ts'
 
-/** Events that may wait in memory for somebody to ask for them, besides what the connection holds back. */
-const MOST_WAITING = 1000
 /** Events that the server looks at between two signs of life while none of them is wanted. */
 const CHECKPOINT_EVERY = 1000
 
@@ -18,19 +13,13 @@ const CHECKPOINT_EVERY = 1000
  * filters.
  */
 export class Feed {
-  readonly #pull: Pull<AllStreamResolvedEvent>
-  #alive = false
+  readonly #pull: Pull<ReadResponse>
   #interrupted = false
 
   /** @param streams a regular expression that .NET and JavaScript read alike */
-  constructor(client: Client, streams: string, after: number) {
-    const checkpointReached = () => {
-      this.#alive = true
-    }
-    const window = { maxSearchWindow: CHECKPOINT_EVERY, checkpointInterval: 1 }
-    const filter = streamNameFilter({ regex: streams, ...window, checkpointReached })
-    const subscription = client.subscribeToAll({ fromPosition: behind(after), filter }, { highWaterMark: MOST_WAITING })
-    this.#pull = new Pull(subscription, () => subscription.unsubscribe())
+  constructor({ connection }: Caller, client: Client, streams: string, after: number) {
+    const reading = connection.read(client, requestOf(streams, after))
+    this.#pull = new Pull(reading, async () => (await reading).cancel())
   }
 
   /**
@@ -40,12 +29,12 @@ export class Feed {
    * @throws {Error} when the connection is lost and all that came over it has been taken
    */
   async next(atMost: number, patienceMs: number): Promise<readonly Raw[]> {
-    do {
-      this.#alive = false
-      const resolved = await this.#pull.next(atMost, patienceMs)
-      if (resolved.length === 0 && this.#pull.ended) throw new ContactLost('the server has ended the subscription')
-      if (resolved.length > 0) return resolved.map(({ event }) => event).filter((event) => event !== undefined)
-    } while (this.#alive && !this.#interrupted)
+    while (!this.#interrupted) {
+      const came = await this.#pull.next(atMost, patienceMs)
+      if (came.length === 0 && this.#pull.ended) throw new ContactLost('the server has ended the subscription')
+      const events = came.flatMap(({ event }) => (event?.event ? eventOf(event.event) : []))
+      if (events.length > 0 || came.length === 0) return events
+    }
     return []
   }
 
@@ -57,5 +46,16 @@ export class Feed {
 
   close(): void {
     this.#pull.close()
+  }
+}
+
+function requestOf(streams: string, after: number): ReadRequest {
+  return {
+    options: {
+      all: after < 0 ? { start: {} } : { position: { commit: after, prepare: after } },
+      subscription: {},
+      filter: { stream: { regex: streams }, max: CHECKPOINT_EVERY, checkpointEvery: 1 },
+      uuids: { string: {} },
+    },
   }
 }

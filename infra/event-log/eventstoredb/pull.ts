@@ -1,34 +1,37 @@
 import type { Readable } from 'node:stream'
 import { ContactLost } from './failures.ts'
 
-/** Takes from a read of the client at the pace of the consumer; the server is asked for no more than that. */
+/** Items that may wait in memory for somebody to ask for them, besides what the connection holds back. */
+const MOST_WAITING = 1000
+
+/** Takes from a read at the pace of the consumer; the server is asked for no more than that. */
 export class Pull<T> {
-  readonly #stream: Readable
   readonly #cancel: () => Promise<void>
-  readonly #onReadable = () => this.#wake()
+  readonly #onItem = (item: T) => this.#put(item)
+  #stream: Readable | undefined
+  #waiting: T[] = []
   #failure: Error | undefined
   #ended = false
+  #closed = false
   #wake: (happened?: boolean) => void = () => {}
 
-  /** @param cancel tells the server that the rest is not wanted */
-  constructor(stream: Readable, cancel: () => Promise<void>) {
-    this.#stream = stream
+  /**
+   * @param stream the read, or what will become of an attempt at one
+   * @param cancel tells the server that the rest is not wanted
+   */
+  constructor(stream: Readable | Promise<Readable>, cancel: () => Promise<void>) {
     this.#cancel = cancel
-    // The listener for errors stays for good: one that nobody listens to would end the process.
-    stream.on('error', (error: Error) => {
-      this.#failure ??= error
-      this.#wake()
-    })
-    stream.on('end', () => {
-      this.#ended = true
-      this.#wake()
-    })
-    stream.on('readable', this.#onReadable)
+    if (stream instanceof Promise)
+      stream.then(
+        (opened) => this.#listen(opened),
+        (error: Error) => this.#fail(error),
+      )
+    else this.#listen(stream)
   }
 
   /** Whether all has been taken. */
   get ended(): boolean {
-    return this.#ended
+    return this.#ended && this.#waiting.length === 0
   }
 
   /**
@@ -43,8 +46,9 @@ export class Pull<T> {
       if (items.length > 0) return items
       if (this.#failure) throw this.#failure
       if (this.#ended || !waits) return items
-      // The end makes the stream readable as well, with nothing to read: only a pause that nothing ended is a silence.
       waits = await this.#arrival(patienceMs)
+      // All that comes in this turn of the loop is taken together.
+      if (waits) await new Promise(setImmediate)
     }
   }
 
@@ -56,22 +60,42 @@ export class Pull<T> {
    * Takes its leave. What was on its way is read and thrown away: the client keeps a list of reads that have not ended.
    */
   close(): void {
+    this.#closed = true
     void this.#cancel().catch(() => {})
-    this.#stream.off('readable', this.#onReadable)
-    this.#stream.resume()
+    this.#waiting = []
+    this.#stream?.off('data', this.#onItem)
+    this.#stream?.resume()
+  }
+
+  #listen(stream: Readable): void {
+    this.#stream = stream
+    // The listener for errors stays for good: one that nobody listens to would end the process. What came before the error may still be under way.
+    stream.on('error', (error: Error) => void setImmediate(() => this.#fail(error)))
+    stream.on('end', () => {
+      this.#ended = true
+      this.#wake()
+    })
+    if (this.#closed) stream.resume()
+    else stream.on('data', this.#onItem)
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= error
+    this.#wake()
+  }
+
+  #put(item: T): void {
+    if (this.#waiting.push(item) >= MOST_WAITING) this.#stream?.pause()
+    this.#wake()
   }
 
   #take(atMost: number): T[] {
-    const items: T[] = []
-    while (items.length < atMost) {
-      const item = this.#stream.read() as T | null
-      if (item === null) break
-      items.push(item)
-    }
+    const items = this.#waiting.splice(0, atMost)
+    if (this.#waiting.length < MOST_WAITING && this.#stream?.isPaused()) this.#stream.resume()
     return items
   }
 
-  /** @returns whether something has happened to the stream */
+  /** @returns whether something has happened to the read */
   #arrival(patienceMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#wake(false), patienceMs)

@@ -61,7 +61,7 @@ export class EventStoreSubscription implements Subscription {
     while (!this.#closed) {
       const { client } = this.#caller.connection
       try {
-        await this.#follow(new Feed(client, OURS, this.#position), trouble)
+        await this.#follow(new Feed(this.#caller, client, OURS, this.#position), trouble)
       } catch (error) {
         if (error instanceof SubscriberFailed) return this.#end(error.cause)
         const givenUp = await trouble.endure(error, client, this.#closing.signal)
