@@ -40,12 +40,6 @@ export function positionOf({ position }: Raw): number {
   throw new Error('it does not give the position of an event in a stream, as EventStoreDB does from version 22.10 on')
 }
 
-/** Where to go on behind an event. */
-export function behind(position: number) {
-  if (position < 0) return 'start' as const
-  return { commit: BigInt(position), prepare: BigInt(position) }
-}
-
 function isOurs(metadata: unknown): metadata is Metadata {
   return typeof metadata === 'object' && metadata !== null && 'at' in metadata && typeof metadata.at === 'string'
 }

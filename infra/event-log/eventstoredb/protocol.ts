@@ -26,7 +26,6 @@ const { root } = protobuf.parse(`
       Uuid id = 1;
       Stream stream = 2;
       uint64 revision = 3;
-      uint64 prepare = 4;
       uint64 commit = 5;
       map<string, string> metadata = 6;
       bytes custom_metadata = 7;
@@ -58,7 +57,7 @@ const { root } = protobuf.parse(`
 `)
 
 /** Of 64 bits; what is counted here stays below 2^53. */
-export interface Long {
+interface Long {
   toNumber(): number
 }
 
