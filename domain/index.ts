@@ -5,6 +5,7 @@ import { contacts } from './contacts/index.ts'
 import { filters } from './filters/index.ts'
 import { fulfillment } from './fulfillment/index.ts'
 import { funnels } from './funnels/index.ts'
+import type { Named } from './kernel/event.ts'
 import type { Policy } from './kernel/policy.ts'
 import type { Family, Leaving } from './kinds/family.ts'
 import type { Job } from './kinds/job.ts'
@@ -59,6 +60,8 @@ export const processes: readonly Process[] = families.flatMap((family) => family
 export const leavings: readonly Leaving[] = families.flatMap((family) => family.leavings ?? [])
 
 /** Events by which the person that their stream is named after is erased: the key goes, whoever asked for it. */
-export const erasures: readonly string[] = resources.flatMap(({ aggregate: { model } }) =>
-  Object.entries(model.events).flatMap(([type, { forgets }]) => (forgets && model.person === undefined ? type : [])),
+export const erasures: readonly Named[] = resources.flatMap(({ aggregate: { model } }) =>
+  Object.entries(model.events).flatMap(([type, { forgets }]) =>
+    forgets && model.person === undefined ? { type } : [],
+  ),
 )

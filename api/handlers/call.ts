@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { CLOCK_ADVANCES } from '../../domain/account/public.ts'
+import { stamped } from '../../domain/kernel/asking.ts'
 import { Refusal, refuse } from '../../domain/kernel/refusal.ts'
 import type { CallInput, CallOperation } from '../../domain/kinds/operation.ts'
 import { createLoader } from '../../projections/loading.ts'
@@ -22,12 +23,12 @@ export const call = async (service: Service, route: Route, request: ApiRequest):
   const place = document ?? owner
   const isClosed = await isClockMoving(service, place)
   let headers: Reply['headers'] = {}
-  const transact: CallInput['transact'] = async (aggregate, id, command) => {
+  const actor = { label: `key:${caller.tokenId}`, membershipId: caller.membershipId }
+  const at = timeFor(service, place)
+  const transact: CallInput['transact'] = async (asked) => {
     if (isClosed) return refuse.conflict(CLOCK_ADVANCES)
     const result = await service.engine.transact({
-      aggregate,
-      id,
-      command,
+      ...stamped(asked, { at, actor }),
       teamId: caller.teamId,
       ...(typeof place?.workspace_id === 'number' && { workspaceId: place.workspace_id }),
       causationId: requestId,
@@ -42,8 +43,8 @@ export const call = async (service: Service, route: Route, request: ApiRequest):
     ...(owner && { owner }),
     ...(document && { document }),
     caller,
-    actor: { label: `key:${caller.tokenId}`, membershipId: caller.membershipId },
-    at: timeFor(service, place),
+    actor,
+    at,
     baseUrl: request.origin(),
     mint: (kind) => service.ids.next(kind),
     uuid: () => randomUUID(),

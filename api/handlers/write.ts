@@ -1,7 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import type { Ask } from '../../domain/kernel/asking.ts'
 import { parseStream } from '../../domain/kernel/decider.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
-import { finishFollowUps, transactTogether } from '../../domain/kernel/follow-up.ts'
+import { type FollowUp, finishFollowUps, transactTogether } from '../../domain/kernel/follow-up.ts'
 import type { Claim } from '../../domain/kernel/ports/event-log.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { Refusal, refuse } from '../../domain/kernel/refusal.ts'
@@ -149,6 +150,14 @@ const streamBelow = (service: Service, { resource }: Route, { owner }: WriteInpu
   return isSibling && owner ? of.documents.aggregateId!(owner) : Number(owner?.id)
 }
 
+/** What follows is asked at the same moment, by the same client, in the same workspace. */
+const followUpOf = ({ ids }: Service, input: WriteInput, { aggregate, id: named, command }: Ask): FollowUp => {
+  const { type, wanted, workspaceId = Number((input.document ?? input.owner)?.workspace_id), ...besides } = command
+  const id = named === 'new' ? ids.next(aggregate.name) : named
+  const { at, actor } = input
+  return { aggregate, id, command: { type, id, workspaceId, wanted, at, actor, ...besides } }
+}
+
 const carryOut = async (
   service: Service,
   route: Route,
@@ -167,8 +176,9 @@ const carryOut = async (
   if (command instanceof Refusal) return command
   // What follows goes by documents: those of a moment ago could leave something out for good.
   if (operation.followUps) await caughtUp(service)
-  const followUps = (await operation.followUps?.(input, service.live, command)) ?? []
-  if (followUps instanceof Refusal) return followUps
+  const follows = (await operation.followUps?.(input, service.live, command)) ?? []
+  if (follows instanceof Refusal) return follows
+  const followUps = follows.map((one) => followUpOf(service, input, one))
   const transaction = {
     aggregate: resource.aggregate,
     id,

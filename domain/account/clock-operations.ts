@@ -1,3 +1,4 @@
+import { ask } from '../kernel/asking.ts'
 import type { Decider } from '../kernel/deciding.ts'
 import { moment } from '../kernel/fields.ts'
 import { Refusal, refuse } from '../kernel/refusal.ts'
@@ -9,20 +10,21 @@ const PATH = '/workspaces/{id}/test_clock'
 
 const fields = { to: moment({ required: true, about: 'At most ten years after what the clock shows' }) }
 
+type Workspaces = Decider<{ readonly advanceClock: { readonly to: string } }>
+
 const advance =
-  (workspaces: Decider) =>
-  async ({ document, fields: { to }, actor, at, transact, read }: CallInput) => {
+  (workspaces: Workspaces) =>
+  async ({ document, fields: { to }, at, transact, read }: CallInput) => {
     const id = Number(document?.id)
     if (typeof to !== 'string') return refuse.invalid("To can't be blank", 'to', 'blank')
-    const wanted = { to }
-    const refusal = await transact(workspaces, id, { type: 'advanceClock', id, workspaceId: id, wanted, actor, at })
+    const refusal = await transact(ask(workspaces, id, 'advanceClock', { to }, { workspaceId: id }))
     if (refusal instanceof Refusal) return refusal
     return shownClock((await read.get('workspace', id)) ?? {}, at)
   }
 
 /** The clock of a test workspace: what it shows, and how it is advanced. */
 export const clockOperations = (
-  workspaces: Decider,
+  workspaces: Workspaces,
 ): { readonly [id in 'getWorkspacesTestClock' | 'advanceWorkspacesTestClock']: ReadOperation | CallOperation } => ({
   getWorkspacesTestClock: read(PATH, {
     schema: clockSchema,

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import type { DomainEvent, JsonObject } from '../kernel/event.ts'
+import type { JsonObject } from '../kernel/event.ts'
 import { kept } from '../kernel/field.ts'
 import { flag, integer, moment } from '../kernel/fields.ts'
 import { type EventSpec, model } from '../kernel/model.ts'
-import { type Refusal, refuse } from '../kernel/refusal.ts'
+import { refuse } from '../kernel/refusal.ts'
 import type { AskedOf } from '../kernel/rules.ts'
 
 /** What a workspace knows of its clock. An ordinary one has that of the machine; only a test workspace can move its own. */
@@ -16,15 +16,17 @@ export const clockAttributes = {
   clock_target: kept(moment(), { shown: 'never' }),
 }
 
-const clocked = model('workspace', { attributes: clockAttributes, events: {} })
-type Clocked = typeof clocked
-
 /** How the clock comes to be where it is. */
 export const clockEvents = {
   WorkspaceClockSent: { sets: ['clock_at', 'clock_target'] },
   WorkspaceClockMoved: { sets: ['clock_at'] },
   WorkspaceClockArrived: { sets: ['clock_offset_ms'], to: { clock_at: null, clock_target: null } },
 } as const satisfies Readonly<Record<string, EventSpec<typeof clockAttributes>>>
+
+/** A workspace, as far as it has a clock. */
+const clocked = model('workspace', { attributes: clockAttributes, events: clockEvents })
+const { event } = clocked
+type Clocked = typeof clocked
 
 /** The clock of a test workspace: it runs, so far ahead of the machine's, or it stands on its way to a target; milliseconds. */
 export type Clock =
@@ -52,19 +54,13 @@ const farthest = (at: string): string => {
   return moment.toISOString()
 }
 
-const only = (type: string, data: JsonObject, when: boolean): readonly DomainEvent[] => (when ? [{ type, data }] : [])
-
-const advanceClock = ({
-  before,
-  wanted,
-  at,
-}: AskedOf<Clocked, { readonly to: string }>): readonly DomainEvent[] | Refusal => {
+const advanceClock = ({ before, wanted, at }: AskedOf<Clocked, { readonly to: string }>) => {
   const { to = '' } = wanted
   if (!before.test) return refuse.invalid('Only a workspace that was made as a test workspace has a test clock')
   if (before.clock_target !== null) return refuse.conflict(CLOCK_ADVANCES)
   if (to <= at) return refuse.invalid(`To must be after what the clock shows, ${at}`, 'to', 'too_small')
   if (to > farthest(at)) return refuse.invalid(`To must be at most ${MOST_YEARS} years after ${at}`, 'to', 'too_large')
-  return [{ type: 'WorkspaceClockSent', data: { clock_at: at, clock_target: to } }]
+  return [event.WorkspaceClockSent({ clock_at: at, clock_target: to })]
 }
 
 /** Said to whoever would write meanwhile. */
@@ -77,12 +73,12 @@ export const clockActs = {
   moveClock: ({ before, wanted: { to = '' } }: AskedOf<Clocked, { readonly to: string }>) => {
     const { clock_at: at, clock_target: target } = before
     const isAhead = at !== null && target !== null && to > at && to <= target
-    return only('WorkspaceClockMoved', { clock_at: to }, isAhead)
+    return isAhead ? [event.WorkspaceClockMoved({ clock_at: to })] : []
   },
   /** It runs on from its target: never nearer to the machine's than it was, should that have gone further meanwhile. */
   letClockRun: ({ before, wanted: { offset_ms: offset = 0 } }: AskedOf<Clocked, { readonly offset_ms: number }>) => {
     const clock_offset_ms = Math.max(before.clock_offset_ms ?? 0, offset)
-    return only('WorkspaceClockArrived', { clock_offset_ms }, before.clock_target !== null)
+    return before.clock_target === null ? [] : [event.WorkspaceClockArrived({ clock_offset_ms })]
   },
 }
 

@@ -2,7 +2,7 @@ import { inside } from '../kinds/view.ts'
 import { workspaceResource } from './workspace.ts'
 
 export { CLOCK_ADVANCES, type Clock, clockOf, shownClock, timeBy } from './clock.ts'
-export { workspaces } from './workspace.ts'
+export { workspace, workspaces } from './workspace.ts'
 
 /** A workspace as its own endpoint shows it. */
 export const workspaceWhole = inside(workspaceResource)

@@ -13,6 +13,7 @@ import { user } from './user.ts'
 
 /** Joins a user to a team. */
 export const membership = model('membership', {
+  stream: 'team',
   owner: 'team_id',
   attributes: {
     user_id: reference('user', { required: true }),

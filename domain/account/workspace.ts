@@ -46,7 +46,7 @@ const settleSubdomain = ({ before, after, at }: Asked<typeof workspace>) => {
   return refuse.invalid(says, 'subdomain', 'immutable')
 }
 
-export const workspaces = decider(workspace, { rules: rules({ save: [settleSubdomain], acts: clockActs }) })
+export const workspaces = decider(workspace, { rules: rules(workspace, { save: [settleSubdomain], acts: clockActs }) })
 
 /** Workspace. */
 export const workspaceResource = serve(workspace, workspaces, {

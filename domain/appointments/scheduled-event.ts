@@ -61,13 +61,15 @@ const reschedule = (asked: Appointment<Partial<Times>>) => {
   const refusal = isCanceled(asked) ?? endsTooEarly(times)
   if (refusal) return refusal
   const isSame = (['start_on', 'end_on', 'tzid'] as const).every((name) => times[name] === before[name])
-  return isSame ? [] : [{ type: 'AppointmentRescheduled', data: times }]
+  return isSame ? [] : [scheduledEvent.event.AppointmentRescheduled(times)]
 }
 
-const cancel = (asked: Appointment) => isCanceled(asked) ?? [{ type: 'AppointmentCanceled', data: {} }]
+const cancel = (asked: Appointment) => isCanceled(asked) ?? [scheduledEvent.event.AppointmentCanceled()]
 
 /** The rules of an appointment. */
-export const appointments = decider(scheduledEvent, { rules: rules({ save: [check], acts: { reschedule, cancel } }) })
+export const appointments = decider(scheduledEvent, {
+  rules: rules(scheduledEvent, { save: [check], acts: { reschedule, cancel } }),
+})
 
 const EVENTS = '/workspaces/{workspace_id}/appointments/scheduled_events'
 const ONE = '/appointments/scheduled_events/{id}'

@@ -1,6 +1,8 @@
 import { contactFilters } from '../filters/public.ts'
+import { ask } from '../kernel/asking.ts'
 import { choice, list as listOf, reference } from '../kernel/fields.ts'
 import { job } from '../kinds/job.ts'
+import { appliedTag } from './contact/model.ts'
 import { contacts } from './contact/rules.ts'
 
 /** Whom actions on contacts can be for. */
@@ -30,17 +32,14 @@ export const tagAction = job({
     show: ['getContactsTagActions', '/contacts/tag_actions/{id}'],
     remove: ['removeContactsTagActions', '/contacts/tag_actions/{id}'],
   },
-  perform: ({ action_type, tag_ids }, id, stamp) => ({
-    aggregate: contacts,
-    id,
-    command: (mint) => ({
-      type: action_type === 'remove' ? 'untag' : 'tag',
+  perform: ({ action_type, tag_ids }, id, mint) =>
+    ask(
+      contacts,
       id,
-      wanted: { tag_ids },
-      ids: Array.isArray(tag_ids) ? tag_ids.map(() => mint('contacts/applied_tag')) : [],
-      ...stamp,
-    }),
-  }),
+      action_type === 'remove' ? 'untag' : 'tag',
+      { tag_ids },
+      { ids: tag_ids.map(() => mint(appliedTag.name)) },
+    ),
 })
 
 /** Contacts::UnsubscribeAction: takes many contacts off every mailing. */
@@ -64,9 +63,5 @@ export const unsubscribeAction = job({
     show: ['getContactsUnsubscribeActions', '/contacts/unsubscribe_actions/{id}'],
     remove: ['removeContactsUnsubscribeActions', '/contacts/unsubscribe_actions/{id}'],
   },
-  perform: (_action, id, stamp) => ({
-    aggregate: contacts,
-    id,
-    command: () => ({ type: 'unsubscribe', id, wanted: {}, ...stamp }),
-  }),
+  perform: (_action, id) => ask(contacts, id, 'unsubscribe', {}),
 })

@@ -1,9 +1,10 @@
 import { tagsLeave } from '../kinds/tag.ts'
 import { contacts } from './contact/rules.ts'
+import { contactTag } from './tag.ts'
 
 export const tagsLeaveContacts = tagsLeave({
   name: 'tags-leave-contacts',
-  on: 'ContactsTagRemoved',
+  on: contactTag.model.event.ContactsTagRemoved,
   aggregate: contacts,
   wanted: (tagId) => ({ tag_ids: [tagId] }),
 })

@@ -1,3 +1,4 @@
+import { ask } from '../kernel/asking.ts'
 import { recordOf } from '../kernel/fold.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { AudienceFilters } from '../kinds/audience.ts'
@@ -20,13 +21,11 @@ export const contactFilters: AudienceFilters = {
   },
   opened: openFilter,
   checked: checkedProposal,
-  keep(proposal, id, { workspaceId, at, actor }) {
-    const wanted = { name: null, one_off: true, proposal: { ...proposal, rules: 'all' } satisfies Proposal }
-    return {
-      aggregate: refineFilters,
-      id,
-      command: { type: 'create', id, ...(workspaceId !== undefined && { workspaceId }), wanted, at, actor },
-    }
-  },
+  keep: (proposal, id) =>
+    ask(refineFilters, id, 'create', {
+      name: null,
+      one_off: true,
+      proposal: { ...proposal, rules: 'all' } satisfies Proposal,
+    }),
   select: selectionFor,
 }

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
+import { ask } from '../kernel/asking.ts'
 import type { JsonObject } from '../kernel/event.ts'
 import type { FieldTable } from '../kernel/field.ts'
 import { flag, text } from '../kernel/fields.ts'
 import { recordOf } from '../kernel/fold.ts'
 import { Refusal, refuse } from '../kernel/refusal.ts'
-import type { RecordCommand } from '../kernel/rules.ts'
 import { allows } from '../kernel/scopes.ts'
 import { asSent } from '../kinds/as-sent.ts'
 import type { CallInput } from '../kinds/operation.ts'
@@ -73,14 +73,14 @@ const namesOf = async ({ read: reader, owner }: CallInput): Promise<Names> => {
 }
 
 const save = async (input: CallInput, understood: Understood): Promise<Refusal | JsonObject> => {
-  const { at, actor, fields } = input
+  const { fields } = input
   const id = input.mint(refineFilter.name)
   const { name = null } = fields
   const workspaceId = Number(input.owner?.id)
   const criteria = await sealProposed(understood.criteria, { workspaceId, read: input.read, vault: input.vault })
   const proposal: Proposal = { ...understood, criteria, rules: 'all' }
-  const command: RecordCommand = { type: 'create', id, workspaceId, wanted: { name, proposal }, at, actor }
-  const refusal = await input.transact(refineFilters, id, command)
+  const wanted = { name: typeof name === 'string' ? name : null, proposal }
+  const refusal = await input.transact(ask(refineFilters, id, 'create', wanted, { workspaceId }))
   return refusal ?? { id, public_id: input.publicId(id, refineFilter.name), workspace_id: workspaceId, name }
 }
 

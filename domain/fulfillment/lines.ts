@@ -1,7 +1,5 @@
-import type { Decider } from '../kernel/deciding.ts'
 import { isJsonObject, type Json, type JsonObject } from '../kernel/event.ts'
 import { group, integer, list as listOf, reference } from '../kernel/fields.ts'
-import type { FollowUp } from '../kernel/follow-up.ts'
 import { type Refusal, refuse } from '../kernel/refusal.ts'
 import { readerOver } from '../kernel/rules.ts'
 import type { WriteInput } from '../kinds/operation.ts'
@@ -83,19 +81,6 @@ const grouped = (
 export const byOrder = (lines: readonly Line[]) => grouped(lines, ({ order_id }) => order_id)
 export const byStock = (lines: readonly Line[]) => grouped(lines, ({ stock_id }) => stock_id)
 export const sum = (lines: readonly Line[]): number => lines.reduce((total, { quantity }) => total + quantity, 0)
-
-/** What a request asks of another stream besides. */
-export const told = (
-  input: WriteInput,
-  aggregate: Decider,
-  id: number,
-  type: string,
-  wanted: JsonObject,
-): FollowUp => ({
-  aggregate,
-  id,
-  command: { type, id, workspaceId: workspaceOf(input), wanted, at: input.at, actor: input.actor },
-})
 
 /** What is asked of orders of these lines. */
 export const asSent = (lines: readonly Line[]) =>

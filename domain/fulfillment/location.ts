@@ -72,7 +72,7 @@ const isUsed = async ({ act, id }: Location, read: Reader): Promise<boolean> =>
 const keeps = (_: AskedOf<typeof location>, used: boolean) =>
   used ? refuse.invalid('A location with stock cannot be deleted', 'id', 'occupied') : undefined
 
-export const locations = decider(location, { rules: rules({ needs: isUsed, save: [byHand, settle], keeps }) })
+export const locations = decider(location, { rules: rules(location, { needs: isUsed, save: [byHand, settle], keeps }) })
 
 /** Fulfillments::Location. */
 export const locationResource = serve(location, locations, {

@@ -4,13 +4,30 @@ import type { DomainEvent, JsonObject } from './event.ts'
 import type { Model, RecordOf } from './model.ts'
 import { PERSONAL } from './personal.ts'
 import { Refusal, refuse } from './refusal.ts'
-import { type AnyRules, type Asked, type AskedOf, type RecordCommand, readerOver } from './rules.ts'
+import {
+  type AnyRules,
+  type Asked,
+  type AskedOf,
+  type PlainTakes,
+  type RecordCommand,
+  type Rules,
+  readerOver,
+  type Takes,
+} from './rules.ts'
 import { EMPTY, foldingOver, type Place, placeOf, RecordsOfStream, type StreamState } from './stream.ts'
 
-/** A model with its rules, and its children with theirs: the consistency boundary, one stream an instance, named `<name>-<id>`. Pure and total. */
-export interface Decider {
+/**
+ * A model with its rules, and its children with theirs: the consistency boundary, one stream an instance, named `<name>-<id>`. Pure and total.
+ *
+ * @typeParam T What its records take
+ * @typeParam Parts What they and its children take, by the names of their models
+ */
+export interface Decider<T extends Takes = Takes, Parts = unknown> {
   readonly name: string
   readonly model: Model
+  /** Only for the compiler. */
+  readonly takes?: T
+  readonly parts?: Parts
   readonly initial: StreamState
   /** Every type of event of its streams, with the upcasts that bring version n (at index n - 1) to n + 1. */
   readonly events: Readonly<Record<string, readonly Upcast[]>>
@@ -23,6 +40,8 @@ export interface Decider {
   claims(state: StreamState): readonly ClaimWanted[]
   /** Brings a command that an older version kept in the log to what is asked today; one that is asked today stays as it is. */
   bringForward?(command: FormerCommand, id: number): RecordCommand
+  /** The act that a record of the model of that name is asked for when the time of a timer has come. @throws {Error} where there is none */
+  fires(of: string, timer: string): string
   /** Whose the personal part of an event of a write is, where that is not the one that the stream is named after. @throws {Error} when nobody is named */
   person?(state: StreamState, event: DomainEvent, id: number, write: readonly DomainEvent[]): number | undefined
 }
@@ -34,14 +53,31 @@ export type FormerCommand = JsonObject & {
   readonly actor: Actor & JsonObject
 }
 
-interface DeciderSpec<M extends Model> {
-  readonly rules?: AnyRules
-  readonly children?: Readonly<Record<string, AnyRules>>
+interface DeciderSpec<M extends Model, R, C> {
+  readonly rules?: R
+  /** Rules of children, each of another model. */
+  readonly children?: C
   /** What commands of former versions, by their names, are asked as today: the log keeps those that requests still have to carry out. */
-  readonly formerly?: Readonly<Record<string, (command: JsonObject) => Pick<RecordCommand, 'type' | 'wanted' | 'ids'>>>
+  readonly formerly?: Readonly<Record<string, (command: JsonObject) => Formerly<keyof TakenBy<M, R>>>>
   /** Claims beside those of the models' unique attributes. */
   claims?(record: RecordOf<M>): readonly ClaimWanted[]
 }
+
+type AnyDeciderSpec = DeciderSpec<Model, Rules, readonly Rules[]>
+
+interface Formerly<Act> extends Pick<RecordCommand, 'wanted' | 'ids'> {
+  readonly type: Act & string
+}
+
+/** The names of the models of a model's children. */
+type ChildOf<M extends Model> = M['children'][keyof M['children']]['model']['name']
+
+/** What a model's records take by these rules. */
+type TakenBy<M extends Model, R> = R extends Rules<string, infer T> ? T : PlainTakes<M>
+
+type PartsTaken<M extends Model, R, C extends readonly Rules[]> = {
+  readonly [name in M['name']]: TakenBy<M, R>
+} & { readonly [one in C[number] as one['of']['name']]: NonNullable<one['takes']> }
 
 /** What is asked, while it is being settled: rules see it as it is by then. */
 type Asking = { -readonly [name in keyof Asked]: Asked[name] }
@@ -141,7 +177,7 @@ const decideOn =
   }
 
 const claimsOf =
-  ({ all }: Places, own: DeciderSpec<Model>['claims']) =>
+  ({ all }: Places, own: AnyDeciderSpec['claims']) =>
   ({ documents }: StreamState): readonly ClaimWanted[] =>
     all.flatMap((place) => {
       const { model, open, role } = place
@@ -174,7 +210,7 @@ const personIn =
   }
 
 const forward =
-  (formerly: NonNullable<DeciderSpec<Model>['formerly']>) =>
+  (formerly: NonNullable<AnyDeciderSpec['formerly']>) =>
   (command: FormerCommand, id: number): RecordCommand => {
     const { type, at, actor } = command
     const former = formerly[type]
@@ -198,8 +234,21 @@ interface Places {
   of(command: RecordCommand): Place
 }
 
-const placesOf = (model: Model, { rules = {}, children = {} }: DeciderSpec<Model>): Places => {
+/** Rules of children by their place in the model. @throws {Error} for rules of what is no child of it, or that are there twice */
+const byRole = (model: Model, children: readonly Rules[]): Readonly<Record<string, AnyRules>> => {
+  const own: Record<string, AnyRules> = {}
+  for (const one of children) {
+    const role = Object.keys(model.children).find((name) => model.children[name]?.model.name === one.of.name)
+    if (role === undefined || own[role])
+      throw new Error(`${model.name} has rules of ${one.of.name} that it cannot have`)
+    own[role] = one
+  }
+  return own
+}
+
+const placesOf = (model: Model, rules: AnyRules = {}, of: readonly Rules[] = []): Places => {
   const root = placeOf(model, undefined, rules)
+  const children = byRole(model, of)
   const below = new Map(Object.keys(model.children).map((role) => [role, placeOf(model, role, children[role] ?? {})]))
   return {
     root,
@@ -212,15 +261,36 @@ const placesOf = (model: Model, { rules = {}, children = {} }: DeciderSpec<Model
   }
 }
 
+/** What every record is asked when its timers are due, by model and timer. @throws {Error} for a timer of which no rule says what is asked */
+const firedBy = ({ all }: Places): ReadonlyMap<string, string> =>
+  new Map(
+    all.flatMap(({ model, rules }) =>
+      model.timers.map(({ name }): [string, string] => {
+        const act = rules.timers?.[name]
+        if (act === undefined) throw new Error(`no rule says what is asked of ${model.name} when ${name} is due`)
+        return [`${model.name} ${name}`, act]
+      }),
+    ),
+  )
+
 /**
  * A model with its rules: the aggregate of its streams (design 3, 4).
  *
- * @param spec rules of the model, and of its children by their place in it; those without have none
+ * @param spec rules of the model, and of its children; those without have none
  */
-export const decider = <M extends Model>(model: M, spec: DeciderSpec<M> = {}): Decider => {
-  // Its functions are only ever called with records of the model.
-  const whole = spec as DeciderSpec<Model>
-  const places = placesOf(model, whole)
+export const decider = <
+  M extends Model,
+  const R extends Rules<M['name']> = Rules<M['name'], PlainTakes<M>>,
+  const C extends readonly Rules<ChildOf<M>>[] = [],
+>(
+  of: M,
+  spec: DeciderSpec<NoInfer<M>, R, C> = {},
+): Decider<TakenBy<M, R>, PartsTaken<M, R, C>> => {
+  // What is declared of a model is only ever called with records of it.
+  const model: Model = of
+  const { formerly, claims } = spec as unknown as AnyDeciderSpec
+  const places = placesOf(model, spec.rules, spec.children)
+  const fired = firedBy(places)
   return {
     name: model.name,
     model,
@@ -228,9 +298,10 @@ export const decider = <M extends Model>(model: M, spec: DeciderSpec<M> = {}): D
     events: versionsOf(places),
     decide: decideOn(places),
     fold: foldingOver(places.all),
-    claims: claimsOf(places, whole.claims),
+    claims: claimsOf(places, claims),
+    fires: (model, timer) => fired.get(`${model} ${timer}`) ?? '',
     ...(places.all.some(({ model: { person } }) => person !== undefined) && { person: personIn(places) }),
-    ...(spec.formerly && { bringForward: forward(spec.formerly) }),
+    ...(formerly && { bringForward: forward(formerly) }),
     ...(places.all.some(({ rules }) => rules.needs) && {
       facts(command, read, state) {
         const place = places.of(command)

@@ -1,5 +1,5 @@
 import { compilePicker } from './compile-picker.ts'
-import type { DomainEvent, Json, JsonObject } from './event.ts'
+import type { EventOf, Json, JsonObject } from './event.ts'
 import { initialOf } from './field.ts'
 import { assignedBy, nobodyOf } from './fold.ts'
 import type { Child, EventSpec, Model } from './model.ts'
@@ -7,17 +7,18 @@ import { nextOf } from './numbers.ts'
 import { humanize } from './parse.ts'
 import { PERSONAL } from './personal.ts'
 import { type Refusal, refuse } from './refusal.ts'
+import { eventNamed } from './said.ts'
 
 /** Whether two values of an attribute are told apart by a client. */
 export const differs = (a: Json | undefined, b: Json | undefined): boolean =>
   a !== b && JSON.stringify(a ?? null) !== JSON.stringify(b ?? null)
 
 /** The events that an assignment of attributes comes to, from the event table of a model. Values are flat: personal ones among the others. */
-export interface DerivedEvents {
+export interface DerivedEvents<Stream extends string = string> {
   /** The birth of a record, followed by what its first event does not say; or which required attribute it lacks. */
-  born(asked: Born): readonly DomainEvent[] | Refusal
-  changed(before: JsonObject, after: JsonObject): readonly DomainEvent[]
-  gone(id: number, children: JsonObject): readonly DomainEvent[]
+  born(asked: Born): readonly EventOf<Stream>[] | Refusal
+  changed(before: JsonObject, after: JsonObject): readonly EventOf<Stream>[]
+  gone(id: number, children: JsonObject): readonly EventOf<Stream>[]
 }
 
 /** A record that is to begin. */
@@ -75,7 +76,8 @@ const entryOf =
 const onlyConstants = ({ spec: { to, sets, changes } }: Entry): boolean => to !== undefined && !sets && !changes
 
 /** The events of a model, or of the children of another. */
-export const derivedEventsOf = (model: Model, child?: Child): DerivedEvents => {
+export const derivedEventsOf = <M extends Model>(model: M, child?: Child): DerivedEvents<M['stream']> => {
+  type Event = EventOf<M['stream']>
   const nobody = Object.keys(nobodyOf(model))
   const all = Object.entries<EventSpec>(model.events).map(entryOf(model, nobody))
   const births = all.filter(({ spec }) => spec.born)
@@ -96,18 +98,18 @@ export const derivedEventsOf = (model: Model, child?: Child): DerivedEvents => {
     before: () => JsonObject,
     after: JsonObject,
     assigned: readonly string[],
-  ): DomainEvent => {
+  ): Event => {
     if (child) data = { [child.key]: id as number, ...data }
-    if (!tells) return { type, data }
+    if (!tells) return eventNamed(model, type, data)
     const held = before()
     const differing = assigned.filter((name) => differs(held[name], after[name]))
-    return { type, data: { ...data, ...tells(held as never, after as never, differing) } }
+    return eventNamed(model, type, { ...data, ...tells(held as never, after as never, differing) })
   }
 
   /** Which events change what is open: those of constants alone first, then those of named attributes, then whatever has no event of its own. */
-  const changing = (id: unknown, open: Set<string>, before: () => JsonObject, after: JsonObject): DomainEvent[] => {
+  const changing = (id: unknown, open: Set<string>, before: () => JsonObject, after: JsonObject): Event[] => {
     if (open.size === 0) return []
-    const chosen = new Map<Entry, DomainEvent>()
+    const chosen = new Map<Entry, Event>()
     const choose = (entry: Entry, assigned: readonly string[], data: Draft) => {
       chosen.set(entry, eventOf(entry, id, data, before, after, assigned))
       for (const name of assigned) open.delete(name)
@@ -154,7 +156,7 @@ export const derivedEventsOf = (model: Model, child?: Child): DerivedEvents => {
     },
     gone(id, children) {
       if (!end) throw new Error(`${model.name} does not end with any event`)
-      return [{ type: end.type, data: child ? { [child.key]: id, ...children } : children }]
+      return [eventNamed(model, end.type, child ? { [child.key]: id, ...children } : children)]
     },
   }
 }

@@ -1,13 +1,11 @@
 import type { JsonObject } from './event.ts'
 import type { Model } from './model.ts'
-import type { Fired } from './timer.ts'
 
 /** A timer of a record whose time is known. */
 export interface DueTimer {
   readonly name: string
   /** ISO 8601, in UTC with milliseconds: texts in the order of the moments. */
   readonly due: string
-  fire(): Fired
 }
 
 /** Among what is due anywhere; what is due in a workspace is under its id. */
@@ -26,7 +24,7 @@ export const timersOf = ({ timers }: Model, record: JsonObject): readonly DueTim
   timers
     .flatMap((timer): DueTimer[] => {
       const due = inUtc(timer.due(record as never))
-      return due === undefined ? [] : [{ name: timer.name, due, fire: () => timer.fires(record as never) }]
+      return due === undefined ? [] : [{ name: timer.name, due }]
     })
     .sort((a, b) => (a.due < b.due ? -1 : a.due > b.due ? 1 : 0))
 

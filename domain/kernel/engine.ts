@@ -108,7 +108,7 @@ export const createEngine = ({
       return { before, decision }
     }
     const facts = aggregate.facts ? await aggregate.facts(command, read, before.state) : undefined
-    return { before, decision: aggregate.decide(before.state, command, facts) }
+    return { before, decision: known(aggregate, aggregate.decide(before.state, command, facts)) }
   }
 
   /** Keeps that a command is refused, unless it was carried out meanwhile. */
@@ -193,6 +193,14 @@ export const createEngine = ({
 }
 
 type Unplaced = DomainEvent & { readonly metadata: Metadata }
+
+/** @throws {Error} for an event that the aggregate has not: once it stood in the log, nothing could be folded any more */
+const known = ({ name, events }: Decider, decision: Decision): Decision => {
+  if (decision instanceof Refusal) return decision
+  const unknown = decision.find(({ type }) => !Object.hasOwn(events, type))
+  if (unknown) throw new Error(`${name} has no event ${unknown.type}`)
+  return decision
+}
 
 const newStream = ({ initial }: Decider): Loaded => ({ state: initial, revision: -1, size: NEW_SIZE })
 

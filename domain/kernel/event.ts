@@ -14,6 +14,26 @@ export interface DomainEvent {
   readonly data: JsonObject
 }
 
+declare const madeFor: unique symbol
+
+/** An event for the streams of one aggregate: its model makes it, and nothing else does. */
+export interface EventOf<Stream extends string = string> extends DomainEvent {
+  /** Only for the compiler. */
+  readonly [madeFor]: Stream
+}
+
+/** A type of event: makes one out of its data, and names it where it is waited for. */
+export interface EventType<Stream extends string = string, Type extends string = string, Data = never> {
+  /** Data may be left out where nothing must be said. */
+  (...data: Partial<Data> extends Data ? [data?: Data] : [data: Data]): EventOf<Stream>
+  readonly type: Type
+}
+
+/** Something that an event is known by. */
+export interface Named {
+  readonly type: string
+}
+
 /** What the engine writes around every event; `$correlationId` and `$causationId` are EventStoreDB's own names. */
 export interface Metadata {
   /** When it happened, ISO 8601 with milliseconds. */

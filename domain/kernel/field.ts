@@ -74,6 +74,13 @@ export type Held<V, O> = O extends { readonly nullable: true }
           : V
         : V | null
 
+/** A field with these options. That it is personal is known to the compiler. */
+export type FieldOf<V, O> = Field<Held<V, O>> & (O extends { readonly personal: true } ? Personal : unknown)
+
+export interface Personal {
+  readonly personal: true
+}
+
 /** What can be said of every field. */
 export interface Options {
   readonly required?: boolean
@@ -91,19 +98,19 @@ export interface Options {
 export const problem = (text: string, code: string): Parsed => ({ problem: text, code })
 
 /** A field with a parser of its own; the constructors in fields.ts make the usual ones. */
-export const field = <T>(
+export const field = <T, Besides = unknown>(
   schema: TSchema,
   given: Options | undefined,
   parse: Field['parse'],
   { sends, refersTo }: Pick<Field, 'sends' | 'refersTo'> = {},
-): Field<T> => {
+): Field<T> & Besides => {
   const options = given ?? {}
   const nullable = options.nullable ?? options.default === null
   const whole = (bare: TSchema): TSchema => {
     const described = options.about ? { ...bare, description: options.about } : bare
     return nullable ? Type.Union([described, Type.Null()]) : described
   }
-  return {
+  const made: Field = {
     schema: whole(schema),
     ...(sends !== undefined && { sends: whole(sends) }),
     required: options.required ?? false,
@@ -119,6 +126,7 @@ export const field = <T>(
     ...(refersTo !== undefined && { refersTo }),
     parse,
   }
+  return made as Field<T> & Besides
 }
 
 /** What a record holds of a field of which nothing has been said. */

@@ -2,9 +2,9 @@ import { type TSchema, Type } from 'typebox'
 import type { Json } from './event.ts'
 import {
   type Field,
+  type FieldOf,
   type FieldTable,
   field,
-  type Held,
   type Options,
   type Parsed,
   problem,
@@ -29,7 +29,7 @@ const formOf = ({ required, form }: TextOptions) => {
 }
 
 /** Text of at most `max` characters (default 255), with an optional form that `says` what is expected. */
-export const text = <const O extends TextOptions = Options>(given?: O): Field<Held<string, O>> => {
+export const text = <const O extends TextOptions = Options>(given?: O): FieldOf<string, O> => {
   const options: TextOptions = given ?? {}
   const max = options.max ?? 255
   const parse: Field['parse'] = (value) => {
@@ -46,8 +46,8 @@ export const text = <const O extends TextOptions = Options>(given?: O): Field<He
 }
 
 /** Longer text: up to a million characters. */
-export const longText = <const O extends Options = Options>(options?: O): Field<Held<string, O>> =>
-  text({ ...options, max: 1_000_000 }) as Field<Held<string, O>>
+export const longText = <const O extends Options = Options>(options?: O): FieldOf<string, O> =>
+  text({ ...options, max: 1_000_000 }) as FieldOf<string, O>
 
 const NUMBER = /^[+-]?\d{1,15}(\.\d{1,15})?$/
 
@@ -74,7 +74,7 @@ const bounds = ({ min, max }: Range = {}) => ({
 })
 
 /** A whole number; digits in a string are understood as well. */
-export const integer = <const O extends Options & Range = Options>(options?: O): Field<Held<number, O>> =>
+export const integer = <const O extends Options & Range = Options>(options?: O): FieldOf<number, O> =>
   field(Type.Integer(bounds(options)), options, (value) => {
     const parsed = asNumber(value)
     if (parsed === undefined || !Number.isSafeInteger(parsed)) return problem('must be an integer', 'type')
@@ -82,7 +82,7 @@ export const integer = <const O extends Options & Range = Options>(options?: O):
   })
 
 /** A number; decimal digits in a string are understood as well. */
-export const decimal = <const O extends Options & Range = Options>(options?: O): Field<Held<number, O>> =>
+export const decimal = <const O extends Options & Range = Options>(options?: O): FieldOf<number, O> =>
   field(Type.Number(bounds(options)), options, (value) => {
     const parsed = asNumber(value)
     if (parsed === undefined) return problem('is not a number', 'type')
@@ -90,7 +90,7 @@ export const decimal = <const O extends Options & Range = Options>(options?: O):
   })
 
 /** An amount of money: a number or a decimal string; kept as a decimal string. The scale is the currency's, checked where that is known. */
-export const amount = <const O extends Options = Options>(options?: O): Field<Held<string, O>> =>
+export const amount = <const O extends Options = Options>(options?: O): FieldOf<string, O> =>
   field(
     Type.Union([Type.Number(), Type.String()]),
     options,
@@ -102,7 +102,7 @@ export const amount = <const O extends Options = Options>(options?: O): Field<He
   )
 
 /** True or false. */
-export const flag = <const O extends Options = Options>(options?: O): Field<Held<boolean, O>> =>
+export const flag = <const O extends Options = Options>(options?: O): FieldOf<boolean, O> =>
   field(Type.Boolean(), options, (value) => {
     if (typeof value === 'boolean') return { value }
     if (value === 'true' || value === 'false') return { value: value === 'true' }
@@ -118,7 +118,7 @@ type ChoiceOptions = Options & {
 export const choice = <const W extends string, const O extends ChoiceOptions = Options>(
   words: readonly W[],
   options?: O,
-): Field<Held<W, O>> => {
+): FieldOf<W, O> => {
   const { says = `is not included in the list (${words.join(', ')})` }: ChoiceOptions = options ?? {}
   return field(Type.Enum([...words]), options, (value) =>
     typeof value === 'string' && (words as readonly string[]).includes(value) ? { value } : problem(says, 'inclusion'),
@@ -128,7 +128,7 @@ export const choice = <const W extends string, const O extends ChoiceOptions = O
 const ISO = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 
 /** A point in time, ISO 8601 (UTC where no offset is given); kept as UTC with milliseconds. */
-export const moment = <const O extends Options = Options>(options?: O): Field<Held<string, O>> =>
+export const moment = <const O extends Options = Options>(options?: O): FieldOf<string, O> =>
   field(Type.String({ format: 'date-time' }), options, (value) => {
     if (typeof value !== 'string' || !ISO.test(value)) return problem('must be an ISO 8601 date-time', 'type')
     const zoned = value.length === 10 || /(Z|[+-]\d{2}:?\d{2})$/.test(value) ? value : `${value}Z`
@@ -149,7 +149,7 @@ type ReferenceOptions = Options & {
 export const reference = <const O extends ReferenceOptions = Options>(
   resource: string,
   options?: O,
-): Field<Held<number, O>> =>
+): FieldOf<number, O> =>
   field(
     Type.Integer(),
     options,
@@ -165,7 +165,7 @@ export const reference = <const O extends ReferenceOptions = Options>(
 export const list = <T, const O extends Options & { readonly max?: number } = Options>(
   item: Field<T>,
   options?: O,
-): Field<Held<readonly Exclude<T, null>[], O>> => {
+): FieldOf<readonly Exclude<T, null>[], O> => {
   const { max = 1000, required }: Options & { readonly max?: number } = options ?? {}
   const sends = Type.Array(sentSchema(item), { maxItems: max, ...(required && { minItems: 1 }) })
   return field(
@@ -191,7 +191,7 @@ export const list = <T, const O extends Options & { readonly max?: number } = Op
 export const group = <F extends FieldTable, const O extends Options = Options>(
   fields: F,
   options?: O,
-): Field<Held<Partial<Values<F>>, O>> =>
+): FieldOf<Partial<Values<F>>, O> =>
   field(
     Type.Partial(Type.Object(responseSchemas(fields))),
     options,
@@ -208,9 +208,7 @@ export const group = <F extends FieldTable, const O extends Options = Options>(
 const TEXTUAL = Type.Union([Type.String({ maxLength: 65_535 }), Type.Number(), Type.Boolean(), Type.Null()])
 
 /** Free keys with text values. What is not an object is ignored, as the contract has it for custom attributes. */
-export const textMap = <const O extends Options = Options>(
-  options?: O,
-): Field<Held<Readonly<Record<string, string>>, O>> =>
+export const textMap = <const O extends Options = Options>(options?: O): FieldOf<Readonly<Record<string, string>>, O> =>
   field(
     Type.Record(Type.String(), Type.String()),
     options,
@@ -235,4 +233,4 @@ export const data = <T, const O extends Options = Options>(
   schema: TSchema,
   options?: O,
   sends: TSchema = schema,
-): Field<Held<T, O>> => field(schema, options, (value) => ({ value: value as Json }), { sends })
+): FieldOf<T, O> => field(schema, options, (value) => ({ value: value as Json }), { sends })

@@ -1,7 +1,8 @@
 import type { Upcast } from './decider.ts'
 import type { Json, JsonObject } from './event.ts'
 import type { FieldTable, Values } from './field.ts'
-import type { Timer } from './timer.ts'
+import { type EventTypes, eventTypesOf } from './said.ts'
+import type { Timer, TimerTable } from './timer.ts'
 
 /** What every record has beside its attributes. */
 export type Frame = {
@@ -19,7 +20,7 @@ export type Frame = {
 export type RecordOf<M extends Model> = Frame & Values<M['attributes']> & { readonly [owner in OwnerOf<M>]: number }
 
 /** The field with the id of the parent, for models of children. */
-type OwnerOf<M extends Model> = M extends Model<FieldTable, string, infer O> ? O : never
+type OwnerOf<M extends Model> = Exclude<M['owner'], undefined>
 
 /** Where in the log an event stands, as far as a fold may ask. */
 export interface FoldedAt {
@@ -32,8 +33,13 @@ export interface FoldedAt {
   readonly at: string
 }
 
-/** How one type of event changes a record. Stored formats: what they say of the data changes only together with `versions`. */
-export interface EventSpec<A extends FieldTable = FieldTable> {
+/**
+ * How one type of event changes a record. Stored formats: what they say of the data changes only together with `versions`.
+ *
+ * @typeParam R The record
+ * @typeParam D Data, as functions know them
+ */
+export interface EventSpec<A extends FieldTable = FieldTable, R = Frame & Values<A>, D = JsonObject> {
   /** The record begins with it. Its data are all attributes, or `only` these, or all `except` these; `personal` stands for all that are personal. */
   readonly born?: true
   readonly only?: readonly ((keyof A & string) | 'personal')[]
@@ -51,11 +57,11 @@ export interface EventSpec<A extends FieldTable = FieldTable> {
   /** The person is erased: nothing personal is left. */
   readonly forgets?: true
   /** Facts of the moment that its data have besides; `changed`: those of the attributes that it sets which differ. */
-  tells?(before: Frame & Values<A>, after: Values<A>, changed: readonly string[]): JsonObject
+  tells?(before: R, after: Values<A>, changed: readonly string[]): JsonObject
   /** Records that it concerns; default: the one that the stream is named after, or the child that its data name. */
-  of?(data: JsonObject, streamId: number): readonly number[]
+  of?(data: D, streamId: number): readonly number[]
   /** What is no assignment: the attributes that it changes, `null` when the record ends with it. */
-  folds?(record: (Frame & Values<A>) | undefined, data: JsonObject, at: FoldedAt): Partial<Values<A>> | null
+  folds?(record: R | undefined, data: D, at: FoldedAt): Partial<Values<A>> | null
   /** Each brings data of one version to the next. */
   readonly versions?: readonly Upcast[]
 }
@@ -87,14 +93,24 @@ export interface DigestOf {
   readonly letters?: number
 }
 
+/** The same of whatever record: its functions are only ever called with what belongs to them. */
+export type AnyEventSpec = EventSpec<FieldTable, never, never>
+
+/** The table of a model's events, by their types. */
+export type EventTable = Readonly<Record<string, AnyEventSpec>>
+
+export type Children = Readonly<Record<string, Child>>
+
 /** What a kind of record is: its attributes and how events change them. It imports no other model but those of its children. */
-export interface Model<A extends FieldTable = FieldTable, E extends string = string, O extends string = string> {
+export interface Model {
   readonly name: string
+  /** The model after whose records its streams are named: itself, or the one whose child it is. */
+  readonly stream: string
   /** For children: their field with the parent's id. */
-  readonly owner?: O
-  readonly attributes: A
-  readonly events: { readonly [type in E]: EventSpec }
-  readonly children: Readonly<Record<string, Child>>
+  readonly owner?: string
+  readonly attributes: FieldTable
+  readonly events: EventTable
+  readonly children: Children
   readonly unique: readonly Unique[]
   readonly digests: Readonly<Record<string, DigestOf>>
   /** Attribute with the id of the person under whose key its personal attributes are sealed; default: the record's own id. */
@@ -107,13 +123,56 @@ export interface Model<A extends FieldTable = FieldTable, E extends string = str
   isLive?(record: RecordOf<Model>): boolean
 }
 
-/** The declaration of a model. */
-export interface ModelSpec<A extends FieldTable, E extends string, O extends string> {
-  /** For children: their field with the parent's id. */
+/** A model as it was declared. */
+export interface Declared<
+  Name extends string,
+  A extends FieldTable,
+  S extends Entries,
+  Stream extends string,
+  O extends string,
+  C extends Children,
+  T extends string,
+> extends Model {
+  readonly name: Name
+  readonly stream: Stream
   readonly owner?: O
   readonly attributes: A
-  readonly events: { readonly [type in E]: EventSpec<NoInfer<A>> }
-  readonly children?: Readonly<Record<string, Child>>
+  readonly events: S
+  readonly children: C
+  readonly timers: readonly Timer<never, T>[]
+  /** What happens in its streams, by type. Only of the model that streams are named after, which knows all that is said in them. */
+  readonly event: [Stream] extends [Name] ? EventTypes<Name, A, S, C> : never
+}
+
+/** A table as it was written. That its entries are what they should be is checked beside, so that an error stays where it stands. */
+export type Entries = Readonly<Record<string, object>>
+
+/** What an entry of the table cannot have is an error where it stands. */
+type Known<S, A> = {
+  readonly [type in keyof S]: {
+    readonly [part in keyof S[type]]: part extends 'to'
+      ? { readonly [name in keyof S[type][part]]: name extends keyof A ? Json : 'no attribute of the model' }
+      : part extends keyof EventSpec
+        ? unknown
+        : 'nothing that is said of an event'
+  }
+}
+
+/** The declaration of a model. */
+export interface ModelSpec<
+  A extends FieldTable,
+  S,
+  Stream extends string,
+  O extends string,
+  C extends Children,
+  T extends string,
+> {
+  /** For children: the model in whose streams they live, and their field with the id of its record. */
+  readonly stream?: Stream
+  readonly owner?: O
+  readonly attributes: A
+  readonly events: S & { readonly [type in keyof S]: EventSpec<NoInfer<A>> } & Known<S, NoInfer<A>>
+  readonly children?: C
   readonly unique?: readonly (Unique & { readonly attributes: readonly (keyof NoInfer<A> & string)[] })[]
   readonly digests?: Readonly<Record<string, DigestOf & { readonly attribute: keyof NoInfer<A> }>>
   readonly person?: keyof NoInfer<A> & string
@@ -121,8 +180,8 @@ export interface ModelSpec<A extends FieldTable, E extends string, O extends str
   traces?(person: Values<NoInfer<A>>): Partial<Values<NoInfer<A>>>
   /** Fields that follow from those that are not personal, so that lists can be narrowed by them; `version` is raised when they come out differently. */
   readonly derives?: { readonly version: number; of(record: Frame & Values<NoInfer<A>>): JsonObject }
-  /** What is asked of a record by itself when its time has come. */
-  readonly timers?: readonly Timer<Frame & Values<NoInfer<A>>>[]
+  /** When something is asked of a record by itself; what that is, its rules say. */
+  readonly timers?: TimerTable<T, Frame & Values<NoInfer<A>>>
   /** Raised when `folds`, `traces` or `of` come out differently for the same events: the records are then built anew. Default: 1. */
   readonly version?: number
   isLive?(record: Frame & Values<NoInfer<A>>): boolean
@@ -133,15 +192,24 @@ export interface ModelSpec<A extends FieldTable, E extends string, O extends str
  *
  * @param name of the collection of its records, and of its streams unless it is another's child: `sales/opportunity`
  */
-export const model = <const A extends FieldTable, const E extends string, const O extends string = never>(
-  name: string,
-  spec: ModelSpec<A, E, O>,
-): Model<A, E, O> => {
-  const { children = {}, unique = [], digests = {}, timers = [] } = spec
+export const model = <
+  const Name extends string,
+  const A extends FieldTable,
+  const S extends Entries,
+  const Stream extends string = Name,
+  const O extends string = never,
+  const C extends Children = Record<never, never>,
+  const T extends string = never,
+>(
+  name: Name,
+  spec: ModelSpec<A, S, Stream, O, C, T>,
+): Declared<Name, A, S, Stream, O, C, T> => {
+  const { stream = name, children = {}, unique = [], digests = {}, timers = {} } = spec
   // Functions over a table of attributes are only ever called with records of that table.
   const { attributes, events, owner, person, traces, derives, version, isLive } = spec
   const declared = {
     name,
+    stream,
     attributes,
     events,
     children,
@@ -151,11 +219,12 @@ export const model = <const A extends FieldTable, const E extends string, const 
     person,
     traces,
     derives,
-    timers,
+    timers: Object.entries<object>(timers).map(([timer, said]) => ({ name: timer, ...said })),
     version,
     isLive,
+    event: eventTypesOf(events, children),
   }
-  return declared as unknown as Model<A, E, O>
+  return declared as unknown as Declared<Name, A, S, Stream, O, C, T>
 }
 
 /** The names of a model's attributes of which something holds. */
@@ -168,8 +237,8 @@ export const attributesWhere = (
     .map(([name]) => name)
 
 /** The types of events that set attributes of a record which goes on: what `updated` says, with whatever is added later. */
-export const settingEvents = <A extends FieldTable, E extends string>({ events }: Model<A, E>): readonly E[] =>
-  (Object.keys(events) as E[]).filter((type) => {
-    const { sets, changes, to, stamps, born, gone } = events[type]
+export const settingEvents = <M extends Model>({ events }: M): readonly (keyof M['events'] & string)[] =>
+  (Object.keys(events) as (keyof M['events'] & string)[]).filter((type) => {
+    const { sets, changes, to, stamps, born, gone } = events[type] ?? {}
     return (sets || changes || to || stamps) && !born && !gone
   })

@@ -1,26 +1,18 @@
+import type { Ask, Mint } from './asking.ts'
 import type { FactReader } from './decider.ts'
-import type { Decider } from './deciding.ts'
-import type { RecordedEvent } from './event.ts'
+import type { EventType, Named, RecordedEvent } from './event.ts'
 import type { Where } from './ports/read-models.ts'
-import type { RecordCommand } from './rules.ts'
+import type { Anything } from './said.ts'
 
-/** A command that follows from an event, and the instance it is for. */
-export interface Consequence {
-  readonly aggregate: Decider
-  /** Of an instance that is there; `new` for one that comes into being by it. */
-  readonly id: number | 'new'
-  /** It comes into being by it, under that id, which was minted for it. */
-  readonly isNew?: true
-  command(mint: (kind: string) => number): Omit<RecordCommand, 'id'> & Partial<Pick<RecordCommand, 'id'>>
-}
-
-/** A command for each document of a set without bounds, in the order of their ids; goes on where it was after a kill (design 7). */
+/** Something that is asked of each document of a set without bounds, in the order of their ids; goes on where it was after a kill (design 7). */
 export interface Walk {
   /** The collection. */
   readonly each: string
   readonly where: Where
-  one(id: number): Consequence
+  one(id: number): Ask
 }
+
+type Follows = readonly (Ask | Walk)[]
 
 /**
  * How the domain reacts to itself (design 7): an event, and what is known by then, to commands. Carried out at least once,
@@ -28,10 +20,22 @@ export interface Walk {
  */
 export interface Policy {
   readonly name: string
-  /** Event types that it reacts to. */
-  readonly on: readonly string[]
-  react(
-    event: RecordedEvent,
-    read: FactReader,
-  ): Promise<readonly (Consequence | Walk)[]> | readonly (Consequence | Walk)[]
+  /** Types of events that it reacts to. */
+  readonly on: readonly Named[]
+  react(event: RecordedEvent, read: FactReader, mint: Mint): Promise<Follows> | Follows
 }
+
+/** What is said by events of a type. */
+type DataOf<E> = E extends EventType<string, string, infer D> ? (unknown extends D ? Anything : D) : never
+
+interface PolicySpec<E extends Named> extends Omit<Policy, 'on' | 'react'> {
+  readonly on: readonly E[]
+  react(
+    event: Omit<RecordedEvent, 'data' | 'type'> & { readonly type: E['type']; readonly data: DataOf<E> },
+    read: FactReader,
+    mint: Mint,
+  ): Promise<Follows> | Follows
+}
+
+/** A policy from its declaration. What is said in events that versions before have written is brought forward first. */
+export const policy = <E extends Named>(spec: PolicySpec<E>): Policy => spec as unknown as Policy

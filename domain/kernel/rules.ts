@@ -1,5 +1,5 @@
 import type { Actor, Command, FactReader } from './decider.ts'
-import type { DomainEvent, JsonObject } from './event.ts'
+import type { EventOf, JsonObject } from './event.ts'
 import type { Values } from './field.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 import type { Model, RecordOf } from './model.ts'
@@ -54,20 +54,25 @@ export interface Asked<M extends Model = Model, Besides = unknown> {
   readonly after: Values<M['attributes']>
   readonly ids: readonly number[]
   readonly records: StreamRecords
+  /** Only for the compiler. */
+  readonly besides?: Besides
 }
 
 /** What is asked of a record that is there. */
 export type AskedOf<M extends Model, Besides = unknown> = Asked<M, Besides> & { readonly before: RecordOf<M> }
 
+/** Events of the streams that a model's records are in. */
+export type Events<M extends Model> = readonly EventOf<M['stream']>[]
+
 /** Attributes that are to be otherwise, events beside those that follow from attributes, why not, or nothing. */
-export type Ruling<M extends Model> = Partial<Values<M['attributes']>> | readonly DomainEvent[] | Refusal | undefined
+export type Ruling<M extends Model> = Partial<Values<M['attributes']>> | Events<M> | Refusal | undefined
 
-/** One thing that the business asks of a record. A method, so that it may know what comes beside the attributes. */
-export type Rule<M extends Model, F> = { rule(asked: Asked<M>, facts: F): Ruling<M> }['rule']
+/** One thing that the business asks of a record. */
+export type Rule<M extends Model, F, Besides = unknown> = (asked: Asked<M, Besides>, facts: F) => Ruling<M>
 
-/** What comes of an act on a record that is there: events, or why not. */
-export type Act<M extends Model, F> = {
-  act(asked: AskedOf<M>, facts: F): readonly DomainEvent[] | Refusal
+/** What is asked of a record that is there, and what comes of it: events, or why not. A method, so that it may count on what it goes by. */
+export type Act<M extends Model, F, Besides = unknown> = {
+  act(asked: AskedOf<M, Besides>, facts: F): Events<M> | Refusal
 }['act']
 
 /** Read access to records of other streams, typed by their models; personal attributes stay sealed. */
@@ -79,28 +84,74 @@ export interface Reader {
   readonly documents: FactReader
 }
 
-/** What the business asks of records of one model. Rules are pure; what they need from elsewhere is loaded before, by `needs`. */
-export interface Rules<M extends Model, F> {
-  needs?(asked: Asked<M>, read: Reader): Promise<F> | F
+/** Names of the timers of a model. */
+type TimerOf<M extends Model> = M['timers'][number]['name']
+
+/**
+ * What the business asks of records of one model. Rules are pure; what they need from elsewhere is loaded before, by `needs`.
+ *
+ * @typeParam Sent What comes beside the attributes when they are set
+ * @typeParam Acts What each act goes by, beside the attributes
+ */
+export interface RulesSpec<M extends Model, F, Sent, Acts> {
+  needs?(asked: Asked<M, Sent>, read: Reader): Promise<F> | F
   /** When attributes are set, on creation and on change, in this order. */
-  readonly save?: readonly Rule<M, F>[]
+  readonly save?: readonly Rule<M, F, Sent>[]
   /** Instead of what the event table makes of a creation, a change or a removal. */
-  create?(asked: Asked<M>, facts: F): readonly DomainEvent[] | Refusal
-  change?(asked: AskedOf<M>, facts: F): readonly DomainEvent[] | Refusal
-  remove?(asked: AskedOf<M>, facts: F): readonly DomainEvent[] | Refusal
+  readonly create?: (asked: Asked<M, Sent>, facts: F) => Events<M> | Refusal
+  readonly change?: Act<M, F, Sent>
+  readonly remove?: Act<M, F, Sent>
   /** Before a record is removed: why it cannot be. */
-  keeps?(asked: AskedOf<M>, facts: F): Refusal | undefined
+  readonly keeps?: (asked: AskedOf<M, Sent>, facts: F) => Refusal | undefined
   /** What is asked beside setting attributes, by name. */
-  readonly acts?: Readonly<Record<string, Act<M, F>>>
+  readonly acts?: { readonly [act in keyof Acts]: Act<M, F, Acts[act]> }
   /** Acts that what has ended still takes. */
-  readonly evenEnded?: readonly string[]
+  readonly evenEnded?: readonly (keyof Acts | 'change' | 'remove')[]
+  /** What is asked when the time of a timer has come: it moves what is due, or ends it. */
+  readonly timers?: { readonly [timer in TimerOf<M>]: keyof Acts }
 }
 
-/** Rules of whatever model, on facts that are their own affair. */
-export type AnyRules = Rules<Model, unknown>
+/** What a record is asked by name, and what each goes by. */
+export type Takes = object
+
+/** What every record takes. */
+export type PlainTakes<M extends Model, Sent = unknown> = {
+  readonly create: Partial<Values<M['attributes']>> & Partial<Sent>
+  readonly change: Partial<Values<M['attributes']>> & Partial<Sent>
+  readonly remove: Partial<Sent>
+}
+
+type ActTakes<M extends Model, Acts> = {
+  readonly [act in keyof Acts]: Partial<Values<M['attributes']>> & Acts[act]
+}
+
+/** Rules as deciding goes by them, of whatever model, on facts that are their own affair. */
+export interface AnyRules {
+  needs?(asked: Asked, read: Reader): unknown
+  readonly save?: readonly ((asked: Asked, facts: unknown) => Ruling<Model>)[]
+  readonly create?: (asked: Asked, facts: unknown) => Events<Model> | Refusal
+  readonly change?: AnyAct
+  readonly remove?: AnyAct
+  readonly keeps?: (asked: AskedOf<Model>, facts: unknown) => Refusal | undefined
+  readonly acts?: Readonly<Record<string, AnyAct>>
+  readonly evenEnded?: readonly string[]
+  readonly timers?: Readonly<Record<string, string>>
+}
+
+type AnyAct = (asked: AskedOf<Model>, facts: unknown) => Events<Model> | Refusal
+
+/** The rules of one model, and what its records take. */
+export interface Rules<Name extends string = string, T extends Takes = Takes> extends AnyRules {
+  readonly of: { readonly name: Name }
+  /** Only for the compiler. */
+  readonly takes?: T
+}
 
 /** The rules of a model, in one value. */
-export const rules = <M extends Model, F = undefined>(spec: Rules<M, F>): AnyRules => spec as unknown as AnyRules
+export const rules = <M extends Model, F = undefined, Sent = unknown, Acts extends object = Record<never, never>>(
+  of: M,
+  spec: RulesSpec<NoInfer<M>, F, Sent, Acts>,
+): Rules<M['name'], PlainTakes<M, Sent> & ActTakes<M, Acts>> => ({ of, ...(spec as unknown as AnyRules) })
 
 const isPresent = <T>(value: T | undefined): value is T => value !== undefined
 

@@ -1,13 +1,9 @@
+import type { Ask, Mint } from './asking.ts'
 import type { Report } from './calling.ts'
-import type { Command } from './decider.ts'
 import type { Decider } from './deciding.ts'
 import type { DomainEvent } from './event.ts'
 import type { Model, RecordOf } from './model.ts'
-import type { Consequence } from './policy.ts'
 import type { Sent } from './ports/calls.ts'
-
-/** When and as whom something is told. */
-export type Stamp = Pick<Command, 'at' | 'actor'>
 
 /** What came of it: the id of the record that was told, or why it refused. */
 export type Told = Extract<Sent<number>, { readonly came: 'answered' | 'refused' }>
@@ -17,11 +13,11 @@ interface TellingSpec<M extends Model> {
   readonly name: string
   readonly process: Decider
   /** Types of events of the process that may start it. */
-  readonly on: readonly string[]
+  readonly on: readonly (keyof M['events'] & string)[]
   /** Only those of them for which this holds. */
   when?(event: DomainEvent): boolean
   /** `undefined`: the process, as it is now, does not wait for it. */
-  tells(record: RecordOf<M>, stamp: Stamp): Consequence | undefined
+  tells(record: RecordOf<M>, mint: Mint): Ask | undefined
   /** Which of several commands of that name it is that the process waits for, from 0. Default: the only one. */
   nth?(record: RecordOf<M>): number
   came(result: Told, record: RecordOf<M>): Report

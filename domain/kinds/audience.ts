@@ -1,9 +1,8 @@
+import type { Ask } from '../kernel/asking.ts'
 import type { FactReader } from '../kernel/decider.ts'
 import { isJsonObject, type JsonObject } from '../kernel/event.ts'
-import type { FollowUp } from '../kernel/follow-up.ts'
 import type { Document, Query, Where } from '../kernel/ports/read-models.ts'
 import type { Refusal } from '../kernel/refusal.ts'
-import type { RecordCommand } from '../kernel/rules.ts'
 import type { SelectInput, Selection, WriteInput } from './operation.ts'
 
 /** The filters that may say whom a job is for. What one looks like is their own affair: a job keeps it, and gives it back. */
@@ -22,7 +21,7 @@ export interface AudienceFilters {
   /** The filter that was proposed, or why it cannot be used in this workspace. */
   checked(proposal: JsonObject, read: FactReader, workspaceId: number): Promise<JsonObject | Refusal>
   /** Stores the filter that was proposed with a command, under an id of its own. */
-  keep(proposal: JsonObject, id: number, command: RecordCommand): FollowUp
+  keep(proposal: JsonObject, id: number): Ask
   /** @param filter opened */
   select(filter: JsonObject, evaluation: Pick<SelectInput, 'at' | 'token'>): Selection
 }

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '../kernel/event.ts'
+import type { Named, RecordedEvent } from '../kernel/event.ts'
 import type { Policy } from '../kernel/policy.ts'
 import type { Job } from './job.ts'
 import type { Process } from './process/index.ts'
@@ -6,8 +6,7 @@ import type { Resource } from './resource.ts'
 
 /** Files that nothing refers to any more after an event. */
 export interface Leaving {
-  /** Type of the event. */
-  readonly on: string
+  readonly on: Named
   /** Whole blobs, or single parts of them. */
   blobs(event: RecordedEvent): readonly { readonly name: string; readonly part?: number }[]
 }

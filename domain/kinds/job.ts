@@ -1,15 +1,14 @@
 import { Type } from 'typebox'
-import type { Command } from '../kernel/decider.ts'
+import type { Ask, Mint } from '../kernel/asking.ts'
 import { type Decider, decider } from '../kernel/deciding.ts'
-import type { DomainEvent, JsonObject } from '../kernel/event.ts'
-import { type FieldTable, kept } from '../kernel/field.ts'
+import type { JsonObject } from '../kernel/event.ts'
+import { type FieldTable, kept, type Values } from '../kernel/field.ts'
 import { choice, integer, list as listOf, moment } from '../kernel/fields.ts'
 import { type EventSpec, model, type RecordOf } from '../kernel/model.ts'
-import type { Consequence } from '../kernel/policy.ts'
-import type { Document } from '../kernel/ports/read-models.ts'
 import type { Refusal } from '../kernel/refusal.ts'
-import { type Asked, type AskedOf, type Reader, rules } from '../kernel/rules.ts'
-import type { Timer } from '../kernel/timer.ts'
+import { type Asked, type AskedOf, type Events, type Reader, rules } from '../kernel/rules.ts'
+import { eventNamed } from '../kernel/said.ts'
+import type { TimerTable } from '../kernel/timer.ts'
 import type { Targets } from './audience.ts'
 import { list, show, workspace } from './operations.ts'
 import type { Resource } from './resource.ts'
@@ -20,21 +19,22 @@ import type { TargetFile } from './target-file.ts'
 import type { Part } from './view.ts'
 import { creates, removes } from './writes.ts'
 
-/** What a job does. */
-export type Work =
+/** What a job does. @typeParam R The job, as far as it was declared */
+export type Work<R = never> =
   | {
       /** The command that does it to one target; must be safe to repeat. */
-      perform(job: Document, target: number, command: Pick<Command, 'at' | 'actor'>): Consequence
+      perform(job: R, target: number, mint: Mint): Ask
     }
   | { readonly file: TargetFile }
 
-interface Declaration extends Pick<ServeSpec<typeof anyJob>, 'title' | 'root' | 'category'> {
+interface Declaration<A extends FieldTable = FieldTable>
+  extends Pick<ServeSpec<typeof anyJob>, 'title' | 'root' | 'category'> {
   readonly name: string
   readonly events: { readonly [stage in 'queued' | 'started' | 'advanced' | 'completed' | 'removed']: string }
   /** What it can be done to. */
   readonly targets: Targets
   /** Attributes beside the selection of targets. */
-  readonly attributes: FieldTable
+  readonly attributes: A
   /** Operation ids and paths. */
   readonly paths: { readonly [operation in 'list' | 'create' | 'show' | 'remove']: readonly [id: string, path: string] }
   /** Why what is asked for cannot be done to anybody. */
@@ -42,12 +42,19 @@ interface Declaration extends Pick<ServeSpec<typeof anyJob>, 'title' | 'root' | 
 }
 
 /** Something that is done to many records in the background: queued, then processing, then completed (spec 2.6 and 3). */
-export type JobSpec = Declaration & Work
+export type JobSpec<A extends FieldTable = FieldTable> = Declaration<A> & Work<Values<A>>
+
+/** What a job takes of the worker that carries it out. */
+type JobTakes = {
+  readonly start: Partial<Values<typeof progress>>
+  readonly advance: Partial<Values<typeof progress>>
+  readonly complete: Partial<Values<typeof progress>>
+}
 
 /** A job's resource, and what the worker needs beside it. */
 export type Job = Work & {
   readonly resource: Resource
-  readonly decider: Decider
+  readonly decider: Decider<JobTakes>
   readonly targets: Targets
   /** The types of the events that it is queued, started and removed with. */
   readonly queued: string
@@ -77,10 +84,8 @@ const schedule = { scheduled_for: moment({ default: null, about: 'Not before thi
 const anyJob = model('job', { attributes: { ...selection(''), ...schedule, ...progress }, events: {} })
 
 /** Starts a job that was to wait. */
-const whenScheduled: Timer<RecordOf<typeof anyJob>> = {
-  name: 'start',
-  due: ({ status, scheduled_for }) => (status === 'queued' ? scheduled_for : null),
-  fires: () => ({ type: 'start', wanted: {} }),
+const whenScheduled: TimerTable<'start', RecordOf<typeof anyJob>> = {
+  start: { due: ({ status, scheduled_for }) => (status === 'queued' ? scheduled_for : null) },
 }
 
 type Job_ = typeof anyJob
@@ -92,12 +97,12 @@ const PROGRESS = ['performed_count', 'failed_count', 'failed_ids', 'cursor'] as 
 /** From version 2 on, what is personal in the filter is sealed; what stands in the clear in a log stays there. */
 const filterSealedSince = (data: JsonObject): JsonObject => data
 
-const eventsOf = ({ events, attributes }: JobSpec): Readonly<Record<string, EventSpec<typeof anyJob.attributes>>> => ({
+const eventsOf = ({ events, attributes }: Declaration): Readonly<Record<string, EventSpec>> => ({
   [events.queued]: {
     born: true,
     versions: [filterSealedSince],
     // The attributes of the job itself are whatever its declaration says.
-    only: [...Object.keys({ ...attributes, ...selection(''), ...schedule }), 'created_by_id'] as never,
+    only: [...Object.keys({ ...attributes, ...selection(''), ...schedule }), 'created_by_id'],
   },
   [events.started]: { sets: ['target_count'], to: { status: 'processing' }, stamps: 'started_at' },
   // Whom it is for is counted behind the start where a timer starts it.
@@ -127,9 +132,9 @@ const completion = (wanted: AskedOf<Job_>['wanted']) => {
   return { target_count: progress.performed_count, ...progress }
 }
 
-const actsOf = ({ events }: JobSpec) => {
-  const only = (type: string, data: DomainEvent['data'], when: boolean): readonly DomainEvent[] =>
-    when ? [{ type, data }] : []
+const actsOf = ({ events }: Declaration) => {
+  const only = (type: string, data: JsonObject, when: boolean): Events<Job_> =>
+    when ? [eventNamed(anyJob, type, data)] : []
   return {
     start: ({ before, wanted: { target_count = null } }: AskedOf<Job_>) =>
       only(events.started, { target_count }, before.status === 'queued'),
@@ -142,7 +147,7 @@ const actsOf = ({ events }: JobSpec) => {
 
 /** Whom it is for, held against the workspace, unless something else speaks against it. */
 const factsOf =
-  ({ targets, objection }: JobSpec) =>
+  ({ targets, objection }: Declaration) =>
   async (asked: Asked<Job_>, read: Reader) =>
     (await objection?.(asked.wanted, asked.workspaceId, read)) ?? checkedToken(targets)(asked, read)
 
@@ -154,15 +159,17 @@ const fileUrl = (name: string): Part<Job_> => ({
 })
 
 /** A job from its declaration: the operations to queue, follow and remove it; the worker does the rest. */
-export const job = (spec: JobSpec): Job => {
+export const job = <const A extends FieldTable>(spec: JobSpec<A>): Job => {
   const { name, title, root, category, paths, targets } = spec
-  const attributes = { ...spec.attributes, ...selection(targets.resource), ...schedule, ...progress }
-  const own = model(name, { attributes, events: eventsOf(spec), timers: [whenScheduled] })
+  const attributes: FieldTable = { ...spec.attributes, ...selection(targets.resource), ...schedule, ...progress }
+  // Whatever else a job has, it is one.
+  const own = model(name, { attributes, events: eventsOf(spec), timers: whenScheduled }) as unknown as Job_
   const jobs = decider(own, {
-    rules: rules<Job_, JsonObject | Refusal | undefined>({
+    rules: rules(own, {
       needs: factsOf(spec),
       save: [signed, selectOnce(targets)],
       acts: actsOf(spec),
+      timers: { start: 'start' },
     }),
   })
   const resource = serve(own, jobs, {
@@ -188,6 +195,6 @@ export const job = (spec: JobSpec): Job => {
     },
   })
   const { queued, started, removed } = spec.events
-  const work: Work = 'file' in spec ? { file: spec.file } : { perform: spec.perform }
+  const work: Work<Values<A>> = 'file' in spec ? { file: spec.file } : { perform: spec.perform }
   return { resource, decider: jobs, targets, queued, started, removed, ...work }
 }

@@ -1,9 +1,8 @@
 import type { TSchema } from 'typebox'
+import type { Ask } from '../kernel/asking.ts'
 import type { Actor, FactReader } from '../kernel/decider.ts'
-import type { Decider } from '../kernel/deciding.ts'
 import type { Json, JsonObject } from '../kernel/event.ts'
 import type { FieldTable } from '../kernel/field.ts'
-import type { FollowUp } from '../kernel/follow-up.ts'
 import type { MaybePromise } from '../kernel/maybe-promise.ts'
 import type { Books } from '../kernel/ports/books.ts'
 import type { ExternalServices } from '../kernel/ports/external-services.ts'
@@ -151,7 +150,7 @@ export interface CallInput
   extends Omit<ReadInput, 'page' | 'books' | 'params' | 'locales'>,
     Pick<WriteInput, 'fields' | 'sent' | 'actor' | 'at' | 'mint' | 'uuid' | 'parseId' | 'vault'> {
   /** Carries out a command on a new or known instance, and waits until what came of it can be read. */
-  transact(aggregate: Decider, id: number, command: RecordCommand): Promise<Refusal | undefined>
+  transact(asked: Ask): Promise<Refusal | undefined>
   readonly external: ExternalServices
 }
 
@@ -182,7 +181,7 @@ export interface WriteOperation extends OperationBase {
   /** What is asked of the record's own stream; or why the request is refused as a whole. */
   command(input: WriteInput): MaybePromise<RecordCommand | Refusal>
   /** What the request asks of other streams besides (see follow-up.ts), or why it is refused. */
-  followUps?(input: WriteInput, read: FactReader, command: RecordCommand): Promise<readonly FollowUp[] | Refusal>
+  followUps?(input: WriteInput, read: FactReader, command: RecordCommand): Promise<readonly Ask[] | Refusal>
   /** What must be done beyond the log when the write is in it; must be safe to repeat. */
   readonly effects?: readonly Effect[]
   /** What this answer alone shows besides the record. */

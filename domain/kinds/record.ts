@@ -1,21 +1,39 @@
 import { type Decider, decider } from '../kernel/deciding.ts'
 import type { FieldTable } from '../kernel/field.ts'
-import { type Model, type ModelSpec, model } from '../kernel/model.ts'
+import { type Declared, type Entries, type Model, type ModelSpec, model } from '../kernel/model.ts'
+import type { PlainTakes } from '../kernel/rules.ts'
 import type { Resource } from './resource.ts'
 import { type ServeSpec, serve } from './serve.ts'
 
+/** The model of a plain resource. */
+type Plain<Name extends string, A extends FieldTable, S extends Entries> = Declared<
+  Name,
+  A,
+  S,
+  Name,
+  never,
+  Record<never, never>,
+  never
+>
+
 /** A plain resource: operations over one table of attributes, each record in a stream of its own, and no rules beyond the table. */
-export type RecordSpec<A extends FieldTable, E extends string> = { readonly name: string } & ModelSpec<A, E, never> &
-  ServeSpec<Model<A, E, never>>
+export type RecordSpec<Name extends string, A extends FieldTable, S extends Entries> = {
+  readonly name: Name
+} & ModelSpec<A, S, Name, never, Record<never, never>, never> &
+  ServeSpec<Plain<Name, A, S>, keyof PlainTakes<Model>>
 
 /** A plain resource, with what others need to act on it. */
-export interface PlainRecord extends Resource {
-  readonly aggregate: Decider
+export interface PlainRecord<M extends Model = Model> extends Resource {
+  readonly aggregate: Decider<PlainTakes<M>>
+  readonly model: M
 }
 
 /** A plain resource from its declaration. What has a rule of its own is a model with rules (see serve.ts). */
-export const record = <const A extends FieldTable, const E extends string>(spec: RecordSpec<A, E>): PlainRecord => {
-  const own = model<A, E, never>(spec.name, spec)
+export const record = <const Name extends string, const A extends FieldTable, const S extends Entries>(
+  spec: RecordSpec<Name, A, S>,
+): PlainRecord<Plain<Name, A, S>> => {
+  const own: Plain<Name, A, S> = model<Name, A, S, Name, never, Record<never, never>, never>(spec.name, spec)
   const aggregate = decider(own)
-  return { ...serve(own, aggregate, spec), aggregate }
+  const asAny: Decider = aggregate
+  return { ...serve(own, asAny, spec), aggregate, model: own }
 }

@@ -58,8 +58,8 @@ export interface Resource {
 export interface Timers {
   /** The place of the records in their parent's stream, for children. */
   readonly role: string | undefined
-  /** First come first. */
-  of(document: Document): readonly DueTimer[]
+  /** First come first, each with the act that is asked then. */
+  of(document: Document): readonly (DueTimer & { readonly act: string })[]
 }
 
 /** What the ids of a resource's records are counted with. */

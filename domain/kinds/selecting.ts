@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
+import type { Ask } from '../kernel/asking.ts'
 import { isJsonObject, type JsonObject } from '../kernel/event.ts'
 import { type FieldTable, kept } from '../kernel/field.ts'
 import { data, flag, integer, list, longText, reference } from '../kernel/fields.ts'
-import type { FollowUp } from '../kernel/follow-up.ts'
 import { Refusal, refuse } from '../kernel/refusal.ts'
 import type { Reader, RecordCommand } from '../kernel/rules.ts'
 import type { AudienceFilters, Targets } from './audience.ts'
@@ -93,8 +93,8 @@ export const selectOnce =
 /** A token becomes a stored filter, so that `filter_id` names one. */
 export const keepToken =
   ({ filters }: Targets) =>
-  async (_input: WriteInput, _read: unknown, command: RecordCommand): Promise<readonly FollowUp[]> => {
+  async (_input: WriteInput, _read: unknown, command: RecordCommand): Promise<readonly Ask[]> => {
     const { token } = command.wanted
     if (!filters || !isJsonObject(token) || !isJsonObject(token.proposal)) return []
-    return [filters.keep(token.proposal, Number(token.id), command)]
+    return [filters.keep(token.proposal, Number(token.id))]
   }

@@ -1,12 +1,14 @@
 import { beginningOf } from '../kernel/beginning.ts'
 import type { Decider } from '../kernel/deciding.ts'
-import { DUE, timersOf } from '../kernel/due.ts'
+import { DUE, type DueTimer, timersOf } from '../kernel/due.ts'
 import type { JsonObject } from '../kernel/event.ts'
 import { initialOf } from '../kernel/field.ts'
 import { foldOf, recordOf } from '../kernel/fold.ts'
 import type { Model, RecordOf } from '../kernel/model.ts'
 import type { Index } from '../kernel/ports/read-models.ts'
 import type { Publication } from '../kernel/publication.ts'
+import type { PlainTakes, Takes } from '../kernel/rules.ts'
+import type { Heard } from '../kernel/said.ts'
 import type { Category } from '../kernel/scopes.ts'
 import { declaredOf } from './declared.ts'
 import type { Owner } from './owner.ts'
@@ -17,12 +19,12 @@ import { type Parts, viewOf } from './view.ts'
 import type { Declared, Served } from './writes.ts'
 
 /** How a model is served, and what it publishes. */
-export interface ServeSpec<M extends Model> {
+export interface ServeSpec<M extends Model, Act extends string = string> {
   readonly title: string
   readonly root: string
   readonly category: Category
   readonly under: Owner
-  readonly operations: Readonly<Record<string, Declared>>
+  readonly operations: Readonly<Record<string, Declared<Act>>>
   /** What responses have besides the attributes. */
   readonly view?: Parts<M>
   /** Instead of the view that follows from attributes and parts: where much of it is computed together. */
@@ -30,7 +32,7 @@ export interface ServeSpec<M extends Model> {
     present(record: RecordOf<M>, load: Loader, expand: ReadonlySet<string>): ReturnType<View['present']>
   }
   readonly missing?: string
-  readonly publishes?: Readonly<Record<string, Publication<keyof M['events'] & string>>>
+  readonly publishes?: Readonly<Record<string, Publication<keyof M['events'] & string, Heard<M>>>>
   /** Indexes beyond those that follow from lists. */
   readonly indexes?: readonly Index[]
   /** When its documents are written, where not all of a batch can be at once. */
@@ -61,9 +63,10 @@ const fileOf = <M extends Model>(model: M, of: NonNullable<ServeSpec<M>['file']>
   return (document) => of(open(document))
 }
 
-const timed = (model: Model, role: string | undefined): Timers => {
+const timed = (model: Model, role: string | undefined, { fires }: Decider): Timers => {
   const open = recordOf(model)
-  return { role, of: (document) => timersOf(model, open(document)) }
+  const asks = ({ name, due }: DueTimer) => ({ name, due, act: fires(model.name, name) })
+  return { role, of: (document) => timersOf(model, open(document)).map(asks) }
 }
 
 const dueIndex = { fields: [DUE.in], sort: DUE.at }
@@ -82,12 +85,23 @@ const digestsOf = ({ digests }: Model): Documents['digests'] => {
     )
 }
 
+/** The acts that records of a model take, by what the models of an aggregate take. */
+type ActOf<Parts, M extends Model> = unknown extends Parts
+  ? string
+  : M['name'] extends keyof Parts
+    ? keyof Parts[M['name']] & string
+    : keyof PlainTakes<M>
+
 /**
  * A resource from a model, its rules and how it is served.
  *
  * @param decider of the model itself, or of the parent whose child the model is
  */
-export const serve = <M extends Model>(model: M, decider: Decider, spec: ServeSpec<M>): Resource => {
+export const serve = <M extends Model, Parts>(
+  model: M,
+  decider: Decider<Takes, Parts>,
+  spec: ServeSpec<NoInfer<M>, ActOf<Parts, M>>,
+): Resource => {
   const parent: Model = decider.model
   const entry = Object.entries(parent.children).find(([, child]) => child.model === (model as Model))
   if (!entry && parent !== (model as Model)) throw new Error(`${parent.name} has no ${model.name}`)
@@ -137,7 +151,7 @@ export const serve = <M extends Model>(model: M, decider: Decider, spec: ServeSp
         typeof declared === 'function' ? declared(served) : declared,
       ]),
     ),
-    ...(hasTimers && { timers: timed(model, entry?.[0]) }),
+    ...(hasTimers && { timers: timed(model, entry?.[0], decider) }),
     ...(publishes && { publishes }),
     ...(person && { person: (document) => Number(document[person]) }),
     ...(missing !== undefined && { missing }),

@@ -1,9 +1,10 @@
+import { ask } from '../kernel/asking.ts'
 import { parseStream } from '../kernel/decider.ts'
 import type { Decider } from '../kernel/deciding.ts'
-import type { JsonObject } from '../kernel/event.ts'
+import type { Named } from '../kernel/event.ts'
 import { text } from '../kernel/fields.ts'
 import type { Policy } from '../kernel/policy.ts'
-import { workerActor } from '../kernel/transaction.ts'
+import type { Takes } from '../kernel/rules.ts'
 import { workspace } from './operations.ts'
 
 /** Colour of a tag that was made without one; the contract does not say, and every response has one. */
@@ -16,31 +17,25 @@ export const tag = {
   unique: [{ attributes: ['name'], says: 'Name has already been taken' }],
 } as const
 
-interface Tagged {
+interface Tagged<T extends Takes & { readonly untag: unknown }> {
   /** Of the policy. */
   readonly name: string
   /** The event with which a tag is removed from the workspace. */
-  readonly on: string
-  /** Of the records that carry tags, in their `tag_ids`, and know the act `untag`. */
-  readonly aggregate: Decider
+  readonly on: Named
+  /** Of the records that carry tags, in their `tag_ids`. */
+  readonly aggregate: Decider<T>
   /** What `untag` goes by. */
-  wanted(tagId: number): JsonObject
+  wanted(tagId: number): T['untag']
 }
 
 /** A tag that is removed from the workspace comes off every record that carries it. */
-export const tagsLeave = ({ name, on, aggregate, wanted }: Tagged): Policy => ({
-  name,
-  on: [on],
-  react({ stream, metadata: { at } }) {
+export const tagsLeave = <T extends Takes & { readonly untag: unknown }>(tagged: Tagged<T>): Policy => ({
+  name: tagged.name,
+  on: [tagged.on],
+  react({ stream }) {
+    const { aggregate, wanted } = tagged
     const tagId = parseStream(stream).id
-    const actor = workerActor('policies')
-    const command = (id: number) => ({ type: 'untag', id, wanted: wanted(tagId), at, actor })
-    return [
-      {
-        each: aggregate.name,
-        where: { tag_ids: tagId },
-        one: (id) => ({ aggregate, id, command: () => command(id) }),
-      },
-    ]
+    const one = (id: number) => ask(aggregate, id, 'untag', wanted(tagId))
+    return [{ each: aggregate.name, where: { tag_ids: tagId }, one }]
   },
 })

@@ -18,8 +18,10 @@ export interface Served {
   readonly ownedBy: string | undefined
 }
 
-/** An operation as it is declared: whole, or to be completed from the model that it is on. */
-export type Declared = Operation | ((served: Served) => Operation)
+/** An operation as it is declared: whole, or to be completed from the model that it is on, of whose records it asks an act. */
+export type Declared<Act extends string = string> =
+  | Operation
+  | { (served: Served): Operation /** Only for the compiler. */; readonly asks?: Act }
 
 interface WriteOptions
   extends Partial<
@@ -109,7 +111,10 @@ const upsertOf = ({ model }: Served, attribute: string): Pick<WriteOperation, 'u
   return { upsert: { claim: ({ fields, owner }) => claimOn(model, unique, fields, Number(owner?.id)) } }
 }
 
-type Completed = (served: Served) => WriteOperation
+interface Completed<Act extends string = never> {
+  (served: Served): WriteOperation
+  readonly asks?: Act
+}
 
 /** A write that asks `act` of a record, from what kinds of writes differ in; options of the operation win. */
 const write =
@@ -157,5 +162,5 @@ export const removes = (path: string, options: WriteOptions = {}): Completed =>
   write(path, 'remove', options, () => ({ method: 'DELETE', on: 'record', answers: 204 }))
 
 /** Asks an act of a record: 200 with the record, by POST unless said otherwise. */
-export const asks = (path: string, act: string, options: WriteOptions = {}): Completed =>
+export const asks = <const Act extends string>(path: string, act: Act, options: WriteOptions = {}): Completed<Act> =>
   write(path, act, options, () => ({ method: 'POST', on: 'record', answers: 200 }))

@@ -13,13 +13,14 @@ type Added = { readonly asset_id: number }
 
 /** What variants give access to: it stays the same when the file is replaced. */
 const asset = model('asset', {
+  stream: 'download',
   owner: 'download_id',
   attributes: {},
   events: { DownloadAdded: { of: ({ asset_id }: Added) => [asset_id], folds: () => ({}) } },
 })
 
 /** A file that is sold (spec 2.3). */
-const download = model('download', {
+export const download = model('download', {
   attributes: {
     asset_id: kept(reference('asset', { required: true })),
     name: text({ nullable: true, about: 'Absent: the name that the file has in its address' }),

@@ -1,6 +1,6 @@
 import { parseStream } from '../kernel/decider.ts'
 import type { Family } from '../kinds/family.ts'
-import { assetResource, downloadBlob, downloadResource } from './download.ts'
+import { assetResource, download, downloadBlob, downloadResource } from './download.ts'
 import { blobOf, partsOf } from './files.ts'
 import { image } from './image.ts'
 
@@ -8,14 +8,14 @@ import { image } from './image.ts'
 export const media: Family = {
   resources: [image, downloadResource, assetResource],
   leavings: [
-    { on: 'ImageRemoved', blobs: ({ stream }) => [{ name: blobOf(parseStream(stream).id) }] },
+    { on: image.model.event.ImageRemoved, blobs: ({ stream }) => [{ name: blobOf(parseStream(stream).id) }] },
     {
-      on: 'ImageReplaced',
+      on: image.model.event.ImageReplaced,
       blobs: ({ stream, data }) =>
         partsOf(Number(data.replaced_file)).map((part) => ({ name: blobOf(parseStream(stream).id), part })),
     },
     {
-      on: 'DownloadReplaced',
+      on: download.event.DownloadReplaced,
       blobs: ({ stream, data }) => [{ name: downloadBlob(parseStream(stream).id), part: Number(data.replaced_file) }],
     },
   ],

@@ -1,10 +1,11 @@
-import type { DomainEvent } from '../kernel/event.ts'
 import type { RecordOf } from '../kernel/model.ts'
 import { Refusal, refuse } from '../kernel/refusal.ts'
-import type { AskedOf } from '../kernel/rules.ts'
+import type { AskedOf, Events } from '../kernel/rules.ts'
 import { invoice, invoiceLineItem } from './invoice/model.ts'
-import type { order } from './order/model.ts'
+import { order } from './order/model.ts'
 
+const { event } = order
+type Happens = Events<typeof order>
 type Line = RecordOf<typeof invoiceLineItem>
 type Invoice = RecordOf<typeof invoice>
 
@@ -55,13 +56,10 @@ const partsOf = (
   return parts
 }
 
-const event = (type: string, { id, invoice_id }: Line, told: object): DomainEvent => ({
-  type,
-  data: { invoice_line_item_id: id, invoice_id, ...told },
-})
+const keyOf = ({ id, invoice_id }: Line) => ({ invoice_line_item_id: id, invoice_id })
 
 /** So much of line items of the order's paid invoices is sent, and no more than is left of each. */
-const fulfil = (asked: Asked<Fulfilling>): readonly DomainEvent[] | Refusal => {
+const fulfil = (asked: Asked<Fulfilling>): Happens | Refusal => {
   const { fulfillment_id = 0 } = asked.wanted
   const parts = partsOf(
     asked,
@@ -77,8 +75,8 @@ const fulfil = (asked: Asked<Fulfilling>): readonly DomainEvent[] | Refusal => {
       .filter((line) => line.invoice_id === invoice_id)
       .every((line) => leftOf(line) === (sent.get(line.id) ?? 0))
   return [
-    ...parts.map(({ line, quantity }) => event('InvoiceLineItemFulfilled', line, { fulfillment_id, quantity })),
-    ...[...concerned].filter(isWhole).map((invoice_id) => ({ type: 'InvoiceFulfilled', data: { invoice_id } })),
+    ...parts.map(({ line, quantity }) => event.InvoiceLineItemFulfilled({ ...keyOf(line), fulfillment_id, quantity })),
+    ...[...concerned].filter(isWhole).map((invoice_id) => event.InvoiceFulfilled({ invoice_id })),
   ]
 }
 
@@ -89,11 +87,11 @@ const unfulfil = ({ wanted, records }: Asked<Pick<Fulfilling, 'fulfillment_id'>>
     .flatMap((line) =>
       line.fulfilled
         .filter((part) => part.fulfillment_id === wanted.fulfillment_id)
-        .map((part) => event('InvoiceLineItemUnfulfilled', line, part)),
+        .map((part) => event.InvoiceLineItemUnfulfilled({ ...keyOf(line), ...part })),
     )
 
 /** So much of line items of invoices that were paid is not going to be sent. */
-const restock = (asked: Asked<Restocking>): readonly DomainEvent[] | Refusal => {
+const restock = (asked: Asked<Restocking>): Happens | Refusal => {
   const { restock_id = 0 } = asked.wanted
   const parts = partsOf(
     asked,
@@ -102,7 +100,7 @@ const restock = (asked: Asked<Restocking>): readonly DomainEvent[] | Refusal => 
   )
   return parts instanceof Refusal
     ? parts
-    : parts.map(({ line, quantity }) => event('InvoiceLineItemRestocked', line, { restock_id, quantity }))
+    : parts.map(({ line, quantity }) => event.InvoiceLineItemRestocked({ ...keyOf(line), restock_id, quantity }))
 }
 
 /** What a restock had of the order's line items is to be sent after all. */
@@ -112,7 +110,7 @@ const cancelRestock = ({ wanted, records }: Asked<Pick<Restocking, 'restock_id'>
     .flatMap((line) =>
       line.restocked
         .filter((part) => part.restock_id === wanted.restock_id)
-        .map((part) => event('InvoiceLineItemRestockCancelled', line, part)),
+        .map((part) => event.InvoiceLineItemRestockCancelled({ ...keyOf(line), ...part })),
     )
 
 /** What fulfilments and restocks ask of an order (spec 3; rule book "Fulfilment"). */

@@ -1,14 +1,17 @@
-import type { DomainEvent, Json } from '../kernel/event.ts'
-import type { AskedOf } from '../kernel/rules.ts'
+import type { RecordOf } from '../kernel/model.ts'
+import type { AskedOf, Events } from '../kernel/rules.ts'
 import { billed } from './billing/events.ts'
 import type { invoice } from './invoice/model.ts'
-import type { order } from './order/model.ts'
+import { order } from './order/model.ts'
+
+const { event } = order
+type Happens = Events<typeof order>
 
 /** What is known of an order that was placed and is charged elsewhere. */
 type Known = {
-  readonly billing_status: string
+  readonly billing_status: RecordOf<typeof order>['billing_status']
   /** Of a subscription: attributes of the order, as they are to be. */
-  readonly service: Readonly<Record<string, string | null>>
+  readonly service?: Readonly<Record<string, string | null>>
   /** What has become of it, first come first. */
   readonly outcomes: readonly string[]
 }
@@ -23,10 +26,10 @@ const withOutcomes = (notes: string | null, outcomes: readonly string[]): string
 }
 
 /** Brings an external order to what is known of it from outside; whatever is so already adds no event (spec 6.3). */
-export const settle = ({ before, wanted }: AskedOf<typeof order, Known>): readonly DomainEvent[] => {
+export const settle = ({ before, wanted }: AskedOf<typeof order, Known>): Happens => {
   if (before.payment_processor !== 'external') return []
   const { service = {}, outcomes = [], billing_status = before.billing_status } = wanted
-  const changed: Record<string, Json> = {}
+  const changed: { [name in 'notes' | (typeof SERVICE)[number]]?: string | null } = {}
   for (const name of SERVICE) {
     const value = service[name]
     if (value !== undefined && value !== before[name]) changed[name] = value
@@ -34,28 +37,21 @@ export const settle = ({ before, wanted }: AskedOf<typeof order, Known>): readon
   const notes = withOutcomes(before.notes, outcomes)
   if (notes !== before.notes) changed.notes = notes
   return [
-    ...(Object.keys(changed).length > 0 ? [{ type: 'OrderChanged', data: changed }] : []),
+    ...(Object.keys(changed).length > 0 ? [event.OrderChanged(changed)] : []),
     ...(billing_status !== before.billing_status ? [billed(before, billing_status)] : []),
   ]
 }
 
-/** What an invoice is told from outside, by the event that says so; one that stands otherwise is somebody else's affair. */
-const RESTATED: Readonly<Record<string, string>> = {
-  paid: 'InvoicePaid',
-  refunded: 'InvoiceRefunded',
-  disputed: 'InvoiceDisputed',
-}
+/** What an invoice is told from outside; one that stands otherwise is somebody else's affair. */
+const RESTATED: ReadonlySet<string> = new Set(['paid', 'refunded', 'disputed'])
 
 /** Brings an invoice that was paid elsewhere to how it stands there. */
-export const restate = ({
-  id,
-  before,
-  wanted,
-}: AskedOf<typeof invoice, { readonly status: string }>): readonly DomainEvent[] => {
+export const restate = ({ id, before, wanted }: AskedOf<typeof invoice, { readonly status: string }>): Happens => {
   const { status = before.status } = wanted
-  const type = RESTATED[status]
-  if (status === before.status || type === undefined || RESTATED[before.status] === undefined) return []
+  if (status === before.status || !RESTATED.has(status) || !RESTATED.has(before.status)) return []
   const { subscription, ever_paid } = before
-  const told = status === 'paid' ? { subscription, first: !ever_paid, recurring: subscription } : {}
-  return [{ type, data: { invoice_id: id, ...told } }]
+  const key = { invoice_id: id }
+  if (status === 'paid')
+    return [event.InvoicePaid({ ...key, subscription, first: !ever_paid, recurring: subscription })]
+  return [status === 'refunded' ? event.InvoiceRefunded(key) : event.InvoiceDisputed(key)]
 }

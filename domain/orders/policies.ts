@@ -1,88 +1,79 @@
+import { ask, within } from '../kernel/asking.ts'
 import { parseStream } from '../kernel/decider.ts'
-import type { JsonObject, RecordedEvent } from '../kernel/event.ts'
-import type { Consequence, Policy } from '../kernel/policy.ts'
-import { workerActor } from '../kernel/transaction.ts'
+import type { RecordedEvent } from '../kernel/event.ts'
+import { policy } from '../kernel/policy.ts'
+import { readerOver } from '../kernel/rules.ts'
 import { tagsLeave } from '../kinds/tag.ts'
 import { charge, charges } from './billing/charge.ts'
 import { refund, refunds } from './billing/refund.ts'
 import { refundsOfGatewaysAreRecorded } from './billing/told.ts'
+import { invoice, invoiceLineItem } from './invoice/model.ts'
+import { order } from './order/model.ts'
 import { orders } from './order/rules.ts'
+import { orderTag } from './tag.ts'
+import { transaction } from './transaction/model.ts'
 
 export const tagsLeaveOrders = tagsLeave({
   name: 'tags-leave-orders',
-  on: 'OrdersTagRemoved',
+  on: orderTag.model.event.OrdersTagRemoved,
   aggregate: orders,
   wanted: (tag_id) => ({ tag_id }),
 })
 
-const stamp = ({ metadata }: RecordedEvent) => ({ at: metadata.at, actor: workerActor('policies') })
-const orderOf = ({ stream }: RecordedEvent): number => parseStream(stream).id
+const idOf = ({ stream }: Pick<RecordedEvent, 'stream'>): number => parseStream(stream).id
 
 /** A period that is to be paid has an invoice. */
-const renewalsAreBilled: Policy = {
+const renewalsAreBilled = policy({
   name: 'renewals-are-billed',
-  on: ['RenewalFellDue'],
-  react: (event) => [
-    {
-      aggregate: orders,
-      id: orderOf(event),
-      command: (mint) => ({
-        type: 'bill',
-        wanted: { period: event.data.period ?? 0 },
-        ids: [
-          mint('orders/invoice'),
-          ...Array.from({ length: Number(event.data.lines) }, () => mint('orders/invoices/line_item')),
-        ],
-        ...stamp(event),
-      }),
-    },
-  ],
-}
-
-const begins = (aggregate: Consequence['aggregate'], event: RecordedEvent, wanted: JsonObject): Consequence => ({
-  aggregate,
-  id: 'new',
-  command: () => ({ type: 'create', wanted: { order_id: orderOf(event), ...wanted }, ...stamp(event) }),
+  on: [order.event.RenewalFellDue],
+  react: (event, _read, mint) => {
+    const { period, lines } = event.data
+    const lineIds = Array.from({ length: lines }, () => mint(invoiceLineItem.name))
+    return [ask(orders, idOf(event), 'bill', { period }, { ids: [mint(invoice.name), ...lineIds] })]
+  },
 })
 
 /** The gateway is asked for what an invoice is to be paid with. */
-const chargesAreMade: Policy = {
+const chargesAreMade = policy({
   name: 'charges-are-made',
-  on: ['InvoiceChargeAsked'],
+  on: [order.event.InvoiceChargeAsked],
   react: (event) => {
     const { invoice_id, amount, currency, gateway_account_id, payment_method_id, about } = event.data
-    const wanted = { invoice_id, amount, currency, gateway_account_id, payment_method_id, about } as JsonObject
-    return [begins(charges.decider, event, wanted)]
+    // Refused where there is nothing to charge with.
+    const by = {
+      gateway_account_id: gateway_account_id ?? undefined,
+      payment_method_id: payment_method_id ?? undefined,
+    }
+    const wanted = { order_id: idOf(event), invoice_id, amount, currency, about, ...by }
+    return [ask(charges.decider, 'new', 'create', wanted)]
   },
-}
+})
 
 /** The gateway is asked to give a charge back. */
-const refundsAreMade: Policy = {
+const refundsAreMade = policy({
   name: 'refunds-are-made',
-  on: ['TransactionRefundAsked'],
+  on: [order.event.TransactionRefundAsked],
   react: (event) => {
     const { transaction_id, amount, currency, gateway_account_id, external_id, reason } = event.data
-    const wanted = { transaction_id, amount, currency, gateway_account_id, external_id, reason } as JsonObject
-    return [begins(refunds.decider, event, wanted)]
+    const wanted = { transaction_id, amount, currency, gateway_account_id, external_id, reason }
+    return [ask(refunds.decider, 'new', 'create', { order_id: idOf(event), ...wanted })]
   },
-}
+})
 
 /** What could not be charged is tried later; what could not be given back can be asked for again. */
-const failuresAreTold: Policy = {
+const failuresAreTold = policy({
   name: 'failures-of-charges-are-told',
-  on: [charge.stages.undone, refund.stages.undone],
-  react: async (event, read) => {
-    const isCharge = event.type === charge.stages.undone
-    const { model } = isCharge ? charges : refunds
-    const found = await read.get(model.name, orderOf(event))
-    if (!found) return []
-    const { order_id, invoice_id, transaction_id, because } = found
-    const act = isCharge
-      ? { type: 'chargeFailed', wanted: { invoice_id: invoice_id ?? null, reason: because ?? null } }
-      : { type: 'refundFailed', child: 'transactions', id: Number(transaction_id), wanted: {} }
-    return [{ aggregate: orders, id: Number(order_id), command: () => ({ ...act, ...stamp(event) }) }]
+  on: [charge.event.ChargeFailed, refund.event.RefundFailed],
+  react: async (event, documents) => {
+    const read = readerOver(documents)
+    if (event.type === charge.event.ChargeFailed.type) {
+      const { order_id, invoice_id = 0, because = null } = (await read.one(charge, idOf(event))) ?? {}
+      return order_id === undefined ? [] : [ask(orders, order_id, 'chargeFailed', { invoice_id, reason: because })]
+    }
+    const found = await read.one(refund, idOf(event))
+    return found ? [ask(within(orders, found.order_id, transaction), found.transaction_id, 'refundFailed', {})] : []
   },
-}
+})
 
 export const billingPolicies = [
   renewalsAreBilled,

@@ -1,3 +1,4 @@
 export type { Fulfilling } from './fulfilled.ts'
-export { invoiceLineItem } from './invoice/model.ts'
+export { invoice, invoiceLineItem } from './invoice/model.ts'
+export { lineItem } from './order/line-item.ts'
 export { orders } from './order/rules.ts'

@@ -1,9 +1,10 @@
-import type { DomainEvent } from '../kernel/event.ts'
-import type { Asked } from '../kernel/rules.ts'
+import type { Asked, Events } from '../kernel/rules.ts'
 import { issued, recorded } from './billing/events.ts'
 import { beginningOf, type Plan } from './billing/schedule.ts'
 import type { Named } from './lines.ts'
-import type { order } from './order/model.ts'
+import { order } from './order/model.ts'
+
+const { event } = order
 
 /** A line of a sale. Amounts are in the currency's scale: of one, and what is taken off all of them. */
 export type SoldLine = Named & {
@@ -61,7 +62,7 @@ export const sold = ({ wanted: { sale }, at }: Placing) => {
 }
 
 /** The lines, the paid invoice and the charge that a new order begins with. */
-export const withInvoice = ({ wanted: { sale }, ids, workspaceId, at }: Placing): readonly DomainEvent[] => {
+export const withInvoice = ({ wanted: { sale }, ids, workspaceId, at }: Placing): Events<typeof order> => {
   if (!sale) return []
   const { invoice_id, lines, plan, trial_end_at, charge_id } = sale
   const subscription = plan !== null
@@ -74,10 +75,12 @@ export const withInvoice = ({ wanted: { sale }, ids, workspaceId, at }: Placing)
     currency,
   }
   return [
-    ...lines.map(({ product_id, variant_id, products_price_id, quantity }, index) => ({
-      type: 'OrderLineItemAdded',
-      data: { line_item_id: ids[index] ?? 0, product_id, variant_id, products_price_id, quantity },
-    })),
+    ...lines.map(({ product_id, variant_id, products_price_id, quantity }, index) =>
+      event.OrderLineItemAdded({
+        line_item_id: ids[index] ?? 0,
+        ...{ product_id, variant_id, products_price_id, quantity },
+      }),
+    ),
     ...issued({
       ...{ ...bill, workspaceId, at, paid_at: at },
       ...{ subtotal_amount, shipping_amount, discount, tax, total_amount },
@@ -97,6 +100,6 @@ export const withInvoice = ({ wanted: { sale }, ids, workspaceId, at }: Placing)
             },
           ),
         ]),
-    { type: 'InvoicePaid', data: { invoice_id, subscription, first: true, recurring: subscription } },
+    event.InvoicePaid({ invoice_id, subscription, first: true, recurring: subscription }),
   ]
 }

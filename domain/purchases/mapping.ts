@@ -51,7 +51,7 @@ const place = ({ before, workspaceId }: Mapping, { variant: of, price: at }: Fac
 }
 
 /** The rules of a mapping (rule book "External purchases"). */
-export const mappings = decider(mapping, { rules: rules({ needs, save: [place] }) })
+export const mappings = decider(mapping, { rules: rules(mapping, { needs, save: [place] }) })
 
 /** A reference that is looked up by the rules, because what is not there is answered with 404 here. */
 const lookedUp = ({ refersTo: _, ...field }: Field): Field => field

@@ -1,10 +1,9 @@
+import { type Ask, ask, type Mint, within } from '../kernel/asking.ts'
 import { parseStream } from '../kernel/decider.ts'
-import type { RecordedEvent } from '../kernel/event.ts'
 import type { RecordOf } from '../kernel/model.ts'
-import type { Consequence, Policy } from '../kernel/policy.ts'
-import { type RecordCommand, readerOver } from '../kernel/rules.ts'
-import { workerActor } from '../kernel/transaction.ts'
-import { orders } from '../orders/public.ts'
+import { policy } from '../kernel/policy.ts'
+import { readerOver } from '../kernel/rules.ts'
+import { invoice, invoiceLineItem, lineItem, orders } from '../orders/public.ts'
 import { endpoint } from './endpoint/model.ts'
 import { delivery, purchase } from './purchase/model.ts'
 import { outcomeOf } from './purchase/outcome.ts'
@@ -17,14 +16,6 @@ type Known = Delivered & Pick<RecordOf<typeof delivery>, 'id' | 'contact_id'>
 const knownOf = ({ id, contact_id, external_event_id, reported }: RecordOf<typeof delivery>): Known | undefined =>
   reported ? { ...reported, event: external_event_id, id, contact_id } : undefined
 
-const ask =
-  (event: RecordedEvent, command: Omit<RecordCommand, 'at' | 'actor' | 'id'> & { readonly id: number }) => () => ({
-    ...command,
-    workspaceId: Number(event.metadata.workspace_id),
-    at: event.metadata.at,
-    actor: workerActor('policies'),
-  })
-
 /** The delivery of a payment that came first: whatever else tells of it changes no id. */
 const firstOf = (known: readonly Known[], { payment }: Bill): Known | undefined =>
   known.find((one) => isSale(one) && one.payment === payment)
@@ -32,60 +23,49 @@ const firstOf = (known: readonly Known[], { payment }: Bill): Known | undefined 
 const lineOf = ({ sold: { variant_id, products_price_id } }: Bill) => ({ variant_id, products_price_id, quantity: 1 })
 
 interface Place {
-  readonly event: RecordedEvent
+  readonly mint: Mint
   readonly order: number
   readonly live_mode: boolean
   readonly known: readonly Known[]
 }
 
-const placed = ({ event, order: id, live_mode, known }: Place, { recurs, bills: [first] }: Standing): Consequence => {
+const placed = ({ mint, order: id, live_mode, known }: Place, { recurs, bills: [first] }: Standing): Ask => {
   const by = firstOf(known, first)
   const wanted = {
-    order_type: recurs ? 'subscription-order' : 'one-time-order',
+    order_type: recurs ? ('subscription-order' as const) : ('one-time-order' as const),
     live_mode,
     contact_id: by?.contact_id ?? 0,
     external_id: by?.membership ?? first.payment,
     line_items_attributes: [lineOf(first)],
   }
-  return {
-    aggregate: orders,
-    id,
-    command: (mint) => ask(event, { type: 'create', id, wanted, ids: [mint('orders/line_item')] })(),
-  }
+  return ask(orders, id, 'create', wanted, { ids: [mint(lineItem.name)] })
 }
 
-const billed = ({ event, order, known }: Place, bill: Bill): readonly Consequence[] => {
+const billed = ({ mint, order, known }: Place, bill: Bill): readonly Ask[] => {
   const sold = firstOf(known, bill)?.sold
   if (!sold) return []
-  const of = { child: 'invoices', id: sold.invoice_id }
   const { payment: external_id, paid_at, invoice_type, status } = bill
-  const line_items_attributes = [lineOf(bill)]
-  const issued = { external_id, invoice_type, status: 'paid', paid_at, issued_at: paid_at, line_items_attributes }
+  const told = { external_id, invoice_type, paid_at, issued_at: paid_at, line_items_attributes: [lineOf(bill)] }
+  const place = within(orders, order, invoice)
   return [
-    {
-      aggregate: orders,
-      id: order,
-      command: (mint) =>
-        ask(event, { ...of, type: 'create', wanted: issued, ids: [mint('orders/invoices/line_item')] })(),
-    },
-    { aggregate: orders, id: order, command: ask(event, { ...of, type: 'restate', wanted: { status } }) },
+    ask(place, sold.invoice_id, 'create', { ...told, status: 'paid' }, { ids: [mint(invoiceLineItem.name)] }),
+    ask(place, sold.invoice_id, 'restate', { status }),
   ]
 }
 
-const outcomesOf = ({ event, order, known }: Place, purchaseId: number): readonly Consequence[] =>
-  known.map((one) => {
+const outcomesOf = ({ order, known }: Place, purchaseId: number): readonly Ask[] => {
+  const place = within(purchaseRules, purchaseId, delivery)
+  return known.map((one) => {
     const outcome = outcomeOf(one, known)
-    const of = { child: 'events', id: one.id }
-    const command =
-      'notes' in outcome
-        ? ask(event, { ...of, type: 'process', wanted: { order_id: order } })
-        : ask(event, { ...of, type: 'skip', wanted: { because: outcome.skipped } })
-    return { aggregate: purchaseRules, id: purchaseId, command }
+    return 'notes' in outcome
+      ? ask(place, one.id, 'process', { order_id: order })
+      : ask(place, one.id, 'skip', { because: outcome.skipped })
   })
+}
 
 /** Everything that the order of a purchase is asked for; what it is told already adds no event. */
-const followed = (place: Place, standing: Standing): readonly Consequence[] => {
-  const { event, order: id, known } = place
+const followed = (place: Place, standing: Standing): readonly Ask[] => {
+  const { order: id, known } = place
   const { recurs, service, bills, billing_status } = standing
   const notes = ordered(known).flatMap((one) => {
     const outcome = outcomeOf(one, known)
@@ -96,10 +76,8 @@ const followed = (place: Place, standing: Standing): readonly Consequence[] => {
   return [
     placed(place, standing),
     ...bills.flatMap((bill) => billed(place, bill)),
-    ...(recurs
-      ? [{ aggregate: orders, id, command: ask(event, { type: 'change', id, wanted: { service_status } }) }]
-      : []),
-    { aggregate: orders, id, command: ask(event, { type: 'settle', id, wanted: settled }) },
+    ...(recurs ? [ask(orders, id, 'change', { service_status })] : []),
+    ask(orders, id, 'settle', settled),
   ]
 }
 
@@ -107,11 +85,11 @@ const followed = (place: Place, standing: Standing): readonly Consequence[] => {
  * A purchase that was made elsewhere is an order here. With each delivery the order is brought to what all deliveries together come to, so
  * that it does not matter in which order they come, or how often (spec 6.3).
  */
-export const ordersFollowPurchases: Policy = {
+export const ordersFollowPurchases = policy({
   name: 'orders-follow-external-purchases',
-  on: ['ExternalPurchaseEventReceived'],
-  async react(event, documents) {
-    const { id } = parseStream(event.stream)
+  on: [purchase.event.ExternalPurchaseEventReceived],
+  async react({ stream }, documents, mint) {
+    const { id } = parseStream(stream)
     const read = readerOver(documents)
     const [own, deliveries] = await Promise.all([
       read.one(purchase, id),
@@ -120,8 +98,8 @@ export const ordersFollowPurchases: Policy = {
     const at = await read.one(endpoint, own?.external_purchase_endpoint_id)
     if (!own) return []
     const known = deliveries.flatMap((one) => knownOf(one) ?? [])
-    const place: Place = { event, order: own.order_id, live_mode: at?.live_mode ?? false, known }
+    const place: Place = { mint, order: own.order_id, live_mode: at?.live_mode ?? false, known }
     const standing = standingOf(known)
     return [...(standing ? followed(place, standing) : []), ...outcomesOf(place, id)]
   },
-}
+})

@@ -1,22 +1,18 @@
+import { ask } from '../kernel/asking.ts'
 import { parseStream } from '../kernel/decider.ts'
-import type { Policy } from '../kernel/policy.ts'
-import { workerActor } from '../kernel/transaction.ts'
-import { mappings } from './mapping.ts'
-import { MAPPING } from './providers.ts'
+import { policy } from '../kernel/policy.ts'
+import { endpoint } from './endpoint/model.ts'
+import { mapping, mappings } from './mapping.ts'
 
 /** An endpoint that is removed takes its mappings along. */
-export const mappingsGoWithEndpoint: Policy = {
+export const mappingsGoWithEndpoint = policy({
   name: 'external-product-mappings-go-with-endpoint',
-  on: ['ExternalPurchaseEndpointRemoved'],
-  react: (event) => [
+  on: [endpoint.event.ExternalPurchaseEndpointRemoved],
+  react: ({ stream }) => [
     {
-      each: MAPPING,
-      where: { external_purchase_endpoint_id: parseStream(event.stream).id },
-      one: (id) => ({
-        aggregate: mappings,
-        id,
-        command: () => ({ type: 'remove', id, wanted: {}, at: event.metadata.at, actor: workerActor('policies') }),
-      }),
+      each: mapping.name,
+      where: { external_purchase_endpoint_id: parseStream(stream).id },
+      one: (id) => ask(mappings, id, 'remove', {}),
     },
   ],
-}
+})

@@ -1,7 +1,7 @@
 import { contact, contacts } from '../contacts/public.ts'
+import { type Ask, ask, stamped, within } from '../kernel/asking.ts'
 import { claimOn } from '../kernel/claim-on.ts'
 import { type ClaimWanted, type FactReader, parseStream } from '../kernel/decider.ts'
-import type { Decider } from '../kernel/deciding.ts'
 import type { Engine } from '../kernel/engine.ts'
 import type { JsonObject } from '../kernel/event.ts'
 import { type Ids, withIds } from '../kernel/id.ts'
@@ -9,7 +9,7 @@ import type { Model } from '../kernel/model.ts'
 import type { EventLog } from '../kernel/ports/event-log.ts'
 import type { Document } from '../kernel/ports/read-models.ts'
 import { Refusal, refuse } from '../kernel/refusal.ts'
-import { type RecordCommand, readerOver } from '../kernel/rules.ts'
+import { readerOver } from '../kernel/rules.ts'
 import { price } from '../store/public.ts'
 import { mapping } from './mapping.ts'
 import { DELIVERY, PURCHASE } from './providers.ts'
@@ -55,19 +55,10 @@ const holderOf = async ({ log, engine }: ReceivedBy, claim: ClaimWanted | undefi
   return held && parseStream(held.stream).id
 }
 
-const tell = async (
-  { engine }: ReceivedBy,
-  { endpoint, at, requestId }: Verified,
-  aggregate: Decider,
-  id: number,
-  command: Pick<RecordCommand, 'id' | 'wanted' | 'child'>,
-) => {
+const tell = async ({ engine }: ReceivedBy, { endpoint, at, requestId }: Verified, asked: Ask) => {
   const workspaceId = Number(endpoint.workspace_id)
-  const actor = { label: `provider:${endpoint.provider}` }
   return engine.transact({
-    aggregate,
-    id,
-    command: { ...command, type: 'create', workspaceId, at, actor },
+    ...stamped(asked, { at, actor: { label: `provider:${endpoint.provider}` } }),
     workspaceId,
     ...(typeof endpoint.team_id === 'number' && { teamId: endpoint.team_id }),
     causationId: requestId,
@@ -88,7 +79,7 @@ const withSold = async ({ live, ids }: ReceivedBy, endpoint: Document, said: Rep
   return { ...said, sold: { variant_id, products_price_id, recurs, invoice_id: ids.next('orders/invoice') } }
 }
 
-const fieldsOf = ({ email, name }: Buyer, uuid: string): JsonObject => {
+const fieldsOf = ({ email, name }: Buyer, uuid: string) => {
   const [first_name = '', ...rest] = (name ?? '').trim().split(/\s+/)
   return {
     email_address: email,
@@ -104,7 +95,7 @@ const NO_IDS = { of: () => ({ encode: () => '', decode: () => undefined, parse: 
 /** The contact with an e-mail address, which is made when there is none. */
 const contactFor = async (by: ReceivedBy, given: Verified, buyer: Buyer, id: number): Promise<number> => {
   const claim = claimFor(contact, { email_address: buyer.email }, Number(given.endpoint.workspace_id))
-  const result = await tell(by, given, contacts, id, { id, wanted: fieldsOf(buyer, given.uuid) })
+  const result = await tell(by, given, ask(contacts, id, 'create', fieldsOf(buyer, given.uuid)))
   if (!(result instanceof Refusal)) return id
   const held = isTaken(result) ? await holderOf(by, claim) : undefined
   if (held === undefined) throw result
@@ -130,7 +121,7 @@ const purchaseFor = async (
   const order_id = by.ids.next('order')
   const contact_id = buyer ?? by.ids.next('contact')
   const wanted = { external_purchase_endpoint_id, correlation, order_id, contact_id }
-  const result = await tell(by, given, purchaseRules, id, { id, wanted })
+  const result = await tell(by, given, ask(purchaseRules, id, 'create', wanted))
   if (!(result instanceof Refusal)) return { id, contact_id }
   const other = isTaken(result) ? await holderOf(by, claim) : undefined
   if (other === undefined) throw result
@@ -164,7 +155,7 @@ export const receive = (by: ReceivedBy, given: Verified): Promise<void> =>
     const person = known ?? (await personOf(by, place))
     const contact_id =
       reported.sold === null || known !== undefined ? person : await contactFor(by, given, { ...buyer, email }, person)
-    const event = by.ids.next(DELIVERY)
+    const id = by.ids.next(DELIVERY)
     const wanted = {
       external_purchase_endpoint_id,
       external_event_id,
@@ -173,6 +164,6 @@ export const receive = (by: ReceivedBy, given: Verified): Promise<void> =>
       reported,
       body: text,
     }
-    const result = await tell(by, given, purchaseRules, place.id, { id: event, child: 'events', wanted })
+    const result = await tell(by, given, ask(within(purchaseRules, place.id, delivery), id, 'create', wanted))
     if (result instanceof Refusal && !isTaken(result)) throw result
   })

@@ -1,5 +1,7 @@
-import type { Policy } from '../kernel/policy.ts'
-import { workerActor } from '../kernel/transaction.ts'
+import { workspace } from '../account/public.ts'
+import { ask } from '../kernel/asking.ts'
+import { policy } from '../kernel/policy.ts'
+import { stage } from './pipeline/model.ts'
 import { pipelines } from './pipeline/rules.ts'
 
 /** Stages of the pipeline that a new workspace begins with; the contract names the first and the last two. */
@@ -12,20 +14,16 @@ const DEFAULT_STAGES = [
 ] as const
 
 /** A new workspace begins with a pipeline. */
-export const workspacesBeginWithPipeline: Policy = {
+export const workspacesBeginWithPipeline = policy({
   name: 'workspaces-begin-with-pipeline',
-  on: ['WorkspaceOpened'],
-  react: (event) => [
-    {
-      aggregate: pipelines,
-      id: 'new',
-      command: (mint) => ({
-        type: 'create',
-        wanted: { name: 'Default', stages_attributes: DEFAULT_STAGES },
-        ids: DEFAULT_STAGES.map(() => mint('sales/pipelines/stage')),
-        at: event.metadata.at,
-        actor: workerActor('policies'),
-      }),
-    },
+  on: [workspace.event.WorkspaceOpened],
+  react: (_event, _read, mint) => [
+    ask(
+      pipelines,
+      'new',
+      'create',
+      { name: 'Default', stages_attributes: DEFAULT_STAGES },
+      { ids: DEFAULT_STAGES.map(() => mint(stage.name)) },
+    ),
   ],
-}
+})

@@ -21,7 +21,7 @@ export const rateName = model('shipping/rates/name', {
 })
 
 const rateNames = decider(rateName, {
-  rules: rules({
+  rules: rules(rateName, {
     needs: async ({ act, id }: Asked<typeof rateName>, read: Reader) =>
       act === 'remove' && (await read.find(rate, { where: { rates_name_id: id }, limit: 1 })).length > 0,
     keeps: (_: AskedOf<typeof rateName>, isUsed: boolean) =>

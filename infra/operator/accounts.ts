@@ -1,16 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { apiKey } from '../../domain/account/api-key.ts'
-import { teams } from '../../domain/account/team.ts'
+import { membership, teams } from '../../domain/account/team.ts'
 import { user } from '../../domain/account/user.ts'
 import { workspaces } from '../../domain/account/workspace.ts'
+import { type Ask, ask, stamped, within } from '../../domain/kernel/asking.ts'
 import type { Actor } from '../../domain/kernel/decider.ts'
-import type { Decider } from '../../domain/kernel/deciding.ts'
 import type { Engine } from '../../domain/kernel/engine.ts'
 import { type Ids, withIds } from '../../domain/kernel/id.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import { type Reached, untilReadable } from '../../domain/kernel/readable.ts'
 import { Refusal, refuse } from '../../domain/kernel/refusal.ts'
-import type { RecordCommand } from '../../domain/kernel/rules.ts'
 import { scopeWarnings } from '../../domain/kernel/scopes.ts'
 
 /** What the operator's actions on accounts need. */
@@ -59,16 +58,10 @@ const OPERATOR: Actor = { label: 'operator' }
 /** Actions of the operator, who is not a client of the API: teams, workspaces and API keys. */
 export const accounts = ({ engine, live, ids, now, digestOf, reached }: AccountParts) => {
   const mint = (kind: string) => withIds(ids, () => ids.next(kind))
-  /** Of a record in a stream of its own, unless `stream` says in whose. */
-  const carryOut = async (
-    aggregate: Decider,
-    wanted: Pick<RecordCommand, 'type' | 'id' | 'child' | 'wanted'>,
-    { stream, ...place }: { readonly teamId: number; readonly workspaceId?: number; readonly stream?: number },
-  ) => {
+  const carryOut = async (asked: Ask, place: { readonly teamId: number; readonly workspaceId?: number }) => {
     const cause = randomUUID()
-    const command: RecordCommand = { ...wanted, at: new Date(now()).toISOString(), actor: OPERATOR }
-    const causes = { causationId: cause, correlationId: cause }
-    const result = await engine.transact({ aggregate, id: stream ?? wanted.id, command, ...place, ...causes })
+    const command = stamped(asked, { at: new Date(now()).toISOString(), actor: OPERATOR })
+    const result = await engine.transact({ ...command, ...place, causationId: cause, correlationId: cause })
     if (result instanceof Refusal) throw result
     if (result.position >= 0) await untilReadable(reached, result.position)
   }
@@ -80,17 +73,16 @@ export const accounts = ({ engine, live, ids, now, digestOf, reached }: AccountP
   ) => {
     const userId = await mint('user')
     const details = { email, first_name, last_name, time_zone: null, locale: 'en', platform_agent }
-    await carryOut(user.aggregate, { type: 'create', id: userId, wanted: details }, { teamId })
+    await carryOut(ask(user.aggregate, userId, 'create', details), { teamId })
     const member = { user_id: userId, platform_agent, role_ids }
-    const joining = { type: 'create', child: 'memberships', id: await mint('membership'), wanted: member }
-    await carryOut(teams, joining, { teamId, stream: teamId })
+    await carryOut(ask(within(teams, teamId, membership), await mint(membership.name), 'create', member), { teamId })
   }
 
   return {
     /** Founds a team with its owner and the agent that its API keys act as; gives the team's id. */
     async foundTeam({ name, owner }: NewTeam): Promise<number> {
       const teamId = await mint('team')
-      await carryOut(teams, { type: 'create', id: teamId, wanted: { name } }, { teamId })
+      await carryOut(ask(teams, teamId, 'create', { name }), { teamId })
       const agent = { email: `api-${teamId}@millrace.invalid`, firstName: 'API', lastName: name }
       await join(teamId, owner, { platform_agent: false, role_ids: ['admin'] })
       await join(teamId, agent, { platform_agent: true, role_ids: [] })
@@ -109,7 +101,7 @@ export const accounts = ({ engine, live, ids, now, digestOf, reached }: AccountP
       },
     ): Promise<number> {
       const workspaceId = await mint('workspace')
-      await carryOut(workspaces, { type: 'create', id: workspaceId, wanted }, { teamId, workspaceId })
+      await carryOut(ask(workspaces, workspaceId, 'create', wanted), { teamId, workspaceId })
       return workspaceId
     },
 
@@ -126,10 +118,10 @@ export const accounts = ({ engine, live, ids, now, digestOf, reached }: AccountP
         label,
         scopes,
         user_id: Number(agent.user_id),
-        membership_id: agent.id,
+        membership_id: Number(agent.id),
         only_workspace_id: workspaceId,
       }
-      await carryOut(apiKey.aggregate, { type: 'create', id, wanted }, { teamId })
+      await carryOut(ask(apiKey.aggregate, id, 'create', wanted), { teamId })
       return { id, token, warnings: scopeWarnings(scopes) }
     },
 
@@ -151,7 +143,7 @@ export const accounts = ({ engine, live, ids, now, digestOf, reached }: AccountP
     async revokeKey(id: number): Promise<void> {
       const key = await live.get('api_key', id)
       if (!key) throw refuse.notFound('No such API key')
-      await carryOut(apiKey.aggregate, { type: 'change', id, wanted: { hash: null } }, { teamId: Number(key.team_id) })
+      await carryOut(ask(apiKey.aggregate, id, 'change', { hash: null }), { teamId: Number(key.team_id) })
     },
 
     /** All workspaces of this installation. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { type Ask, ask, stamped } from '../../domain/kernel/asking.ts'
 import { withIds } from '../../domain/kernel/id.ts'
 import { untilReadable } from '../../domain/kernel/readable.ts'
 import { type Refusal, refuse } from '../../domain/kernel/refusal.ts'
-import type { RecordCommand } from '../../domain/kernel/rules.ts'
 import { eventTypesOf, subscribable, subscriptionKeys } from '../../domain/webhooks/catalog.ts'
 import type { EndpointRecord } from '../../domain/webhooks/endpoint/model.ts'
 import { endpoints } from '../../domain/webhooks/endpoint/rules.ts'
@@ -33,12 +33,13 @@ const listening = new Set<number>()
 
 const carryOut = async (
   { core, reached }: Background,
-  command: RecordCommand,
+  asked: Ask,
   place: { readonly teamId: number; readonly workspaceId: number },
 ): Promise<void> => {
   const cause = randomUUID()
   const causes = { causationId: cause, correlationId: cause }
-  const result = await core.engine.transact({ aggregate: endpoints, id: command.id, command, ...place, ...causes })
+  const stamp = { at: new Date(core.now(place.workspaceId)).toISOString(), actor }
+  const result = await core.engine.transact({ ...stamped(asked, stamp), ...place, ...causes })
   if (!('position' in result)) throw result as Refusal
   if (result.position >= 0) await untilReadable(reached, result.position)
 }
@@ -57,8 +58,7 @@ export const startListener = async (background: Background, wanted: ListenerWant
   const unknown = wanted.types.find((type) => !known.includes(type))
   if (unknown) throw refuse.invalid(`'${unknown}' is not an event type; there are ${known.join(', ')}`)
   const place = { teamId: Number(workspace.team_id), workspaceId: wanted.workspaceId }
-  const stamp = () => ({ at: new Date(core.now(wanted.workspaceId)).toISOString(), actor })
-  const remove = (id: number) => carryOut(background, { type: 'remove', id, wanted: {}, ...stamp() }, place)
+  const remove = (id: number) => carryOut(background, ask(endpoints, id, 'remove', {}), place)
 
   for (const left of await live.find(ENDPOINTS, { where: { workspace_id: wanted.workspaceId } })) {
     // Of a listener that was cut off together with the service.
@@ -69,7 +69,7 @@ export const startListener = async (background: Background, wanted: ListenerWant
   listening.add(id)
   const types = wanted.types.length > 0 ? wanted.types : known.filter((key) => key.startsWith('$'))
   const fields = { url: wanted.url, name: NAME, event_type_ids: types, nonce: randomUUID() }
-  await carryOut(background, { type: 'create', id, wanted: fields, ...stamp() }, place)
+  await carryOut(background, ask(endpoints, id, 'create', fields), place)
   const { secret } = (await live.get(ENDPOINTS, id)) as EndpointRecord
   return {
     endpointId: id,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { clockOf, shownClock, workspaces } from '../../domain/account/public.ts'
+import { ask, stamped } from '../../domain/kernel/asking.ts'
 import type { Actor } from '../../domain/kernel/decider.ts'
 import type { Engine } from '../../domain/kernel/engine.ts'
 import { moment } from '../../domain/kernel/fields.ts'
@@ -54,16 +55,7 @@ export const testClocks = ({ engine, live, clocks, publicIds, reached }: Parts) 
       if (details.length > 0) throw refuse.invalidFields(details)
       const cause = randomUUID()
       const result = await engine.transact({
-        aggregate: workspaces,
-        id,
-        command: {
-          type: 'advanceClock',
-          id,
-          workspaceId: id,
-          wanted,
-          at: isoNow(id),
-          actor: OPERATOR,
-        },
+        ...stamped(ask(workspaces, id, 'advanceClock', { to: String(wanted.to) }), { at: isoNow(id), actor: OPERATOR }),
         teamId: Number(document.team_id),
         workspaceId: id,
         causationId: cause,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { CLOCK_ADVANCES } from '../../domain/account/public.ts'
+import { ask, stamped } from '../../domain/kernel/asking.ts'
 import type { Engine } from '../../domain/kernel/engine.ts'
 import { recordOf } from '../../domain/kernel/fold.ts'
 import { type Ids, withIds } from '../../domain/kernel/id.ts'
@@ -53,12 +54,10 @@ export const notifications = ({ engine, live, vault, ids, now, advances }: Notif
     const result = await withIds(ids, () => {
       const id = ids.next(gatewayNotification.name)
       return engine.transact({
-        aggregate: gatewayNotification.aggregate,
-        id,
+        ...stamped(ask(gatewayNotification.aggregate, id, 'create', wanted), { at, actor: workerActor('payments') }),
         isNew: true,
         teamId: Number(document.team_id),
         workspaceId,
-        command: { type: 'create', id, workspaceId, wanted, at, actor: workerActor('payments') },
         causationId: cause,
         correlationId: cause,
         once: once(`payments/notification:${accountId}:${event_id}`),

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { decider } from '../../domain/kernel/deciding.ts'
 import { moment, text } from '../../domain/kernel/fields.ts'
 import { model } from '../../domain/kernel/model.ts'
+import { rules } from '../../domain/kernel/rules.ts'
 import { workspace } from '../../domain/kinds/operations.ts'
 import { serve } from '../../domain/kinds/serve.ts'
 import { indexesOf } from '../../projections/collections.ts'
@@ -10,13 +11,14 @@ import { given } from '../support/projection.ts'
 const trial = model('trial', {
   attributes: { name: text(), ends_at: moment({ nullable: true }), warned_at: moment({ nullable: true }) },
   events: { TrialBegun: { born: true }, TrialChanged: { changes: 'rest' }, TrialOver: { gone: true } },
-  timers: [
-    { name: 'end', due: ({ ends_at }) => ends_at, fires: () => ({ type: 'end', wanted: {} }) },
-    { name: 'warn', due: ({ warned_at }) => warned_at, fires: ({ name }) => ({ type: 'warn', wanted: { name } }) },
-  ],
+  timers: { end: { due: ({ ends_at }) => ends_at }, warn: { due: ({ warned_at }) => warned_at } },
 })
 
-const resource = serve(trial, decider(trial), {
+const trials = decider(trial, {
+  rules: rules(trial, { acts: { end: () => [], remind: () => [] }, timers: { end: 'end', warn: 'remind' } }),
+})
+
+const resource = serve(trial, trials, {
   title: 'Trial',
   root: 'trial',
   category: 'contacts',
@@ -42,7 +44,7 @@ describe('timers of a model', () => {
     expect(indexesOf(resource)).to.deep.include({ fields: ['due_in'], sort: 'due_at' })
     const [first, second] = resource.timers!.of(document!)
     expect([first!.name, second!.name]).to.deep.equal(['warn', 'end'])
-    expect(first!.fire()).to.deep.equal({ type: 'warn', wanted: { name: 'T' } })
+    expect(first!.act).to.equal('remind')
   })
 
   it('follow what changes, and are gone when nothing is due', async () => {

@@ -38,7 +38,7 @@ const reactionsOver = (log: EventLog, stumbled: Set<number>): readonly Reaction[
     }),
     reaction({
       name: 'walks',
-      on: ['Walked'],
+      on: [{ type: 'Walked' }],
       async react({ data }, turn) {
         for (let step = Number((await turn.cursor()) ?? 0); step < WALKED; step++) {
           await affect(Number(data.n), step)

@@ -1,5 +1,5 @@
+import { type Ask, stamped } from '../../domain/kernel/asking.ts'
 import { withIds } from '../../domain/kernel/id.ts'
-import type { Consequence } from '../../domain/kernel/policy.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import { redeemDiscount, releaseDiscount, reserveDiscount } from '../../domain/store/public.ts'
 import { ok } from './client.ts'
@@ -10,14 +10,14 @@ type Where = Pick<Tenant, 'teamId' | 'workspaceId'>
 
 /** Carries out what follows from something, as workers do: the id of what it was asked of, or why it is refused. */
 export const carryOut = ({ background }: Pick<TestService, 'background'>, { teamId, workspaceId }: Where) => {
-  const { engine, ids } = background.core
-  return async ({ aggregate, id: given, command }: Consequence): Promise<number | Refusal> =>
+  const { engine, ids, now } = background.core
+  return async (asked: Ask): Promise<number | Refusal> =>
     withIds(ids, async () => {
-      const id = given === 'new' ? ids.next(aggregate.name) : given
+      const isNew = asked.id === 'new'
+      const id = asked.id === 'new' ? ids.next(asked.aggregate.name) : asked.id
       const cause = { causationId: 'checkout', correlationId: 'checkout' }
-      const asked = { id, ...command(ids.next) }
-      const isNew = given === 'new'
-      const result = await engine.transact({ aggregate, id, isNew, command: asked, teamId, workspaceId, ...cause })
+      const stamp = { at: new Date(now(workspaceId)).toISOString(), actor: { label: 'worker:checkout' } }
+      const result = await engine.transact({ ...stamped(asked, stamp, id), isNew, teamId, workspaceId, ...cause })
       if (result instanceof Refusal) return result
       if (result.position >= 0) await background.reached(result.position, 5000)
       return id
@@ -26,17 +26,12 @@ export const carryOut = ({ background }: Pick<TestService, 'background'>, { team
 
 /** What a checkout asks of redemptions, as its process carries it out. */
 export const checkout = (service: Pick<TestService, 'background'>, where: Where) => {
-  const { now } = service.background.core
-  const stamp = () => ({
-    at: new Date(now(where.workspaceId)).toISOString(),
-    actor: { label: 'worker:checkout' },
-  })
   const asks = carryOut(service, where)
   return {
     reserve: (discount_id: number, contact_id: number) =>
-      asks(reserveDiscount({ discount_id, contact_id }, where.workspaceId, stamp())),
-    redeem: (id: number, orderId: number) => asks(redeemDiscount(id, orderId, stamp())),
-    release: (id: number) => asks(releaseDiscount(id, stamp())),
+      asks(reserveDiscount({ discount_id, contact_id }, where.workspaceId)),
+    redeem: (id: number, orderId: number) => asks(redeemDiscount(id, orderId)),
+    release: (id: number) => asks(releaseDiscount(id)),
   }
 }
 

@@ -94,9 +94,8 @@ export class OrderLife {
   passes(until: string, answers: (wish: Wish) => void = () => undefined): void {
     for (let due = this.next(); due && due.due <= until; due = this.next()) {
       if (due.due > this.now) this.now = due.due
-      const { type, wanted } = due.fire()
       const before = this.events.length
-      this.asks(type, wanted, due.of)
+      this.asks(due.act, {}, due.of)
       if (this.events.length === before) throw new Error(`${due.name} was due and changed nothing`)
       for (const wish of this.wishes.splice(0)) answers(wish)
     }
@@ -127,9 +126,17 @@ export class OrderLife {
 
   private next() {
     const due = [
-      ...timersOf(order, this.order).map((timer) => ({ ...timer, of: {} })),
+      ...timersOf(order, this.order).map((timer) => ({
+        ...timer,
+        act: orders.fires(order.name, timer.name),
+        of: {},
+      })),
       ...this.invoices.flatMap((record) =>
-        timersOf(invoice, record).map((timer) => ({ ...timer, of: { child: 'invoices', id: record.id } })),
+        timersOf(invoice, record).map((timer) => ({
+          ...timer,
+          act: orders.fires(invoice.name, timer.name),
+          of: { child: 'invoices', id: record.id },
+        })),
       ),
     ]
     return due.sort((a, b) => (a.due < b.due ? -1 : a.due > b.due ? 1 : 0))[0]

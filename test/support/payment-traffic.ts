@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import Stripe from 'stripe'
+import { ask, within } from '../../domain/kernel/asking.ts'
+import { withIds } from '../../domain/kernel/id.ts'
 import { orders } from '../../domain/orders/public.ts'
+import { transaction } from '../../domain/orders/transaction/model.ts'
 import { ok } from './client.ts'
 import { carryOut, done } from './discounts.ts'
 import type { Tenant, TestService } from './service.ts'
@@ -38,14 +41,11 @@ const partlyRefunded = async (service: TestService, tenant: Tenant): Promise<voi
   const shop = await shopOf(tenant)
   const { order_id } = await shop.buys(await shop.sells({ amount: '12.50' }))
   const [sale] = await shop.transactions(order_id)
-  const wanted = (mint: (kind: string) => number) => ({
-    ...{ external_id: 'evt_told', refund_id: mint('orders/transaction'), told: '5.00', reason: null },
-  })
-  const of = { type: 'recordRefund', child: 'transactions', id: sale.id }
-  const stamp = () => ({ at: new Date(service.background.core.now(tenant.workspaceId)).toISOString() })
-  const actor = { label: 'worker:policies' }
-  const command = (mint: (kind: string) => number) => ({ ...of, wanted: wanted(mint), ...stamp(), actor })
-  done(await carryOut(service, tenant)({ aggregate: orders, id: order_id, command }))
+  const { ids } = service.background.core
+  const refund_id = await withIds(ids, () => ids.next(transaction.name))
+  const wanted = { external_id: 'evt_told', refund_id, told: '5.00', reason: null }
+  const place = within(orders, order_id, transaction)
+  done(await carryOut(service, tenant)(ask(place, sale.id, 'recordRefund', wanted)))
 }
 
 /** What a gateway tells by itself. */

@@ -11,10 +11,10 @@ const TRIES = 10
 
 /** Takes away the files that nothing refers to any more after an event. */
 export const leavingsReaction = ({ leavings, blobs }: Parts): Reaction => {
-  const byType = new Map(leavings.map((leaving) => [leaving.on, leaving]))
+  const byType = new Map(leavings.map((leaving) => [leaving.on.type, leaving]))
   return inStreams({
     name: 'leavings',
-    on: [...byType.keys()],
+    on: leavings.map(({ on }) => on),
     gate: () => 'leavings',
     width: 4,
     tries: TRIES,

@@ -14,7 +14,7 @@ const deadlineReaction = (parts: CallParts, { model, decider, withinMs }: Proces
   const name = `deadline/${model.name}`
   return inStreams({
     name,
-    on: [model.stages.begun],
+    on: [{ type: model.stages.begun }],
     gate: ({ metadata }) => `${name}:${metadata.workspace_id ?? 0}`,
     width: WIDTH,
     tries: TRIES,

@@ -1,7 +1,7 @@
+import { type Ask, stamped } from '../../domain/kernel/asking.ts'
 import { parseStream } from '../../domain/kernel/decider.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import { withIds } from '../../domain/kernel/id.ts'
-import type { Consequence } from '../../domain/kernel/policy.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import type { Telling, Told } from '../../domain/kernel/telling.ts'
 import { envelopeOf } from '../envelope.ts'
@@ -14,20 +14,14 @@ const WIDTH = 8
 const TRIES = 10
 
 /** A command for another stream, once under a key. @throws {Refusal} that will pass */
-const tellOnce = (
-  { engine, ids }: CallParts,
-  event: RecordedEvent,
-  { aggregate, id: given, isNew: isMinted, command }: Consequence,
-  key: string,
-): Promise<Told> =>
-  withIds(ids, async () => {
-    const isNew = isMinted ?? given === 'new'
-    const id = given === 'new' ? ids.next(aggregate.name) : given
+const tellOnce = (parts: CallParts, event: RecordedEvent, asked: Ask, key: string): Promise<Told> =>
+  withIds(parts.ids, async () => {
+    const { engine, ids } = parts
+    const isNew = asked.isNew ?? asked.id === 'new'
+    const id = asked.id === 'new' ? ids.next(asked.aggregate.name) : asked.id
     const result = await engine.transact({
-      aggregate,
-      id,
+      ...stamped(asked, stampOf(parts, event), id),
       isNew,
-      command: { id, ...command(ids.next) },
       ...envelopeOf(event),
       once: once(`told:${key}`),
     })
@@ -41,6 +35,7 @@ const tellOnce = (
 
 /** Carries out a command that a process has for another stream, and tells it what came. */
 export const tellReaction = (parts: CallParts, telling: Telling): Reaction => {
+  const { ids } = parts
   const { name, process, on } = telling
   const types = new Set(on)
   return inStreams({
@@ -52,11 +47,11 @@ export const tellReaction = (parts: CallParts, telling: Telling): Reaction => {
     tries: TRIES,
     async react(event) {
       const record = await processOf(parts, process, event)
-      const consequence = record && telling.tells(record, stampOf(parts, event))
-      if (!consequence) return DONE
+      const asked = record && (await withIds(ids, () => telling.tells(record, ids.next)))
+      if (!asked) return DONE
       const nth = telling.nth?.(record) ?? 0
       const key = await keyOf(parts, event, nth === 0 ? name : `${name}#${nth}`)
-      const told = await tellOnce(parts, event, consequence, key)
+      const told = await tellOnce(parts, event, asked, key)
       return tellProcess(parts, { process, event, by: name, report: telling.came(told, record) })
     },
   })

@@ -1,6 +1,6 @@
 import { type Clock, workspaces } from '../../domain/account/public.ts'
+import { type Ask, ask, stamped } from '../../domain/kernel/asking.ts'
 import type { Engine } from '../../domain/kernel/engine.ts'
-import type { JsonObject } from '../../domain/kernel/event.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import { untilReadable } from '../../domain/kernel/readable.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
@@ -36,14 +36,13 @@ export interface AdvanceParts extends QuietParts {
 }
 
 /** Records what becomes of the clock of a workspace, at what it shows then. */
-const record = async (parts: AdvanceParts, workspaceId: number, act: string, time: number, wanted: JsonObject) => {
+const record = async (parts: AdvanceParts, asked: Ask, time: number) => {
   const { engine, live, clocks, reached } = parts
+  const workspaceId = Number(asked.id)
   const document = await live.get(workspaces.name, workspaceId)
-  const cause = `clock:${workspaceId}:${act}:${time}`
+  const cause = `clock:${workspaceId}:${asked.command.type}:${time}`
   const result = await engine.transact({
-    aggregate: workspaces,
-    id: workspaceId,
-    command: { type: act, id: workspaceId, workspaceId, wanted, at: isoOf(time), actor: workerActor('clock') },
+    ...stamped(asked, { at: isoOf(time), actor: workerActor('clock') }),
     ...(typeof document?.team_id === 'number' && { teamId: document.team_id }),
     workspaceId,
     causationId: cause,
@@ -75,9 +74,9 @@ export const advance = async (parts: AdvanceParts, workspaceId: number, isOver: 
     const { at, target } = clock
     const { due: owed = Number.POSITIVE_INFINITY } = reactor.waiting(workspaceId)
     const next = Math.min(await timers.nextIn(workspaceId, at), owed > at ? owed : Number.POSITIVE_INFINITY)
-    if (next <= target) await record(parts, workspaceId, 'moveClock', next, { to: isoOf(next) })
+    if (next <= target) await record(parts, ask(workspaces, workspaceId, 'moveClock', { to: isoOf(next) }), next)
     else {
-      await record(parts, workspaceId, 'letClockRun', target, { offset_ms: target - machine() })
+      await record(parts, ask(workspaces, workspaceId, 'letClockRun', { offset_ms: target - machine() }), target)
       timers.look()
     }
     reactor.wake()

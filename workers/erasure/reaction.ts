@@ -1,10 +1,11 @@
 import { parseStream } from '../../domain/kernel/decider.ts'
+import type { Named } from '../../domain/kernel/event.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import { DONE, inStreams, type Reaction } from '../reactor/reaction.ts'
 
 interface Parts {
   /** Types of events that say that the person their stream is named after is erased. */
-  readonly erasures: readonly string[]
+  readonly erasures: readonly Named[]
   readonly vault: Vault
   /** Drops what this process keeps of opened data. */
   readonly forget: () => void

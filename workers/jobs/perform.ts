@@ -1,13 +1,13 @@
+import { ask, stamped } from '../../domain/kernel/asking.ts'
 import type { Engine } from '../../domain/kernel/engine.ts'
 import { isJsonObject, type JsonObject, type RecordedEvent } from '../../domain/kernel/event.ts'
 import { type Ids, withIds } from '../../domain/kernel/id.ts'
-import type { Consequence } from '../../domain/kernel/policy.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import { workerActor } from '../../domain/kernel/transaction.ts'
 import { audienceOf } from '../../domain/kinds/audience.ts'
-import type { Job } from '../../domain/kinds/job.ts'
+import type { Job, Work } from '../../domain/kinds/job.ts'
 import { derivedId } from '../derived-id.ts'
 import type { Clock } from '../reactor/lanes.ts'
 import { milestones, type Progress, recordedIn } from '../reactor/progress.ts'
@@ -43,18 +43,20 @@ export const performJob = async (parts: JobParts, turn: Walking, job: Job, queue
 
   /** @returns whether the job is still to be carried on: it may have been removed */
   const record = async (type: 'start' | 'advance' | 'complete', wanted: JsonObject, at = stamp().at) => {
-    const command = { type, id, wanted, ...stamp(), at }
-    const result = await engine.transact({ aggregate: job.decider, id, command, ...context })
+    const result = await engine.transact({
+      ...stamped(ask(job.decider, id, type, wanted), { ...stamp(), at }),
+      ...context,
+    })
     if (result instanceof Refusal) return false
     await seen(result)
     return true
   }
 
-  const carryOut = async (consequence: Consequence, target: number): Promise<string | undefined> => {
+  const carryOut = async (work: Extract<Work, { perform: unknown }>, target: number): Promise<string | undefined> => {
+    // The job is of the attributes that its declaration says.
+    const asked = await withIds(ids, () => work.perform(queued as never, target, ids.next))
     const result = await engine.transact({
-      aggregate: consequence.aggregate,
-      id: target,
-      command: { id: target, ...(await withIds(ids, () => consequence.command(ids.next))) },
+      ...stamped(asked, stamp()),
       ...context,
       eventIds: (index) => derivedId('job', job.resource.name, id, target, index),
     })
@@ -88,7 +90,7 @@ export const performJob = async (parts: JobParts, turn: Walking, job: Job, queue
       ? await rowWriter(parts, turn, { job, queued, from })
       : {
           turn,
-          perform: (target) => carryOut(job.perform(queued, target, stamp()), target),
+          perform: (target) => carryOut(job, target),
           end: async () => undefined,
         }
   const end = await walk(doing.turn, { readers: parts, resource, audience, room, perform: doing.perform, onPage, from })

@@ -22,7 +22,7 @@ export const jobReaction = (parts: JobParts & { readonly jobs: readonly Job[] })
   const endings = jobs.flatMap((job) => ('file' in job ? job.removed : []))
   return inStreams({
     name: 'jobs',
-    on: [...jobs.map(({ queued }) => queued), ...started, ...endings],
+    on: [...jobs.map(({ queued }) => queued), ...started, ...endings].map((type) => ({ type })),
     gate: ({ metadata }) => `jobs:${metadata.workspace_id ?? 0}`,
     width: WIDTH,
     tries: TRIES,

@@ -1,9 +1,10 @@
+import { type Ask, stamped } from '../../domain/kernel/asking.ts'
 import type { Engine } from '../../domain/kernel/engine.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import { type Ids, withIds } from '../../domain/kernel/id.ts'
-import type { Consequence } from '../../domain/kernel/policy.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import type { RecordCommand } from '../../domain/kernel/rules.ts'
+import { workerActor } from '../../domain/kernel/transaction.ts'
 import { derivedId } from '../derived-id.ts'
 import { envelopeOf } from '../envelope.ts'
 import { once } from '../once.ts'
@@ -16,7 +17,7 @@ export interface Caused {
 }
 
 /** Carries out a command that follows from an event, once. @returns why not, if it was refused */
-export type Performer = (cause: Caused, consequence: Consequence, index: number) => Promise<string | undefined>
+export type Performer = (cause: Caused, asked: Ask, index: number) => Promise<string | undefined>
 
 interface Parts {
   readonly engine: Engine
@@ -25,22 +26,20 @@ interface Parts {
   readonly onWritten: (position: number) => void
 }
 
+const ACTOR = workerActor('policies')
+
 /** What is asked of a stream, and of which record in it. */
 const whatIn = ({ type, child, id }: RecordCommand): string => (child === undefined ? type : `${type} ${child} ${id}`)
 
 export const performer =
   ({ engine, ids, onWritten }: Parts): Performer =>
-  ({ event, by }, consequence, index) =>
+  ({ event, by }, asked, index) =>
     withIds(ids, async () => {
-      const { aggregate } = consequence
-      const isNew = consequence.isNew ?? consequence.id === 'new'
-      const id = consequence.id === 'new' ? ids.next(aggregate.name) : consequence.id
-      const command = { id, ...consequence.command(ids.next) }
+      const isNew = asked.isNew ?? asked.id === 'new'
+      const of = asked.id === 'new' ? ids.next(asked.aggregate.name) : asked.id
+      const { aggregate, id, command } = stamped(asked, { at: event.metadata.at, actor: ACTOR }, of)
       const result = await engine.transact({
-        aggregate,
-        id,
-        isNew,
-        command,
+        ...{ aggregate, id, command, isNew },
         ...envelopeOf(event),
         ...(isNew
           ? { once: once(`cause:${event.id}:${by}:${index}`) }

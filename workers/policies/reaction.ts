@@ -2,6 +2,7 @@ import type { Decider } from '../../domain/kernel/deciding.ts'
 import type { Engine } from '../../domain/kernel/engine.ts'
 import { isJsonObject, type RecordedEvent } from '../../domain/kernel/event.ts'
 import { finishFollowUps } from '../../domain/kernel/follow-up.ts'
+import { type Ids, withIds } from '../../domain/kernel/id.ts'
 import type { Policy, Walk } from '../../domain/kernel/policy.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import { isPassing } from '../outlast.ts'
@@ -16,6 +17,7 @@ interface Parts {
   /** By name: what requests still had to do is kept in the log with the names of aggregates. */
   readonly aggregates: ReadonlyMap<string, Decider>
   readonly engine: Engine
+  readonly ids: Ids
   readonly readers: Readers
   readonly perform: Performer
   /** Waits until documents are as they were behind an event, or later. */
@@ -43,9 +45,10 @@ const partOf = (turn: Walking, name: string): Walking => ({
 
 /** What follows from an event within the domain: what its request still had to do, and policies, those of one subject in the order of its events. */
 export const policyReaction = (parts: Parts): Reaction => {
-  const { policies, aggregates, engine, readers, perform, seen, room } = parts
+  const { policies, aggregates, engine, ids, readers, perform, seen, room } = parts
   const byType = new Map<string, Policy[]>()
-  for (const policy of policies) for (const type of policy.on) byType.set(type, [...(byType.get(type) ?? []), policy])
+  for (const policy of policies)
+    for (const { type } of policy.on) byType.set(type, [...(byType.get(type) ?? []), policy])
 
   /** A request that the process did not live to complete is completed; mostly that was done long ago. */
   const complete = async (event: RecordedEvent): Promise<string[]> => {
@@ -83,7 +86,8 @@ export const policyReaction = (parts: Parts): Reaction => {
   ): Promise<'stopped' | readonly string[]> => {
     const reasons: string[] = []
     await seen(event)
-    for (const [index, consequence] of (await policy.react(event, readers.live)).entries()) {
+    const follows = await withIds(ids, async () => policy.react(event, readers.live, ids.next))
+    for (const [index, consequence] of follows.entries()) {
       const refused =
         'each' in consequence
           ? await walkAll(policy, event, index, consequence, turn)

@@ -1,4 +1,4 @@
-import type { Json, RecordedEvent } from '../../domain/kernel/event.ts'
+import type { Json, Named, RecordedEvent } from '../../domain/kernel/event.ts'
 import type { MaybePromise } from '../../domain/kernel/maybe-promise.ts'
 import type { Write } from '../../domain/kernel/write.ts'
 
@@ -69,19 +69,23 @@ export interface Reaction {
 const ROOM = 64
 
 /** A reaction to the events of each stream in their order, behind one gate or several. */
-export type Plain = Omit<Reaction, 'places' | 'limit' | 'room'> & {
+export type Plain = Omit<Reaction, 'on' | 'places' | 'limit' | 'room'> & {
+  readonly on: readonly Named[] | 'all'
   gate(event: RecordedEvent): string
   /** How many of a gate are under way at once. */
   readonly width: number
   readonly room?: number
 }
 
-export const inStreams = ({ gate, width, room = ROOM, ...reaction }: Plain): Reaction => ({
+export const inStreams = ({ on, gate, width, room = ROOM, ...reaction }: Plain): Reaction => ({
   ...reaction,
+  on: on === 'all' ? on : namesOf(on),
   room,
   places: (event) => [{ lane: `${reaction.name}:${event.stream}`, gate: gate(event) }],
   limit: () => width,
 })
+
+export const namesOf = (types: readonly Named[]): readonly string[] => types.map(({ type }) => type)
 
 /** The reactions to an event. */
 export const reactionsBy = (reactions: readonly Reaction[]): ((event: RecordedEvent) => readonly Reaction[]) => {

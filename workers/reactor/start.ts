@@ -1,5 +1,5 @@
 import type { Decider } from '../../domain/kernel/deciding.ts'
-import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import type { Named, RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Policy } from '../../domain/kernel/policy.ts'
 import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
 import type { Callees } from '../../domain/kernel/ports/calls.ts'
@@ -32,7 +32,7 @@ export interface ReactionParts extends ReactorParts, Omit<WebhookParts, 'seen'> 
   readonly processes: readonly Process[]
   /** Who is called by them. */
   readonly callees: Callees
-  readonly erasures: readonly string[]
+  readonly erasures: readonly Named[]
   readonly aggregates: ReadonlyMap<string, Decider>
   readonly blobs: Blobs
   /** Of the runners before there were books. */

@@ -50,7 +50,12 @@ const workspaceOf = ({ workspace_id: id }: Document): number | undefined => (typ
 const identityOf = ({ name, due }: DueTimer): string => `${name} at ${due}`
 
 /** Asks of a record what its timer says. @returns the position behind it, or why not */
-const fire = async (parts: TimerParts, { resource, id, streamId }: Subject, document: Document, timer: DueTimer) => {
+const fire = async (
+  parts: TimerParts,
+  { resource, id, streamId }: Subject,
+  document: Document,
+  timer: DueTimer & { readonly act: string },
+) => {
   const { engine, log, now } = parts
   const { team_id: teamId } = document
   const workspaceId = workspaceOf(document)
@@ -60,7 +65,8 @@ const fire = async (parts: TimerParts, { resource, id, streamId }: Subject, docu
     aggregate: resource.aggregate,
     id: streamId,
     command: {
-      ...timer.fire(),
+      type: timer.act,
+      wanted: {},
       id,
       ...(role !== undefined && { child: role }),
       ...(workspaceId !== undefined && { workspaceId }),
@@ -130,7 +136,7 @@ export const timerReaction = (parts: TimerParts): Reaction => {
   const aggregates = [...byAggregate.values()].flatMap(([first]) => first?.aggregate ?? [])
   return inStreams({
     name: TIMERS,
-    on: [...new Set(aggregates.flatMap(({ events }) => Object.keys(events)))],
+    on: [...new Set(aggregates.flatMap(({ events }) => Object.keys(events)))].map((type) => ({ type })),
     gate: ({ metadata }) => `${TIMERS}:${metadata.workspace_id ?? 0}`,
     width: WIDTH,
     tries: TRIES,

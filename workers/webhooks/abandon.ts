@@ -1,6 +1,11 @@
+import { ask, within } from '../../domain/kernel/asking.ts'
 import { parseStream } from '../../domain/kernel/decider.ts'
 import { endpoint as endpointModel } from '../../domain/webhooks/endpoint/model.ts'
-import type { DeliveryRecord, OutgoingRecord } from '../../domain/webhooks/event/model.ts'
+import {
+  type DeliveryRecord,
+  delivery as deliveryModel,
+  type OutgoingRecord,
+} from '../../domain/webhooks/event/model.ts'
 import { outgoingEvents } from '../../domain/webhooks/event/rules.ts'
 import { DONE, inStreams, type Reaction, STOPPED } from '../reactor/reaction.ts'
 import { createRoom } from '../reactor/room.ts'
@@ -24,9 +29,7 @@ export const abandoning = (parts: Pick<WebhookParts, 'engine' | 'now'>) => {
   const transact = commanding(parts)
   return async ({ delivery, event }: Given, reason: ClosingReason): Promise<void> => {
     const result = await transact({
-      aggregate: outgoingEvents,
-      id: event.id,
-      command: { type: 'abandon', child: 'deliveries', id: delivery.id, wanted: { reason } },
+      ...ask(within(outgoingEvents, event.id, deliveryModel), delivery.id, 'abandon', { reason }),
       workspaceId: event.workspace_id,
       cause: event.uuid,
     })
@@ -48,7 +51,7 @@ export const closingReaction = (parts: WebhookParts): Reaction => {
 
   return inStreams({
     name: 'closings',
-    on: ['WebhookEndpointDisabled', 'WebhookEndpointRemoved'],
+    on: [endpointModel.event.WebhookEndpointDisabled, endpointModel.event.WebhookEndpointRemoved],
     gate: ({ metadata }) => `closings:${metadata.workspace_id ?? 0}`,
     width: 2,
     tries: TRIES,
@@ -58,7 +61,8 @@ export const closingReaction = (parts: WebhookParts): Reaction => {
       const { id } = parseStream(event.stream)
       const isEnabled = async () => (await live.get(endpointModel.name, id))?.enabled === true
       if (await isEnabled()) return DONE
-      const reason = event.type === 'WebhookEndpointRemoved' ? 'endpoint_removed' : 'endpoint_disabled'
+      const reason =
+        event.type === endpointModel.event.WebhookEndpointRemoved.type ? 'endpoint_removed' : 'endpoint_disabled'
       const end = await walk(turn, {
         readers: parts,
         resource: DELIVERIES,

@@ -1,10 +1,16 @@
+import { ask, within } from '../../domain/kernel/asking.ts'
 import type { JsonObject } from '../../domain/kernel/event.ts'
 import type { OutboundResult } from '../../domain/kernel/ports/outbound.ts'
 import type { PastSubject } from '../../domain/kinds/showing.ts'
 import type { EventType } from '../../domain/webhooks/catalog.ts'
 import type { EndpointRecord } from '../../domain/webhooks/endpoint/model.ts'
 import { activeNonces, asHex, secretOf } from '../../domain/webhooks/endpoint/secrets.ts'
-import { type DeliveryRecord, type OutgoingRecord, subjectOf } from '../../domain/webhooks/event/model.ts'
+import {
+  type DeliveryRecord,
+  delivery as deliveryModel,
+  type OutgoingRecord,
+  subjectOf,
+} from '../../domain/webhooks/event/model.ts'
 import { type AttemptResult, outgoingEvents } from '../../domain/webhooks/event/rules.ts'
 import { placeOf } from '../../domain/webhooks/event/view.ts'
 import { askedAs } from '../../domain/webhooks/matching.ts'
@@ -112,9 +118,7 @@ export const createAttempts = (parts: WebhookParts, types: ReadonlyMap<string, E
     attempt: AttemptResult,
   ): Promise<number | null> => {
     const recorded = await transact({
-      aggregate: outgoingEvents,
-      id: told.id,
-      command: { type: 'recordAttempt', child: 'deliveries', id: delivery.id, wanted: { attempt } },
+      ...ask(within(outgoingEvents, told.id, deliveryModel), delivery.id, 'recordAttempt', { attempt }),
       teamId: Number(endpoint.team_id),
       workspaceId: told.workspace_id,
       cause: told.uuid,

@@ -1,15 +1,13 @@
-import type { Decider } from '../../domain/kernel/deciding.ts'
+import { type Ask, stamped } from '../../domain/kernel/asking.ts'
 import type { Engine } from '../../domain/kernel/engine.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
-import type { RecordCommand } from '../../domain/kernel/rules.ts'
 import { type Outcome, type Transaction, workerActor } from '../../domain/kernel/transaction.ts'
 import type { WebhookParts } from './parts.ts'
 
 /** A command, and what it is for. */
-export interface Commanded extends Pick<Transaction, 'teamId' | 'eventIds' | 'once' | 'isNew'> {
-  readonly aggregate: Decider
-  readonly id: number
-  readonly command: Omit<RecordCommand, 'id' | 'at' | 'actor'> & Partial<Pick<RecordCommand, 'id' | 'at'>>
+export interface Commanded extends Ask, Pick<Transaction, 'teamId' | 'eventIds' | 'once'> {
+  /** Default: now. */
+  readonly at?: string
   readonly workspaceId: number | undefined
   /** What it follows from, and belongs to: one id for both, unless they differ. */
   readonly cause: string
@@ -23,10 +21,10 @@ const ACTOR = workerActor('webhooks')
 /** Carries out commands of the worker that tells subscribers what happened. */
 export const commanding =
   ({ engine, now }: Pick<WebhookParts, 'engine' | 'now'>) =>
-  ({ command, workspaceId, cause, correlation = cause, ...besides }: Commanded): Came =>
+  ({ at, workspaceId, cause, correlation = cause, ...asked }: Commanded): Came =>
     engine.transact({
-      ...besides,
-      command: { id: besides.id, at: new Date(now(workspaceId)).toISOString(), actor: ACTOR, ...command },
+      ...asked,
+      ...stamped(asked, { at: at ?? new Date(now(workspaceId)).toISOString(), actor: ACTOR }),
       ...(workspaceId !== undefined && { workspaceId }),
       causationId: cause,
       correlationId: correlation,

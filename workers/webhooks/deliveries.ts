@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { EndpointRecord } from '../../domain/webhooks/endpoint/model.ts'
 import { delivery, type NewDelivery, type OutgoingRecord, outgoingEvent } from '../../domain/webhooks/event/model.ts'
 import { outgoingEvents } from '../../domain/webhooks/event/rules.ts'
-import { DONE, type Place, type Reaction, type Turn } from '../reactor/reaction.ts'
+import { DONE, namesOf, type Place, type Reaction, type Turn } from '../reactor/reaction.ts'
 import { abandoning } from './abandon.ts'
 import type { Attempt, Work } from './attempt.ts'
 import type { Endpoints } from './endpoints.ts'
@@ -36,7 +36,8 @@ const endpointIn = (laneOrGate: string): number => Number(laneOrGate.split(':', 
 
 /** Who is told of a public event, or told again. */
 const placesOf = ({ type, data }: RecordedEvent): readonly Place[] => {
-  if (type === 'WebhookDeliveryOrdered') return [placeOf(Number(data.endpoint_id), data.subject_stream)]
+  if (type === outgoingEvent.event.WebhookDeliveryOrdered.type)
+    return [placeOf(Number(data.endpoint_id), data.subject_stream)]
   const deliveries = data.deliveries as unknown as readonly NewDelivery[]
   return deliveries.flatMap(({ endpoint_id, disabled }) => (disabled ? [] : placeOf(endpoint_id, data.subject_stream)))
 }
@@ -68,7 +69,7 @@ export const deliveryReaction = (parts: DeliveryParts): Reaction => {
 
   return {
     name: DELIVERIES,
-    on: ['WebhookEventPublished', 'WebhookDeliveryOrdered'],
+    on: namesOf([outgoingEvent.event.WebhookEventPublished, outgoingEvent.event.WebhookDeliveryOrdered]),
     places: placesOf,
     limit: (gate) => receivers.limit(endpointIn(gate)) ?? ABANDONED_AT_ONCE,
     room: ROOM,

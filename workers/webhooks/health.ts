@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { JsonObject } from '../../domain/kernel/event.ts'
+import { type Ask, ask } from '../../domain/kernel/asking.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import type { EndpointRecord } from '../../domain/webhooks/endpoint/model.ts'
 import { endpoints } from '../../domain/webhooks/endpoint/rules.ts'
@@ -16,13 +16,12 @@ export interface Health {
 
 export const healthOf = (parts: WebhookParts, endpointWith: (id: number) => EndpointRecord | undefined): Health => {
   const transact = commanding(parts)
-  const note = async (id: number, type: string, wanted: JsonObject = {}): Promise<boolean> => {
+  const note = async (asked: Ask): Promise<boolean> => {
+    const id = Number(asked.id)
     const known = endpointWith(id)
     try {
       const result = await transact({
-        aggregate: endpoints,
-        id,
-        command: { type, wanted },
+        ...asked,
         ...(known && { teamId: Number(known.team_id) }),
         workspaceId: known?.workspace_id,
         cause: `webhooks-${randomUUID()}`,
@@ -35,8 +34,8 @@ export const healthOf = (parts: WebhookParts, endpointWith: (id: number) => Endp
     }
   }
   return {
-    failing: (id, since) => note(id, 'noteFailing', { since: new Date(since).toISOString() }),
-    recovered: (id) => note(id, 'noteRecovered'),
-    gone: (id) => note(id, 'noteGone'),
+    failing: (id, since) => note(ask(endpoints, id, 'noteFailing', { since: new Date(since).toISOString() })),
+    recovered: (id) => note(ask(endpoints, id, 'noteRecovered', {})),
+    gone: (id) => note(ask(endpoints, id, 'noteGone', {})),
   }
 }

@@ -1,3 +1,4 @@
+import { ask } from '../../domain/kernel/asking.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import { withIds } from '../../domain/kernel/id.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
@@ -72,10 +73,8 @@ export const publicationReaction = ({ webhooks, types, endpoints }: PublicationP
     const { team_id: teamId, workspace_id: workspaceId, $correlationId } = cause.metadata
     const key = `cause:webhook:${cause.id}:${type.key}:${subject.id}`
     const result = await transact({
-      aggregate: outgoingEvents,
-      id,
-      command: { type: 'create', wanted, at: subject.at },
-      isNew: true,
+      ...ask(outgoingEvents, id, 'create', wanted, { isNew: true }),
+      at: subject.at,
       ...(teamId !== undefined && { teamId }),
       workspaceId,
       cause: cause.id,

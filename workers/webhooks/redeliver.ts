@@ -1,10 +1,11 @@
+import { ask } from '../../domain/kernel/asking.ts'
 import { parseStream } from '../../domain/kernel/decider.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import type { EventType } from '../../domain/webhooks/catalog.ts'
 import type { EndpointRecord, OpenRedelivery } from '../../domain/webhooks/endpoint/model.ts'
 import { endpoint as endpointModel } from '../../domain/webhooks/endpoint/model.ts'
 import { endpoints } from '../../domain/webhooks/endpoint/rules.ts'
-import type { OutgoingRecord } from '../../domain/webhooks/event/model.ts'
+import { delivery, type OutgoingRecord } from '../../domain/webhooks/event/model.ts'
 import { outgoingEvents } from '../../domain/webhooks/event/rules.ts'
 import { subscribes } from '../../domain/webhooks/matching.ts'
 import { derivedId } from '../derived-id.ts'
@@ -34,13 +35,7 @@ export const redeliveryReaction = (parts: WebhookParts, types: ReadonlyMap<strin
   /** A refusal means that there is nothing to be done any more: the endpoint has been disabled or removed. */
   const order = async (endpoint: EndpointRecord, redelivery: OpenRedelivery, eventId: number) => {
     const ordered = await transact({
-      aggregate: outgoingEvents,
-      id: eventId,
-      command: {
-        type: 'redeliver',
-        wanted: { endpoint_id: endpoint.id },
-        ids: [ids.next('webhooks/outgoing/delivery')],
-      },
+      ...ask(outgoingEvents, eventId, 'redeliver', { endpoint_id: endpoint.id }, { ids: [ids.next(delivery.name)] }),
       teamId: Number(endpoint.team_id),
       workspaceId: endpoint.workspace_id,
       cause: `redelivery-${redelivery.id}`,
@@ -51,9 +46,7 @@ export const redeliveryReaction = (parts: WebhookParts, types: ReadonlyMap<strin
 
   const finish = (endpoint: EndpointRecord, { id }: OpenRedelivery, events: number) =>
     transact({
-      aggregate: endpoints,
-      id: endpoint.id,
-      command: { type: 'finishRedelivery', wanted: { redelivery_id: id, events } },
+      ...ask(endpoints, endpoint.id, 'finishRedelivery', { redelivery_id: id, events }),
       teamId: Number(endpoint.team_id),
       workspaceId: endpoint.workspace_id,
       cause: `redelivery-${id}`,
@@ -61,7 +54,7 @@ export const redeliveryReaction = (parts: WebhookParts, types: ReadonlyMap<strin
 
   return inStreams({
     name: REDELIVERIES,
-    on: ['WebhookRedeliveryRequested'],
+    on: [endpointModel.event.WebhookRedeliveryRequested],
     gate: ({ metadata }) => `${REDELIVERIES}:${metadata.workspace_id ?? 0}`,
     width: 2,
     tries: TRIES,

@@ -18,6 +18,7 @@ export type TagOfContact = { readonly applied_tag_id: number; readonly tag_id: n
 
 /** A tag applied to a contact: put on it and taken off, never changed. */
 export const appliedTag = model('contacts/applied_tag', {
+  stream: 'contact',
   owner: 'contact_id',
   attributes: { tag_id: reference('contacts/tag', { required: true }) },
   events: { ContactTagApplied: { born: true }, ContactTagRemoved: { gone: true } },
@@ -104,7 +105,7 @@ export const contact = model('contact', {
         withTags([...(before?.applied_tags ?? []), { applied_tag_id, tag_id, applied_at: at }]),
     },
     ContactTagRemoved: {
-      folds: (before, { applied_tag_id }: { readonly applied_tag_id: number }) =>
+      folds: (before, { applied_tag_id }: Omit<TagOfContact, 'applied_at'>) =>
         withTags((before?.applied_tags ?? []).filter((tag) => tag.applied_tag_id !== applied_tag_id)),
     },
     ContactUnsubscribed: { stamps: 'unsubscribed_at' },

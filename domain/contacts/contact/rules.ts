@@ -1,42 +1,38 @@
 import { decider } from '../../kernel/deciding.ts'
-import type { DomainEvent } from '../../kernel/event.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
-import { type Asked, type AskedOf, type Reader, rules } from '../../kernel/rules.ts'
+import { type Asked, type AskedOf, type Events, type Reader, rules } from '../../kernel/rules.ts'
 import { limitProblem, normalizeAttributes } from './attributes.ts'
-import { type appliedTag, contact, type TagOfContact } from './model.ts'
+import { appliedTag, contact, type TagOfContact } from './model.ts'
 
+const { event } = contact
+
+type Happens = Events<typeof contact>
 type Contact = Asked<typeof contact>
 type ContactOf<Besides = unknown> = AskedOf<typeof contact, Besides>
 
 const identify = ({ after }: Contact) => (after.email_address || after.phone_number ? { identified: true } : undefined)
 
 /** Custom attributes are merged: those that are not sent stay. */
-const setAttributes = ({ before, wanted }: Contact): readonly DomainEvent[] | Refusal => {
+const setAttributes = ({ before, wanted }: Contact): Happens | Refusal => {
   const sent = normalizeAttributes(wanted.custom_attributes ?? {})
   if (sent instanceof Refusal) return sent
   const held = before?.custom_attributes ?? {}
   const attributes = Object.fromEntries(Object.entries(sent).filter(([key, value]) => held[key] !== value))
   if (Object.keys(attributes).length === 0) return []
-  return limitProblem({ ...held, ...attributes }) ?? [{ type: 'ContactAttributesSet', data: { attributes } }]
+  return limitProblem({ ...held, ...attributes }) ?? [event.ContactAttributesSet({ attributes })]
 }
 
-const removed = ({ applied_tag_id, tag_id }: Omit<TagOfContact, 'applied_at'>): DomainEvent => ({
-  type: 'ContactTagRemoved',
-  data: { applied_tag_id, tag_id },
-})
-const applied = (tag_id: number, applied_tag_id: number): DomainEvent => ({
-  type: 'ContactTagApplied',
-  data: { applied_tag_id, tag_id },
-})
+const removed = ({ applied_tag_id, tag_id }: Omit<TagOfContact, 'applied_at'>) =>
+  event.ContactTagRemoved({ applied_tag_id, tag_id })
 
 /** Puts on what is not there yet; tags that stay keep the time at which they were applied. */
-const apply = (held: readonly TagOfContact[], wanted: readonly number[], ids: readonly number[]): DomainEvent[] =>
+const apply = (held: readonly TagOfContact[], wanted: readonly number[], ids: readonly number[]) =>
   [...new Set(wanted)]
     .filter((tagId) => !held.some(({ tag_id }) => tag_id === tagId))
-    .map((tagId, index) => applied(tagId, ids[index] ?? 0))
+    .map((tag_id, index) => event.ContactTagApplied({ applied_tag_id: ids[index] ?? 0, tag_id }))
 
 /** `tag_ids` replaces the whole set. */
-const setTags = ({ before, wanted: { tag_ids: wanted }, ids }: Contact): readonly DomainEvent[] => {
+const setTags = ({ before, wanted: { tag_ids: wanted }, ids }: Contact): Happens => {
   if (!wanted) return []
   const held = before?.applied_tags ?? []
   return [...held.filter(({ tag_id }) => !wanted.includes(tag_id)).map(removed), ...apply(held, wanted, ids)]
@@ -48,11 +44,10 @@ const addTags = ({ before, wanted, ids }: ContactOf<Tags>) => apply(before.appli
 const removeTags = ({ before, wanted }: ContactOf<Tags>) =>
   before.applied_tags.filter(({ tag_id }) => wanted.tag_ids?.includes(tag_id)).map(removed)
 
-const unsubscribe = ({ before }: ContactOf) =>
-  before.unsubscribed_at === null ? [{ type: 'ContactUnsubscribed', data: {} }] : []
+const unsubscribe = ({ before }: ContactOf) => (before.unsubscribed_at === null ? [event.ContactUnsubscribed()] : [])
 
 const redact = ({ before, wanted }: ContactOf<{ readonly redacted_as: string }>) =>
-  before.redacted_email === null ? [{ type: 'ContactRedacted', data: { email_address: wanted.redacted_as ?? '' } }] : []
+  before.redacted_email === null ? [event.ContactRedacted({ email_address: wanted.redacted_as ?? '' })] : []
 
 /** Whether a subscription of the contact goes on, where that is asked. */
 const needs = ({ act, id }: Contact, { documents }: Reader): Facts | Promise<Facts> => {
@@ -69,19 +64,18 @@ const keeps = (_: ContactOf, facts?: Facts) =>
     : undefined
 
 /** One that was erased can still be deleted. */
-const remove = ({ before }: ContactOf) =>
-  before.deleted_at === null ? [{ type: 'ContactDeleted', data: {} }] : refuse.notFound()
+const remove = ({ before }: ContactOf) => (before.deleted_at === null ? [event.ContactDeleted()] : refuse.notFound())
 
 const applyOne = ({ id, after, records }: Asked<typeof appliedTag>) => {
   const held = records.root(contact)?.applied_tags ?? []
   return held.some(({ tag_id }) => tag_id === after.tag_id)
     ? refuse.invalid('Tag has already been applied to this contact', 'tag_id', 'taken')
-    : [applied(after.tag_id, id)]
+    : [event.ContactTagApplied({ applied_tag_id: id, tag_id: after.tag_id })]
 }
 
 /** The rules of a contact (spec 1 and 2; rule book "Contacts", "Upsert"). */
 export const contacts = decider(contact, {
-  rules: rules({
+  rules: rules(contact, {
     needs,
     save: [identify, setAttributes, setTags],
     keeps,
@@ -89,12 +83,12 @@ export const contacts = decider(contact, {
     acts: { tag: addTags, untag: removeTags, unsubscribe, redact },
     evenEnded: ['redact', 'remove'],
   }),
-  children: {
-    applied_tags: rules({
+  children: [
+    rules(appliedTag, {
       create: applyOne,
-      remove: ({ id, before }: AskedOf<typeof appliedTag>) => [removed({ applied_tag_id: id, tag_id: before.tag_id })],
+      remove: ({ id, before }) => [removed({ applied_tag_id: id, tag_id: before.tag_id })],
     }),
-  },
+  ],
 })
 
 /** The claim that a contact with an e-mail address holds in its workspace. */

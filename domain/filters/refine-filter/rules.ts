@@ -69,4 +69,4 @@ const author = ({ before, wanted: { proposal = {} } }: Filter, options: OptionFa
 }
 
 /** The rules of a stored filter. */
-export const refineFilters = decider(refineFilter, { rules: rules({ needs, save: [cleanName, author] }) })
+export const refineFilters = decider(refineFilter, { rules: rules(refineFilter, { needs, save: [cleanName, author] }) })

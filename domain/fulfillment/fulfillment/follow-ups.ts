@@ -1,9 +1,9 @@
+import { type Ask, ask } from '../../kernel/asking.ts'
 import type { FactReader } from '../../kernel/decider.ts'
-import type { FollowUp } from '../../kernel/follow-up.ts'
 import { type RecordCommand, readerOver } from '../../kernel/rules.ts'
 import type { WriteInput } from '../../kinds/operation.ts'
 import { invoiceLineItem, orders } from '../../orders/public.ts'
-import { asSent, byOrder, byStock, type Line, linesIn, sum, told } from '../lines.ts'
+import { asSent, byOrder, byStock, type Line, linesIn, sum } from '../lines.ts'
 import { stock } from '../stock/model.ts'
 import { stocks } from '../stock/rules.ts'
 import { fulfillmentLineItem } from './model.ts'
@@ -20,25 +20,25 @@ const ofStock = (fulfillment_id: number, location_id: number, lines: readonly Li
  * What a new fulfilment asks of others: that stock is there, that orders count what is sent, and that stock gives it, in this order. Stock gives
  * without refusing, so that it has given exactly if all orders have counted.
  */
-export const send = async (input: WriteInput, _: FactReader, command: RecordCommand): Promise<readonly FollowUp[]> => {
+export const send = async (input: WriteInput, _: FactReader, command: RecordCommand): Promise<readonly Ask[]> => {
   const { id: fulfillment_id } = input
-  const { contact_id = null, location_id, ignore_out_of_stock, lines: all } = command.wanted
+  const { contact_id, location_id, ignore_out_of_stock, lines: all } = command.wanted
   const lines = linesIn(all)
   const stocked = byStock(lines).map(([id, own]) => ({
     id,
     wanted: ofStock(fulfillment_id, Number(location_id), own),
   }))
   return [
-    ...(ignore_out_of_stock ? [] : stocked.map(({ id, wanted }) => told(input, stocks, id, 'assure', wanted))),
+    ...(ignore_out_of_stock ? [] : stocked.map(({ id, wanted }) => ask(stocks, id, 'assure', wanted))),
     ...byOrder(lines).map(([id, own]) =>
-      told(input, orders, id, 'fulfil', { fulfillment_id, contact_id, lines: asSent(own) }),
+      ask(orders, id, 'fulfil', { fulfillment_id, contact_id: Number(contact_id), lines: asSent(own) }),
     ),
-    ...stocked.map(({ id, wanted }) => told(input, stocks, id, 'take', wanted)),
+    ...stocked.map(({ id, wanted }) => ask(stocks, id, 'take', wanted)),
   ]
 }
 
 /** What a fulfilment that is cancelled or removed gives back: what orders have counted, and what stock has given. */
-export const giveBack = async (input: WriteInput, documents: FactReader): Promise<readonly FollowUp[]> => {
+export const giveBack = async (input: WriteInput, documents: FactReader): Promise<readonly Ask[]> => {
   const { id: fulfillment_id, document } = input
   if (document?.status !== 'fulfilled') return []
   const read = readerOver(documents)
@@ -57,9 +57,9 @@ export const giveBack = async (input: WriteInput, documents: FactReader): Promis
   const isTaken = billed.every(({ fulfilled }) => fulfilled?.some((part) => part.fulfillment_id === fulfillment_id))
   const returning = byStock(lines).filter(([id]) => isTaken && kept.some((one) => one.id === id))
   return [
-    ...byOrder(lines).map(([id]) => told(input, orders, id, 'unfulfil', { fulfillment_id })),
+    ...byOrder(lines).map(([id]) => ask(orders, id, 'unfulfil', { fulfillment_id })),
     ...returning.map(([id, own]) =>
-      told(input, stocks, id, 'giveBack', ofStock(fulfillment_id, Number(document.location_id), own)),
+      ask(stocks, id, 'giveBack', ofStock(fulfillment_id, Number(document.location_id), own)),
     ),
   ]
 }

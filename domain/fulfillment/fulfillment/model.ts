@@ -4,6 +4,7 @@ import { model } from '../../kernel/model.ts'
 
 /** How much of a line item of an invoice a fulfilment sends, and which stock that is taken from, if it is counted. */
 export const fulfillmentLineItem = model('fulfillments/line_item', {
+  stream: 'fulfillment',
   owner: 'fulfillment_id',
   attributes: {
     invoices_line_item_id: reference('orders/invoices/line_item', { required: true }),

@@ -1,22 +1,22 @@
 import { decider } from '../../kernel/deciding.ts'
-import type { DomainEvent } from '../../kernel/event.ts'
-import { type Refusal, refuse } from '../../kernel/refusal.ts'
+import { refuse } from '../../kernel/refusal.ts'
 import { type Asked, type AskedOf, rules } from '../../kernel/rules.ts'
 import type { Line } from '../lines.ts'
 import { fulfillment } from './model.ts'
 
+const { event } = fulfillment
+
 const include = ({ before, wanted, ids }: Asked<typeof fulfillment, { readonly lines: readonly Line[] }>) =>
   before
     ? []
-    : (wanted.lines ?? []).map((line, index) => ({
-        type: 'FulfillmentLineItemIncluded',
-        data: { line_item_id: ids[index] ?? 0, ...line },
-      }))
+    : (wanted.lines ?? []).map((line, index) =>
+        event.FulfillmentLineItemIncluded({ line_item_id: ids[index] ?? 0, ...line }),
+      )
 
-const cancel = ({ before }: AskedOf<typeof fulfillment>): readonly DomainEvent[] | Refusal =>
+const cancel = ({ before }: AskedOf<typeof fulfillment>) =>
   before.status === 'fulfilled'
-    ? [{ type: 'FulfillmentCancelled', data: {} }]
+    ? [event.FulfillmentCancelled()]
     : refuse.conflict(`Fulfillment is already ${before.status}`)
 
 /** The rules of a fulfilment by itself; what it asks of orders and stock follows (spec 3). */
-export const fulfillments = decider(fulfillment, { rules: rules({ save: [include], acts: { cancel } }) })
+export const fulfillments = decider(fulfillment, { rules: rules(fulfillment, { save: [include], acts: { cancel } }) })

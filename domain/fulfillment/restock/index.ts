@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
+import { type Ask, ask } from '../../kernel/asking.ts'
 import type { FactReader } from '../../kernel/decider.ts'
-import type { FollowUp } from '../../kernel/follow-up.ts'
 import { type RecordCommand, readerOver } from '../../kernel/rules.ts'
 import type { WriteInput } from '../../kinds/operation.ts'
 import { list, show, workspace } from '../../kinds/operations.ts'
@@ -8,7 +8,7 @@ import { serve } from '../../kinds/serve.ts'
 import { inside } from '../../kinds/view.ts'
 import { asks, creates } from '../../kinds/writes.ts'
 import { orders } from '../../orders/public.ts'
-import { asSent, byOrder, byStock, included, linesIn, sum, told, withLines } from '../lines.ts'
+import { asSent, byOrder, byStock, included, linesIn, sum, withLines } from '../lines.ts'
 import { stock } from '../stock/model.ts'
 import { stocks } from '../stock/rules.ts'
 import { restock, restockLineItem } from './model.ts'
@@ -18,24 +18,22 @@ const beyondContract = true
 const RESTOCKS = '/workspaces/{workspace_id}/orders/invoices/restocks'
 
 /** What a new restock asks of others: that orders count what is not sent any more, and that stock has it for sale. */
-const putBack = async (input: WriteInput, _: FactReader, command: RecordCommand): Promise<readonly FollowUp[]> => {
-  const { contact_id = null, lines: all } = command.wanted
+const putBack = async (input: WriteInput, _: FactReader, command: RecordCommand): Promise<readonly Ask[]> => {
+  const { contact_id, lines: all } = command.wanted
   const { id: restock_id } = input
   const lines = linesIn(all)
   return [
     ...byOrder(lines).map(([id, own]) =>
-      told(input, orders, id, 'restock', { restock_id, contact_id, lines: asSent(own) }),
+      ask(orders, id, 'restock', { restock_id, contact_id: Number(contact_id), lines: asSent(own) }),
     ),
     ...byStock(lines).flatMap(([id, kept]) =>
-      byOrder(kept).map(([order_id, own]) =>
-        told(input, stocks, id, 'putBack', { restock_id, order_id, quantity: sum(own) }),
-      ),
+      byOrder(kept).map(([order_id, own]) => ask(stocks, id, 'putBack', { restock_id, order_id, quantity: sum(own) })),
     ),
   ]
 }
 
 /** What a restock that is cancelled asks for: all that is to be sent after all. */
-const keepAgain = async (input: WriteInput, documents: FactReader): Promise<readonly FollowUp[]> => {
+const keepAgain = async (input: WriteInput, documents: FactReader): Promise<readonly Ask[]> => {
   const { id: restock_id, document } = input
   if (document?.status !== 'restocked') return []
   const read = readerOver(documents)
@@ -45,8 +43,8 @@ const keepAgain = async (input: WriteInput, documents: FactReader): Promise<read
     byStock(lines).map(([id]) => id),
   )
   return [
-    ...kept.map(({ id }) => told(input, stocks, id, 'keepAgain', { restock_id })),
-    ...byOrder(lines).map(([id]) => told(input, orders, id, 'cancelRestock', { restock_id })),
+    ...kept.map(({ id }) => ask(stocks, id, 'keepAgain', { restock_id })),
+    ...byOrder(lines).map(([id]) => ask(orders, id, 'cancelRestock', { restock_id })),
   ]
 }
 

@@ -4,6 +4,7 @@ import { model } from '../../kernel/model.ts'
 
 /** How much of a line item of an invoice is not going to be sent, and the stock that it goes back to, if that is counted. */
 export const restockLineItem = model('orders/invoices/restocks/line_item', {
+  stream: 'orders/invoices/restock',
   owner: 'restock_id',
   attributes: {
     invoices_line_item_id: reference('orders/invoices/line_item', { required: true }),

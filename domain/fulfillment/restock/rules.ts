@@ -1,22 +1,20 @@
 import { decider } from '../../kernel/deciding.ts'
-import type { DomainEvent } from '../../kernel/event.ts'
-import { type Refusal, refuse } from '../../kernel/refusal.ts'
+import { refuse } from '../../kernel/refusal.ts'
 import { type Asked, type AskedOf, rules } from '../../kernel/rules.ts'
 import type { Line } from '../lines.ts'
 import { restock } from './model.ts'
 
+const { event } = restock
+
 const include = ({ before, wanted, ids }: Asked<typeof restock, { readonly lines: readonly Line[] }>) =>
   before
     ? []
-    : (wanted.lines ?? []).map((line, index) => ({
-        type: 'RestockLineItemIncluded',
-        data: { line_item_id: ids[index] ?? 0, ...line },
-      }))
+    : (wanted.lines ?? []).map((line, index) =>
+        event.RestockLineItemIncluded({ line_item_id: ids[index] ?? 0, ...line }),
+      )
 
-const cancel = ({ before }: AskedOf<typeof restock>): readonly DomainEvent[] | Refusal =>
-  before.status === 'restocked'
-    ? [{ type: 'RestockCancelled', data: {} }]
-    : refuse.conflict('Restock is already cancelled')
+const cancel = ({ before }: AskedOf<typeof restock>) =>
+  before.status === 'restocked' ? [event.RestockCancelled()] : refuse.conflict('Restock is already cancelled')
 
 /** The rules of a restock by itself; what it asks of orders and stock follows (spec 3). */
-export const restocks = decider(restock, { rules: rules({ save: [include], acts: { cancel } }) })
+export const restocks = decider(restock, { rules: rules(restock, { save: [include], acts: { cancel } }) })

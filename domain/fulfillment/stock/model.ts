@@ -132,5 +132,5 @@ export const stock = model('fulfillments/stock', {
       location_ids: record.levels.filter(({ quantity }) => quantity !== 0).map(({ location_id }) => location_id),
     }),
   },
-  timers: [{ name: 'lapse', due: (record) => firstExpiry(record.holds), fires: () => ({ type: 'lapse', wanted: {} }) }],
+  timers: { lapse: { due: ({ holds }) => firstExpiry(holds) } },
 })

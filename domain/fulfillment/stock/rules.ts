@@ -1,15 +1,16 @@
 import { decider } from '../../kernel/deciding.ts'
-import type { DomainEvent } from '../../kernel/event.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
-import { type Asked, type AskedOf, type Reader, rules } from '../../kernel/rules.ts'
+import { type Asked, type AskedOf, type Events, type Reader, rules } from '../../kernel/rules.ts'
 import { product, variant } from '../../store/public.ts'
 import { location } from '../location.ts'
 import { type OfRestock, stock } from './model.ts'
 import { availableAt, counted, isLive, type Level, levelAt, type OfOrder, onHand, own } from './quantities.ts'
 
+const { event } = stock
+type Happens = Events<typeof stock>
 type Stock = Asked<typeof stock>
 type StockOf<Besides> = AskedOf<typeof stock, Besides>
-type ForOrder = { readonly order_id: number; readonly quantity: number; readonly expires_at: string }
+type ForOrder = OfOrder & { readonly expires_at?: string }
 type ForFulfillment = {
   readonly fulfillment_id: number
   readonly location_id: number
@@ -57,7 +58,7 @@ const count = ({ before, wanted, after, at }: Stock, { oversells, locations }: F
   const kept = onHand(before) - availableAt(before, at)
   if (!oversells && onHand({ levels: counted(after.levels, fresh) }) < kept)
     return levelProblem(`leave less than the ${kept} that are kept back for orders`, 'too_small')
-  return [{ type: 'StockCounted', data: { levels: fresh } }]
+  return [event.StockCounted({ levels: fresh })]
 }
 
 const short = (left: number) =>
@@ -70,7 +71,7 @@ const standing = ({ before, wanted, at }: StockOf<ForOrder>) => {
 }
 
 /** Keeps back so much for an order that is not paid yet. Told again, it says nothing new. */
-const reserve = (asked: StockOf<ForOrder>, { oversells }: Facts): readonly DomainEvent[] | Refusal => {
+const reserve = (asked: StockOf<ForOrder>, { oversells }: Facts): Happens | Refusal => {
   const {
     order_id = 0,
     quantity = 0,
@@ -79,50 +80,50 @@ const reserve = (asked: StockOf<ForOrder>, { oversells }: Facts): readonly Domai
   const { hold, free } = standing(asked)
   if (hold && (hold.expires_at === null || hold.quantity === quantity)) return []
   if (quantity > Math.max(free, hold?.quantity ?? 0) && !oversells) return short(free)
-  return [{ type: 'StockReserved', data: { order_id, quantity, expires_at } }]
+  return [event.StockReserved({ order_id, quantity, expires_at })]
 }
 
 /** Keeps back so much for an order that is paid. What was reserved and has run out is had if it is still there. */
-const commit = (asked: StockOf<ForOrder>, { oversells }: Facts): readonly DomainEvent[] | Refusal => {
+const commit = (asked: StockOf<ForOrder>, { oversells }: Facts): Happens | Refusal => {
   const { order_id = 0, quantity = 0 } = asked.wanted
   const { hold, free } = standing(asked)
   if (hold?.expires_at === null && hold.quantity === quantity) return []
   if (quantity > Math.max(free, hold?.quantity ?? 0) && !oversells) return short(free)
-  return [{ type: 'StockCommitted', data: { order_id, quantity } }]
+  return [event.StockCommitted({ order_id, quantity })]
 }
 
 /** Keeps so much less back for an order; nothing at all, where no quantity is said. */
-const release = ({ before, wanted }: StockOf<ForOrder>): readonly DomainEvent[] => {
+const release = ({ before, wanted }: StockOf<ForOrder>): Happens => {
   const hold = before.holds.find(({ order_id }) => order_id === wanted.order_id)
   if (!hold) return []
   const quantity = Math.min(wanted.quantity ?? hold.quantity, hold.quantity)
-  return [{ type: 'StockReleased', data: { order_id: hold.order_id, quantity } }]
+  return [event.StockReleased({ order_id: hold.order_id, quantity })]
 }
 
 /** What is kept back for an order and is not going to be sent is for sale again. It remembers how much that was. */
-const putBack = ({ before, wanted }: StockOf<OfRestock>): readonly DomainEvent[] => {
+const putBack = ({ before, wanted }: StockOf<OfRestock>): Happens => {
   const { restock_id = 0, order_id = 0, quantity = 0 } = wanted
   const hold = before.holds.find((one) => one.order_id === order_id)
   const less = Math.min(quantity, hold?.quantity ?? 0)
-  return less === 0 ? [] : [{ type: 'StockPutBack', data: { restock_id, order_id, quantity: less } }]
+  return less === 0 ? [] : [event.StockPutBack({ restock_id, order_id, quantity: less })]
 }
 
 /** What a restock had for sale again is kept back once more, if it is still there. */
-const keepAgain = ({ before, wanted, at }: StockOf<OfRestock>, { oversells }: Facts) => {
+const keepAgain = ({ before, wanted, at }: StockOf<Pick<OfRestock, 'restock_id'>>, { oversells }: Facts) => {
   const { restock_id = 0 } = wanted
   const parts = before.put_back.filter((one) => one.restock_id === restock_id)
   const left = availableAt(before, at)
   const missing = parts.reduce((sum, { quantity }) => sum + quantity, 0) > left && !oversells
-  return missing ? short(left) : parts.map((part) => ({ type: 'StockKeptAgain', data: part }))
+  return missing ? short(left) : parts.map((part) => event.StockKeptAgain(part))
 }
 
-const lapse = ({ before, at }: StockOf<unknown>): readonly DomainEvent[] => {
+const lapse = ({ before, at }: StockOf<unknown>): Happens => {
   const order_ids = before.holds.filter((hold) => !isLive(hold, at)).map(({ order_id }) => order_id)
-  return order_ids.length === 0 ? [] : [{ type: 'StockReservationsLapsed', data: { order_ids } }]
+  return order_ids.length === 0 ? [] : [event.StockReservationsLapsed({ order_ids })]
 }
 
-const restock = ({ wanted: { location_id = 0, quantity = 0 } }: StockOf<Level>): readonly DomainEvent[] => [
-  { type: 'StockRestocked', data: { location_id, quantity } },
+const restock = ({ wanted: { location_id = 0, quantity = 0 } }: StockOf<Level>): Happens => [
+  event.StockRestocked({ location_id, quantity }),
 ]
 
 /** How much of what is wanted can be taken at a location: nothing that is kept back for others. */
@@ -132,7 +133,7 @@ const takable = ({ before, wanted, at }: StockOf<ForFulfillment>): number => {
 }
 
 /** Changes nothing: refuses what a fulfilment wants and is not there. */
-const assure = (asked: StockOf<ForFulfillment>, { oversells }: Facts): readonly DomainEvent[] | Refusal => {
+const assure = (asked: StockOf<ForFulfillment>, { oversells }: Facts): Happens | Refusal => {
   const { quantity = 0 } = asked.wanted
   const left = takable(asked)
   if (oversells || quantity <= left) return []
@@ -141,18 +142,17 @@ const assure = (asked: StockOf<ForFulfillment>, { oversells }: Facts): readonly 
 }
 
 /** Takes what a fulfilment sends; what is not there it remembers, so that no more comes back than was taken. */
-const take = (asked: StockOf<ForFulfillment>, { oversells }: Facts): readonly DomainEvent[] => {
+const take = (asked: StockOf<ForFulfillment>, { oversells }: Facts): Happens => {
   const { fulfillment_id = 0, location_id = 0, quantity = 0, orders = [] } = asked.wanted
   const taken = oversells ? quantity : Math.min(quantity, takable(asked))
-  const data = { fulfillment_id, location_id, quantity: taken, short: quantity - taken, orders }
-  return [{ type: 'StockTaken', data }]
+  return [event.StockTaken({ fulfillment_id, location_id, quantity: taken, short: quantity - taken, orders })]
 }
 
 /** What a fulfilment took comes back. */
-const giveBack = ({ before, wanted }: StockOf<ForFulfillment>): readonly DomainEvent[] => {
+const giveBack = ({ before, wanted }: StockOf<ForFulfillment>): Happens => {
   const { fulfillment_id = 0, location_id = 0, quantity = 0 } = wanted
   const missed = before.shortfalls.find((one) => one.fulfillment_id === fulfillment_id)?.quantity ?? 0
-  return [{ type: 'StockReturned', data: { fulfillment_id, location_id, quantity: quantity - missed } }]
+  return [event.StockReturned({ fulfillment_id, location_id, quantity: quantity - missed })]
 }
 
 const keeps = ({ before, at }: AskedOf<typeof stock>): Refusal | undefined =>
@@ -162,10 +162,11 @@ const keeps = ({ before, at }: AskedOf<typeof stock>): Refusal | undefined =>
 
 /** The rules of stock: what people count, what orders keep back, what fulfilments take (spec 3). */
 export const stocks = decider(stock, {
-  rules: rules({
+  rules: rules(stock, {
     needs,
     save: [count],
     keeps,
     acts: { reserve, commit, release, putBack, keepAgain, lapse, restock, assure, take, giveBack },
+    timers: { lapse: 'lapse' },
   }),
 })

@@ -1,12 +1,13 @@
-import type { DomainEvent } from '../../kernel/event.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
-import { type Asked, type AskedOf, rules } from '../../kernel/rules.ts'
+import { type Asked, type AskedOf, type Events, rules } from '../../kernel/rules.ts'
 import { type FunnelFacts, loadFacts } from './facts.ts'
-import type { conditionalSplit } from './model.ts'
+import { conditionalSplit, funnel } from './model.ts'
 import { swapOf } from './page-steps.ts'
 import { collapse, Draft, type NamedSlot, splitPlace } from './splits.ts'
 import { type Branch, type FilterRef, firstPage, locatePage, locateSplit } from './tree.ts'
 import type { WantedBranch, WantedSplit } from './wanted.ts'
+
+const { event } = funnel
 
 const ROOT = 'conditional_split_step'
 const branchField = (branch: number): string => `${ROOT}.branches[${branch}]`
@@ -41,7 +42,7 @@ const swapFirst = (draft: Draft, former: number, named: NamedSlot): Refusal | un
   const first = locatePage(draft.tree, former)
   if (step instanceof Refusal || !first) return step instanceof Refusal ? step : undefined
   const path = draft.pages.get(pageId)?.external ? null : (first.node.current_path ?? step.current_path)
-  draft.add('PageSwapped', swapOf(first, pageId, path))
+  draft.add(event.PageSwapped, swapOf(first, pageId, path))
   return undefined
 }
 
@@ -73,7 +74,7 @@ const changeBranches = (draft: Draft, id: number, [matched, unmatched]: readonly
 const insert = (
   { id, wanted, records }: Asked<typeof conditionalSplit, WantedSplit>,
   facts: FunnelFacts,
-): readonly DomainEvent[] | Refusal => {
+): Events<typeof funnel> | Refusal => {
   const { branches = [], anchor } = wanted
   if (branches.length > 2) return wrongLength('at most 2 entries')
   const filter = filterOf(wanted, facts) ?? null
@@ -81,14 +82,14 @@ const insert = (
   const draft = new Draft(records, facts)
   const place = shapeProblem(branches) ?? splitPlace(draft.tree, anchor, ROOT)
   if (place instanceof Refusal) return place
-  draft.add('SplitInserted', { split: { type: 'conditional_split_step', id, filter, branches: [[], []] }, place })
+  draft.add(event.SplitInserted, { split: { type: 'conditional_split_step', id, filter, branches: [[], []] }, place })
   return changeBranches(draft, id, branches) ?? draft.events
 }
 
 const change = (
   { id, wanted, records }: AskedOf<typeof conditionalSplit, WantedSplit>,
   facts: FunnelFacts,
-): readonly DomainEvent[] | Refusal => {
+): Events<typeof funnel> | Refusal => {
   const draft = new Draft(records, facts)
   const split = locateSplit(draft.tree, id)?.node
   if (split?.type !== 'conditional_split_step') return refuse.notFound()
@@ -100,9 +101,14 @@ const change = (
   if (branches && branches.length !== 2) return wrongLength('2 entries')
   const problem = shapeProblem(branches ?? [])
   if (problem) return problem
-  if (filter && filter.id !== split.filter?.id) draft.add('SplitConditionSet', { split_id: id, filter })
+  if (filter && filter.id !== split.filter?.id) draft.add(event.SplitConditionSet, { split_id: id, filter })
   return changeBranches(draft, id, branches ?? []) ?? draft.events
 }
 
 /** The rules of a conditional split (rule book, "Funnels: splits and structure"). */
-export const conditionalSplitRules = rules({ needs: loadFacts, create: insert, change, remove: collapse })
+export const conditionalSplitRules = rules(conditionalSplit, {
+  needs: loadFacts,
+  create: insert,
+  change,
+  remove: collapse,
+})

@@ -3,17 +3,17 @@ import type { JsonObject } from '../../kernel/event.ts'
 /** Commands that requests on pages kept in the log before version 0.3, as they are asked now. */
 export const FORMER_COMMANDS = {
   PlacePage: ({ page, after, sortOrder, products, stepId, showPageStepId }: JsonObject) => ({
-    type: 'placePage',
+    type: 'placePage' as const,
     wanted: { page, after, sortOrder, products },
     ids: [Number(stepId), Number(showPageStepId)],
   }),
   ArrangePage: ({ page, onto, sortOrder, products }: JsonObject) => ({
-    type: 'arrangePage',
+    type: 'arrangePage' as const,
     wanted: { page, onto, sortOrder, products },
   }),
-  RemovePage: ({ pageId }: JsonObject) => ({ type: 'removePage', wanted: { pageId } }),
+  RemovePage: ({ pageId }: JsonObject) => ({ type: 'removePage' as const, wanted: { pageId } }),
   DetachProducts: ({ pageId, products }: JsonObject) => ({
-    type: 'detachProducts',
+    type: 'detachProducts' as const,
     wanted: { pageId, detached: products },
   }),
 }

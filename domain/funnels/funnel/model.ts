@@ -23,6 +23,7 @@ const setBump = {
 
 /** What a step does: shows a page, with products. Where it stands is said by the funnel's tree. */
 export const showPageStep = model('funnels/show_page_step', {
+  stream: 'funnel',
   owner: 'funnel_id',
   attributes: {
     step_id: kept(integer({ required: true })),
@@ -81,6 +82,7 @@ const splitEvents = (type: SplitNode['type']) =>
 
 /** A split by chance. */
 export const splitTest = model('funnels/split_test_step', {
+  stream: 'funnel',
   owner: 'funnel_id',
   attributes: {},
   events: { ...splitEvents('split_test_step'), VariantsWeighted: {} },
@@ -88,6 +90,7 @@ export const splitTest = model('funnels/split_test_step', {
 
 /** A split by a stored filter. */
 export const conditionalSplit = model('funnels/conditional_split_step', {
+  stream: 'funnel',
   owner: 'funnel_id',
   attributes: {},
   events: { ...splitEvents('conditional_split_step'), SplitConditionSet: {} },

@@ -1,9 +1,8 @@
-import type { DomainEvent } from '../../kernel/event.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
-import type { AskedOf } from '../../kernel/rules.ts'
+import type { AskedOf, Events as EventsOf } from '../../kernel/rules.ts'
 import { rooted, slugOf } from '../../kinds/slug.ts'
 import type { FunnelFacts } from './facts.ts'
-import { type funnel, showPageStep } from './model.ts'
+import { funnel, showPageStep } from './model.ts'
 import { attachProducts, detachProducts, productsProblem } from './products.ts'
 import {
   type Located,
@@ -19,8 +18,9 @@ import {
 import type { TreeEvents } from './tree-events.ts'
 import type { ArrangedPage, ArrivingPage, DetachedProducts, LeavingPage, PlacedPage, WantedProducts } from './wanted.ts'
 
-type Wanting<W> = AskedOf<typeof funnel> & { readonly wanted: W }
-type Events = readonly DomainEvent[]
+const { event } = funnel
+type Wanting<W> = AskedOf<typeof funnel, W> & { readonly wanted: W }
+type Events = EventsOf<typeof funnel>
 
 const outOfBounds = (position: number, count: number): Refusal => {
   const says = `sort_order ${position} is out of bounds (funnel has ${count} step(s)).`
@@ -65,7 +65,7 @@ export const placePage = (asked: Wanting<PlacedPage>, facts: FunnelFacts): Event
   const [id = 0, show_page_step_id = 0] = asked.ids
   const current_path = stepPath(tree, page)
   const step: PageNode = { type: 'show_page_step', id, show_page_step_id, page_id: page.pageId, current_path }
-  return [{ type: 'StepPlaced', data: { step, place } }, ...attaching(asked, show_page_step_id, products)]
+  return [event.StepPlaced({ step, place }), ...attaching(asked, show_page_step_id, products)]
 }
 
 const refTo = ({ show_page_step_id, page_id, id: step_id }: PageNode) => ({ show_page_step_id, page_id, step_id })
@@ -89,8 +89,7 @@ export const swapOf = (
   current_path: string | null,
 ): TreeEvents['PageSwapped'] => ({ ...refTo(node), page_id, former_page_id: node.page_id, current_path, place })
 
-const removal = (step: Located<PageNode> | undefined): Events =>
-  step ? [{ type: 'StepRemoved', data: removalOf(step) }] : []
+const removal = (step: Located<PageNode> | undefined): Events => (step ? [event.StepRemoved(removalOf(step))] : [])
 
 /** The page comes onto a step of somebody else's; the step that it had goes, for a step always shows a page. */
 const swap = (tree: Tree, page: ArrivingPage, onto: number): Events | Refusal => {
@@ -100,7 +99,7 @@ const swap = (tree: Tree, page: ArrivingPage, onto: number): Events | Refusal =>
   if (page_id === page.pageId) return []
   const keeps = page.path === undefined && !page.external && current_path !== null
   const data = swapOf(target, page.pageId, keeps ? current_path : stepPath(tree, page))
-  return [...removal(locatePage(tree, page.pageId)), { type: 'PageSwapped', data }]
+  return [...removal(locatePage(tree, page.pageId)), event.PageSwapped(data)]
 }
 
 const reposition = (tree: Tree, pageId: number, index: number): Events | Refusal => {
@@ -110,7 +109,7 @@ const reposition = (tree: Tree, pageId: number, index: number): Events | Refusal
   const { length } = stepsIn(tree, located.place)
   if (index < 0 || index >= length) return outOfBounds(index, length)
   const place = { ...located.place, index }
-  return index === located.place.index ? [] : [{ type: 'PageMoved', data: moveOf(located, place) }]
+  return index === located.place.index ? [] : [event.PageMoved(moveOf(located, place))]
 }
 
 const NO_FUNNEL = "a page that isn't part of a funnel."

@@ -1,6 +1,9 @@
-import type { DomainEvent } from '../../kernel/event.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
+import type { Events } from '../../kernel/rules.ts'
+import { funnel } from './model.ts'
 import type { Ref, WantedProducts } from './wanted.ts'
+
+const { event } = funnel
 
 /** A product on a step, in the order in which they are shown. */
 export type AttachedProduct = {
@@ -38,10 +41,10 @@ export const attachProducts = (
   show_page_step_id: number,
   held: readonly AttachedProduct[],
   { mains, bumps }: WantedProducts,
-): readonly DomainEvent[] => {
+): Events<typeof funnel> => {
   const attached = new Map(held.map((product) => [product.product_id, product]))
   const added: AttachedProduct[] = []
-  const changes: DomainEvent[] = []
+  const changes: Events<typeof funnel>[number][] = []
   const add = (product: AttachedProduct): void => {
     attached.set(product.product_id, product)
     added.push(product)
@@ -59,11 +62,11 @@ export const attachProducts = (
     }
     if (known.bump && known.bump_preheadline === bump_preheadline) continue
     attached.set(id, bump)
-    const type = known.bump ? 'BumpPreheadlineSet' : 'ProductPromotedToBump'
-    changes.push({ type, data: { show_page_step_id, product_id: id, bump_preheadline } })
+    const changed = known.bump ? event.BumpPreheadlineSet : event.ProductPromotedToBump
+    changes.push(changed({ show_page_step_id, product_id: id, bump_preheadline }))
   }
   if (added.length === 0) return changes
-  return [{ type: 'ProductsAttached', data: { show_page_step_id, products: added } }, ...changes]
+  return [event.ProductsAttached({ show_page_step_id, products: added }), ...changes]
 }
 
 /** Takes products off a step, all of them or none. */
@@ -72,12 +75,12 @@ export const detachProducts = (
   held: readonly AttachedProduct[],
   wanted: readonly Ref[],
   known: ProductFacts,
-): readonly DomainEvent[] | Refusal => {
+): Events<typeof funnel> | Refusal => {
   const absent = wanted.filter(({ id }) => !held.some(({ product_id }) => product_id === id))
   const unknown = absent.filter(({ id }) => !known.has(id))
   if (unknown.length > 0)
     return refuse.malformed(`Product(s) not found: ${spelled(unknown)}`, 'product_ids', 'not_found')
   if (absent.length > 0) return refuse.notFound(`Not found: Product(s) not attached to this page: ${spelled(absent)}`)
   const product_ids = [...new Set(wanted.map(({ id }) => id))]
-  return [{ type: 'ProductsDetached', data: { show_page_step_id, product_ids } }]
+  return [event.ProductsDetached({ show_page_step_id, product_ids })]
 }

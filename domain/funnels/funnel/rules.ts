@@ -21,12 +21,12 @@ const eachTagOnce = ({ before, after }: Funnel) => (before ? undefined : { tag_i
 
 /** The rules of a funnel with its steps and splits (spec 2.4, 4.2; rule books "Funnels: splits and structure", "Page registration"). */
 export const funnels = decider(funnel, {
-  rules: rules({
+  rules: rules(funnel, {
     needs: loadFacts,
     save: [mergeCode('head_code', 'footer_code'), ownPath, eachTagOnce],
     acts: { placePage, arrangePage, removePage, detachProducts: detachFromPage },
   }),
-  children: { tests: splitTestRules, conditionals: conditionalSplitRules },
+  children: [splitTestRules, conditionalSplitRules],
   formerly: FORMER_COMMANDS,
   // A page is shown by one step at most, of whatever funnel.
   claims: ({ tree }) =>

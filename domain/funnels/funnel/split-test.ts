@@ -1,12 +1,14 @@
-import type { DomainEvent, Json } from '../../kernel/event.ts'
+import type { Json } from '../../kernel/event.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
-import { type Asked, type AskedOf, rules } from '../../kernel/rules.ts'
+import { type Asked, type AskedOf, type Events, rules } from '../../kernel/rules.ts'
 import { type FunnelFacts, loadFacts } from './facts.ts'
-import type { splitTest } from './model.ts'
+import { funnel, splitTest } from './model.ts'
 import { moveOf, removalOf } from './page-steps.ts'
 import { collapse, Draft, splitPlace } from './splits.ts'
 import { type Branch, firstPage, locatePage, locateSplit, type Weights } from './tree.ts'
 import type { WantedSplit, WantedVariant } from './wanted.ts'
+
+const { event } = funnel
 
 const ROOT = 'split_test_step'
 const variantField = (index: number, name: string): string => `${ROOT}.variants[${index}].${name}`
@@ -43,7 +45,7 @@ const weightsOf = (variants: readonly WantedVariant[], fallback: Weights): Weigh
 const insert = (
   { id, wanted, records }: Asked<typeof splitTest, WantedSplit>,
   facts: FunnelFacts,
-): readonly DomainEvent[] | Refusal => {
+): Events<typeof funnel> | Refusal => {
   const { variants = [], anchor } = wanted
   if (variants.length < 1 || variants.length > 2) return invalid('must have 1 or 2 entries', 'length')
   const weights = weightsOf(variants, variants.length === 1 ? [100, 0] : [50, 50])
@@ -57,9 +59,9 @@ const insert = (
   }
   const place = splitPlace(draft.tree, anchor, ROOT)
   if (place instanceof Refusal) return place
-  draft.add('SplitInserted', { split: { type: 'split_test_step', id, weights, branches: [[], []] }, place })
+  draft.add(event.SplitInserted, { split: { type: 'split_test_step', id, weights, branches: [[], []] }, place })
   const wrapped = locatePage(draft.tree, pageId)
-  if (wrapped) draft.add('PageMoved', moveOf(wrapped, { split_id: id, branch: 0, index: 0 }))
+  if (wrapped) draft.add(event.PageMoved, moveOf(wrapped, { split_id: id, branch: 0, index: 0 }))
   const fresh = second?.slot ? [{ slot: second.slot, field: variantField(1, 'page_id') }] : []
   return draft.fill({ split_id: id, branch: 1 }, 0, fresh) ?? draft.events
 }
@@ -79,14 +81,14 @@ const changeVariant = (
   if (former === slot.pageId) return undefined
   const refusal = draft.fill({ split_id, branch }, 0, [{ slot, field }])
   const replaced = former === undefined ? undefined : locatePage(draft.tree, former)
-  if (!refusal && replaced) draft.add('StepRemoved', removalOf(replaced))
+  if (!refusal && replaced) draft.add(event.StepRemoved, removalOf(replaced))
   return refusal
 }
 
 const change = (
   { id, wanted, records }: AskedOf<typeof splitTest, WantedSplit>,
   facts: FunnelFacts,
-): readonly DomainEvent[] | Refusal => {
+): Events<typeof funnel> | Refusal => {
   const draft = new Draft(records, facts)
   const split = locateSplit(draft.tree, id)?.node
   if (split?.type !== 'split_test_step') return refuse.notFound()
@@ -97,9 +99,9 @@ const change = (
   if (weights instanceof Refusal) return weights
   const refusal = changeVariant(draft, id, 0, left.slot) ?? changeVariant(draft, id, 1, right.slot)
   if (refusal) return refusal
-  if (weights[0] !== split.weights[0]) draft.add('VariantsWeighted', { split_id: id, weights })
+  if (weights[0] !== split.weights[0]) draft.add(event.VariantsWeighted, { split_id: id, weights })
   return draft.events
 }
 
 /** The rules of a split test (rule book, "Funnels: splits and structure"). */
-export const splitTestRules = rules({ needs: loadFacts, create: insert, change, remove: collapse })
+export const splitTestRules = rules(splitTest, { needs: loadFacts, create: insert, change, remove: collapse })

@@ -1,6 +1,6 @@
-import type { DomainEvent } from '../../kernel/event.ts'
+import type { EventOf, EventType } from '../../kernel/event.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
-import type { AskedOf, StreamRecords } from '../../kernel/rules.ts'
+import type { AskedOf, Events, StreamRecords } from '../../kernel/rules.ts'
 import type { FunnelFacts } from './facts.ts'
 import { type conditionalSplit, funnel, type splitTest } from './model.ts'
 import { stepPath } from './page-steps.ts'
@@ -30,7 +30,7 @@ export type NamedSlot = { readonly slot: Slot; readonly field: string }
 
 /** Events in the making, with the tree as it stands after them. */
 export class Draft {
-  readonly events: DomainEvent[] = []
+  readonly events: EventOf<'funnel'>[] = []
   readonly pages: FunnelFacts['pages']
   tree: Tree
 
@@ -39,9 +39,9 @@ export class Draft {
     this.pages = pages
   }
 
-  add<T extends keyof TreeEvents>(type: T, data: TreeEvents[T]): void {
-    this.events.push({ type, data })
-    this.tree = treeAfter[type](this.tree, data)
+  add<T extends keyof TreeEvents>(happens: EventType<'funnel', T, TreeEvents[T]>, data: TreeEvents[T]): void {
+    this.events.push(happens(data))
+    this.tree = treeAfter[happens.type](this.tree, data)
   }
 
   /** A page that may come into a slot, as a new step; or why it may not. */
@@ -65,7 +65,7 @@ export class Draft {
     for (const [offset, named] of slots.entries()) {
       const step = this.newStep(named)
       if (step instanceof Refusal) return step
-      this.add('StepPlaced', { step, place: { ...branch, index: index + offset } })
+      this.add(funnel.event.StepPlaced, { step, place: { ...branch, index: index + offset } })
     }
     return undefined
   }
@@ -90,17 +90,18 @@ export const collapse = ({
   id,
   wanted,
   records,
-}: AskedOf<typeof splitTest | typeof conditionalSplit, WantedSplit>): readonly DomainEvent[] | Refusal => {
+}: AskedOf<typeof splitTest | typeof conditionalSplit, WantedSplit>): Events<typeof funnel> | Refusal => {
   const split = locateSplit(treeOf(records), id)?.node
   if (!split) return refuse.notFound()
   const { drop = 'both' } = wanted
   const kept = drop === 'both' ? null : drop === 0 ? 1 : 0
   const dropped = split.branches.filter((_, branch) => branch !== kept).flat()
-  const data: TreeEvents['SplitCollapsed'] = {
-    split_id: id,
-    kept,
-    dropped_steps: pageNodes(dropped).map(({ show_page_step_id, page_id }) => ({ show_page_step_id, page_id })),
-    dropped_split_ids: splitNodes(dropped).map((one) => one.id),
-  }
-  return [{ type: 'SplitCollapsed', data }]
+  return [
+    funnel.event.SplitCollapsed({
+      split_id: id,
+      kept,
+      dropped_steps: pageNodes(dropped).map(({ show_page_step_id, page_id }) => ({ show_page_step_id, page_id })),
+      dropped_split_ids: splitNodes(dropped).map((one) => one.id),
+    }),
+  ]
 }

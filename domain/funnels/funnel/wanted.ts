@@ -38,13 +38,6 @@ export type ArrangedPage = {
 export type LeavingPage = { readonly pageId: number }
 export type DetachedProducts = { readonly pageId: number; readonly detached: readonly Ref[] }
 
-/** What a page asks of its funnel; the ids are those of a new step and its function. */
-export type FunnelAct =
-  | { readonly type: 'placePage'; readonly wanted: PlacedPage; readonly ids: readonly number[] }
-  | { readonly type: 'arrangePage'; readonly wanted: ArrangedPage }
-  | { readonly type: 'removePage'; readonly wanted: LeavingPage }
-  | { readonly type: 'detachProducts'; readonly wanted: DetachedProducts }
-
 /** A page that a client names for a slot of a split, with ids for the step that would show it. */
 export type Slot = { readonly pageId: number; readonly stepId: number; readonly showPageStepId: number }
 

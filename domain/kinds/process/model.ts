@@ -1,6 +1,6 @@
 import { type FieldTable, kept, type Values } from '../../kernel/field.ts'
 import { choice, flag, integer, list, text } from '../../kernel/fields.ts'
-import { type EventSpec, type Model, type ModelSpec, model } from '../../kernel/model.ts'
+import { type Declared, type EventSpec, type Model, model } from '../../kernel/model.ts'
 
 /** Names of the events of a process. Stored formats. */
 export interface ProcessEvents {
@@ -40,14 +40,26 @@ export type Standing = Values<typeof standing>
 export type StandingTable = typeof standing
 
 /** A process: its own attributes, and where it stands. */
-export interface ProcessModel<A extends FieldTable = FieldTable> extends Model<A & StandingTable, string, never> {
+export interface ProcessModel<A extends FieldTable = FieldTable> extends Model {
+  readonly attributes: A & StandingTable
   readonly stages: ProcessEvents
 }
 
 /** Any process, as far as it is one. */
 export type AnyProcessModel = ProcessModel<Record<never, never>>
 
-const eventsOf = (stages: ProcessEvents): Readonly<Record<string, EventSpec<StandingTable>>> => ({
+/** The events of a process concern its standing, whatever other attributes it has. */
+interface ProcessTable {
+  readonly begun: { readonly born: true }
+  readonly moved: { readonly changes: 'rest' }
+  readonly calledOff: { readonly sets: readonly ['because'] }
+  readonly stuck: { readonly sets: readonly ['stuck'] }
+  readonly resumed: { readonly sets: readonly ['status', 'step'] }
+  readonly completed: { readonly changes: 'rest' }
+  readonly undone: { readonly changes: 'rest' }
+}
+
+const eventsOf = (stages: ProcessEvents): Readonly<Record<string, EventSpec>> => ({
   [stages.begun]: { born: true },
   [stages.moved]: { changes: 'rest' },
   [stages.calledOff]: { sets: ['because'] },
@@ -57,22 +69,34 @@ const eventsOf = (stages: ProcessEvents): Readonly<Record<string, EventSpec<Stan
   [stages.undone]: { changes: 'rest' },
 })
 
-type ProcessModelSpec<A extends FieldTable> = {
+interface ProcessModelSpec<A extends FieldTable, E extends ProcessEvents> {
   readonly attributes: A
-  readonly events: ProcessEvents
-} & Pick<ModelSpec<A, never, never>, 'person'>
+  readonly events: E
+  readonly person?: keyof NoInfer<A> & string
+}
+
+/** A process as it was declared. */
+type DeclaredProcess<Name extends string, A extends FieldTable, E extends ProcessEvents> = Declared<
+  Name,
+  A & StandingTable,
+  { readonly [stage in keyof ProcessTable as E[stage]]: ProcessTable[stage] },
+  Name,
+  never,
+  Record<never, never>,
+  never
+> & { readonly stages: E }
 
 /**
  * The model of a process that spans several streams and the outside (design 7): a stream of its own, whose every step happens once.
  *
  * @param name of its collection and streams: `orders/checkout`
  */
-export const processModel = <const A extends FieldTable>(
-  name: string,
-  { attributes, events: stages, person }: ProcessModelSpec<A>,
-): ProcessModel<A> => {
-  const all = { ...attributes, ...standing }
-  // The events of a process concern its standing, whatever other attributes it has.
-  const events = eventsOf(stages) as Readonly<Record<string, EventSpec<typeof all>>>
-  return { ...model<typeof all, string, never>(name, { attributes: all, events, ...(person && { person }) }), stages }
+export const processModel = <const Name extends string, const A extends FieldTable, const E extends ProcessEvents>(
+  name: Name,
+  { attributes, events: stages, person }: ProcessModelSpec<A, E>,
+): DeclaredProcess<Name, A, E> => {
+  const all: FieldTable = { ...attributes, ...standing }
+  const own: Model = model(name, { attributes: all, events: eventsOf(stages), ...(person && { person }) })
+  // Its events are by the names that its stages have.
+  return { ...own, stages } as DeclaredProcess<Name, A, E>
 }

@@ -1,11 +1,11 @@
+import type { Ask, Mint } from '../../kernel/asking.ts'
 import { type Calling, type Came, calling, type InDoubt, to } from '../../kernel/calling.ts'
 import type { Decider } from '../../kernel/deciding.ts'
 import type { DomainEvent, JsonObject } from '../../kernel/event.ts'
 import type { FieldTable, Values } from '../../kernel/field.ts'
 import type { RecordOf } from '../../kernel/model.ts'
-import type { Consequence } from '../../kernel/policy.ts'
 import type { Port } from '../../kernel/ports/calls.ts'
-import { type Stamp, type Telling, telling } from '../../kernel/telling.ts'
+import { type Telling, telling } from '../../kernel/telling.ts'
 import type { Way } from './course.ts'
 import type { AnyProcessModel, ProcessModel } from './model.ts'
 
@@ -30,7 +30,7 @@ interface CallSpec<M extends ProcessModel, Request, Answer> {
 }
 
 interface TellSpec<M extends ProcessModel> {
-  tells(record: RecordOf<M>, stamp: Stamp): Consequence
+  tells(record: RecordOf<M>, mint: Mint): Ask
   /** Attributes that the id of the record says, which may be new. */
   keeps?(id: number, record: RecordOf<M>): AttributesOf<M>
 }
@@ -80,10 +80,22 @@ const patience =
     return attempt < tries ? Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1)) : undefined
   }
 
+/** What a process is told of a step; `way` keeps what comes late from being taken for the way back. */
+export type OfStep = { readonly step: string | null; readonly part?: number; readonly way: Way }
+
+/** What a process takes of what comes of its steps. */
+export type StepTakes = {
+  readonly settle: OfStep & { readonly keeps: JsonObject }
+  readonly fail: OfStep & { readonly reason: string }
+  readonly doubt: OfStep & { readonly reason: string }
+  readonly callOff: { readonly reason: string }
+  readonly resume: object
+}
+
 /** A step on its way. */
 export interface Leg {
   readonly model: AnyProcessModel
-  readonly process: Decider
+  readonly process: Decider<StepTakes>
   readonly step: string
   readonly way: Way
 }
@@ -150,7 +162,7 @@ export const tellingOf = (leg: Leg, { tells, keeps }: TellSpec<AnyProcessModel>)
     process,
     on,
     when,
-    tells: (record, stamp) => (isUnderWay(record) ? tells(record, stamp) : undefined),
+    tells: (record, mint) => (isUnderWay(record) ? tells(record, mint) : undefined),
     nth: ({ part }) => part,
     came: (told, record) =>
       told.came === 'answered' ? settle(keeps?.(told.answer, record), record.part) : fail(told.reason, record.part),

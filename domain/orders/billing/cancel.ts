@@ -1,10 +1,11 @@
-import type { DomainEvent } from '../../kernel/event.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
-import type { AskedOf } from '../../kernel/rules.ts'
+import type { AskedOf, Events } from '../../kernel/rules.ts'
 import { invoice } from '../invoice/model.ts'
-import type { order } from '../order/model.ts'
+import { order } from '../order/model.ts'
 import { CANCEL_REASONS } from '../statuses.ts'
 import { billed } from './events.ts'
+
+const { event } = order
 
 /** What the second gateway calls its reasons. */
 const REASONS: Readonly<Record<string, readonly string[]>> = {
@@ -43,7 +44,7 @@ const problem = ({ before, wanted }: Asked): Refusal | undefined => {
  * Ends a subscription: at the end of what is paid, or at once, with invoices that are not to be asked for any more (contract, cancelOrder). It
  * is our own schedule that is cancelled: the gateway is not asked.
  */
-export const cancel = (asked: Asked): readonly DomainEvent[] | Refusal => {
+export const cancel = (asked: Asked): Events<typeof order> | Refusal => {
   const { before, wanted, at, records } = asked
   const refusal = problem(asked)
   if (refusal) return refusal
@@ -65,10 +66,10 @@ export const cancel = (asked: Asked): readonly DomainEvent[] | Refusal => {
   }
   const newest = own.at(-1)?.id
   return [
-    ...voided.map((invoice_id) => ({ type: 'InvoiceVoided', data: { invoice_id } })),
+    ...voided.map((invoice_id) => event.InvoiceVoided({ invoice_id })),
     ...(newest !== undefined && voided.includes(newest) ? [billed(before, 'voided')] : []),
-    { type: 'SubscriptionCanceled', data: {} },
-    { type: 'OrderChanged', data: told },
-    ...(atOnce ? [{ type: 'SubscriptionChurned', data: {} }] : []),
+    event.SubscriptionCanceled(),
+    event.OrderChanged(told),
+    ...(atOnce ? [event.SubscriptionChurned()] : []),
   ]
 }

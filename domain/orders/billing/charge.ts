@@ -1,3 +1,4 @@
+import { ask } from '../../kernel/asking.ts'
 import { kept } from '../../kernel/field.ts'
 import { amount, integer, reference, text } from '../../kernel/fields.ts'
 import { process } from '../../kinds/process/index.ts'
@@ -5,6 +6,7 @@ import { processModel } from '../../kinds/process/model.ts'
 import { calls, tells } from '../../kinds/process/steps.ts'
 import { charging } from '../../payments/ports.ts'
 import { orders } from '../order/rules.ts'
+import { transaction } from '../transaction/model.ts'
 import { DAY, patient, TIMEOUT_MS } from './patience.ts'
 
 /** One try to have an invoice paid: the gateway is asked once, and what it says is recorded once. */
@@ -51,18 +53,13 @@ export const charges = process(charge, {
     {
       name: 'record',
       does: tells(charge, {
-        tells: ({ order_id, invoice_id, result, external_id, reason, payment_method_id }, stamp) => ({
-          aggregate: orders,
-          id: order_id,
-          command: (mint) => ({
-            type: 'recordCharge',
-            wanted: {
-              transaction_id: mint('orders/transaction'),
-              ...{ invoice_id, result, external_id, reason, payment_method_id },
-            },
-            ...stamp,
+        tells: ({ order_id, invoice_id, result, external_id, reason, payment_method_id }, mint) =>
+          ask(orders, order_id, 'recordCharge', {
+            transaction_id: mint(transaction.name),
+            result: result === 'approved' ? result : 'declined',
+            external_id: external_id ?? '',
+            ...{ invoice_id, reason, payment_method_id },
           }),
-        }),
       }),
     },
   ],

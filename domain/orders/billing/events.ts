@@ -1,10 +1,12 @@
-import type { DomainEvent } from '../../kernel/event.ts'
 import type { RecordOf } from '../../kernel/model.ts'
 import { nextOf } from '../../kernel/numbers.ts'
+import type { Events } from '../../kernel/rules.ts'
 import type { invoice } from '../invoice/model.ts'
-import type { order } from '../order/model.ts'
+import { order } from '../order/model.ts'
 import { beginningOf } from './schedule.ts'
 
+const { event } = order
+type Happens = Events<typeof order>
 type Order = RecordOf<typeof order>
 type Invoice = RecordOf<typeof invoice>
 type Bill = Pick<Invoice, 'id' | 'subscription' | 'invoice_type' | 'period' | 'ever_paid'>
@@ -40,24 +42,20 @@ export interface Issued {
 }
 
 /** That an invoice is issued which is charged by us. */
-export const issued = ({ id, workspaceId, at, lines, ...told }: Issued): readonly DomainEvent[] => [
-  {
-    type: 'InvoiceIssued',
-    data: {
-      invoice_id: id,
-      external_id: String(id),
-      invoice_number: null,
-      issued_at: at,
-      due_at: at,
-      automatic: true,
-      number: nextOf(`orders/invoice.number:${workspaceId}`),
-      ...told,
-    },
-  },
-  ...lines.map(({ id: lineId, ...line }) => ({
-    type: 'InvoiceLineItemIssued',
-    data: { invoice_line_item_id: lineId, invoice_id: id, description: null, ...line },
-  })),
+export const issued = ({ id, workspaceId, at, lines, ...told }: Issued): Happens => [
+  event.InvoiceIssued({
+    invoice_id: id,
+    external_id: String(id),
+    invoice_number: null,
+    issued_at: at,
+    due_at: at,
+    automatic: true,
+    number: nextOf(`orders/invoice.number:${workspaceId}`),
+    ...told,
+  }),
+  ...lines.map(({ id: lineId, ...line }) =>
+    event.InvoiceLineItemIssued({ invoice_line_item_id: lineId, invoice_id: id, description: null, ...line }),
+  ),
 ]
 
 /** What a processor made of a charge. */
@@ -79,9 +77,8 @@ export const recorded = (
     period,
   }: Pick<Invoice, 'id' | 'total_amount' | 'currency'> & Pick<Bill, 'invoice_type' | 'period'>,
   { transaction_id, external_id, result, reason, payment_method_id }: Outcome,
-): DomainEvent => ({
-  type: 'TransactionRecorded',
-  data: {
+) =>
+  event.TransactionRecorded({
     transaction_id,
     invoice_id: id,
     external_type: 'sale',
@@ -95,16 +92,14 @@ export const recorded = (
     billing_payment_instruction_id: payment_method_id,
     is_rebill: invoice_type === 'renewal',
     rebill_number: period,
-  },
-})
+  })
 
 /** That the processor is asked for an invoice. */
 export const chargeAsked = (
   { gateway_account_id, billing_payment_method_id, currency, order_number }: Order,
   { id, total_amount, attempts }: Pick<Invoice, 'id' | 'total_amount' | 'attempts'>,
-): DomainEvent => ({
-  type: 'InvoiceChargeAsked',
-  data: {
+) =>
+  event.InvoiceChargeAsked({
     invoice_id: id,
     attempts: attempts + 1,
     amount: total_amount,
@@ -112,48 +107,38 @@ export const chargeAsked = (
     gateway_account_id,
     payment_method_id: billing_payment_method_id,
     about: `#${1000 + order_number}`,
-  },
-})
+  })
 
 /** That an order is billed as its newest invoice stands. */
-export const billed = ({ order_type }: Pick<Order, 'order_type'>, billing_status: string): DomainEvent => ({
-  type: 'OrderBilled',
-  data: { billing_status, order_type },
-})
+export const billed = ({ order_type }: Pick<Order, 'order_type'>, billing_status: Order['billing_status']) =>
+  event.OrderBilled({ billing_status, order_type })
 
 /** That what is bought once is paid, or a subscription has run out. */
-export const completed = ({ order_type }: Pick<Order, 'order_type'>): DomainEvent => ({
-  type: 'OrderCompleted',
-  data: { order_type },
-})
+export const completed = ({ order_type }: Pick<Order, 'order_type'>) => event.OrderCompleted({ order_type })
 
 /** An invoice that is paid late takes nothing from one that was paid before it. */
 const extended = ({ plan, paid_until }: Pick<Order, 'plan' | 'paid_until'>, period: number | null) => {
   const until = plan && period !== null ? beginningOf(plan, period + 1) : null
   if (until === null || (paid_until !== null && paid_until >= until)) return []
-  return [{ type: 'SubscriptionExtended', data: { paid_until: until } }]
+  return [event.SubscriptionExtended({ paid_until: until })]
 }
 
 /** What a paid invoice means for its order, beside how that is billed. */
 export const afterPayment = (
   of: Pick<Order, 'purchased' | 'service_status' | 'order_type' | 'plan' | 'paid_until'>,
   { subscription, period }: Pick<Bill, 'subscription' | 'period'>,
-): readonly DomainEvent[] => [
-  ...(of.purchased ? [] : [{ type: 'PurchaseSucceeded', data: {} }]),
+): Happens => [
+  ...(of.purchased ? [] : [event.PurchaseSucceeded()]),
   ...(!subscription && of.service_status !== 'completed' ? [completed(of)] : []),
   ...extended(of, period),
 ]
 
 /** That an invoice which we charge is paid. */
-export const paid = (
-  of: Order,
-  { id, subscription, invoice_type, period, ever_paid }: Bill,
-  at: string,
-): readonly DomainEvent[] => {
+export const paid = (of: Order, { id, subscription, invoice_type, period, ever_paid }: Bill, at: string): Happens => {
   const recurring = subscription && (invoice_type === 'initial' || invoice_type === 'renewal')
   return [
-    { type: 'InvoicePaid', data: { invoice_id: id, subscription, first: !ever_paid, recurring } },
-    { type: 'InvoiceChanged', data: { invoice_id: id, paid_at: at } },
+    event.InvoicePaid({ invoice_id: id, subscription, first: !ever_paid, recurring }),
+    event.InvoiceChanged({ invoice_id: id, paid_at: at }),
     ...afterPayment(of, { subscription, period }),
   ]
 }

@@ -1,3 +1,4 @@
+import { ask, within } from '../../kernel/asking.ts'
 import { kept } from '../../kernel/field.ts'
 import { amount, integer, reference, text } from '../../kernel/fields.ts'
 import { process } from '../../kinds/process/index.ts'
@@ -5,6 +6,7 @@ import { processModel } from '../../kinds/process/model.ts'
 import { calls, tells } from '../../kinds/process/steps.ts'
 import { refunding } from '../../payments/ports.ts'
 import { orders } from '../order/rules.ts'
+import { transaction } from '../transaction/model.ts'
 import { DAY, patient, TIMEOUT_MS } from './patience.ts'
 
 /** The way of one charge back: the gateway is asked once, and what it says is recorded once. */
@@ -49,17 +51,12 @@ export const refunds = process(refund, {
     {
       name: 'record',
       does: tells(refund, {
-        tells: ({ order_id, transaction_id, refund_id, reason }, stamp) => ({
-          aggregate: orders,
-          id: order_id,
-          command: (mint) => ({
-            type: 'recordRefund',
-            child: 'transactions',
-            id: transaction_id,
-            wanted: { external_id: refund_id, refund_id: mint('orders/transaction'), reason },
-            ...stamp,
+        tells: ({ order_id, transaction_id, refund_id, reason }, mint) =>
+          ask(within(orders, order_id, transaction), transaction_id, 'recordRefund', {
+            external_id: refund_id ?? '',
+            refund_id: mint(transaction.name),
+            reason,
           }),
-        }),
       }),
     },
   ],

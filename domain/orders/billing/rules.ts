@@ -1,8 +1,7 @@
-import type { DomainEvent } from '../../kernel/event.ts'
 import type { RecordOf } from '../../kernel/model.ts'
 import { fromMinor, toMinor } from '../../kernel/money.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import type { AskedOf } from '../../kernel/rules.ts'
+import type { AskedOf, Events } from '../../kernel/rules.ts'
 import { invoice } from '../invoice/model.ts'
 import { type Catalogue, sumOf } from '../lines.ts'
 import { lineItem } from '../order/line-item.ts'
@@ -12,11 +11,13 @@ import { billed, chargeAsked, completed, type Issued, issued, type Outcome, paid
 import { beginningOf } from './schedule.ts'
 import { retryAfter } from './timers.ts'
 
+const { event } = order
+type Happens = Events<typeof order>
 type OrderAct<Besides = unknown> = AskedOf<typeof order, Besides>
 type InvoiceAct = AskedOf<typeof invoice>
 
 /** The next period of the plan begins: it is to be paid, by an invoice that follows. */
-const renew = ({ before, at, records }: OrderAct): readonly DomainEvent[] => {
+const renew = ({ before, at, records }: OrderAct): Happens => {
   const { plan, periods, next_charge_at, in_trial } = before
   if (!plan || next_charge_at === null || next_charge_at > at) return []
   const last = plan.payments !== null && periods + 1 >= plan.payments
@@ -27,22 +28,21 @@ const renew = ({ before, at, records }: OrderAct): readonly DomainEvent[] => {
     trial: in_trial,
     lines: records.all(lineItem).length,
   }
-  return [{ type: 'RenewalFellDue', data: fell }]
+  return [event.RenewalFellDue(fell)]
 }
 
 /** Its paid time is over after it was cancelled. */
-const churn = ({ before }: OrderAct): readonly DomainEvent[] =>
-  before.service_status === 'canceled' ? [{ type: 'SubscriptionChurned', data: {} }] : []
+const churn = ({ before }: OrderAct): Happens =>
+  before.service_status === 'canceled' ? [event.SubscriptionChurned()] : []
 
 /** All of a plan is paid, and used. */
-const runOut = ({ before }: OrderAct): readonly DomainEvent[] =>
-  before.service_status === 'active' ? [completed(before)] : []
+const runOut = ({ before }: OrderAct): Happens => (before.service_status === 'active' ? [completed(before)] : [])
 
 /** The invoice for a period: what recurs, at the prices that were agreed on. */
 const bill = (
   { before, wanted, at, workspaceId, ids, records }: OrderAct<{ readonly period: number }>,
   { catalogue }: { readonly catalogue: Catalogue },
-): readonly DomainEvent[] => {
+): Happens => {
   const { period = 0 } = wanted
   if (records.all(invoice).some((one) => one.period === period)) return []
   const { currency } = before
@@ -81,15 +81,18 @@ const bill = (
   return [...issued(told), ...follows]
 }
 
-const declined = ({ id, attempts, invoice_type }: RecordOf<typeof invoice>, at: string, reason: string | null) => ({
-  type: 'InvoiceChargeDeclined',
-  data: { invoice_id: id, retry_at: retryAfter(attempts, at), renewal: invoice_type === 'renewal', reason },
-})
+const declined = ({ id, attempts, invoice_type }: RecordOf<typeof invoice>, at: string, reason: string | null) =>
+  event.InvoiceChargeDeclined({
+    invoice_id: id,
+    retry_at: retryAfter(attempts, at),
+    renewal: invoice_type === 'renewal',
+    reason,
+  })
 
 const isNewest = ({ records }: Pick<OrderAct, 'records'>, id: number): boolean => records.all(invoice).at(-1)?.id === id
 
 /** A charge that is known already is not recorded again; money that came is recorded whatever has become of the invoice. */
-const recordCharge = (asked: OrderAct<Outcome & { readonly invoice_id: number }>): readonly DomainEvent[] => {
+const recordCharge = (asked: OrderAct<Outcome & { readonly invoice_id: number }>): Happens => {
   const { before, wanted, at, records } = asked
   const of = records.one(invoice, wanted.invoice_id ?? 0)
   const { transaction_id = 0, external_id = '', result = 'declined', reason = null, payment_method_id = null } = wanted
@@ -106,7 +109,7 @@ const chargeFailed = ({
   wanted,
   at,
   records,
-}: OrderAct<{ readonly invoice_id: number; readonly reason: string }>): readonly DomainEvent[] => {
+}: OrderAct<{ readonly invoice_id: number; readonly reason: string | null }>): Happens => {
   const of = records.one(invoice, wanted.invoice_id ?? 0)
   return of && of.status !== 'paid' ? [declined(of, at, wanted.reason ?? null)] : []
 }
@@ -116,28 +119,28 @@ export const billingActs = { renew, churn, runOut, bill, recordCharge, chargeFai
 
 const orderOf = ({ records }: InvoiceAct) => records.root(order)
 
-const fallPastDue = (asked: InvoiceAct): readonly DomainEvent[] => {
+const fallPastDue = (asked: InvoiceAct): Happens => {
   const of = orderOf(asked)
   if (asked.before.status !== 'unpaid') return []
   const follows = of && isNewest(asked, asked.id) ? [billed(of, 'past-due')] : []
-  return [{ type: 'InvoiceFellPastDue', data: { invoice_id: asked.id } }, ...follows]
+  return [event.InvoiceFellPastDue({ invoice_id: asked.id }), ...follows]
 }
 
-const chargeAgain = (asked: InvoiceAct): readonly DomainEvent[] => {
+const chargeAgain = (asked: InvoiceAct): Happens => {
   const of = orderOf(asked)
   return of && asked.before.retry_at !== null ? [chargeAsked(of, asked.before)] : []
 }
 
 const OPEN: ReadonlySet<string> = new Set(['unpaid', 'draft', 'past-due'])
 
-const abandoned = (asked: InvoiceAct, ids: readonly number[]): readonly DomainEvent[] => {
+const abandoned = (asked: InvoiceAct, ids: readonly number[]): Happens => {
   const of = orderOf(asked)
   const follows = of && ids.some((id) => isNewest(asked, id)) ? [billed(of, 'abandoned')] : []
-  return [...ids.map((invoice_id) => ({ type: 'InvoiceAbandoned', data: { invoice_id } })), ...follows]
+  return [...ids.map((invoice_id) => event.InvoiceAbandoned({ invoice_id })), ...follows]
 }
 
 /** The grace period is over: the subscription ends, and nothing of it is asked for any more. */
-const giveUp = (asked: InvoiceAct): readonly DomainEvent[] => {
+const giveUp = (asked: InvoiceAct): Happens => {
   const ends = asked.before.subscription && orderOf(asked)?.service_status === 'active'
   if (!ends) return abandoned(asked, [asked.id])
   const open = asked.records.all(invoice).filter(({ automatic, status }) => automatic && OPEN.has(status))
@@ -146,8 +149,8 @@ const giveUp = (asked: InvoiceAct): readonly DomainEvent[] => {
       asked,
       open.map(({ id }) => id),
     ),
-    { type: 'SubscriptionChurned', data: {} },
-    { type: 'OrderChanged', data: { churned_at: asked.at, next_charge_at: null } },
+    event.SubscriptionChurned(),
+    event.OrderChanged({ churned_at: asked.at, next_charge_at: null }),
   ]
 }
 

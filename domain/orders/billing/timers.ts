@@ -1,4 +1,3 @@
-import type { Timer } from '../../kernel/timer.ts'
 import { beginningOf, type Plan } from './schedule.ts'
 
 const HOUR = 60 * 60 * 1000
@@ -29,24 +28,17 @@ interface Billed {
 const isOwed = ({ automatic, status }: Billed): boolean => automatic && (status === 'unpaid' || status === 'past-due')
 
 /** What happens to an invoice that we charge while it is not paid. */
-export const invoiceTimers: readonly Timer<Billed>[] = [
-  {
-    name: 'past-due',
-    due: ({ automatic, status, issued_at }) =>
+export const invoiceTimers = {
+  'past-due': {
+    due: ({ automatic, status, issued_at }: Billed) =>
       automatic && status === 'unpaid' && issued_at !== null ? after(issued_at, PAST_DUE_MS) : null,
-    fires: () => ({ type: 'fallPastDue', wanted: {} }),
   },
-  {
-    name: 'retry',
-    due: (invoice) => (isOwed(invoice) ? invoice.retry_at : null),
-    fires: () => ({ type: 'chargeAgain', wanted: {} }),
+  retry: { due: (invoice: Billed) => (isOwed(invoice) ? invoice.retry_at : null) },
+  grace: {
+    due: (invoice: Billed) =>
+      isOwed(invoice) && invoice.issued_at !== null ? after(invoice.issued_at, GRACE_MS) : null,
   },
-  {
-    name: 'grace',
-    due: (invoice) => (isOwed(invoice) && invoice.issued_at !== null ? after(invoice.issued_at, GRACE_MS) : null),
-    fires: () => ({ type: 'giveUp', wanted: {} }),
-  },
-]
+}
 
 interface Subscription {
   readonly plan: Plan | null
@@ -57,23 +49,19 @@ interface Subscription {
 }
 
 /** What happens to a subscription that we charge. */
-export const orderTimers: readonly Timer<Subscription>[] = [
-  {
-    name: 'renewal',
-    due: ({ plan, service_status, next_charge_at }) => (plan && service_status === 'active' ? next_charge_at : null),
-    fires: () => ({ type: 'renew', wanted: {} }),
+export const orderTimers = {
+  renewal: {
+    due: ({ plan, service_status, next_charge_at }: Subscription) =>
+      plan && service_status === 'active' ? next_charge_at : null,
   },
-  {
-    name: 'end',
-    due: ({ plan, service_status, churned_at }) => (plan && service_status === 'canceled' ? churned_at : null),
-    fires: () => ({ type: 'churn', wanted: {} }),
+  end: {
+    due: ({ plan, service_status, churned_at }: Subscription) =>
+      plan && service_status === 'canceled' ? churned_at : null,
   },
-  {
-    name: 'run-out',
-    due: ({ plan, service_status, paid_until }) =>
+  'run-out': {
+    due: ({ plan, service_status, paid_until }: Subscription) =>
       plan?.payments && service_status === 'active' && paid_until === beginningOf(plan, plan.payments)
         ? paid_until
         : null,
-    fires: () => ({ type: 'runOut', wanted: {} }),
   },
-]
+}

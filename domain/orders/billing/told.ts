@@ -1,9 +1,9 @@
-import type { Json } from '../../kernel/event.ts'
+import { ask, within } from '../../kernel/asking.ts'
 import { toMinor } from '../../kernel/money.ts'
-import type { Policy } from '../../kernel/policy.ts'
+import { policy } from '../../kernel/policy.ts'
 import type { Document } from '../../kernel/ports/read-models.ts'
-import { workerActor } from '../../kernel/transaction.ts'
 import { gatewayNotification } from '../../payments/public.ts'
+import { order } from '../order/model.ts'
 import { orders } from '../order/rules.ts'
 import { transaction } from '../transaction/model.ts'
 
@@ -13,16 +13,16 @@ const minor = ({ amount, currency }: Document): bigint => toMinor(String(amount)
 const mostFirst = (told: readonly Document[]): readonly Document[] =>
   told.toSorted((a, b) => (minor(a) > minor(b) ? -1 : 1))
 
-const of = (external_id: Json | undefined) => ({ where: { external_id: external_id ?? null } })
+const of = (external_id: string) => ({ where: { external_id } })
 
 /**
  * What somebody gave back at the gateway itself is recorded. The gateway may tell of it before the charge is recorded here, so both are looked at when
  * either comes.
  */
-export const refundsOfGatewaysAreRecorded: Policy = {
+export const refundsOfGatewaysAreRecorded = policy({
   name: 'refunds-of-gateways-are-recorded',
-  on: ['GatewayRefunded', 'TransactionRecorded'],
-  async react({ data: { external_id }, metadata }, read) {
+  on: [gatewayNotification.model.event.GatewayRefunded, order.event.TransactionRecorded],
+  async react({ data: { external_id } }, read, mint) {
     const told = await read.find(gatewayNotification.name, of(external_id))
     if (told.length === 0) return []
     const sales = (await read.find(transaction.name, of(external_id))).filter((one) => one.external_type === 'sale')
@@ -34,21 +34,12 @@ export const refundsOfGatewaysAreRecorded: Policy = {
       const account = found[index]?.gateway_account_id
       const [most] = mostFirst(told.filter((one) => one.gateway_account_id === account && one.currency === currency))
       if (!most) return []
-      const wanted = { external_id: String(most.event_id), told: String(most.amount), reason: null }
       return [
-        {
-          aggregate: orders,
-          id: Number(order_id),
-          command: (mint: (kind: string) => number) => ({
-            type: 'recordRefund',
-            child: 'transactions',
-            id: Number(id),
-            wanted: { ...wanted, refund_id: mint(transaction.name) },
-            at: metadata.at,
-            actor: workerActor('policies'),
-          }),
-        },
+        ask(within(orders, Number(order_id), transaction), Number(id), 'recordRefund', {
+          ...{ external_id: String(most.event_id), told: String(most.amount), reason: null },
+          refund_id: mint(transaction.name),
+        }),
       ]
     })
   },
-}
+})

@@ -8,6 +8,7 @@ const hidden = { shown: 'never' } as const
 
 /** How a subscription has moved from one price to another. */
 export const lineItemChange = model('orders/line_items/change', {
+  stream: 'order',
   owner: 'order_id',
   attributes: {
     line_item_id: reference('orders/line_item', { required: true }),

@@ -1,17 +1,18 @@
-import type { DomainEvent } from '../../kernel/event.ts'
 import type { Values } from '../../kernel/field.ts'
 import { fromMinor, toMinor } from '../../kernel/money.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
-import { type Asked, type Reader, rules } from '../../kernel/rules.ts'
+import { type Asked, type Events, type Reader, rules } from '../../kernel/rules.ts'
 import { effectiveVariants, price, variant } from '../../store/public.ts'
 import { billed, chargeAsked, type Issued, issued, paid } from '../billing/events.ts'
 import { invoice } from '../invoice/model.ts'
 import { lineItem } from '../order/line-item.ts'
 import { order } from '../order/model.ts'
-import type { lineItemChange } from './model.ts'
+import { lineItemChange } from './model.ts'
 import { runningPriceOf } from './proration.ts'
 import { type Offer, type Standing, type Terms, termsOf, type Wanted } from './terms.ts'
 
+const { event } = order
+type Happens = Events<typeof order>
 type Change = Asked<typeof lineItemChange, { readonly invoice_id: number; readonly invoice_line_item_id: number }>
 
 /** What the catalogue says of a change from one price to another. */
@@ -34,7 +35,7 @@ const invoiced = (
   { now, target }: Terms & { readonly now: NonNullable<Terms['now']> },
   quantity: number,
   { wanted, at, workspaceId }: Change,
-): readonly DomainEvent[] => {
+): Happens => {
   const { currency } = of
   const none = fromMinor(0n, currency)
   const { invoice_id: id = 0, invoice_line_item_id = 0 } = wanted
@@ -88,7 +89,7 @@ export const movement = (
   upcoming,
 })
 
-const create = (asked: Change, offer: Offer): readonly DomainEvent[] | Refusal => {
+const create = (asked: Change, offer: Offer): Happens | Refusal => {
   const { id, wanted, at, records } = asked
   const of = records.root(order)
   if (!of) return refuse.notFound('Not found')
@@ -98,19 +99,14 @@ const create = (asked: Change, offer: Offer): readonly DomainEvent[] | Refusal =
   const { line, terms } = found
   const { direction, target, prorate, running, schedule, now } = terms
   const { product_id, variant_id } = target
+  const moved = direction === 'upgrade' ? event.SubscriptionUpgraded : event.SubscriptionDowngraded
   return [
-    {
-      type: direction === 'upgrade' ? 'SubscriptionUpgraded' : 'SubscriptionDowngraded',
-      data: { change_id: id, ...movement(line, terms) },
-    },
-    {
-      type: 'OrderLineItemChanged',
-      data: {
-        line_item_id: line.id,
-        ...{ product_id, variant_id, products_price_id: target.id, prorated: String(prorate), running },
-      },
-    },
-    ...(schedule ? [{ type: 'SubscriptionRescheduled', data: schedule }] : []),
+    moved({ change_id: id, ...movement(line, terms) }),
+    event.OrderLineItemChanged({
+      line_item_id: line.id,
+      ...{ product_id, variant_id, products_price_id: target.id, prorated: String(prorate), running },
+    }),
+    ...(schedule ? [event.SubscriptionRescheduled(schedule)] : []),
     ...(now ? invoiced({ order: { ...of, ...schedule } }, { ...terms, now }, line.quantity, asked) : []),
   ]
 }
@@ -124,4 +120,4 @@ const needs = async ({ wanted, records }: Change, read: Reader): Promise<Offer> 
 }
 
 /** The rules of moving a subscription to another price (rule book "Subscription changes"). */
-export const changeRules = rules({ needs, create })
+export const changeRules = rules(lineItemChange, { needs, create })

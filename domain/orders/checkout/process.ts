@@ -1,16 +1,18 @@
 import { stocks } from '../../fulfillment/public.ts'
+import { type Ask, ask, type Mint } from '../../kernel/asking.ts'
 import type { RecordOf } from '../../kernel/model.ts'
 import { toMinor } from '../../kernel/money.ts'
-import type { Consequence } from '../../kernel/policy.ts'
-import type { Stamp } from '../../kernel/telling.ts'
 import { process } from '../../kinds/process/index.ts'
 import { calls, tells } from '../../kinds/process/steps.ts'
 import { charging, refunding, SIMULATOR, saving } from '../../payments/public.ts'
 import { redeemDiscount, releaseDiscount, reserveDiscount } from '../../store/public.ts'
 import { addresses } from '../addresses.ts'
 import { hurried, patient, TIMEOUT_MS } from '../billing/patience.ts'
+import { invoice, invoiceLineItem } from '../invoice/model.ts'
+import { lineItem } from '../order/line-item.ts'
 import { orders } from '../order/rules.ts'
 import type { Sale } from '../sale.ts'
+import { transaction } from '../transaction/model.ts'
 import { checkout } from './model.ts'
 import { begins, needs } from './rules.ts'
 
@@ -28,9 +30,9 @@ const at = ({ workspace_id = 0, gateway_account_id }: Checkout) => ({
 
 const money = ({ total_amount, currency }: Checkout) => ({ amount: total_amount ?? '0', currency: currency ?? '' })
 
-const saleOf = (of: Checkout, mint: (kind: string) => number): Sale => ({
-  invoice_id: mint('orders/invoice'),
-  transaction_id: mint('orders/transaction'),
+const saleOf = (of: Checkout, mint: Mint): Sale => ({
+  invoice_id: mint(invoice.name),
+  transaction_id: mint(transaction.name),
   payment_processor: of.payment_processor ?? 'external',
   gateway_account_id: of.gateway_account_id ?? SIMULATOR,
   payment_method_id: of.payment_method_id,
@@ -54,23 +56,19 @@ const stocksOf = ({ stocks }: Checkout): number => stocks?.length ?? 0
 const orderOf = ({ ordering_id }: Checkout): number => ordering_id ?? 0
 
 /** Something of the discount whose turn it is. */
-const ofRedemption = (act: (id: number, of: Checkout, stamp: Stamp) => Consequence) =>
-  tells(checkout, { tells: (of, stamp) => act(of.redemption_ids[of.part] ?? 0, of, stamp) })
+const ofRedemption = (act: (id: number, of: Checkout) => Ask) =>
+  tells(checkout, { tells: (of) => act(of.redemption_ids[of.part] ?? 0, of) })
 
 /** Something of the stock whose turn it is. */
 const ofStock = (act: 'reserve' | 'commit' | 'release') =>
   tells(checkout, {
-    tells: (of, stamp) => {
+    tells: (of) => {
       const { stock_id, quantity } = of.stocks?.[of.part] ?? { stock_id: 0, quantity: 0 }
-      return {
-        aggregate: stocks,
-        id: stock_id,
-        command: () => ({ type: act, wanted: { order_id: orderOf(of), quantity }, ...stamp }),
-      }
+      return ask(stocks, stock_id, act, { order_id: orderOf(of), quantity })
     },
   })
 
-const released = ofRedemption((id, _, stamp) => releaseDiscount(id, stamp))
+const released = ofRedemption((id) => releaseDiscount(id))
 
 /**
  * Keeps back discounts and stock, keeps the payment method, charges it, and places the order, for which all is kept back for good; or gives back all
@@ -85,12 +83,8 @@ export const checkouts = process(checkout, {
       name: 'discounts',
       times: discountsOf,
       does: tells(checkout, {
-        tells: ({ discount_ids, part, contact_id, workspace_id = 0, ...of }, stamp) =>
-          reserveDiscount(
-            { discount_id: discount_ids[part] ?? 0, contact_id, order_id: of.ordering_id },
-            workspace_id,
-            stamp,
-          ),
+        tells: ({ discount_ids, part, contact_id, workspace_id = 0, ordering_id: order_id }) =>
+          reserveDiscount({ discount_id: discount_ids[part] ?? 0, contact_id, order_id }, workspace_id),
         keeps: (id, { redemption_ids }) => ({ redemption_ids: [...redemption_ids, id] }),
       }),
       undo: released,
@@ -146,18 +140,17 @@ export const checkouts = process(checkout, {
     {
       name: 'redeem',
       times: discountsOf,
-      does: ofRedemption((id, of, stamp) => redeemDiscount(id, orderOf(of), stamp)),
+      does: ofRedemption((id, of) => redeemDiscount(id, orderOf(of))),
     },
     {
       name: 'place',
       does: tells(checkout, {
-        tells: (of, stamp) => ({
-          aggregate: orders,
-          id: orderOf(of),
-          isNew: true,
-          command: (mint) => ({
-            type: 'create',
-            wanted: {
+        tells: (of, mint) =>
+          ask(
+            orders,
+            orderOf(of),
+            'create',
+            {
               order_type: of.plan ? 'subscription-order' : 'one-time-order',
               live_mode: of.live_mode,
               contact_id: of.contact_id,
@@ -165,12 +158,11 @@ export const checkouts = process(checkout, {
               ...addressesOf(of),
               sale: saleOf(of, mint),
             },
-            ids: ['orders/line_item', 'orders/invoices/line_item'].flatMap((kind) =>
-              (of.lines ?? []).map(() => mint(kind)),
-            ),
-            ...stamp,
-          }),
-        }),
+            {
+              isNew: true,
+              ids: [lineItem, invoiceLineItem].flatMap(({ name }) => (of.lines ?? []).map(() => mint(name))),
+            },
+          ),
         keeps: (order_id) => ({ order_id }),
       }),
     },

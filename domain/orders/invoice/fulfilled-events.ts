@@ -42,7 +42,7 @@ export const lineFulfilment = {
       fulfilledBy([...(before?.fulfilled ?? []), { fulfillment_id, quantity }]),
   },
   InvoiceLineItemUnfulfilled: {
-    folds: (before: WithFulfilled, { fulfillment_id }: Pick<Fulfilled, 'fulfillment_id'>) =>
+    folds: (before: WithFulfilled, { fulfillment_id }: Fulfilled) =>
       fulfilledBy((before?.fulfilled ?? []).filter((part) => part.fulfillment_id !== fulfillment_id)),
   },
   InvoiceLineItemRestocked: {
@@ -50,7 +50,7 @@ export const lineFulfilment = {
       restockedBy([...(before?.restocked ?? []), { restock_id, quantity }]),
   },
   InvoiceLineItemRestockCancelled: {
-    folds: (before: WithRestocked, { restock_id }: Pick<Restocked, 'restock_id'>) =>
+    folds: (before: WithRestocked, { restock_id }: Restocked) =>
       restockedBy((before?.restocked ?? []).filter((part) => part.restock_id !== restock_id)),
   },
 } as const

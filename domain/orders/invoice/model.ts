@@ -1,6 +1,7 @@
 import { counted, kept } from '../../kernel/field.ts'
 import { amount, choice, flag, integer, longText, moment, reference, text } from '../../kernel/fields.ts'
 import { model } from '../../kernel/model.ts'
+import { facts } from '../../kernel/said.ts'
 import { invoiceTimers } from '../billing/timers.ts'
 import { BILLING_STATUSES } from '../statuses.ts'
 import { invoiceFulfilment, lineFulfilment, lineParts } from './fulfilled-events.ts'
@@ -18,6 +19,7 @@ export const INVOICE_TYPES = [
 
 /** One of the things that an invoice is for, as it was ordered when the invoice was issued. */
 export const invoiceLineItem = model('orders/invoices/line_item', {
+  stream: 'order',
   owner: 'order_id',
   attributes: {
     invoice_id: reference('orders/invoice', { required: true }),
@@ -55,8 +57,20 @@ export const numberOf = ({
   readonly number: number
 }) => invoice_number ?? `INV-${FIRST + number}`
 
+/** What is charged, with what. */
+type ChargeAsked = {
+  readonly amount: string
+  readonly currency: string
+  readonly gateway_account_id: number | null
+  readonly payment_method_id: string | null
+  readonly about: string
+}
+
+type Declined = { readonly renewal: boolean; readonly reason: string | null }
+
 /** What is asked of the contact for an order, once or again and again. */
 export const invoice = model('orders/invoice', {
+  stream: 'order',
   owner: 'order_id',
   attributes: {
     external_id: text({ required: true, about: "The invoice's id in the client's system" }),
@@ -99,8 +113,8 @@ export const invoice = model('orders/invoice', {
     InvoiceFellPastDue: { to: { status: 'past-due' } },
     InvoiceAbandoned: { to: { status: 'abandoned' } },
     /** The processor is to be asked for it once more. */
-    InvoiceChargeAsked: { sets: ['attempts'], to: { retry_at: null } },
-    InvoiceChargeDeclined: { sets: ['retry_at'] },
+    InvoiceChargeAsked: { sets: ['attempts'], to: { retry_at: null }, tells: facts<ChargeAsked>() },
+    InvoiceChargeDeclined: { sets: ['retry_at'], tells: facts<Declined>() },
     InvoiceReopened: { to: { status: 'unpaid' } },
     InvoiceChanged: { changes: 'rest' },
     // What is shown with an invoice is a change of it.

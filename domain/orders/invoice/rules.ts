@@ -1,7 +1,6 @@
-import type { DomainEvent } from '../../kernel/event.ts'
 import { fromMinor, toMinor } from '../../kernel/money.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
-import { type Asked, type Reader, rules } from '../../kernel/rules.ts'
+import { type Asked, type Events, type Reader, rules } from '../../kernel/rules.ts'
 import { afterPayment, billed } from '../billing/events.ts'
 import { invoiceActs } from '../billing/rules.ts'
 import { restate } from '../incoming.ts'
@@ -10,6 +9,9 @@ import { lineItem } from '../order/line-item.ts'
 import { order } from '../order/model.ts'
 import { EXTERNAL_INVOICE } from '../statuses.ts'
 import { invoice, invoiceLineItem } from './model.ts'
+
+const { event } = order
+type Happens = Events<typeof order>
 
 /** A line item as it is sent: on creation what it is of, on a change which one. */
 type Sent = Partial<Named> & { readonly id?: number; readonly amount?: string; readonly description?: string | null }
@@ -116,24 +118,24 @@ const total = (asked: Invoice, catalogue: Catalogue) => {
   return { shipping_amount, subtotal_amount: fromMinor(subtotal, currency), total_amount: fromMinor(all, currency) }
 }
 
-const lineEvents = (asked: Invoice, catalogue: Catalogue): readonly DomainEvent[] | Refusal => {
+const lineEvents = (asked: Invoice, catalogue: Catalogue): Happens | Refusal => {
   const lines = linesOf(asked, catalogue)
   if (lines instanceof Refusal) return lines
-  return lines.flatMap(({ id, product_id, variant_id, products_price_id, payment_type, ...told }): DomainEvent[] => {
+  return lines.flatMap(({ id, product_id, variant_id, products_price_id, payment_type, ...told }): Happens => {
     const { amount, quantity, description } = told
     const key = { invoice_line_item_id: id, invoice_id: asked.id }
     if (!asked.before) {
       const of = { product_id, variant_id, products_price_id, payment_type }
-      return [{ type: 'InvoiceLineItemIssued', data: { ...key, ...of, amount, quantity, description } }]
+      return [event.InvoiceLineItemIssued({ ...key, ...of, amount, quantity, description })]
     }
     const held = asked.records.one(invoiceLineItem, id)
     const isSame = held?.amount === amount && held.quantity === quantity && held.description === description
-    return isSame ? [] : [{ type: 'InvoiceLineItemChanged', data: { ...key, amount, quantity, description } }]
+    return isSame ? [] : [event.InvoiceLineItemChanged({ ...key, amount, quantity, description })]
   })
 }
 
 /** An order is billed as its newest invoice stands, and what is bought once is complete when it has been paid. */
-const follow = ({ id, before, after, records }: Invoice): readonly DomainEvent[] => {
+const follow = ({ id, before, after, records }: Invoice): Happens => {
   const of = records.root(order)
   if (!of) return []
   const isNewest = !before || records.all(invoice).at(-1)?.id === id
@@ -144,8 +146,9 @@ const follow = ({ id, before, after, records }: Invoice): readonly DomainEvent[]
 }
 
 /** The rules of an invoice (spec 2.3; rule book "Orders"). */
-export const invoiceRules = rules({
+export const invoiceRules = rules(invoice, {
   needs,
   save: [external, type, status, total, lineEvents, follow],
   acts: { ...invoiceActs, restate },
+  timers: { 'past-due': 'fallPastDue', retry: 'chargeAgain', grace: 'giveUp' },
 })

@@ -1,8 +1,9 @@
 import { contactByEmail } from '../../contacts/public.ts'
-import { type DomainEvent, isJsonObject } from '../../kernel/event.ts'
+import { isJsonObject } from '../../kernel/event.ts'
 import { flag, group, list as listOf, reference, text } from '../../kernel/fields.ts'
 import { settingEvents } from '../../kernel/model.ts'
 import { refuse } from '../../kernel/refusal.ts'
+import type { Heard } from '../../kernel/said.ts'
 import type { Selector, WriteInput } from '../../kinds/operation.ts'
 import { byId, flagFilter, idFilter, list, show, textFilter, workspace } from '../../kinds/operations.ts'
 import { serve } from '../../kinds/serve.ts'
@@ -69,10 +70,10 @@ const cancelling = {
   voidable_invoices: listOf(reference('orders/invoice'), { max: MOST_LINES, about: 'Unpaid invoices to be voided' }),
 }
 
-const isOnce = ({ data }: DomainEvent): boolean => data.order_type === 'one-time-order'
+const isOnce = ({ data }: Heard<typeof order>): boolean => data.order_type === 'one-time-order'
 
 /** What a line item was before it moved to another price. */
-const movedFrom = ({ data }: DomainEvent) => ({
+const movedFrom = ({ data }: Heard<typeof order>) => ({
   line_item_id: data.line_item_id ?? null,
   previous_products_price_id: data.previous_price_id ?? null,
   previous_products_variant_id: data.previous_variant_id ?? null,

@@ -8,6 +8,7 @@ export type Running = { readonly price_id: number; readonly periods: number; rea
 
 /** What of a product is ordered, how often, and at which price. */
 export const lineItem = model('orders/line_item', {
+  stream: 'order',
   owner: 'order_id',
   attributes: {
     product_id: reference('product', { required: true, shown: 'never' }),

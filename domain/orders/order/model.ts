@@ -28,6 +28,7 @@ export type Fell = {
 
 /** A tag applied to an order: put on it and taken off, never changed. */
 export const appliedTag = model('orders/applied_tag', {
+  stream: 'order',
   owner: 'order_id',
   attributes: { tag_id: reference('orders/tag', { required: true }) },
   events: { OrderTagApplied: { born: true }, OrderTagRemoved: { gone: true } },
@@ -104,11 +105,7 @@ export const order = model('order', {
     SubscriptionChurned: { to: { service_status: 'churned' } },
     /** A period of the plan begins, and is to be paid. */
     RenewalFellDue: {
-      folds: (_: unknown, { next_charge_at, periods }: Pick<Fell, 'next_charge_at' | 'periods'>) => ({
-        next_charge_at,
-        periods,
-        in_trial: false,
-      }),
+      folds: (_: unknown, { next_charge_at, periods }: Fell) => ({ next_charge_at, periods, in_trial: false }),
     },
     /** A period of the plan was paid. */
     SubscriptionExtended: { sets: ['paid_until'] },
@@ -126,10 +123,8 @@ export const order = model('order', {
       ) => withTags([...(before?.applied_tags ?? []), { applied_tag_id, tag_id }]),
     },
     OrderTagRemoved: {
-      folds: (
-        before: { readonly applied_tags: readonly TagOfOrder[] } | undefined,
-        { applied_tag_id }: Pick<TagOfOrder, 'applied_tag_id'>,
-      ) => withTags((before?.applied_tags ?? []).filter((tag) => tag.applied_tag_id !== applied_tag_id)),
+      folds: (before: { readonly applied_tags: readonly TagOfOrder[] } | undefined, { applied_tag_id }: TagOfOrder) =>
+        withTags((before?.applied_tags ?? []).filter((tag) => tag.applied_tag_id !== applied_tag_id)),
     },
     PurchaseSucceeded: { to: { purchased: true } },
     InvoicePaid: {

@@ -1,9 +1,8 @@
 import { decider } from '../../kernel/deciding.ts'
-import type { DomainEvent } from '../../kernel/event.ts'
 import { namesOf } from '../../kernel/field.ts'
 import { fromMinor } from '../../kernel/money.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
-import { type Asked, type AskedOf, type Reader, type Ruling, rules } from '../../kernel/rules.ts'
+import { type Asked, type AskedOf, type Events, type Reader, type Ruling, rules } from '../../kernel/rules.ts'
 import { cancel } from '../billing/cancel.ts'
 import { billingActs } from '../billing/rules.ts'
 import { changeRules } from '../change/rules.ts'
@@ -15,7 +14,9 @@ import { type Sale, sold, withInvoice } from '../sale.ts'
 import { CANCEL_REASONS, EXTERNAL_BILLING, EXTERNAL_SERVICE } from '../statuses.ts'
 import { transactionRules } from '../transaction/rules.ts'
 import { lineItem } from './line-item.ts'
-import { type appliedTag, order } from './model.ts'
+import { appliedTag, order } from './model.ts'
+
+const { event } = order
 
 type Order = Asked<typeof order, { readonly line_items_attributes: readonly Named[]; readonly sale: Sale }>
 
@@ -56,14 +57,16 @@ const place = (asked: Order, facts: Facts) => {
   return { payment_processor: 'external', currency, total_amount: fromMinor(total, currency) }
 }
 
-const addLines = (asked: Order, facts: Facts): readonly DomainEvent[] | Refusal => {
+const addLines = (asked: Order, facts: Facts): Events<typeof order> | Refusal => {
   if (asked.before) return []
   const lines = found(asked, facts)
   if (lines instanceof Refusal) return lines
-  return lines.map(({ product_id, variant_id, products_price_id, quantity }, index) => ({
-    type: 'OrderLineItemAdded',
-    data: { line_item_id: asked.ids[index] ?? 0, product_id, variant_id, products_price_id, quantity },
-  }))
+  return lines.map(({ product_id, variant_id, products_price_id, quantity }, index) =>
+    event.OrderLineItemAdded({
+      line_item_id: asked.ids[index] ?? 0,
+      ...{ product_id, variant_id, products_price_id, quantity },
+    }),
+  )
 }
 
 /** What only subscriptions have. */
@@ -135,17 +138,12 @@ const date = ({ before, after, at }: Order) => {
 const applyTag = ({ id, after, records }: Asked<typeof appliedTag>) =>
   records.root(order)?.tag_ids.includes(after.tag_id)
     ? refuse.invalid('Tag has already been applied to this order', 'tag_id', 'taken')
-    : [{ type: 'OrderTagApplied', data: { applied_tag_id: id, tag_id: after.tag_id } }]
-
-const takeOff = (applied_tag_id: number, tag_id: number): DomainEvent => ({
-  type: 'OrderTagRemoved',
-  data: { applied_tag_id, tag_id },
-})
+    : [event.OrderTagApplied({ applied_tag_id: id, tag_id: after.tag_id })]
 
 const untag = ({ before, wanted }: AskedOf<typeof order, { readonly tag_id: number }>) =>
   before.applied_tags
     .filter(({ tag_id }) => tag_id === wanted.tag_id)
-    .map(({ applied_tag_id, tag_id }) => takeOff(applied_tag_id, tag_id))
+    .map(({ applied_tag_id, tag_id }) => event.OrderTagRemoved({ applied_tag_id, tag_id }))
 
 /** What holds of whatever was not sold by a checkout. */
 const unlessSold =
@@ -155,18 +153,19 @@ const unlessSold =
 
 /** The rules of an order and what stands in its stream (spec 2.3 and 3; rule book "Orders"). */
 export const orders = decider(order, {
-  rules: rules({
+  rules: rules(order, {
     needs,
     save: [...[place, guard, listed, date, addLines].map(unlessSold), sold, withInvoice],
     acts: { untag, cancel, settle, ...billingActs, ...fulfilment },
+    timers: { renewal: 'renew', end: 'churn', 'run-out': 'runOut' },
   }),
-  children: {
-    changes: changeRules,
-    transactions: transactionRules,
-    invoices: invoiceRules,
-    applied_tags: rules({
+  children: [
+    changeRules,
+    transactionRules,
+    invoiceRules,
+    rules(appliedTag, {
       create: applyTag,
-      remove: ({ id, before }: AskedOf<typeof appliedTag>) => [takeOff(id, before.tag_id)],
+      remove: ({ id, before }) => [event.OrderTagRemoved({ applied_tag_id: id, tag_id: before.tag_id })],
     }),
-  },
+  ],
 })

@@ -1,7 +1,17 @@
 import { kept } from '../../kernel/field.ts'
 import { amount, choice, flag, integer, reference, text } from '../../kernel/fields.ts'
 import { model } from '../../kernel/model.ts'
+import { facts } from '../../kernel/said.ts'
 import { nullableString } from '../../kinds/schemas.ts'
+
+/** What is given back, and where. */
+type RefundAsked = {
+  readonly amount: string
+  readonly currency: string
+  readonly external_id: string
+  readonly gateway_account_id: number
+  readonly reason: string
+}
 
 /** The contract has some numbers as text. */
 const numberAsText = {
@@ -11,6 +21,7 @@ const numberAsText = {
 
 /** Money that moved for an invoice, or did not: a charge, or what was given back of one. What has happened stays. */
 export const transaction = model('orders/transaction', {
+  stream: 'order',
   owner: 'order_id',
   attributes: {
     invoice_id: reference('orders/invoice', { required: true, shown: 'never' }),
@@ -33,7 +44,7 @@ export const transaction = model('orders/transaction', {
   },
   events: {
     TransactionRecorded: { born: true, except: ['refunding'] },
-    TransactionRefundAsked: { to: { refunding: true } },
+    TransactionRefundAsked: { to: { refunding: true }, tells: facts<RefundAsked>() },
     TransactionRefundFailed: { to: { refunding: false } },
     /** A part was given back, by whoever works at the gateway itself. */
     TransactionPartlyRefunded: { to: { status: 'partially-refunded' } },

@@ -1,12 +1,13 @@
-import type { DomainEvent } from '../../kernel/event.ts'
 import { fromMinor, toMinor } from '../../kernel/money.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
-import { type AskedOf, rules } from '../../kernel/rules.ts'
+import { type AskedOf, type Events, rules } from '../../kernel/rules.ts'
 import { billed } from '../billing/events.ts'
 import { invoice } from '../invoice/model.ts'
 import { order } from '../order/model.ts'
 import { transaction } from './model.ts'
 
+const { event } = order
+type Happens = Events<typeof order>
 type Asked<Besides = unknown> = AskedOf<typeof transaction, Besides>
 
 /** Why a charge is given back; the second gateway takes any reason. */
@@ -26,10 +27,10 @@ const givenBack = ({ before, records }: Asked): bigint =>
 
 const REFUNDABLE: ReadonlySet<string> = new Set(['completed', 'partially-refunded'])
 
-type Refunding = { readonly reason: string | null; readonly partial: boolean; readonly amount: unknown }
+type Refunding = { readonly reason?: string | null; readonly partial?: boolean; readonly amount?: unknown }
 
 /** Asked by a client: what is left of a charge is to be given back (contract, refundOrdersTransactions). */
-const refund = (asked: Asked<Refunding>): readonly DomainEvent[] | Refusal => {
+const refund = (asked: Asked<Refunding>): Happens | Refusal => {
   const { before, wanted, records } = asked
   const { external_type, result, status, refunding } = before
   if (external_type !== 'sale' || result !== 'approved' || !REFUNDABLE.has(status) || refunding)
@@ -46,19 +47,19 @@ const refund = (asked: Asked<Refunding>): readonly DomainEvent[] | Refusal => {
   const { currency, external_id } = before
   const amount = fromMinor(minor(before) - givenBack(asked), currency)
   const told = { amount, currency, external_id, gateway_account_id: of?.gateway_account_id ?? 0, reason }
-  return [{ type: 'TransactionRefundAsked', data: { transaction_id: before.id, ...told } }]
+  return [event.TransactionRefundAsked({ transaction_id: before.id, ...told })]
 }
 
 type Refunded = {
   readonly external_id: string
   readonly refund_id: number
-  readonly reason: string
+  readonly reason: string | null
   /** All that was given back of the charge so far, as its gateway tells; absent: the whole. */
-  readonly told: string
+  readonly told?: string
 }
 
 /** What is known already is not recorded again: whoever tells of a refund, and in whatever order, only the difference is. */
-const recordRefund = (asked: Asked<Refunded>): readonly DomainEvent[] => {
+const recordRefund = (asked: Asked<Refunded>): Happens => {
   const { before, wanted, records } = asked
   const of = records.root(order)
   if (!REFUNDABLE.has(before.status) || before.external_type !== 'sale' || !of) return []
@@ -68,34 +69,34 @@ const recordRefund = (asked: Asked<Refunded>): readonly DomainEvent[] => {
   const difference = (isWhole ? charged : told) - known
   if (difference <= 0n) return []
   const { id, invoice_id, currency, billing_payment_instruction_id } = before
+  const { refund_id = 0, external_id = '', reason = null } = wanted
   const isNewest = records.all(invoice).at(-1)?.id === invoice_id
   return [
-    { type: isWhole ? 'TransactionRefunded' : 'TransactionPartlyRefunded', data: { transaction_id: id } },
-    {
-      type: 'TransactionRecorded',
-      data: {
-        transaction_id: wanted.refund_id,
-        invoice_id,
-        external_type: 'refund',
-        external_id: wanted.external_id,
-        result: 'approved',
-        status: 'completed',
-        amount: fromMinor(difference, currency),
-        currency,
-        reason: wanted.reason ?? null,
-        adjusted_transaction_id: id,
-        billing_payment_instruction_id,
-        is_rebill: false,
-        rebill_number: null,
-      },
-    },
-    ...(isWhole ? [{ type: 'InvoiceRefunded', data: { invoice_id } }] : []),
+    isWhole
+      ? event.TransactionRefunded({ transaction_id: id })
+      : event.TransactionPartlyRefunded({ transaction_id: id }),
+    event.TransactionRecorded({
+      transaction_id: refund_id,
+      invoice_id,
+      external_type: 'refund',
+      external_id,
+      result: 'approved',
+      status: 'completed',
+      amount: fromMinor(difference, currency),
+      currency,
+      reason,
+      adjusted_transaction_id: id,
+      billing_payment_instruction_id,
+      is_rebill: false,
+      rebill_number: null,
+    }),
+    ...(isWhole ? [event.InvoiceRefunded({ invoice_id })] : []),
     ...(isWhole && isNewest ? [billed(of, 'refunded')] : []),
   ]
 }
 
-const refundFailed = ({ before }: Asked): readonly DomainEvent[] =>
-  before.refunding ? [{ type: 'TransactionRefundFailed', data: { transaction_id: before.id } }] : []
+const refundFailed = ({ before }: Asked): Happens =>
+  before.refunding ? [event.TransactionRefundFailed({ transaction_id: before.id })] : []
 
 /** The rules of a transaction. */
-export const transactionRules = rules<typeof transaction>({ acts: { refund, recordRefund, refundFailed } })
+export const transactionRules = rules(transaction, { acts: { refund, recordRefund, refundFailed } })

@@ -1,22 +1,16 @@
 import { showPageStep } from '../../funnels/funnel/model.ts'
-import type { ArrivingPage, FunnelAct, WantedProducts } from '../../funnels/public.ts'
+import type { ArrivingPage, WantedProducts } from '../../funnels/public.ts'
 import { funnels, TREE_NODE } from '../../funnels/public.ts'
+import { type Ask, ask } from '../../kernel/asking.ts'
 import type { FactReader } from '../../kernel/decider.ts'
-import type { FollowUp } from '../../kernel/follow-up.ts'
 import type { Document } from '../../kernel/ports/read-models.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
-import type { RecordCommand } from '../../kernel/rules.ts'
 import type { WriteInput } from '../../kinds/operation.ts'
 import { type FunnelBlock, funnelBlock, productsOf, refOf } from './blocks.ts'
 
-type FollowUps = Promise<readonly FollowUp[] | Refusal>
+type FollowUps = Promise<readonly Ask[] | Refusal>
 
 const workspaceOf = ({ document, owner }: WriteInput): number => Number((document ?? owner)?.workspace_id)
-
-const onFunnel = (input: WriteInput, id: number, act: FunnelAct): FollowUp => {
-  const command: RecordCommand = { ...act, id, workspaceId: workspaceOf(input), at: input.at, actor: input.actor }
-  return { aggregate: funnels, id, command }
-}
 
 const notPartOfFunnel = (doing: string, field = 'show_page_step'): Refusal =>
   refuse.malformed(`Cannot ${doing} a page that isn't part of a funnel.`, field, 'no_step')
@@ -54,7 +48,7 @@ const askedOf = ({ fields, parseId }: WriteInput, accepted: readonly string[]): 
 const CREATE_KEYS = ['funnel_id', 'show_page_step_id', 'after_show_page_step_id']
 
 /** What cannot be asked of a page that goes into no funnel. */
-const withoutFunnel = ({ after, sortOrder, products }: AskedOfFunnel): Refusal | readonly FollowUp[] => {
+const withoutFunnel = ({ after, sortOrder, products }: AskedOfFunnel): Refusal | readonly Ask[] => {
   const needed = (field: string, name: string, remedy: string): Refusal => {
     const says = `${name} requires funnel.funnel_id; ${remedy} to create a standalone external page.`
     return refuse.invalid(says, field, 'no_funnel')
@@ -75,25 +69,19 @@ export const placeNewPage =
     if (onto !== undefined) {
       const step = await own(input, read, 'funnels/show_page_step', onto)
       if (!step) return notFound(external ? 'funnel or show_page_step' : 'step')
-      return [onFunnel(input, Number(step.funnel_id), { type: 'arrangePage', wanted: { page, onto, products } })]
+      return [ask(funnels, Number(step.funnel_id), 'arrangePage', { page, onto, products })]
     }
     if (funnelId === undefined) return withoutFunnel(asked)
     if (!(await own(input, read, 'funnel', funnelId))) return notFound(external ? 'funnel or show_page_step' : 'funnel')
     const wanted = { page, after, sortOrder: after === undefined ? asked.sortOrder : undefined, products }
-    return [
-      onFunnel(input, funnelId, {
-        type: 'placePage',
-        wanted,
-        ids: [input.mint(TREE_NODE), input.mint(showPageStep.name)],
-      }),
-    ]
+    const ids = [input.mint(TREE_NODE), input.mint(showPageStep.name)]
+    return [ask(funnels, funnelId, 'placePage', wanted, { ids })]
   }
 
 const funnelOf = (document: Document | undefined): number | undefined =>
   typeof document?.funnel_id === 'number' ? document.funnel_id : undefined
 
-const removal = (input: WriteInput, funnelId: number): FollowUp =>
-  onFunnel(input, funnelId, { type: 'removePage', wanted: { pageId: input.id } })
+const removal = ({ id: pageId }: WriteInput, funnelId: number) => ask(funnels, funnelId, 'removePage', { pageId })
 
 /** Moves a page within its funnel or onto a step of any, and attaches products to its step. */
 export const rearrangePage = async (input: WriteInput, read: FactReader): FollowUps => {
@@ -107,11 +95,10 @@ export const rearrangePage = async (input: WriteInput, read: FactReader): Follow
     if (!step) return notFound('show_page_step')
     const target = Number(step.funnel_id)
     const leaving = present !== undefined && present !== target ? [removal(input, present)] : []
-    return [...leaving, onFunnel(input, target, { type: 'arrangePage', wanted: { page, onto, products } })]
+    return [...leaving, ask(funnels, target, 'arrangePage', { page, onto, products })]
   }
   if (!products && sortOrder === undefined) return []
-  if (present !== undefined)
-    return [onFunnel(input, present, { type: 'arrangePage', wanted: { page, sortOrder, products } })]
+  if (present !== undefined) return [ask(funnels, present, 'arrangePage', { page, sortOrder, products })]
   if (sortOrder === undefined) return notPartOfFunnel('attach products to')
   return refuse.invalid('sort_order needs a page that is on exactly one funnel step.', 'sort_order', 'no_step')
 }
@@ -130,5 +117,5 @@ export const detachFromStep = async (input: WriteInput): FollowUps => {
   if (detached.length === 0) return refuse.malformed('product_ids is required', 'product_ids', 'blank')
   const present = funnelOf(input.document)
   if (present === undefined) return notPartOfFunnel('detach products from', 'product_ids')
-  return [onFunnel(input, present, { type: 'detachProducts', wanted: { pageId: input.id, detached } })]
+  return [ask(funnels, present, 'detachProducts', { pageId: input.id, detached })]
 }

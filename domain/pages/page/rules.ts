@@ -65,7 +65,7 @@ const isRequired = async ({ act, id, before }: Page, { documents }: Reader): Pro
 
 /** The rules of a page (spec 4.2; rule books "Page registration and tokens", "Hosted pages"). */
 export const pages = decider(page, {
-  rules: rules({
+  rules: rules(page, {
     needs: isRequired,
     save: [ofItsKind, mergeCode(...CODE), publish, address],
     keeps: (_: AskedOf<typeof page>, requiredByTheme: boolean) =>

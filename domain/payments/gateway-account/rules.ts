@@ -60,5 +60,5 @@ const keeps = (_: AskedOf<typeof gatewayAccount>, needed: boolean) =>
 
 /** The rules of an account with a gateway. */
 export const gatewayAccounts = decider(gatewayAccount, {
-  rules: rules({ needs: isNeeded, save: [stays, fits], keeps }),
+  rules: rules(gatewayAccount, { needs: isNeeded, save: [stays, fits], keeps }),
 })

@@ -26,4 +26,4 @@ const keeps = (_: AskedOf<typeof endpoint>, { isUsed }: Facts) =>
     : undefined
 
 /** The rules of an endpoint for external purchases (rule book "External purchases"). */
-export const endpoints = decider(endpoint, { rules: rules({ needs, save: [fix], keeps }) })
+export const endpoints = decider(endpoint, { rules: rules(endpoint, { needs, save: [fix], keeps }) })

@@ -10,6 +10,7 @@ const ofEndpoint = () => kept(reference(ENDPOINT, { required: true }))
 
 /** What a provider delivered, as it came, and what became of it. */
 export const delivery = model(DELIVERY, {
+  stream: PURCHASE,
   owner: 'purchase_id',
   attributes: {
     external_purchase_endpoint_id: ofEndpoint(),

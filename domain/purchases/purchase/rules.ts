@@ -1,8 +1,10 @@
 import { decider } from '../../kernel/deciding.ts'
-import type { DomainEvent } from '../../kernel/event.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { type Asked, type AskedOf, rules } from '../../kernel/rules.ts'
+import { type Asked, type AskedOf, type Events, rules } from '../../kernel/rules.ts'
 import { delivery, purchase } from './model.ts'
+
+const { event } = purchase
+type Happens = Events<typeof purchase>
 
 /** Claims tell the streams of an endpoint apart; within one the deliveries themselves do. */
 const once = ({ after, records }: Asked<typeof delivery>) =>
@@ -12,19 +14,18 @@ const once = ({ after, records }: Asked<typeof delivery>) =>
 
 type Delivery<Besides> = AskedOf<typeof delivery, Besides>
 
-const process = ({ id, before, wanted }: Delivery<{ readonly order_id: number }>): readonly DomainEvent[] => {
+const process = ({ id, before, wanted }: Delivery<{ readonly order_id: number }>): Happens => {
   if (before.processing_status === 'processed') return []
-  const data = { external_purchase_event_id: id, order_id: wanted.order_id ?? 0 }
-  return [{ type: 'ExternalPurchaseEventProcessed', data }]
+  return [event.ExternalPurchaseEventProcessed({ external_purchase_event_id: id, order_id: wanted.order_id ?? 0 })]
 }
 
-const skip = ({ id, before, wanted }: Delivery<{ readonly because: string }>): readonly DomainEvent[] => {
+const skip = ({ id, before, wanted }: Delivery<{ readonly because: string }>): Happens => {
   const processing_errors = wanted.because ?? ''
   if (before.processing_status === 'processing_skipped' && before.processing_errors === processing_errors) return []
-  return [{ type: 'ExternalPurchaseEventSkipped', data: { external_purchase_event_id: id, processing_errors } }]
+  return [event.ExternalPurchaseEventSkipped({ external_purchase_event_id: id, processing_errors })]
 }
 
 /** The rules of what was delivered of a purchase (spec 6.3; rule book "External purchases"). */
 export const purchaseRules = decider(purchase, {
-  children: { events: rules<typeof delivery>({ save: [once], acts: { process, skip } }) },
+  children: [rules(delivery, { save: [once], acts: { process, skip } })],
 })

@@ -1,6 +1,6 @@
 import { contactWhole } from '../../contacts/public.ts'
-import type { DomainEvent } from '../../kernel/event.ts'
 import { settingEvents } from '../../kernel/model.ts'
+import type { Heard } from '../../kernel/said.ts'
 import { byId, idFilter, list, show, workspace } from '../../kinds/operations.ts'
 import { serve } from '../../kinds/serve.ts'
 import { inside, named } from '../../kinds/view.ts'
@@ -10,7 +10,7 @@ import { opportunities } from './rules.ts'
 
 const OPPORTUNITIES = '/workspaces/{workspace_id}/sales/opportunities'
 
-const stages = ({ data }: DomainEvent) => ({
+const stages = ({ data }: Heard<typeof opportunity>) => ({
   from_stage_id: data.from_stage_id ?? null,
   to_stage_id: data.pipelines_stage_id ?? null,
 })

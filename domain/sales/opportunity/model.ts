@@ -5,6 +5,7 @@ import { idAsText } from '../../kinds/schemas.ts'
 
 /** A note on an opportunity. */
 export const note = model('sales/opportunities/note', {
+  stream: 'sales/opportunity',
   owner: 'opportunity_id',
   attributes: {
     content: longText({ required: true }),

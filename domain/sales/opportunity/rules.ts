@@ -3,7 +3,7 @@ import { normalizeAmount, scaleOf } from '../../kernel/money.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { type Asked, type Reader, rules } from '../../kernel/rules.ts'
 import { stage } from '../pipeline/model.ts'
-import { type note, opportunity } from './model.ts'
+import { note, opportunity } from './model.ts'
 
 type Opportunity = Asked<typeof opportunity>
 
@@ -56,6 +56,6 @@ const sign = ({ before, after, actor }: Asked<typeof note>) =>
 
 /** The rules of an opportunity and its notes (spec 2.2; rule book, sales). */
 export const opportunities = decider(opportunity, {
-  rules: rules({ needs, save: [price, place, close] }),
-  children: { notes: rules({ save: [sign] }) },
+  rules: rules(opportunity, { needs, save: [price, place, close] }),
+  children: [rules(note, { save: [sign] })],
 })

@@ -8,6 +8,9 @@ export type NewStage = { readonly id: number; readonly name: string; readonly cl
 /** The full order of the stages after an event: the place of an id is its `sort_order`. */
 type Order = readonly number[]
 
+/** What happened to one stage, and the order that comes of it. */
+type Moved = { readonly stage_id: number; readonly order: Order }
+
 const begun = ({ name, close_probability }: NewStage, order: Order, id: number) => ({
   name,
   close_probability,
@@ -16,6 +19,7 @@ const begun = ({ name, close_probability }: NewStage, order: Order, id: number) 
 
 /** Where an opportunity stands, and how likely it is to be won there. */
 export const stage = model('sales/pipelines/stage', {
+  stream: 'sales/pipeline',
   owner: 'pipeline_id',
   attributes: {
     name: text({ required: true }),
@@ -38,13 +42,12 @@ export const stage = model('sales/pipelines/stage', {
     StageRenamed: { sets: ['name'] },
     StageProbabilitySet: { sets: ['close_probability'] },
     StageMoved: {
-      of: ({ order }: { readonly order: Order }) => order,
-      folds: (_, { order }: { readonly order: Order }, { id }) => ({ sort_order: order.indexOf(id) }),
+      of: ({ order }: Moved) => order,
+      folds: (_, { order }: Moved, { id }) => ({ sort_order: order.indexOf(id) }),
     },
     StageRemoved: {
-      of: ({ order, stage_id }: { readonly order: Order; readonly stage_id: number }) => [...order, stage_id],
-      folds: (_, { order, stage_id }: { readonly order: Order; readonly stage_id: number }, { id }) =>
-        id === stage_id ? null : { sort_order: order.indexOf(id) },
+      of: ({ order, stage_id }: Moved) => [...order, stage_id],
+      folds: (_, { order, stage_id }: Moved, { id }) => (id === stage_id ? null : { sort_order: order.indexOf(id) }),
     },
   },
 })

@@ -1,11 +1,13 @@
 import { decider } from '../../kernel/deciding.ts'
 import { derivedEventsOf } from '../../kernel/derived-events.ts'
-import type { DomainEvent } from '../../kernel/event.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
-import { type Asked, type AskedOf, type Reader, rules } from '../../kernel/rules.ts'
+import { type Asked, type AskedOf, type Events, type Reader, rules } from '../../kernel/rules.ts'
 import { opportunity } from '../opportunity/model.ts'
 import { type NewStage, pipeline, stage } from './model.ts'
 
+const { event } = pipeline
+
+type Happens = Events<typeof pipeline>
 type Stage = Asked<typeof stage>
 
 /** What is said of a stage in the body of a pipeline: one with an id is altered, one without is added. */
@@ -29,12 +31,12 @@ const newStages = (asked: Pipeline): readonly NewStage[] =>
 const open = (asked: Pipeline) => {
   const stages = newStages(asked)
   if (stages.length === 0) return refuse.invalid('Pipeline must have at least one stage', 'stages_attributes', 'blank')
-  return [{ type: 'PipelineOpened', data: { name: asked.after.name, stages } }]
+  return [event.PipelineOpened({ name: asked.after.name, stages })]
 }
 
 const stageEvents = derivedEventsOf(stage, pipeline.children.stages)
 
-const alterStages = (asked: Pipeline): readonly DomainEvent[] | Refusal => {
+const alterStages = (asked: Pipeline): Happens | Refusal => {
   const { records, before, wanted } = asked
   const altered = (wanted.stages_attributes ?? []).filter(({ id }) => id !== undefined)
   const stages = altered.map(({ id = 0 }) => records.one(stage, id))
@@ -50,7 +52,7 @@ const alterStages = (asked: Pipeline): readonly DomainEvent[] | Refusal => {
     ...altered.flatMap((entry, index) => stageEvents.changed(stages[index]!, { ...stages[index], ...entry })),
     ...fresh.map((one) => {
       order = [...order, one.id]
-      return { type: 'StageAdded', data: { stage: one, order } }
+      return event.StageAdded({ stage: one, order })
     }),
   ]
 }
@@ -66,33 +68,33 @@ const add = (asked: Stage) => {
   const order = orderOf(asked)
   const { name, close_probability } = asked.after
   const placed = insertAt(order, asked.id, asked.wanted.sort_order ?? order.length)
-  return [{ type: 'StageAdded', data: { stage: { id: asked.id, name, close_probability }, order: placed } }]
+  return [event.StageAdded({ stage: { id: asked.id, name, close_probability }, order: placed })]
 }
 
-const move = (asked: Stage): readonly DomainEvent[] => {
+const move = (asked: Stage): Happens => {
   const { id, wanted } = asked
   const order = orderOf(asked)
   if (typeof wanted.sort_order !== 'number') return []
   const position = Math.min(wanted.sort_order, order.length - 1)
   if (position === order.indexOf(id)) return []
-  return [{ type: 'StageMoved', data: { stage_id: id, order: insertAt(order, id, position) } }]
+  return [event.StageMoved({ stage_id: id, order: insertAt(order, id, position) })]
 }
 
 const take = (asked: AskedOf<typeof stage>, isOccupied: boolean) => {
   const order = orderOf(asked)
   if (order.length === 1) return refuse.invalid('The last stage of a pipeline cannot be deleted', 'id', 'last_stage')
   if (isOccupied) return refuse.invalid('Stage must be empty before it can be deleted', 'id', 'occupied')
-  return [{ type: 'StageRemoved', data: { stage_id: asked.id, order: order.filter((id) => id !== asked.id) } }]
+  return [event.StageRemoved({ stage_id: asked.id, order: order.filter((id) => id !== asked.id) })]
 }
 
 /** The rules of a pipeline and its stages (spec 2.2). */
 export const pipelines = decider(pipeline, {
-  rules: rules({
+  rules: rules(pipeline, {
     needs: pipelineNeeds,
     create: open,
     save: [alterStages],
-    keeps: (_: AskedOf<typeof pipeline>, isOccupied: boolean) =>
+    keeps: (_, isOccupied) =>
       isOccupied ? refuse.invalid('Pipeline must be empty before it can be deleted', 'id', 'occupied') : undefined,
   }),
-  children: { stages: rules({ needs: stageNeeds, create: add, save: [move], remove: take }) },
+  children: [rules(stage, { needs: stageNeeds, create: add, save: [move], remove: take })],
 })

@@ -12,6 +12,7 @@ const renamed = (_: unknown, { name }: Named) => (name === undefined ? {} : { na
 
 /** The locations that a profile ships from; each profile has one group, which is called as it is. */
 export const locationGroup = model('shipping/location_group', {
+  stream: 'shipping/profile',
   owner: 'profile_id',
   attributes: { name: text({ required: true }) },
   events: {
@@ -22,6 +23,7 @@ export const locationGroup = model('shipping/location_group', {
 
 /** Where goods of a profile are shipped at the same rates. */
 export const zone = model('shipping/zone', {
+  stream: 'shipping/profile',
   owner: 'profile_id',
   attributes: {
     location_group_id: kept(reference('shipping/location_group', { required: true })),
@@ -40,6 +42,7 @@ export const zone = model('shipping/zone', {
 
 /** What shipping to a zone costs. */
 export const rate = model('shipping/rate', {
+  stream: 'shipping/profile',
   owner: 'profile_id',
   attributes: {
     zone_id: kept(reference('shipping/zone', { required: true })),

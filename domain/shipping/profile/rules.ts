@@ -36,7 +36,7 @@ const apart = ({ id, after, records }: Zone) => {
 
 const removeZone = ({ id, records }: AskedOf<typeof zone>) => {
   const rates = records.all(rate).filter(({ zone_id }) => zone_id === id)
-  return [{ type: 'ShippingZoneRemoved', data: { zone_id: id, rate_ids: rates.map((one) => one.id) } }]
+  return [profile.event.ShippingZoneRemoved({ zone_id: id, rate_ids: rates.map((one) => one.id) })]
 }
 
 const currencyOf = async ({ before, workspaceId }: Rate, { documents }: Reader) =>
@@ -69,10 +69,7 @@ const claims = ({ variant_ids, workspace_id }: AskedOf<typeof profile>['before']
 
 /** The rules of a shipping profile, its zones and their rates (contract: Shipping). */
 export const profiles = decider(profile, {
-  rules: rules({ save: [begin] }),
-  children: {
-    zones: rules({ save: [apart], remove: removeZone }),
-    rates: rules({ needs: currencyOf, save: [cost] }),
-  },
+  rules: rules(profile, { save: [begin] }),
+  children: [rules(zone, { save: [apart], remove: removeZone }), rules(rate, { needs: currencyOf, save: [cost] })],
   claims,
 })

@@ -5,14 +5,14 @@ import { site } from './model.ts'
 
 /** The first theme of a workspace is its default. */
 const beginWithTheme = ({ before, wanted: { theme_id } }: AskedOf<typeof site>) =>
-  before.theme_id === null ? [{ type: 'ThemeChosen', data: { theme_id } }] : []
+  before.theme_id === null ? [site.event.ThemeChosen({ theme_id: theme_id ?? null })] : []
 
 const forgetPage = ({ before, wanted }: AskedOf<typeof site, { readonly page_id: number }>) =>
-  before.homepage_id === wanted.page_id ? [{ type: 'HomepageChosen', data: { homepage_id: null } }] : []
+  before.homepage_id === wanted.page_id ? [site.event.HomepageChosen({ homepage_id: null })] : []
 
 /** The rules of a workspace's site. */
 export const sites = decider(site, {
-  rules: rules({
+  rules: rules(site, {
     save: [mergeCode('head_code', 'footer_code')],
     acts: { beginWithTheme, forgetPage },
   }),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
+import { ask } from '../../kernel/asking.ts'
 import type { JsonObject } from '../../kernel/event.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
-import type { RecordCommand } from '../../kernel/rules.ts'
 import type { WriteInput } from '../../kinds/operation.ts'
 import { list, show, workspace } from '../../kinds/operations.ts'
 import { nullableInteger, nullableString } from '../../kinds/schemas.ts'
@@ -48,11 +48,9 @@ export const themeResource = serve(theme, themes, {
       summary: "Makes this theme the workspace's default",
       answers: 204,
       wanted: () => ({}),
-      async followUps({ id: theme_id, document, at, actor }) {
-        const id = Number(document?.workspace_id)
-        const command: RecordCommand = { type: 'change', id, workspaceId: id, wanted: { theme_id }, at, actor }
-        return [{ aggregate: sites, id, command }]
-      },
+      followUps: async ({ id: theme_id, document }) => [
+        ask(sites, Number(document?.workspace_id), 'change', { theme_id }),
+      ],
     }),
   },
 })

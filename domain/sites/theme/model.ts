@@ -12,6 +12,7 @@ export type TemplatePages = Readonly<Record<string, number | null>>
 
 /** The CSS specifics of a theme; comes and goes with it. */
 export const style = model('style', {
+  stream: 'theme',
   owner: 'theme_id',
   attributes: { name: kept(text({ required: true })) },
   events: {

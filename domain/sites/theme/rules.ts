@@ -33,8 +33,8 @@ const setPages = ({ before, wanted: { template_pages = {} } }: Theme, pageIds: R
     ([slot, page]) => (before?.template_pages[slot] ?? null) !== page,
   )
   if (changed.length === 0) return undefined
-  return [{ type: 'TemplatePagesSet', data: { template_pages: Object.fromEntries(changed) } }]
+  return [theme.event.TemplatePagesSet({ template_pages: Object.fromEntries(changed) })]
 }
 
 /** The rules of a theme. */
-export const themes = decider(theme, { rules: rules({ needs, save: [chooseStyle, setPages] }) })
+export const themes = decider(theme, { rules: rules(theme, { needs, save: [chooseStyle, setPages] }) })

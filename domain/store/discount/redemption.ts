@@ -1,11 +1,10 @@
+import { ask } from '../../kernel/asking.ts'
 import { decider } from '../../kernel/deciding.ts'
 import { kept } from '../../kernel/field.ts'
 import { choice, flag, integer, reference } from '../../kernel/fields.ts'
 import { model, type RecordOf } from '../../kernel/model.ts'
-import type { Consequence } from '../../kernel/policy.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { type Asked, type AskedOf, type Reader, rules } from '../../kernel/rules.ts'
-import type { Stamp } from '../../kernel/telling.ts'
 import { workspace } from '../../kinds/operations.ts'
 import { serve } from '../../kinds/serve.ts'
 import type { Loader } from '../../kinds/showing.ts'
@@ -34,6 +33,7 @@ export const redemption = model('discounts/redemption', {
   },
 })
 
+const { event } = redemption
 type Redemption = Asked<typeof redemption>
 type RedemptionOf = AskedOf<typeof redemption>
 
@@ -52,11 +52,10 @@ const redeem = ({ before, wanted: { order_id = before.order_id } }: RedemptionOf
   if (before.state === 'redeemed') return []
   return before.state === 'released'
     ? refuse.conflict('The discount has been released')
-    : [{ type: 'DiscountRedeemed', data: { order_id } }]
+    : [event.DiscountRedeemed({ order_id })]
 }
 
-const release = ({ before }: RedemptionOf) =>
-  before.state === 'released' ? [] : [{ type: 'DiscountReleased', data: {} }]
+const release = ({ before }: RedemptionOf) => (before.state === 'released' ? [] : [event.DiscountReleased()])
 
 /** Whoever has used a discount that is for once holds it, until that is released. */
 const heldBy = ({ once, state, discount_id, contact_id }: RecordOf<typeof redemption>) =>
@@ -73,7 +72,7 @@ const heldBy = ({ once, state, discount_id, contact_id }: RecordOf<typeof redemp
 
 /** The rules of a redemption (spec 3; rule book "Discounts"). Each act may be told twice. */
 export const redemptions = decider(redemption, {
-  rules: rules({ needs, save: [reserve], acts: { redeem, release } }),
+  rules: rules(redemption, { needs, save: [reserve], acts: { redeem, release } }),
   claims: heldBy,
 })
 
@@ -104,22 +103,11 @@ type Reserved = { readonly discount_id: number; readonly contact_id: number; rea
  * The command that reserves a discount for an order that is about to be paid. Its id is the redemption's. Refused when the discount is not there, is
  * not active, or is for once and used.
  */
-export const reserveDiscount = (wanted: Reserved, workspaceId: number, stamp: Stamp): Consequence => ({
-  aggregate: redemptions,
-  id: 'new',
-  command: () => ({ type: 'create', wanted, workspaceId, ...stamp }),
-})
+export const reserveDiscount = (wanted: Reserved, workspaceId: number) =>
+  ask(redemptions, 'new', 'create', wanted, { workspaceId })
 
 /** The command that a sale with the discount is complete. Refused when the discount has been released. */
-export const redeemDiscount = (id: number, order_id: number, stamp: Stamp): Consequence => ({
-  aggregate: redemptions,
-  id,
-  command: () => ({ type: 'redeem', wanted: { order_id }, ...stamp }),
-})
+export const redeemDiscount = (id: number, order_id: number) => ask(redemptions, id, 'redeem', { order_id })
 
 /** The command that gives a discount back, before it was redeemed or when the sale is undone. */
-export const releaseDiscount = (id: number, stamp: Stamp): Consequence => ({
-  aggregate: redemptions,
-  id,
-  command: () => ({ type: 'release', wanted: {}, ...stamp }),
-})
+export const releaseDiscount = (id: number) => ask(redemptions, id, 'release', {})

@@ -7,6 +7,7 @@ import { discount, stateAt } from './model.ts'
 import { redemption } from './redemption.ts'
 import { lockedChanges, normalizePercent, SCOPE_LISTS } from './terms.ts'
 
+const { event } = discount
 type Discount = Asked<typeof discount, { readonly expired: boolean }>
 type DiscountOf = AskedOf<typeof discount>
 
@@ -129,7 +130,7 @@ const expire = ({ before, wanted }: Discount) =>
   before && wanted.expired === true ? { apply_from: before.apply_from, apply_until: before.apply_until } : undefined
 
 const end = ({ before, wanted }: Discount) =>
-  before && wanted.expired === true ? [{ type: 'DiscountExpired', data: {} }] : undefined
+  before && wanted.expired === true ? [event.DiscountExpired()] : undefined
 
 const keeps = (_: DiscountOf, { applied = false }: Facts) =>
   applied
@@ -141,11 +142,11 @@ const keeps = (_: DiscountOf, { applied = false }: Facts) =>
     : undefined
 
 /** That an order has it is said once, so that a code which many use is no stream that all of them write to. */
-const apply = ({ before }: DiscountOf) => (before.applied ? [] : [{ type: 'DiscountApplied', data: {} }])
+const apply = ({ before }: DiscountOf) => (before.applied ? [] : [event.DiscountApplied()])
 
 /** The rules of a discount (spec 2.3 and 3; rule book "Discounts"). */
 export const discounts = decider(discount, {
-  rules: rules({
+  rules: rules(discount, {
     needs,
     save: [lock, freeze, begin, spell, price, narrow, demand, expire, plan, end],
     keeps,

@@ -109,4 +109,6 @@ const freeze = ({ before, after }: Price, { isOrdered }: Facts) => {
 }
 
 /** The rules of a price (rule book "Products, variants, prices"). */
-export const prices = decider(price, { rules: rules({ needs, save: [place, recur, settleTrial, check, freeze] }) })
+export const prices = decider(price, {
+  rules: rules(price, { needs, save: [place, recur, settleTrial, check, freeze] }),
+})

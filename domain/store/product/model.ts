@@ -27,6 +27,7 @@ type PropertiesSet = { readonly variant_properties: readonly Property[]; readonl
 
 /** What is bought of a product. What one says nothing of, it has from the default variant, which each product begins with. */
 export const variant = model('products/variant', {
+  stream: 'product',
   owner: 'product_id',
   attributes: {
     name: text({ trim: true, emptyIsNull: true, max: 1000, about: 'Absent: made from the product and the values' }),

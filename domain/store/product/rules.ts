@@ -6,6 +6,8 @@ import { rooted } from '../../kinds/slug.ts'
 import { product, variant } from './model.ts'
 import { combination, type Property, type PropertyValue, sameKey, tidy } from './properties.ts'
 
+const { event } = product
+
 type SentProperty = { readonly id?: number; readonly name: string }
 type Product = Asked<typeof product>
 type ProductOf<Besides = unknown> = AskedOf<typeof product, Besides>
@@ -62,15 +64,15 @@ const archive = ({ before }: ProductOf, onLiveFunnel: boolean) => {
   if (before.archived) return refuse.conflict('Product is already archived')
   if (before.visible_in_store || before.visible_in_customer_center || onLiveFunnel)
     return refuse.invalid("A product can only be archived if it's not in the live state.", 'archived', 'live')
-  return [{ type: 'ProductArchived', data: {} }]
+  return [event.ProductArchived()]
 }
 
 const unarchive = ({ before }: ProductOf) =>
-  before.archived ? [{ type: 'ProductUnarchived', data: {} }] : refuse.conflict('Product is not archived')
+  before.archived ? [event.ProductUnarchived()] : refuse.conflict('Product is not archived')
 
 const untag = ({ before, wanted }: ProductOf<{ readonly tag_id: number }>) =>
   before.tag_ids.some((id) => id === wanted.tag_id)
-    ? [{ type: 'ProductTagsSet', data: { tag_ids: before.tag_ids.filter((id) => id !== wanted.tag_id) } }]
+    ? [event.ProductTagsSet({ tag_ids: before.tag_ids.filter((id) => id !== wanted.tag_id) })]
     : []
 
 const tidied = (values: readonly PropertyValue[]): readonly PropertyValue[] =>
@@ -117,19 +119,16 @@ const grant = ({ wanted }: Variant) => {
 const setChangeOptions = ({ before, wanted }: AskedOf<typeof variant>) => {
   const { upgrade_price_ids = before.upgrade_price_ids, downgrade_price_ids = before.downgrade_price_ids } = wanted
   return [
-    {
-      type: 'VariantChangeOptionsSet',
-      data: {
-        variant_id: before.id,
-        upgrade_price_ids: [...new Set(upgrade_price_ids)],
-        downgrade_price_ids: [...new Set(downgrade_price_ids)],
-      },
-    },
+    event.VariantChangeOptionsSet({
+      variant_id: before.id,
+      upgrade_price_ids: [...new Set(upgrade_price_ids)],
+      downgrade_price_ids: [...new Set(downgrade_price_ids)],
+    }),
   ]
 }
 
 /** The rules of a product and its variants (spec 2.3; rule book "Products, variants, prices"). */
 export const products = decider(product, {
-  rules: rules({ needs, save: [begin, path, setProperties], acts: { archive, unarchive, untag } }),
-  children: { variants: rules({ save: [grant, setValues, nameVariant], acts: { setChangeOptions } }) },
+  rules: rules(product, { needs, save: [begin, path, setProperties], acts: { archive, unarchive, untag } }),
+  children: [rules(variant, { save: [grant, setValues, nameVariant], acts: { setChangeOptions } })],
 })

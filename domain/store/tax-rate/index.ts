@@ -20,7 +20,7 @@ const place = ({ after: { country, region } }: Asked<typeof taxRate>) => {
   return found ? { region: found.code } : refuse.invalid('Region is not one of the country', 'region', 'inclusion')
 }
 
-const taxRates = decider(taxRate, { rules: rules({ save: [place] }) })
+const taxRates = decider(taxRate, { rules: rules(taxRate, { save: [place] }) })
 
 /** Store::TaxRate: the contract has nothing by which a workspace says what it taxes. */
 export const taxRateResource = serve(taxRate, taxRates, {

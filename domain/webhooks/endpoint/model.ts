@@ -21,6 +21,7 @@ export type DisabledReason = 'gone' | 'failing' | null
 /** An endpoint as it is kept. */
 export type EndpointRecord = RecordOf<typeof endpoint> & { readonly workspace_id: number }
 
+type Disabled = { readonly reason: DisabledReason }
 type Secret = { readonly secret_nonce: string }
 type Rotated = Secret & { readonly previous_until: string }
 type Requested = { readonly redelivery_id: number; readonly from: string; readonly to: string }
@@ -74,8 +75,8 @@ export const endpoint = model('webhooks/outgoing/endpoint', {
     WebhookEndpointRecovered: { to: { failing_since: null } },
     WebhookEndpointDisabled: {
       to: { enabled: false },
-      tells: () => ({ reason: null }),
-      folds: (_, { reason }: { readonly reason: DisabledReason }) => ({ disabled_reason: reason ?? 'client' }),
+      tells: (): Disabled => ({ reason: null }),
+      folds: (_, { reason }: Disabled) => ({ disabled_reason: reason ?? 'client' }),
     },
     WebhookEndpointEnabled: {
       to: { enabled: true },
@@ -87,7 +88,7 @@ export const endpoint = model('webhooks/outgoing/endpoint', {
       }),
     },
     WebhookRedeliveryOrdered: {
-      folds: (before, { redelivery_id }: { readonly redelivery_id: number }) => ({
+      folds: (before, { redelivery_id }: { readonly redelivery_id: number; readonly events: number }) => ({
         redeliveries: before?.redeliveries.filter(({ id }) => id !== redelivery_id) ?? [],
       }),
     },

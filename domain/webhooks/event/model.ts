@@ -44,7 +44,8 @@ const attributes = {
 type Status = Value<typeof attributes.status>
 type Kept = (Frame & Values<typeof attributes>) | undefined
 type Published = { readonly deliveries: readonly NewDelivery[]; readonly subject_stream: string }
-type Attempted = Omit<AttemptRecord, 'at'> & { readonly retry_at: string | null }
+type Delivered = Omit<AttemptRecord, 'at' | 'reason'> & { readonly endpoint_id: number }
+type Attempted = Delivered & { readonly reason: string | null; readonly retry_at: string | null }
 type Ordered = { readonly endpoint_id: number; readonly subject_stream: string }
 
 /** Attempts that a delivery keeps; the log has them all. */
@@ -58,13 +59,18 @@ const begun = (_: unknown, { deliveries, subject_stream: lane }: Published, { id
 }
 
 /** What an attempt makes of a delivery, beside what `becomes` of it. */
-const tried = ({ attempts }: NonNullable<Kept>, attempted: Attempted, at: string, becomes: Status) => {
+const tried = (
+  { attempts }: NonNullable<Kept>,
+  attempted: Delivered & Partial<Attempted>,
+  at: string,
+  becomes: Status,
+) => {
   const { number, duration_ms, status, reason = null, answer, answer_of, retry_at = null } = attempted
   const attempt = { number, at, duration_ms, status, reason, answer, answer_of }
   return { status: becomes, attempt_count: number, attempts: [...attempts, attempt].slice(-KEPT_ATTEMPTS), retry_at }
 }
 
-const delivered = (before: Kept, attempt: Attempted, { at }: FoldedAt) =>
+const delivered = (before: Kept, attempt: Delivered, { at }: FoldedAt) =>
   before ? tried(before, attempt, at, 'delivered') : null
 
 /** An attempt may end after its delivery was abandoned. */
@@ -85,6 +91,7 @@ const ordered = (before: Kept, data: Ordered, { at }: FoldedAt) => ({
 
 /** A delivery of an event to one endpoint. */
 export const delivery = model('webhooks/outgoing/delivery', {
+  stream: 'webhooks/outgoing/event',
   owner: 'event_id',
   attributes,
   events: {
@@ -95,7 +102,7 @@ export const delivery = model('webhooks/outgoing/delivery', {
     WebhookDelivered: { folds: delivered },
     WebhookAttemptFailed: { folds: failed },
     WebhookDeliveryAbandoned: {
-      folds: (before, { reason }: { readonly reason: string }) =>
+      folds: (before, { reason }: { readonly reason: string; readonly endpoint_id: number }) =>
         before ? { status: 'abandoned', retry_at: null, abandoned_because: reason } : null,
     },
     WebhookDeliveryOrdered: { folds: ordered },

@@ -1,10 +1,12 @@
 import { decider } from '../../kernel/deciding.ts'
-import type { DomainEvent } from '../../kernel/event.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
-import { type Asked, type AskedOf, type Reader, rules } from '../../kernel/rules.ts'
+import { type Asked, type AskedOf, type Events, type Reader, rules } from '../../kernel/rules.ts'
 import { endpoint } from '../endpoint/model.ts'
 import { isDelivered, nextAttempt } from '../retry.ts'
 import { type DeliveryRecord, delivery, type NewDelivery, outgoingEvent } from './model.ts'
+
+const { event } = outgoingEvent
+type Happens = Events<typeof outgoingEvent>
 
 /** What came of an attempt; the moment of the command is its end. */
 export type AttemptResult = {
@@ -39,15 +41,15 @@ const recordAttempt = ({ id, before, wanted, at }: Delivery<{ readonly attempt: 
   const { attempt } = wanted
   if (attempt?.number !== before.attempt_count + 1) return []
   const { number, duration_ms, status, reason, answer, answer_of } = attempt
-  const data = { delivery_id: id, endpoint_id: before.endpoint_id, number, duration_ms, answer, answer_of, status }
-  if (isDelivered(status)) return [{ type: 'WebhookDelivered', data }]
-  return [{ type: 'WebhookAttemptFailed', data: { ...data, reason, retry_at: retryAt(before, attempt, at) } }]
+  const told = { delivery_id: id, endpoint_id: before.endpoint_id, number, duration_ms, answer, answer_of, status }
+  if (isDelivered(status)) return [event.WebhookDelivered(told)]
+  return [event.WebhookAttemptFailed({ ...told, reason, retry_at: retryAt(before, attempt, at) })]
 }
 
-const abandon = ({ id, before, wanted }: Delivery<{ readonly reason: string }>): readonly DomainEvent[] => {
+const abandon = ({ id, before, wanted }: Delivery<{ readonly reason: string }>): Happens => {
   if (before.status !== 'pending') return []
-  const data = { delivery_id: id, endpoint_id: before.endpoint_id, reason: wanted.reason ?? '' }
-  return [{ type: 'WebhookDeliveryAbandoned', data }]
+  const { endpoint_id } = before
+  return [event.WebhookDeliveryAbandoned({ delivery_id: id, endpoint_id, reason: wanted.reason ?? '' })]
 }
 
 const NONE: ReadonlySet<number> = new Set()
@@ -60,22 +62,20 @@ const needs = async ({ act, before }: Asked<typeof outgoingEvent>, read: Reader)
 }
 
 const publish = ({ after, wanted }: Asked<typeof outgoingEvent, { readonly deliveries: readonly NewDelivery[] }>) => [
-  { type: 'WebhookEventPublished', data: { ...after, deliveries: wanted.deliveries ?? [] } },
+  event.WebhookEventPublished({ ...after, deliveries: wanted.deliveries ?? [] }),
 ]
 
 /** To every enabled endpoint that it was for; or to one alone, for which it then is, under a new id if it was not. */
 const redeliver = (
   { before, wanted, ids, records }: AskedOf<typeof outgoingEvent, { readonly endpoint_id: number }>,
   enabled: ReadonlySet<number>,
-): readonly DomainEvent[] | Refusal => {
+): Happens | Refusal => {
   const only = wanted.endpoint_id
   const known = records
     .all(delivery)
     .filter(({ endpoint_id }) => enabled.has(endpoint_id) && (only ?? endpoint_id) === endpoint_id)
-  const ordered = (delivery_id: number, endpoint_id: number) => ({
-    type: 'WebhookDeliveryOrdered',
-    data: { delivery_id, endpoint_id, subject_stream: before.subject_stream },
-  })
+  const ordered = (delivery_id: number, endpoint_id: number) =>
+    event.WebhookDeliveryOrdered({ delivery_id, endpoint_id, subject_stream: before.subject_stream })
   if (known.length > 0)
     return known.filter(({ status }) => status !== 'pending').map(({ id, endpoint_id }) => ordered(id, endpoint_id))
   if (only === undefined) return refuse.invalid('The event is for no enabled endpoint')
@@ -85,6 +85,6 @@ const redeliver = (
 
 /** The rules of a public event and its deliveries (rule book, section 20). */
 export const outgoingEvents = decider(outgoingEvent, {
-  rules: rules({ needs, create: publish, acts: { redeliver } }),
-  children: { deliveries: rules<typeof delivery>({ acts: { recordAttempt, abandon } }) },
+  rules: rules(outgoingEvent, { needs, create: publish, acts: { redeliver } }),
+  children: [rules(delivery, { acts: { recordAttempt, abandon } })],
 })

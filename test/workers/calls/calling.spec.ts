@@ -24,13 +24,13 @@ const transfer = model('test/transfer', {
 
 type Transfer = AskedOf<typeof transfer>
 
-const once = ({ before }: Transfer, type: string) => (before.status === 'ordered' ? [{ type, data: {} }] : [])
+const { event: happens } = transfer
 
 const transfers = decider(transfer, {
-  rules: rules<typeof transfer>({
+  rules: rules(transfer, {
     acts: {
-      settle: (asked: Transfer) => once(asked, 'TransferSettled'),
-      fail: (asked: Transfer) => once(asked, 'TransferFailed'),
+      settle: ({ before }: Transfer) => (before.status === 'ordered' ? [happens.TransferSettled()] : []),
+      fail: ({ before }: Transfer) => (before.status === 'ordered' ? [happens.TransferFailed()] : []),
     },
   }),
 })

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { ask } from '../../../domain/kernel/asking.ts'
 import { decider } from '../../../domain/kernel/deciding.ts'
 import type { Engine } from '../../../domain/kernel/engine.ts'
 import { kept } from '../../../domain/kernel/field.ts'
@@ -39,11 +40,7 @@ const letters = process(letter, {
     {
       name: 'file',
       does: tells(letter, {
-        tells: ({ words }, stamp) => ({
-          aggregate: copies,
-          id: 'new',
-          command: () => ({ type: 'create', wanted: { words }, ...stamp }),
-        }),
+        tells: ({ words }) => ask(copies, 'new', 'create', { words }),
         keeps: (copy_id) => ({ copy_id }),
       }),
     },

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { ask as asks } from '../../../domain/kernel/asking.ts'
 import type { Calling } from '../../../domain/kernel/calling.ts'
 import type { DomainEvent } from '../../../domain/kernel/event.ts'
 import { process } from '../../../domain/kinds/process/index.ts'
@@ -168,13 +169,9 @@ describe('a process', () => {
   })
 
   describe('with a step of several parts, and one that it does not have to do', () => {
-    const tell = (act: string) =>
+    const tell = (act: 'reserve' | 'release') =>
       tells(purchase, {
-        tells: ({ item_id: id }, stamp) => ({
-          aggregate: stocks,
-          id,
-          command: () => ({ type: act, wanted: {}, ...stamp }),
-        }),
+        tells: ({ item_id: id }) => asks(stocks, id, act, {}),
         keeps: (id, { parcel }) => ({ parcel: `${parcel ?? ''}${id}` }),
       })
     const { decider: of, tellings } = process(purchase, {

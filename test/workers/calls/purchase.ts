@@ -1,3 +1,4 @@
+import { ask } from '../../../domain/kernel/asking.ts'
 import { decider } from '../../../domain/kernel/deciding.ts'
 import { kept } from '../../../domain/kernel/field.ts'
 import { integer, text } from '../../../domain/kernel/fields.ts'
@@ -19,11 +20,11 @@ type Stock = AskedOf<typeof stock>
 
 /** Naive on purpose: told twice, it takes two. */
 export const stocks = decider(stock, {
-  rules: rules<typeof stock>({
+  rules: rules(stock, {
     acts: {
       reserve: ({ before: { left } }: Stock) =>
-        left > 0 ? [{ type: 'StockReserved', data: { left: left - 1 } }] : refuse.invalid('It is sold out'),
-      release: ({ before: { left } }: Stock) => [{ type: 'StockReleased', data: { left: left + 1 } }],
+        left > 0 ? [stock.event.StockReserved({ left: left - 1 })] : refuse.invalid('It is sold out'),
+      release: ({ before: { left } }: Stock) => [stock.event.StockReleased({ left: left + 1 })],
     },
   }),
 })
@@ -66,11 +67,7 @@ const again = (attempt: number) => (attempt < TRIES ? PAUSE_MS : undefined)
 
 const reserved = (act: 'reserve' | 'release') =>
   tells(purchase, {
-    tells: ({ item_id: id }, stamp) => ({
-      aggregate: stocks,
-      id,
-      command: () => ({ type: act, wanted: {}, ...stamp }),
-    }),
+    tells: ({ item_id: id }) => ask(stocks, id, act, {}),
   })
 
 const charged = calls(purchase, {

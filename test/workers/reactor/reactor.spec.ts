@@ -41,7 +41,7 @@ describe('the reactor', () => {
   it('lets no gate hold up another, however much waits at it', async () => {
     const done: unknown[] = []
     await ground().start([
-      reaction({ name: 'hangs', on: ['Hung'], react: never }),
+      reaction({ name: 'hangs', on: [{ type: 'Hung' }], react: never }),
       noting(done, { gate: () => 'another' }),
     ])
     for (let n = 0; n < 200; n++) await ground().happen('Hung', `a-${n}`)
@@ -51,7 +51,7 @@ describe('the reactor', () => {
 
   it('moves its checkpoint on past what takes long, which is written down', async () => {
     const done: unknown[] = []
-    await ground().start([reaction({ name: 'hangs', on: ['Hung'], react: never }), noting(done)])
+    await ground().start([reaction({ name: 'hangs', on: [{ type: 'Hung' }], react: never }), noting(done)])
     await ground().happen('Hung', 'a-1')
     await ground().happen('Hung', 'a-1')
     const last = await ground().happen('Happened', 'b-1')

@@ -92,7 +92,7 @@ export const groundOfEach = (): (() => Ground) => {
 export const reaction = (given: Partial<Plain> & Pick<Plain, 'react'>): Reaction =>
   inStreams({
     name: 'tested',
-    on: ['Happened'],
+    on: [{ type: 'Happened' }],
     gate: ({ metadata }) => `tested:${metadata.workspace_id}`,
     width: 4,
     tries: 3,

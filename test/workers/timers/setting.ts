@@ -25,13 +25,14 @@ import { openGround } from '../reactor/setting.ts'
 
 /** Hangs in a bell, and swings when it is due. */
 const clapper = model('clapper', {
+  stream: 'bell',
   owner: 'bell_id',
   attributes: { swings_at: moment({ nullable: true }), swung_at: kept(moment()) },
   events: {
     ClapperHung: { born: true, except: ['swung_at'] },
     ClapperSwung: { to: { swings_at: null }, stamps: 'swung_at' },
   },
-  timers: [{ name: 'swing', due: ({ swings_at }) => swings_at, fires: () => ({ type: 'swing', wanted: {} }) }],
+  timers: { swing: { due: ({ swings_at }) => swings_at } },
 })
 
 /** Rings when it is due: once, or as its mood is. */
@@ -56,7 +57,7 @@ const bell = model('bell', {
     BellTaken: { gone: true },
   },
   children: { clappers: { model: clapper, key: 'clapper_id' } },
-  timers: [{ name: 'ring', due: ({ rings_at }) => rings_at, fires: () => ({ type: 'ring', wanted: {} }) }],
+  timers: { ring: { due: ({ rings_at }) => rings_at } },
 })
 
 const ring = ({ before }: AskedOf<typeof bell>) => {
@@ -64,16 +65,16 @@ const ring = ({ before }: AskedOf<typeof bell>) => {
   if (mood === 'broken') throw new Error('a bell that breaks whoever rings it')
   if (mood === 'refuses') return refuse.invalid('It does not want to ring')
   if (mood === 'deaf') return []
-  if (mood === 'cracks') return [{ type: 'BellCracked', data: { mood: 'cracks' } }]
+  if (mood === 'cracks') return [bell.event.BellCracked()]
   const next = every === null || rings_at === null ? null : new Date(Date.parse(rings_at) + every).toISOString()
-  return [{ type: 'BellRung', data: { rings_at: next, rung: rung + 1 } }]
+  return [bell.event.BellRung({ rings_at: next, rung: rung + 1 })]
 }
 
-const swing = ({ id }: AskedOf<typeof clapper>) => [{ type: 'ClapperSwung', data: { clapper_id: id } }]
+const swing = ({ id }: AskedOf<typeof clapper>) => [bell.event.ClapperSwung({ clapper_id: id })]
 
 const bells = decider(bell, {
-  rules: rules<typeof bell>({ acts: { ring } }),
-  children: { clappers: rules<typeof clapper>({ acts: { swing } }) },
+  rules: rules(bell, { acts: { ring }, timers: { ring: 'ring' } }),
+  children: [rules(clapper, { acts: { swing }, timers: { swing: 'swing' } })],
 })
 
 const clapperResource = serve(clapper, bells, {
