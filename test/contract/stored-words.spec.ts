@@ -1,0 +1,59 @@
+import { erasures, jobs, leavings, policies, processes, resources } from '../../domain/index.ts'
+import type { Named } from '../../domain/kernel/event.ts'
+import { aggregatesOf } from '../../domain/kinds/resource.ts'
+import { fingerprintsOf } from '../../projections/fingerprints.ts'
+import { type ReactionParts, reactionsOf } from '../../workers/reactor/start.ts'
+import { expectGolden } from '../support/golden.ts'
+
+const typesOf = (on: readonly (Named | string)[] | 'all'): string =>
+  on === 'all'
+    ? on
+    : on
+        .map((one) => (typeof one === 'string' ? one : one.type))
+        .sort()
+        .join(' ')
+
+const documents = (): readonly string[] =>
+  [...fingerprintsOf(resources)].map(([name, { documents, indexes, attributes }]) =>
+    [`documents ${name} ${documents}`, ...indexes, attributes.join()].join('; '),
+  )
+
+const timers = (): readonly string[] =>
+  aggregatesOf(resources).flatMap((aggregate) => {
+    const { model } = aggregate
+    return [model, ...Object.values(model.children).map((child) => child.model)].flatMap(({ name: of, timers }) =>
+      timers.map(({ name, version = 1 }) => `timer ${of} ${name} v${version} asks ${aggregate.fires(of, name)}`),
+    )
+  })
+
+const stepsOfProcesses = (): readonly string[] =>
+  processes.flatMap(({ callings, tellings }) => [
+    ...callings.map(({ name, port, on }) => `call ${name} at ${port.name} on ${typesOf(on)}`),
+    ...tellings.map(({ name, on }) => `command ${name} on ${typesOf(on)}`),
+  ])
+
+/** Reactions are only named here, and nothing of what they are carried out with is touched. */
+const reactions = (): readonly string[] => {
+  const named = { policies, jobs, processes, leavings, erasures, aggregates: new Map() }
+  const callees = { get: () => ({ call: () => undefined, find: () => undefined }) }
+  const parts = { ...named, callees, resources: new Map(resources.map((resource) => [resource.name, resource])) }
+  return reactionsOf(parts as unknown as ReactionParts).map(({ name, on }) => `reaction ${name} on ${typesOf(on)}`)
+}
+
+describe('words that are kept in logs, books and documents', () => {
+  it('stay as they are: fingerprints, and the names of policies, jobs, steps, timers and reactions', () => {
+    expectGolden(
+      'stored-words.txt',
+      [
+        ...documents(),
+        ...policies.map(({ name, on }) => `policy ${name} on ${typesOf(on)}`),
+        ...jobs.map(({ resource }) => `job ${resource.name}`),
+        ...stepsOfProcesses(),
+        ...leavings.map(({ on }) => `blobs on ${on.type}`),
+        ...erasures.map(({ type }) => `erasure on ${type}`),
+        ...timers(),
+        ...reactions(),
+      ].sort(),
+    )
+  })
+})
