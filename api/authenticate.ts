@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { goOn, type MaybePromise } from '../domain/kernel/maybe-promise.ts'
 import type { Document, ReadModels } from '../domain/kernel/ports/read-models.ts'
-import { refuse } from '../domain/kernel/refusal.ts'
-import { allows, seesPersons } from '../domain/kernel/scopes.ts'
-import type { Caller } from '../domain/kinds/operation.ts'
+import { goOn, type MaybePromise } from '../domain/kernel/values/maybe-promise.ts'
+import { refuse } from '../domain/kernel/values/refusal.ts'
+import { allows, seesPersons } from '../domain/kernel/values/scopes.ts'
+import type { Caller } from '../domain/resources/operation.ts'
 import type { ApiContext } from './http/context.ts'
 import type { FailedAttempts } from './http/failed-attempts.ts'
-import { lacking } from './reach.ts'
 import type { Route } from './routes.ts'
+import { lacking } from './tenancy.ts'
 
 /** The digest under which a token is known; the token has enough entropy of its own, so a plain hash will do. */
 export const hashToken = (token: string): string => hash('sha256', token, 'base64url')

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../domain/kernel/event.ts'
-import { Refusal, type RefusalKind } from '../domain/kernel/refusal.ts'
+import type { Json, JsonObject } from '../domain/kernel/values/event.ts'
+import { Refusal, type RefusalKind } from '../domain/kernel/values/refusal.ts'
 
 /** Status and opening words of every kind of refusal, as the contract has them. */
 const KINDS: Readonly<Record<RefusalKind, readonly [status: number, prefix: string]>> = {

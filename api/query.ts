@@ -1,10 +1,10 @@
-import type { Json } from '../domain/kernel/event.ts'
 import type { Condition, Query, Where } from '../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../domain/kernel/ports/vault.ts'
-import type { PublicIds } from '../domain/kernel/public-ids.ts'
-import { refuse } from '../domain/kernel/refusal.ts'
-import type { Filter, ListOperation } from '../domain/kinds/operation.ts'
-import { type Resource, spellingOf } from '../domain/kinds/resource.ts'
+import type { Json } from '../domain/kernel/values/event.ts'
+import type { PublicIds } from '../domain/kernel/values/public-ids.ts'
+import { refuse } from '../domain/kernel/values/refusal.ts'
+import type { Filter, ListOperation } from '../domain/resources/operation.ts'
+import { type Resource, spellingOf } from '../domain/resources/resource.ts'
 
 /** Records on a page; fixed by the contract. */
 export const PAGE_SIZE = 20

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Json } from '../domain/kernel/event.ts'
-import type { Caller } from '../domain/kinds/operation.ts'
+import type { Json } from '../domain/kernel/values/event.ts'
+import type { Caller } from '../domain/resources/operation.ts'
 
 /** A request as handlers see it: nothing of the framework, and the caller is known. */
 export interface ApiRequest {

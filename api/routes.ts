@@ -1,6 +1,6 @@
-import type { Category, Level } from '../domain/kernel/scopes.ts'
-import type { Operation } from '../domain/kinds/operation.ts'
-import type { Resource } from '../domain/kinds/resource.ts'
+import type { Category, Level } from '../domain/kernel/values/scopes.ts'
+import type { Operation } from '../domain/resources/operation.ts'
+import type { Resource } from '../domain/resources/resource.ts'
 
 /** One operation with all that its handling needs. */
 export interface Route {

@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
-import type { Json } from '../domain/kernel/event.ts'
+import type { Json } from '../domain/kernel/values/event.ts'
 
 /** What a token may unfold to; it comes from outside. */
 const MAX_BYTES = 1_000_000

@@ -1,6 +1,6 @@
-import type { Actor } from '../domain/kernel/decider.ts'
-import type { JsonObject } from '../domain/kernel/event.ts'
-import type { RecordCommand } from '../domain/kernel/rules.ts'
+import type { Actor } from '../domain/kernel/decide/command.ts'
+import type { RecordCommand } from '../domain/kernel/decide/rules.ts'
+import type { JsonObject } from '../domain/kernel/values/event.ts'
 
 const FIRST = [
   'Ada',

@@ -5,17 +5,18 @@ import { contacts } from './contacts/index.ts'
 import { filters } from './filters/index.ts'
 import { fulfillment } from './fulfillment/index.ts'
 import { funnels } from './funnels/index.ts'
-import type { Named } from './kernel/event.ts'
-import type { Policy } from './kernel/policy.ts'
-import type { Family, Leaving } from './kinds/family.ts'
-import type { Job } from './kinds/job.ts'
-import type { Process } from './kinds/process/index.ts'
-import type { Resource } from './kinds/resource.ts'
+import { inventory } from './inventory/index.ts'
+import type { Policy } from './kernel/react/policy.ts'
+import type { Named } from './kernel/values/event.ts'
 import { media } from './media/index.ts'
 import { orders } from './orders/index.ts'
 import { pages } from './pages/index.ts'
 import { payments } from './payments/index.ts'
 import { purchases } from './purchases/index.ts'
+import type { Family, Leaving } from './resources/family.ts'
+import type { Job } from './resources/jobs/job.ts'
+import type { Process } from './resources/process/index.ts'
+import type { Resource } from './resources/resource.ts'
 import { sales } from './sales/index.ts'
 import { shipping } from './shipping/index.ts'
 import { sites } from './sites/index.ts'
@@ -38,6 +39,7 @@ const publishing: readonly Family[] = [
   purchases,
   appointments,
   fulfillment,
+  inventory,
   shipping,
 ]
 

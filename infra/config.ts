@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { SCOPES } from '../domain/kernel/scopes.ts'
+import { SCOPES } from '../domain/kernel/values/scopes.ts'
 import { parseS3Address, type S3Address } from './blobs/s3-address.ts'
 import type { ModelSettings } from './external/audience-model.ts'
 import type { GatewayUrls } from './payments/dispatch.ts'

@@ -1,6 +1,6 @@
 import type { CollectionSpec, Index } from '../domain/kernel/ports/read-models.ts'
-import type { ListOperation } from '../domain/kinds/operation.ts'
-import type { Resource } from '../domain/kinds/resource.ts'
+import type { ListOperation } from '../domain/resources/operation.ts'
+import type { Resource } from '../domain/resources/resource.ts'
 
 /** What the documents of removed children leave behind, so that their streams are still found: `{id: <collection>:<id>, aggregate_id}`. */
 export const TOMBSTONES = 'tombstone'

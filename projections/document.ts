@@ -1,8 +1,8 @@
-import { parseStream } from '../domain/kernel/decider.ts'
-import type { RecordedEvent } from '../domain/kernel/event.ts'
 import type { Document } from '../domain/kernel/ports/read-models.ts'
-import type { PublicIds } from '../domain/kernel/public-ids.ts'
-import { type Resource, spellingOf } from '../domain/kinds/resource.ts'
+import type { RecordedEvent } from '../domain/kernel/values/event.ts'
+import type { PublicIds } from '../domain/kernel/values/public-ids.ts'
+import { parseStream } from '../domain/kernel/values/stream-name.ts'
+import { type Resource, spellingOf } from '../domain/resources/resource.ts'
 
 /** Ids of a resource's documents that an event changes. */
 export const documentsTouched = ({ documents }: Resource, event: RecordedEvent): readonly number[] =>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Fingerprint, type Fingerprints, LEFT } from '../domain/kernel/ports/read-models.ts'
-import { type Resource, spellingOf } from '../domain/kinds/resource.ts'
+import { type Resource, spellingOf } from '../domain/resources/resource.ts'
 import { indexesOf } from './collections.ts'
 
 /** Raised when the projection itself changes what it writes for the same events and declarations. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import type { Json } from '../domain/kernel/event.ts'
 import type { Change, Document } from '../domain/kernel/ports/read-models.ts'
-import { valueAt } from '../domain/kernel/value-at.ts'
+import type { Json } from '../domain/kernel/values/event.ts'
+import { valueAt } from '../domain/kernel/values/get-or-insert.ts'
 
 /** A record as it is sent. */
 export interface Fragment {

@@ -1,7 +1,7 @@
-import { parseStream } from '../domain/kernel/decider.ts'
-import type { RecordedEvent } from '../domain/kernel/event.ts'
 import type { Change, Document, ReadModels } from '../domain/kernel/ports/read-models.ts'
-import { valueAt } from '../domain/kernel/value-at.ts'
+import type { RecordedEvent } from '../domain/kernel/values/event.ts'
+import { valueAt } from '../domain/kernel/values/get-or-insert.ts'
+import { parseStream } from '../domain/kernel/values/stream-name.ts'
 import { FORMER_KEYS, TOMBSTONES } from './collections.ts'
 import { createFolding, type FoldedDocuments, type FoldingParts, type OpenedEvent } from './folding.ts'
 

@@ -1,6 +1,6 @@
-import type { RecordedEvent } from '../domain/kernel/event.ts'
 import type { EventLog } from '../domain/kernel/ports/event-log.ts'
 import type { Fingerprints, ReadModelStore, Rebuild } from '../domain/kernel/ports/read-models.ts'
+import type { RecordedEvent } from '../domain/kernel/values/event.ts'
 import type { Projection } from './projection.ts'
 
 export interface RebuildProgress {

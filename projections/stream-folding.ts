@@ -1,7 +1,7 @@
-import type { RecordedEvent } from '../domain/kernel/event.ts'
 import type { Change, Document } from '../domain/kernel/ports/read-models.ts'
-import { valueAt } from '../domain/kernel/value-at.ts'
-import type { Resource } from '../domain/kinds/resource.ts'
+import type { RecordedEvent } from '../domain/kernel/values/event.ts'
+import { valueAt } from '../domain/kernel/values/get-or-insert.ts'
+import type { Resource } from '../domain/resources/resource.ts'
 import { createFolding, type FoldedDocuments, type FoldingParts } from './folding.ts'
 
 /** Folds one stream after the other into the documents that follow from it alone. */

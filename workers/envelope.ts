@@ -1,5 +1,5 @@
-import type { RecordedEvent } from '../domain/kernel/event.ts'
-import type { Transaction } from '../domain/kernel/transaction.ts'
+import type { Transaction } from '../domain/kernel/engine/transaction.ts'
+import type { RecordedEvent } from '../domain/kernel/values/event.ts'
 
 /** What a command that follows from an event is written with. */
 export const envelopeOf = ({

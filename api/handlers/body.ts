@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../domain/kernel/event.ts'
-import { humanize, parseFields } from '../../domain/kernel/parse.ts'
+import { humanize, parseFields } from '../../domain/kernel/model/parse.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
-import { type Detail, refuse } from '../../domain/kernel/refusal.ts'
-import type { Caller, CallOperation, WriteOperation } from '../../domain/kinds/operation.ts'
-import { withinReach } from '../reach.ts'
+import type { JsonObject } from '../../domain/kernel/values/event.ts'
+import { type Detail, refuse } from '../../domain/kernel/values/refusal.ts'
+import type { Caller, CallOperation, WriteOperation } from '../../domain/resources/operation.ts'
 import type { Service } from '../service.ts'
+import { withinReach } from '../tenancy.ts'
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { CLOCK_ADVANCES } from '../../domain/account/public.ts'
-import { stamped } from '../../domain/kernel/asking.ts'
-import { Refusal, refuse } from '../../domain/kernel/refusal.ts'
-import type { CallInput, CallOperation } from '../../domain/kinds/operation.ts'
+import { stamped } from '../../domain/kernel/decide/ask.ts'
+import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
+import type { CallInput, CallOperation } from '../../domain/resources/operation.ts'
 import { createLoader } from '../../projections/loading.ts'
 import { orThrow } from '../errors.ts'
 import type { ApiRequest, Reply } from '../request.ts'
@@ -10,9 +10,9 @@ import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { packState } from '../state-token.ts'
 import { fieldsOf } from './body.ts'
-import { BEHIND, READ_YOUR_WRITES_MS } from './late.ts'
-import { isClockMoving, timeFor } from './moment.ts'
 import { ownerOf, recordOf } from './read.ts'
+import { BEHIND, READ_YOUR_WRITES_MS } from './read-your-writes.ts'
+import { isClockMoving, timeFor } from './workspace-clock.ts'
 
 /** Answers with what the operation computes, which may carry out commands on its way. */
 export const call = async (service: Service, route: Route, request: ApiRequest): Promise<Reply> => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Claim, ClaimTaken } from '../../domain/kernel/ports/event-log.ts'
-import { refuse } from '../../domain/kernel/refusal.ts'
+import { refuse } from '../../domain/kernel/values/refusal.ts'
 import type { ApiRequest } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'

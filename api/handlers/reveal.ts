@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../domain/kernel/event.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
-import type { WriteOperation } from '../../domain/kinds/operation.ts'
+import type { JsonObject } from '../../domain/kernel/values/event.ts'
+import type { WriteOperation } from '../../domain/resources/operation.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../domain/kernel/event.ts'
-import { humanize } from '../../domain/kernel/parse.ts'
-import { refuse } from '../../domain/kernel/refusal.ts'
-import type { WriteOperation } from '../../domain/kinds/operation.ts'
+import { humanize } from '../../domain/kernel/model/parse.ts'
+import type { JsonObject } from '../../domain/kernel/values/event.ts'
+import { refuse } from '../../domain/kernel/values/refusal.ts'
+import type { WriteOperation } from '../../domain/resources/operation.ts'
 import type { Service } from '../service.ts'
 
 /**

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { koaBody } from 'koa-body'
-import type { MaybePromise } from '../../domain/kernel/maybe-promise.ts'
-import { refuse } from '../../domain/kernel/refusal.ts'
+import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
+import { refuse } from '../../domain/kernel/values/refusal.ts'
 import type { ApiContext } from './context.ts'
-import { hasBody } from './unread.ts'
+import { hasBody } from './unread-body.ts'
 
 const MAX_DEPTH = 32
 

@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import type { Caller } from '../../domain/kinds/operation.ts'
+import type { Caller } from '../../domain/resources/operation.ts'
 import type { Route } from '../routes.ts'
 
 /** What the middleware learns of a request, each part set once. */

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { refuse } from '../../domain/kernel/refusal.ts'
+import { refuse } from '../../domain/kernel/values/refusal.ts'
 import type { ApiContext } from './context.ts'
 import { tellWindow, windows } from './windows.ts'
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { refusalIn } from '../../domain/kernel/refusal.ts'
+import { refusalIn } from '../../domain/kernel/values/refusal.ts'
 import { errorBody, renderRefusal } from '../errors.ts'
 import type { ApiContext } from './context.ts'
 

@@ -1,5 +1,5 @@
 import Router from '@koa/router'
-import { SCOPES } from '../../domain/kernel/scopes.ts'
+import { SCOPES } from '../../domain/kernel/values/scopes.ts'
 import { originOf } from './context.ts'
 
 /** What the process says of itself. */

@@ -3,7 +3,7 @@ import { type Logger, symbols } from 'pino'
 import { Counter, Histogram, type Registry } from 'prom-client'
 import type { ApiContext, Next } from './context.ts'
 import type { RenderFailure } from './failures.ts'
-import { answerUnread, isMuchToCome } from './unread.ts'
+import { answerUnread, isMuchToCome } from './unread-body.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
 

@@ -1,5 +1,5 @@
-import { refuse } from '../../domain/kernel/refusal.ts'
-import type { Caller } from '../../domain/kinds/operation.ts'
+import { refuse } from '../../domain/kernel/values/refusal.ts'
+import type { Caller } from '../../domain/resources/operation.ts'
 import type { ApiContext } from './context.ts'
 import { tellWindow, windows } from './windows.ts'
 

@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../domain/kernel/event.ts'
-import { sentSchema } from '../../domain/kernel/parse.ts'
-import { EITHER_FORM } from '../../domain/kernel/public-ids.ts'
-import type { Filter, ListOperation, WriteOperation } from '../../domain/kinds/operation.ts'
-import type { Resource } from '../../domain/kinds/resource.ts'
+import { sentSchema } from '../../domain/kernel/model/parse.ts'
+import type { JsonObject } from '../../domain/kernel/values/event.ts'
+import { EITHER_FORM } from '../../domain/kernel/values/public-ids.ts'
+import type { Filter, ListOperation, WriteOperation } from '../../domain/resources/operation.ts'
+import type { Resource } from '../../domain/resources/resource.ts'
 import type { Route } from '../routes.ts'
 
 const query = (name: string, schema: JsonObject, description: string): JsonObject => ({

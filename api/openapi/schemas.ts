@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import type { Resource } from '../../domain/kinds/resource.ts'
+import type { Resource } from '../../domain/resources/resource.ts'
 
 /** `Contacts::AppliedTag` → `ContactsAppliedTag`: the name under which a tag's schemas are kept. */
 export const schemaName = (resource: Resource): string =>

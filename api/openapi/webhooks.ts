@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../domain/kernel/event.ts'
+import type { Json, JsonObject } from '../../domain/kernel/values/event.ts'
 import type { EventType } from '../../domain/webhooks/catalog.ts'
 import { envelopeSchemas } from '../../domain/webhooks/payload.ts'
 import { schemaName } from './schemas.ts'

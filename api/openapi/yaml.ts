@@ -1,4 +1,4 @@
-import type { Json } from '../../domain/kernel/event.ts'
+import type { Json } from '../../domain/kernel/values/event.ts'
 
 const PLAIN = /^[A-Za-z_][A-Za-z0-9_-]*$/
 /** What some reader of YAML takes for something else than a text. */

@@ -1,4 +1,4 @@
-import { refuse } from '../../domain/kernel/refusal.ts'
+import { refuse } from '../../domain/kernel/values/refusal.ts'
 import type { ApiContext } from '../http/context.ts'
 
 /** A body as it was sent: what is signed is its bytes. @throws {Refusal} too large */

@@ -1,7 +1,7 @@
 import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
-import { csvLine } from '../../domain/kinds/csv.ts'
-import { nextIn, rowIn } from '../../domain/kinds/target-file.ts'
+import { csvLine } from '../../domain/resources/jobs/csv.ts'
+import { nextIn, rowIn } from '../../domain/resources/jobs/target-file.ts'
 
 /** What a file is rendered from. */
 export interface Rows {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
-import { refuse } from '../../domain/kernel/refusal.ts'
+import { refuse } from '../../domain/kernel/values/refusal.ts'
 import { blobOf, IMAGES, isSize, partOf, type Size } from '../../domain/media/files.ts'
 import type { ApiContext, Next } from '../http/context.ts'
 

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
-import { refuse } from '../../domain/kernel/refusal.ts'
-import type { FileOf } from '../../domain/kinds/showing.ts'
+import { refuse } from '../../domain/kernel/values/refusal.ts'
+import type { FileOf } from '../../domain/resources/view-types.ts'
 
 /** A day: long enough to be passed on to a colleague; whoever still needs it then asks the record for a new one. */
 const LASTS_S = 24 * 60 * 60

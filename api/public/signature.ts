@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { keyOfWorkspace } from '../../domain/kernel/personal.ts'
+import { keyOfWorkspace } from '../../domain/kernel/model/personal.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
-import { Refusal } from '../../domain/kernel/refusal.ts'
+import { Refusal } from '../../domain/kernel/values/refusal.ts'
 
 /** What a delivery was signed with. */
 export interface Signed {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Decider } from '../../domain/kernel/deciding.ts'
-import { Refusal } from '../../domain/kernel/refusal.ts'
-import type { RecordCommand } from '../../domain/kernel/rules.ts'
+import type { Decider } from '../../domain/kernel/decide/decider.ts'
+import type { RecordCommand } from '../../domain/kernel/decide/rules.ts'
+import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import type { Core } from '../../infra/runtime/core.ts'
 
 /** Where the records are put. */

@@ -1,6 +1,6 @@
 import { contacts } from '../../domain/contacts/contact/rules.ts'
-import type { JsonObject } from '../../domain/kernel/event.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
+import type { JsonObject } from '../../domain/kernel/values/event.ts'
 import { opportunities } from '../../domain/sales/opportunity/rules.ts'
 import type { Core } from '../../infra/runtime/core.ts'
 import { BENCHMARK } from '../people.ts'

@@ -13,7 +13,7 @@ const ALGORITHMS = [
   'funnels/funnel/tree-events.ts',
   'funnels/funnel/tree.ts',
 ]
-const MACHINERY = ['kernel', 'kinds']
+const MACHINERY = ['kernel', 'resources']
 const LONGEST = 250
 
 interface Source extends Measured {

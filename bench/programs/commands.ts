@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { contacts } from '../../domain/contacts/contact/rules.ts'
-import { Refusal } from '../../domain/kernel/refusal.ts'
+import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { readConfig } from '../../infra/config.ts'
 import { createCore } from '../../infra/runtime/core.ts'
 import { openStores } from '../../infra/runtime/stores.ts'

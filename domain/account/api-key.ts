@@ -1,5 +1,5 @@
-import { list, moment, reference, text } from '../kernel/fields.ts'
-import { record } from '../kinds/record.ts'
+import { list, moment, reference, text } from '../kernel/model/fields.ts'
+import { record } from '../resources/record.ts'
 import { team } from './owners.ts'
 
 /**

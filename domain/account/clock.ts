@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import type { JsonObject } from '../kernel/event.ts'
-import { kept } from '../kernel/field.ts'
-import { flag, integer, moment } from '../kernel/fields.ts'
-import { type EventSpec, model } from '../kernel/model.ts'
-import { refuse } from '../kernel/refusal.ts'
-import type { AskedOf } from '../kernel/rules.ts'
+import type { AskedOf } from '../kernel/decide/rules.ts'
+import { kept } from '../kernel/model/field.ts'
+import { flag, integer, moment } from '../kernel/model/fields.ts'
+import { type EventSpec, model } from '../kernel/model/model.ts'
+import type { JsonObject } from '../kernel/values/event.ts'
+import { refuse } from '../kernel/values/refusal.ts'
 
 /** What a workspace knows of its clock. An ordinary one has that of the machine; only a test workspace can move its own. */
 export const clockAttributes = {

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import type { JsonObject } from '../kernel/event.ts'
-import { FAILURE_ID, failureId, failureKey, failureOf, firstLine } from '../kernel/failure.ts'
-import type { Refused } from '../kernel/ports/books.ts'
-import { refuse } from '../kernel/refusal.ts'
-import type { ReadInput } from '../kinds/operation.ts'
-import { read } from '../kinds/operations.ts'
-import { dateTime } from '../kinds/schemas.ts'
+import type { Refused } from '../kernel/ports/reactor-store.ts'
+import { FAILURE_ID, failureId, failureKey, failureOf, firstLine } from '../kernel/react/failure.ts'
+import type { JsonObject } from '../kernel/values/event.ts'
+import { refuse } from '../kernel/values/refusal.ts'
+import type { ReadInput } from '../resources/operation.ts'
+import { read } from '../resources/operations.ts'
+import { dateTime } from '../resources/schemas.ts'
 
 const shared = {
   id: Type.String(),

@@ -1,4 +1,4 @@
-import type { Family } from '../kinds/family.ts'
+import type { Family } from '../resources/family.ts'
 import { apiKey } from './api-key.ts'
 import { membershipResource, teamResource } from './team.ts'
 import { user } from './user.ts'

@@ -1,4 +1,4 @@
-import { inside } from '../kinds/view.ts'
+import { inside } from '../resources/view.ts'
 import { workspaceResource } from './workspace.ts'
 
 export { CLOCK_ADVANCES, type Clock, clockOf, shownClock, timeBy } from './clock.ts'

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import type { JsonObject } from '../kernel/event.ts'
-import { flag, text } from '../kernel/fields.ts'
-import type { ReadInput } from '../kinds/operation.ts'
-import { list, read, show } from '../kinds/operations.ts'
-import { picker } from '../kinds/pick.ts'
-import { record } from '../kinds/record.ts'
-import { nullable, nullableDateTime, nullableString } from '../kinds/schemas.ts'
+import { flag, text } from '../kernel/model/fields.ts'
+import type { JsonObject } from '../kernel/values/event.ts'
+import type { ReadInput } from '../resources/operation.ts'
+import { list, read, show } from '../resources/operations.ts'
+import { picker } from '../resources/pick.ts'
+import { record } from '../resources/record.ts'
+import { nullable, nullableDateTime, nullableString } from '../resources/schemas.ts'
 import { team } from './owners.ts'
 
 const shown = {

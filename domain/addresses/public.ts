@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type Field, field, type Held, type Options, problem } from '../kernel/field.ts'
+import { type Field, field, type Held, type Options, problem } from '../kernel/model/field.ts'
 import { countryBy, type Region } from './tables.ts'
 
 const plain = (text: string): string => text.normalize('NFKC').trim().toLowerCase()

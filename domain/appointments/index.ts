@@ -1,4 +1,4 @@
-import type { Family } from '../kinds/family.ts'
+import type { Family } from '../resources/family.ts'
 import { scheduledEventResource } from './scheduled-event.ts'
 
 /** Meetings with contacts. */

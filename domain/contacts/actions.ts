@@ -1,7 +1,7 @@
 import { contactFilters } from '../filters/public.ts'
-import { ask } from '../kernel/asking.ts'
-import { choice, list as listOf, reference } from '../kernel/fields.ts'
-import { job } from '../kinds/job.ts'
+import { ask } from '../kernel/decide/ask.ts'
+import { choice, list as listOf, reference } from '../kernel/model/fields.ts'
+import { job } from '../resources/jobs/job.ts'
 import { appliedTag } from './contact/model.ts'
 import { contacts } from './contact/rules.ts'
 

@@ -1,8 +1,8 @@
-import type { Json, JsonObject } from '../kernel/event.ts'
-import { recordOf } from '../kernel/fold.ts'
-import type { RecordOf } from '../kernel/model.ts'
+import type { Reader } from '../kernel/decide/rules.ts'
+import { recordOf } from '../kernel/model/fold.ts'
+import type { RecordOf } from '../kernel/model/model.ts'
 import type { Document } from '../kernel/ports/read-models.ts'
-import type { Reader } from '../kernel/rules.ts'
+import type { Json, JsonObject } from '../kernel/values/event.ts'
 import { snakeCase } from './contact/attributes.ts'
 import { contact, hasEnded, isActive } from './contact/model.ts'
 

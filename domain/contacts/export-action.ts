@@ -1,7 +1,7 @@
-import type { JsonObject } from '../kernel/event.ts'
-import { list as listOf, text } from '../kernel/fields.ts'
-import { refuse } from '../kernel/refusal.ts'
-import { job } from '../kinds/job.ts'
+import { list as listOf, text } from '../kernel/model/fields.ts'
+import type { JsonObject } from '../kernel/values/event.ts'
+import { refuse } from '../kernel/values/refusal.ts'
+import { job } from '../resources/jobs/job.ts'
 import { targets } from './actions.ts'
 import { cellsOf, columnTitle, isThere, unknownColumns } from './columns.ts'
 

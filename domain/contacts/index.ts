@@ -1,4 +1,4 @@
-import type { Family } from '../kinds/family.ts'
+import type { Family } from '../resources/family.ts'
 import { tagAction, unsubscribeAction } from './actions.ts'
 import { appliedTagResource, contactResource } from './contact/index.ts'
 import { exportAction } from './export-action.ts'

@@ -1,4 +1,4 @@
-import { tagsLeave } from '../kinds/tag.ts'
+import { tagsLeave } from '../resources/tag.ts'
 import { contacts } from './contact/rules.ts'
 import { contactTag } from './tag.ts'
 

@@ -1,6 +1,6 @@
-import type { FactReader } from '../kernel/decider.ts'
+import type { FactReader } from '../kernel/decide/command.ts'
 import type { Vault } from '../kernel/ports/vault.ts'
-import { inside } from '../kinds/view.ts'
+import { inside } from '../resources/view.ts'
 import { contactResource } from './contact/index.ts'
 import { EMAIL_DIGEST } from './contact/lookup.ts'
 

@@ -1,4 +1,4 @@
-import type { Family } from '../kinds/family.ts'
+import type { Family } from '../resources/family.ts'
 import { contactFilter } from './contact-filter.ts'
 import { refineFilterResource } from './refine-filter/index.ts'
 

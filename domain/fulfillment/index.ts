@@ -1,17 +1,8 @@
-import type { Family } from '../kinds/family.ts'
+import type { Family } from '../resources/family.ts'
 import { fulfillmentLineItemResource, fulfillmentResource } from './fulfillment/index.ts'
-import { locationResource } from './location.ts'
 import { restockLineItemResource, restockResource } from './restock/index.ts'
-import { stockResource } from './stock/index.ts'
 
-/** How what was sold reaches whoever bought it. */
+/** How what was sold reaches its buyers. */
 export const fulfillment: Family = {
-  resources: [
-    fulfillmentResource,
-    fulfillmentLineItemResource,
-    restockResource,
-    restockLineItemResource,
-    locationResource,
-    stockResource,
-  ],
+  resources: [fulfillmentResource, fulfillmentLineItemResource, restockResource, restockLineItemResource],
 }

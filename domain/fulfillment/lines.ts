@@ -1,10 +1,10 @@
-import { isJsonObject, type Json, type JsonObject } from '../kernel/event.ts'
-import { group, integer, list as listOf, reference } from '../kernel/fields.ts'
-import { type Refusal, refuse } from '../kernel/refusal.ts'
-import { readerOver } from '../kernel/rules.ts'
-import type { WriteInput } from '../kinds/operation.ts'
+import { stock } from '../inventory/stock/model.ts'
+import { readerOver } from '../kernel/decide/rules.ts'
+import { group, integer, list as listOf, reference } from '../kernel/model/fields.ts'
+import { isJsonObject, type Json, type JsonObject } from '../kernel/values/event.ts'
+import { type Refusal, refuse } from '../kernel/values/refusal.ts'
 import { invoiceLineItem } from '../orders/public.ts'
-import { stock } from './stock/model.ts'
+import type { WriteInput } from '../resources/operation.ts'
 
 /** So much of a line item of an invoice, the order that it is of, and the stock of its variant, if that is counted. */
 export type Line = {

@@ -1,4 +1,4 @@
-import type { Family } from '../kinds/family.ts'
+import type { Family } from '../resources/family.ts'
 import { funnelResource, showPageStepResource } from './funnel/index.ts'
 import { conditionalSplitResource, splitTestResource } from './splits/index.ts'
 import { funnelTag } from './tag.ts'

@@ -1,13 +1,13 @@
-import { decider } from '../kernel/deciding.ts'
-import { kept } from '../kernel/field.ts'
-import { integer, reference, text } from '../kernel/fields.ts'
-import { model } from '../kernel/model.ts'
-import { refuse } from '../kernel/refusal.ts'
-import { linkTo } from '../kinds/link.ts'
-import type { WriteInput } from '../kinds/operation.ts'
-import { list, show, workspace } from '../kinds/operations.ts'
-import { serve } from '../kinds/serve.ts'
-import { changes, creates } from '../kinds/writes.ts'
+import { decider } from '../kernel/decide/decider.ts'
+import { kept } from '../kernel/model/field.ts'
+import { integer, reference, text } from '../kernel/model/fields.ts'
+import { model } from '../kernel/model/model.ts'
+import { refuse } from '../kernel/values/refusal.ts'
+import { linkTo } from '../resources/download-link.ts'
+import type { WriteInput } from '../resources/operation.ts'
+import { list, show, workspace } from '../resources/operations.ts'
+import { serve } from '../resources/serve.ts'
+import { changes, creates } from '../resources/writes.ts'
 
 type Added = { readonly asset_id: number }
 

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { kept } from '../kernel/field.ts'
-import { integer, text } from '../kernel/fields.ts'
-import { refuse } from '../kernel/refusal.ts'
-import type { WriteInput } from '../kinds/operation.ts'
-import { byId, list, show, workspace } from '../kinds/operations.ts'
-import { record } from '../kinds/record.ts'
-import { changes, creates, removes } from '../kinds/writes.ts'
+import { kept } from '../kernel/model/field.ts'
+import { integer, text } from '../kernel/model/fields.ts'
+import { refuse } from '../kernel/values/refusal.ts'
+import type { WriteInput } from '../resources/operation.ts'
+import { byId, list, show, workspace } from '../resources/operations.ts'
+import { record } from '../resources/record.ts'
+import { changes, creates, removes } from '../resources/writes.ts'
 import { blobOf, IMAGES, partOf } from './files.ts'
 
 /** Letters and digits in the address of an image: whoever has it has the image, and nobody guesses it. */

@@ -1,5 +1,5 @@
-import { parseStream } from '../kernel/decider.ts'
-import type { Family } from '../kinds/family.ts'
+import { parseStream } from '../kernel/values/stream-name.ts'
+import type { Family } from '../resources/family.ts'
 import { assetResource, download, downloadBlob, downloadResource } from './download.ts'
 import { blobOf, partsOf } from './files.ts'
 import { image } from './image.ts'

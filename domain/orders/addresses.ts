@@ -1,4 +1,4 @@
-import { text } from '../kernel/fields.ts'
+import { text } from '../kernel/model/fields.ts'
 
 const line = () => text({ nullable: true, emptyIsNull: true, personal: true })
 

@@ -1,6 +1,6 @@
-import type { RecordOf } from '../kernel/model.ts'
-import { Refusal, refuse } from '../kernel/refusal.ts'
-import type { AskedOf, Events } from '../kernel/rules.ts'
+import type { AskedOf, Events } from '../kernel/decide/rules.ts'
+import type { RecordOf } from '../kernel/model/model.ts'
+import { Refusal, refuse } from '../kernel/values/refusal.ts'
 import { invoice, invoiceLineItem } from './invoice/model.ts'
 import { order } from './order/model.ts'
 

@@ -1,5 +1,5 @@
-import type { RecordOf } from '../kernel/model.ts'
-import type { AskedOf, Events } from '../kernel/rules.ts'
+import type { AskedOf, Events } from '../kernel/decide/rules.ts'
+import type { RecordOf } from '../kernel/model/model.ts'
 import { billed } from './billing/events.ts'
 import type { invoice } from './invoice/model.ts'
 import { order } from './order/model.ts'

@@ -1,4 +1,4 @@
-import type { Family } from '../kinds/family.ts'
+import type { Family } from '../resources/family.ts'
 import { charges } from './billing/charge.ts'
 import { chargeResource, refundResource } from './billing/index.ts'
 import { refunds } from './billing/refund.ts'

@@ -1,4 +1,4 @@
-import { group, integer, list, reference } from '../kernel/fields.ts'
+import { group, integer, list, reference } from '../kernel/model/fields.ts'
 
 /** So many things can be ordered at once. */
 export const MOST_LINES = 100

@@ -1,6 +1,6 @@
-import { normalizeAmount, scaleOf, toMinor } from '../kernel/money.ts'
-import { type Refusal, refuse } from '../kernel/refusal.ts'
-import type { Reader } from '../kernel/rules.ts'
+import type { Reader } from '../kernel/decide/rules.ts'
+import { normalizeAmount, scaleOf, toMinor } from '../kernel/values/money.ts'
+import { type Refusal, refuse } from '../kernel/values/refusal.ts'
 import { price, variant } from '../store/public.ts'
 
 /** What of the catalogue is named: a variant, one of the prices of its product, how often. */

@@ -1,4 +1,4 @@
-import type { Asked, Events } from '../kernel/rules.ts'
+import type { Asked, Events } from '../kernel/decide/rules.ts'
 import { issued, recorded } from './billing/events.ts'
 import { beginningOf, type Plan } from './billing/schedule.ts'
 import type { Named } from './lines.ts'

@@ -1,7 +1,7 @@
-import { list, show } from '../kinds/operations.ts'
-import { record } from '../kinds/record.ts'
-import { tag } from '../kinds/tag.ts'
-import { changes, creates, removes } from '../kinds/writes.ts'
+import { list, show } from '../resources/operations.ts'
+import { record } from '../resources/record.ts'
+import { tag } from '../resources/tag.ts'
+import { changes, creates, removes } from '../resources/writes.ts'
 
 const TAGS = '/workspaces/{workspace_id}/orders/tags'
 

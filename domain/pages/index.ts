@@ -1,4 +1,4 @@
-import type { Family } from '../kinds/family.ts'
+import type { Family } from '../resources/family.ts'
 import { pageResource } from './page/index.ts'
 import { deletedPagesLeave } from './policies.ts'
 

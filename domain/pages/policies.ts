@@ -1,8 +1,8 @@
 import { showPageStep } from '../funnels/funnel/model.ts'
 import { funnels } from '../funnels/public.ts'
-import { ask } from '../kernel/asking.ts'
-import { parseStream } from '../kernel/decider.ts'
-import { policy } from '../kernel/policy.ts'
+import { ask } from '../kernel/decide/ask.ts'
+import { policy } from '../kernel/react/policy.ts'
+import { parseStream } from '../kernel/values/stream-name.ts'
 import { sites } from '../sites/public.ts'
 import { page } from './page/model.ts'
 

@@ -1,4 +1,4 @@
-import type { Family } from '../kinds/family.ts'
+import type { Family } from '../resources/family.ts'
 import { gatewayAccountResource } from './gateway-account/index.ts'
 import { gatewayNotification } from './notification.ts'
 

@@ -1,6 +1,6 @@
-import { amount, reference, text } from '../kernel/fields.ts'
-import { workspace } from '../kinds/operations.ts'
-import { record } from '../kinds/record.ts'
+import { amount, reference, text } from '../kernel/model/fields.ts'
+import { workspace } from '../resources/operations.ts'
+import { record } from '../resources/record.ts'
 
 /** What a gateway has told by itself, each of it once; policies act upon it. Nothing of a person. No endpoints. */
 export const gatewayNotification = record({

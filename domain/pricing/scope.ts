@@ -1,4 +1,4 @@
-import { scaleOf, toMinor } from '../kernel/money.ts'
+import { scaleOf, toMinor } from '../kernel/values/money.ts'
 import type { CartLine, DiscountTerms, Unused } from './cart.ts'
 
 /** Whether a discount is for a line. */

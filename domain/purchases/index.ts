@@ -1,4 +1,4 @@
-import type { Family } from '../kinds/family.ts'
+import type { Family } from '../resources/family.ts'
 import { endpointResource } from './endpoint/index.ts'
 import { mappingResource } from './mapping.ts'
 import { ordersFollowPurchases } from './orders-follow.ts'

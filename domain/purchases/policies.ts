@@ -1,6 +1,6 @@
-import { ask } from '../kernel/asking.ts'
-import { parseStream } from '../kernel/decider.ts'
-import { policy } from '../kernel/policy.ts'
+import { ask } from '../kernel/decide/ask.ts'
+import { policy } from '../kernel/react/policy.ts'
+import { parseStream } from '../kernel/values/stream-name.ts'
 import { endpoint } from './endpoint/model.ts'
 import { mapping, mappings } from './mapping.ts'
 

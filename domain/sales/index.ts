@@ -1,4 +1,4 @@
-import type { Family } from '../kinds/family.ts'
+import type { Family } from '../resources/family.ts'
 import { noteResource, opportunityResource } from './opportunity/index.ts'
 import { pipelineResource, stageResource } from './pipeline/index.ts'
 import { workspacesBeginWithPipeline } from './policies.ts'

@@ -1,6 +1,6 @@
 import { workspace } from '../account/public.ts'
-import { ask } from '../kernel/asking.ts'
-import { policy } from '../kernel/policy.ts'
+import { ask } from '../kernel/decide/ask.ts'
+import { policy } from '../kernel/react/policy.ts'
 import { stage } from './pipeline/model.ts'
 import { pipelines } from './pipeline/rules.ts'
 

@@ -1,4 +1,4 @@
-import type { Family } from '../kinds/family.ts'
+import type { Family } from '../resources/family.ts'
 import { packageResource } from './package.ts'
 import { locationGroupResource, profileResource, rateResource, zoneResource } from './profile/index.ts'
 import { rateNameResource } from './rate-name.ts'

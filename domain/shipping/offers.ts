@@ -1,6 +1,6 @@
 import { regionIn } from '../addresses/public.ts'
-import { toMinor } from '../kernel/money.ts'
-import type { Reader } from '../kernel/rules.ts'
+import type { Reader } from '../kernel/decide/rules.ts'
+import { toMinor } from '../kernel/values/money.ts'
 import { profile, rate, zone } from './profile/model.ts'
 import type { Destination, QuotedProfile } from './quote.ts'
 import { rateName } from './rate-name.ts'

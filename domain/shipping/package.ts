@@ -1,10 +1,10 @@
-import { decider } from '../kernel/deciding.ts'
-import { kept } from '../kernel/field.ts'
-import { choice, decimal, flag, text } from '../kernel/fields.ts'
-import { model } from '../kernel/model.ts'
-import { list, show, workspace } from '../kinds/operations.ts'
-import { serve } from '../kinds/serve.ts'
-import { changes, creates, removes } from '../kinds/writes.ts'
+import { decider } from '../kernel/decide/decider.ts'
+import { kept } from '../kernel/model/field.ts'
+import { choice, decimal, flag, text } from '../kernel/model/fields.ts'
+import { model } from '../kernel/model/model.ts'
+import { list, show, workspace } from '../resources/operations.ts'
+import { serve } from '../resources/serve.ts'
+import { changes, creates, removes } from '../resources/writes.ts'
 
 const PACKAGES = '/workspaces/{workspace_id}/shipping/packages'
 const side = () => decimal({ required: true, min: 0 })

@@ -1,7 +1,7 @@
-import { kept } from '../kernel/field.ts'
-import { choice, flag, text } from '../kernel/fields.ts'
-import { list, show, workspace } from '../kinds/operations.ts'
-import { record } from '../kinds/record.ts'
+import { kept } from '../kernel/model/field.ts'
+import { choice, flag, text } from '../kernel/model/fields.ts'
+import { list, show, workspace } from '../resources/operations.ts'
+import { record } from '../resources/record.ts'
 
 const STATES = ['initialized', 'connecting', 'ownership_verified', 'securing', 'secured', 'removing'] as const
 

@@ -1,4 +1,4 @@
-import type { Family } from '../kinds/family.ts'
+import type { Family } from '../resources/family.ts'
 import { domain } from './domain.ts'
 import { defaultDomainFollowsSubdomain, firstThemeIsDefault, workspacesBeginWithSite } from './policies.ts'
 import { siteResource } from './site/index.ts'

@@ -1,4 +1,4 @@
-import type { Loader } from '../kinds/showing.ts'
+import type { Loader } from '../resources/view-types.ts'
 
 const HTTP_PORT = 80
 

@@ -1,4 +1,4 @@
-import type { Reader } from '../kernel/rules.ts'
+import type { Reader } from '../kernel/decide/rules.ts'
 
 /** The collections that each of some products is in, for those that are in any. */
 export const collectionIdsOf = async (

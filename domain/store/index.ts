@@ -1,4 +1,4 @@
-import type { Family } from '../kinds/family.ts'
+import type { Family } from '../resources/family.ts'
 import { productCollection } from './collection.ts'
 import { discountResource } from './discount/index.ts'
 import { redemptionResource } from './discount/redemption.ts'

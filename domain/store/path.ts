@@ -1,6 +1,6 @@
-import type { JsonObject } from '../kernel/event.ts'
-import type { WriteInput } from '../kinds/operation.ts'
-import { rooted, slugOf } from '../kinds/slug.ts'
+import type { JsonObject } from '../kernel/values/event.ts'
+import { rooted, slugOf } from '../resources/attributes/slug.ts'
+import type { WriteInput } from '../resources/operation.ts'
 
 /** Letters behind a path that another record has already. */
 const SUFFIX = 6

@@ -1,5 +1,5 @@
-import type { Publication } from '../kernel/publication.ts'
-import type { Resource } from '../kinds/resource.ts'
+import type { Publication } from '../kernel/react/publication.ts'
+import type { Resource } from '../resources/resource.ts'
 import { CONTRACT_KEYS } from './contract-keys.ts'
 
 /** A public event type with the resource that it is about. */

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import type { JsonObject } from '../kernel/event.ts'
-import { read, workspace } from '../kinds/operations.ts'
-import { readOnly } from '../kinds/read-only.ts'
-import type { Resource } from '../kinds/resource.ts'
+import type { JsonObject } from '../kernel/values/event.ts'
+import { read, workspace } from '../resources/operations.ts'
+import { readOnly } from '../resources/read-only.ts'
+import type { Resource } from '../resources/resource.ts'
 import { type EventType, silentKeys } from './catalog.ts'
 
 const schema = Type.Object({

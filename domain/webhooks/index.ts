@@ -1,5 +1,5 @@
-import type { Family } from '../kinds/family.ts'
-import type { Resource } from '../kinds/resource.ts'
+import type { Family } from '../resources/family.ts'
+import type { Resource } from '../resources/resource.ts'
 import { eventTypesOf, subscribable, subscriptionKeys } from './catalog.ts'
 import { endpointResource } from './endpoint/index.ts'
 import { deliveryResource, outgoingEventResource } from './event/index.ts'

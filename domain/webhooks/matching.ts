@@ -1,4 +1,4 @@
-import type { Origin } from '../kernel/publication.ts'
+import type { Origin } from '../kernel/react/publication.ts'
 import type { EventType } from './catalog.ts'
 import type { EndpointRecord } from './endpoint/model.ts'
 

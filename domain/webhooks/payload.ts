@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { Json, JsonObject } from '../kernel/event.ts'
-import { dateTime, nullable, nullableInteger } from '../kinds/schemas.ts'
+import type { Json, JsonObject } from '../kernel/values/event.ts'
+import { dateTime, nullable, nullableInteger } from '../resources/schemas.ts'
 import type { OutgoingRecord } from './event/model.ts'
 import { place } from './event/view.ts'
 

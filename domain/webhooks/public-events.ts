@@ -1,8 +1,8 @@
-import { parseStream } from '../kernel/decider.ts'
-import type { JsonObject, RecordedEvent } from '../kernel/event.ts'
-import type { Origin } from '../kernel/publication.ts'
-import type { Write } from '../kernel/write.ts'
-import type { PastSubject } from '../kinds/showing.ts'
+import type { Write } from '../kernel/engine/write.ts'
+import type { Origin } from '../kernel/react/publication.ts'
+import type { JsonObject, RecordedEvent } from '../kernel/values/event.ts'
+import { parseStream } from '../kernel/values/stream-name.ts'
+import type { PastSubject } from '../resources/view-types.ts'
 import type { EventType } from './catalog.ts'
 
 /** Something that subscribers and workflow triggers learn of. */

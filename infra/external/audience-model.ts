@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../domain/kernel/event.ts'
 import type { AudienceTranslator } from '../../domain/kernel/ports/external-services.ts'
-import { type Refusal, refuse } from '../../domain/kernel/refusal.ts'
+import type { JsonObject } from '../../domain/kernel/values/event.ts'
+import { type Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
 
 /** A language model behind an OpenAI-compatible endpoint. */
 export interface ModelSettings {

@@ -1,4 +1,4 @@
-import { refuse } from '../../domain/kernel/refusal.ts'
+import { refuse } from '../../domain/kernel/values/refusal.ts'
 
 const RETRY_SECONDS = 2
 

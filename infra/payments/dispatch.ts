@@ -1,5 +1,5 @@
-import { recordOf } from '../../domain/kernel/fold.ts'
-import type { RecordOf } from '../../domain/kernel/model.ts'
+import { recordOf } from '../../domain/kernel/model/fold.ts'
+import type { RecordOf } from '../../domain/kernel/model/model.ts'
 import { answeredBy, type Callee, type Callees } from '../../domain/kernel/ports/calls.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'

@@ -1,5 +1,5 @@
-import { fromMinor, toMinor } from '../../domain/kernel/money.ts'
 import type { Found, Sent } from '../../domain/kernel/ports/calls.ts'
+import { fromMinor, toMinor } from '../../domain/kernel/values/money.ts'
 import type { ChargeAnswer, RefundAnswer, SaveAnswer } from '../../domain/payments/public.ts'
 import { AUTHENTICATION_REQUIRED, approved, declined, type Gateway, refused, unknown } from './gateway.ts'
 import { type Instrument, NoSuccess, type RebillyAccess, RebillyClient, type Transaction } from './rebilly-client.ts'

@@ -1,4 +1,4 @@
-import { fromUnits, normalizeAmount, toUnits } from '../../domain/kernel/money.ts'
+import { fromUnits, normalizeAmount, toUnits } from '../../domain/kernel/values/money.ts'
 
 /** Whose smallest unit is the whole, at Stripe. */
 const ZERO_DECIMAL = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ')

@@ -1,5 +1,5 @@
-import type { Json } from '../../domain/kernel/event.ts'
 import type { Condition } from '../../domain/kernel/ports/read-models.ts'
+import type { Json } from '../../domain/kernel/values/event.ts'
 
 export type Scalar = null | boolean | number | string
 

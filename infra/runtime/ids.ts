@@ -1,7 +1,7 @@
 import { workspaces } from '../../domain/account/public.ts'
-import { streamOf } from '../../domain/kernel/decider.ts'
-import { type Ids, idMinter, OutOfNumbers } from '../../domain/kernel/id.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
+import { type Ids, idMinter, OutOfNumbers } from '../../domain/kernel/values/ids.ts'
+import { streamOf } from '../../domain/kernel/values/stream-name.ts'
 
 interface IdsWanted {
   readonly log: EventLog

@@ -1,5 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
-import { withoutAddresses } from '../../domain/kernel/failure.ts'
+import { withoutAddresses } from '../../domain/kernel/react/failure.ts'
 
 const WRITTEN_AFTER_MS = 100
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MAX_NODES } from '../../domain/kernel/id.ts'
-import { refuse } from '../../domain/kernel/refusal.ts'
-import type { Lease, Leases, Term } from './lease.ts'
+import { MAX_NODES } from '../../domain/kernel/values/ids.ts'
+import { refuse } from '../../domain/kernel/values/refusal.ts'
+import type { Lease, Leases, Term } from '../leases.ts'
 
 /** Long, because nobody waits for a number. */
 const TERM: Term = { lastsMs: 120_000, renewedEveryMs: 10_000 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { errorBody } from '../../api/errors.ts'
-import { hasBody, REST_MS } from '../../api/http/unread.ts'
+import { hasBody, REST_MS } from '../../api/http/unread-body.ts'
 
 /** By the code of what Node.js says of it. */
 const ANSWERS: Readonly<Record<string, readonly [status: string, text: string]>> = {

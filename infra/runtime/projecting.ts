@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { refusalIn } from '../../domain/kernel/refusal.ts'
+import { refusalIn } from '../../domain/kernel/values/refusal.ts'
 import { type Projector, startProjector } from '../../projections/projector.ts'
 import type { RebuildProgress } from '../../projections/rebuild.ts'
 import type { Core, RebuildOptions, Stores } from './core.ts'

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { Books } from '../../domain/kernel/ports/books.ts'
+import type { Books } from '../../domain/kernel/ports/reactor-store.ts'
 import { refreshed } from './refreshed.ts'
 
 type Counts = Awaited<ReturnType<Books['counts']>>

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { ReadModelStore } from '../../domain/kernel/ports/read-models.ts'
-import { refuse } from '../../domain/kernel/refusal.ts'
+import { refuse } from '../../domain/kernel/values/refusal.ts'
 import type { RebuildProgress } from '../../projections/rebuild.ts'
 import type { Core, Stores } from './core.ts'
 

@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto'
 import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
-import { type PublicIds, publicIds } from '../../domain/kernel/public-ids.ts'
+import { type PublicIds, publicIds } from '../../domain/kernel/values/public-ids.ts'
 
 /** 32 bytes for one purpose, from the master secret; the purposes are storage formats and never change. */
 export const deriveSecret = (master: Uint8Array, purpose: string): Uint8Array =>

@@ -8,13 +8,13 @@ import { type Config, ConfigError } from '../config.ts'
 import { statusOf } from '../control/client.ts'
 import { claimWhenLeft, type DataDirectory } from '../data-directory/claim.ts'
 import { loadSecret } from '../data-directory/secret.ts'
-import { openSqliteStore, type SqliteStore } from '../event-log/sqlite/store.ts'
+import type { LeaseBook } from '../leases.ts'
+import { openSqliteStore, type SqliteStore } from '../log-db/store.ts'
 import type { MongoConnection } from '../mongodb/connection.ts'
 import { openSqliteReadModels } from '../read-models/sqlite/store.ts'
 import type { KeyStore } from '../vault/key-store.ts'
 import type { Stores } from './core.ts'
 import { type Filling, fillByStreams } from './filling.ts'
-import type { LeaseBook } from './lease.ts'
 import { publicIdsOf, secretsOf } from './secrets.ts'
 
 /** Stores with what depends on where they are. */
@@ -49,7 +49,7 @@ const openBlobs = async ({ data, s3 }: Pick<Needed, 'data' | 's3'>) =>
 
 // The drivers of the servers are loaded only where they are used: they would double the time of an embedded start.
 const openEventStore = async ({ eventStoreUrl: url = '', moving = false }: Needed, logger: Logger | undefined) => {
-  const { openEventStoreLog } = await import('../event-log/eventstoredb/open.ts')
+  const { openEventStoreLog } = await import('../eventstoredb/open.ts')
   const log = openEventStoreLog({ url, once: moving, onWaiting: (message) => logger?.warn(message) })
   await log.ready()
   return log
@@ -85,10 +85,10 @@ const openShared = async (
     { openVault },
   ] = await Promise.all([
     import('../read-models/mongodb/store.ts'),
-    import('../vault/mongodb.ts'),
-    import('../checkpoints/mongodb.ts'),
-    import('../books/mongodb.ts'),
-    import('../leases/mongodb.ts'),
+    import('../mongodb/vault-keys.ts'),
+    import('../mongodb/checkpoints.ts'),
+    import('../mongodb/reactor-store.ts'),
+    import('../mongodb/leases.ts'),
     import('../vault/sealing-vault.ts'),
   ])
   const { mongoUrl } = config

@@ -1,4 +1,4 @@
-import { refuse } from '../../domain/kernel/refusal.ts'
+import { refuse } from '../../domain/kernel/values/refusal.ts'
 
 /** What an error of SQLite comes down to; `sync`: a flush failed, and what it covered is in doubt. */
 export type Trouble = 'full' | 'busy' | 'damaged' | 'sync' | 'storage'

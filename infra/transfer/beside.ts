@@ -1,5 +1,5 @@
-import type { Books, Entry } from '../../domain/kernel/ports/books.ts'
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
+import type { Books, Entry } from '../../domain/kernel/ports/reactor-store.ts'
 import type { BooksLine, CheckpointLine } from './format.ts'
 import { Places } from './places.ts'
 

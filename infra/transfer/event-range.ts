@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RecordedEvent } from '../../domain/kernel/event.ts'
-import type { ReadOnlyStore } from '../event-log/sqlite/open-reader.ts'
+import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
+import type { ReadOnlyStore } from '../log-db/open-reader.ts'
 
 type History = ReadOnlyStore['log']
 

@@ -1,6 +1,6 @@
-import { subjectsOf } from '../../domain/kernel/personal.ts'
-import type { DeadLetter } from '../../domain/kernel/ports/books.ts'
-import type { ReadOnlyStore } from '../event-log/sqlite/open-reader.ts'
+import { subjectsOf } from '../../domain/kernel/model/personal.ts'
+import type { DeadLetter } from '../../domain/kernel/ports/reactor-store.ts'
+import type { ReadOnlyStore } from '../log-db/open-reader.ts'
 import { FINGERPRINT } from '../vault/key-store.ts'
 import { type ArchiveLine, type BooksLine, Tally } from './format.ts'
 

@@ -1,8 +1,8 @@
 import { createHash, type Hash } from 'node:crypto'
-import type { RecordedEvent } from '../../domain/kernel/event.ts'
-import type { Entry } from '../../domain/kernel/ports/books.ts'
 import type { CounterAt } from '../../domain/kernel/ports/counters.ts'
 import type { Claim } from '../../domain/kernel/ports/event-log.ts'
+import type { Entry } from '../../domain/kernel/ports/reactor-store.ts'
+import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 
 export interface CheckpointLine {
   readonly checkpoint: { readonly reactor: string; readonly position: number }

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { openReadOnly, type ReadOnlyStore } from '../event-log/sqlite/open-reader.ts'
+import { openReadOnly, type ReadOnlyStore } from '../log-db/open-reader.ts'
 
 type Where = Pick<Config, 'data' | 'eventStoreUrl' | 'mongoUrl'>
 
@@ -8,9 +8,9 @@ const besideServer = async ({ data, mongoUrl }: Where): Promise<Omit<ReadOnlySto
   if (!mongoUrl) return openReadOnly(data)
   const [{ connectMongo }, { MongoKeyStore }, { mongoCheckpoints }, { MongoBooks }] = await Promise.all([
     import('../mongodb/connection.ts'),
-    import('../vault/mongodb.ts'),
-    import('../checkpoints/mongodb.ts'),
-    import('../books/mongodb.ts'),
+    import('../mongodb/vault-keys.ts'),
+    import('../mongodb/checkpoints.ts'),
+    import('../mongodb/reactor-store.ts'),
   ])
   const connection = await connectMongo({ url: mongoUrl, onWaiting: warn })
   const close = () => connection.close()
@@ -28,7 +28,7 @@ const besideServer = async ({ data, mongoUrl }: Where): Promise<Omit<ReadOnlySto
  */
 export const openHistory = async (config: Where): Promise<ReadOnlyStore> => {
   if (!config.eventStoreUrl) return openReadOnly(config.data)
-  const { openEventStoreLog } = await import('../event-log/eventstoredb/open.ts')
+  const { openEventStoreLog } = await import('../eventstoredb/open.ts')
   const log = openEventStoreLog({ url: config.eventStoreUrl, onWaiting: warn })
   await log.ready()
   const beside = await besideServer(config)

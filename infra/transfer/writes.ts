@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 
 const MOST_EVENTS = 32
 /** Well below what a server takes in one append; characters. */

@@ -2,12 +2,12 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync } from 'nod
 import { join } from 'node:path'
 import { copyBlobs } from '../blobs/copy.ts'
 import { copyMarker } from '../data-directory/marker.ts'
-import { LOG_FILE } from '../event-log/sqlite/layout.ts'
-import { markCopied } from '../event-log/sqlite/mark.ts'
-import { openReadOnly } from '../event-log/sqlite/open-reader.ts'
-import { LogReader } from '../event-log/sqlite/reading.ts'
-import { keyHalvesFile, logFile } from '../event-log/sqlite/store.ts'
 import { forceToDisk } from '../force-to-disk.ts'
+import { LOG_FILE } from '../log-db/layout.ts'
+import { markCopied } from '../log-db/mark.ts'
+import { openReadOnly } from '../log-db/open-reader.ts'
+import { LogReader } from '../log-db/reading.ts'
+import { keyHalvesFile, logFile } from '../log-db/store.ts'
 import { openFile } from '../sqlite/open.ts'
 
 export interface Backup {

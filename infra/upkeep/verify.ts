@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RecordedEvent } from '../../domain/kernel/event.ts'
-import { PERSONAL, personOf } from '../../domain/kernel/personal.ts'
+import { PERSONAL, personOf } from '../../domain/kernel/model/personal.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
-import { openReadOnly } from '../event-log/sqlite/open-reader.ts'
-import { LogReader } from '../event-log/sqlite/reading.ts'
-import { keyHalvesFile, logFile } from '../event-log/sqlite/store.ts'
+import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
+import { openReadOnly } from '../log-db/open-reader.ts'
+import { LogReader } from '../log-db/reading.ts'
+import { keyHalvesFile, logFile } from '../log-db/store.ts'
+import { unfinishedErasures } from '../log-db/vault-keys.ts'
 import { connect, type Database } from '../sqlite/binding.ts'
 import { KeyHalves } from '../vault/key-halves.ts'
 import { readOnlyKeys } from '../vault/key-store.ts'
 import { openVault } from '../vault/sealing-vault.ts'
-import { unfinishedErasures } from '../vault/sqlite.ts'
 
 const CHUNK = 512
 const PROGRESS_EVERY = 10_240

@@ -1,4 +1,4 @@
-import { goOn, type MaybePromise } from '../../domain/kernel/maybe-promise.ts'
+import { goOn, type MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 
 /** Bytes of a half of a key in the file of halves, and of a key as versions up to 0.3 wrapped it. */
 export const HALF_BYTES = 32

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomFillSync } from 'node:crypto'
-import type { JsonObject } from '../../domain/kernel/event.ts'
+import type { JsonObject } from '../../domain/kernel/values/event.ts'
 
 export const KEY_BYTES = 32
 const CIPHER = 'aes-256-gcm'

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import type { NewEvent } from '../../domain/kernel/event.ts'
+import type { NewEvent } from '../../domain/kernel/values/event.ts'
 import { recordMakers } from '../support/records.ts'
 import { type Tenant, testService } from '../support/service.ts'
 

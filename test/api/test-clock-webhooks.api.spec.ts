@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { answers, startReceiver } from '../support/receiver.ts'
+import { answers, startReceiver } from '../support/servers/receiver.ts'
 import { startTestService } from '../support/service.ts'
 
 const SECOND = 1000

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { ApiClient } from '../support/client.ts'
-import { made } from '../support/funnels.ts'
 import { type Tenant, type TestService, testService } from '../support/service.ts'
+import { made } from '../support/traffic/funnels.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const pause = (ms: number) => new Promise((go) => setTimeout(go, ms))

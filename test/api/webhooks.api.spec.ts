@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { expect } from 'chai'
 import { Webhook } from 'standardwebhooks'
 import { CONTRACT_KEYS } from '../../domain/webhooks/contract-keys.ts'
-import { answers, type Received, type Receiver, startReceiver } from '../support/receiver.ts'
+import { answers, type Received, type Receiver, startReceiver } from '../support/servers/receiver.ts'
 import { startTestService, type Tenant, type TestService } from '../support/service.ts'
 
 const ofType = (type: string) => (received: Received) => received.json.event_type === type

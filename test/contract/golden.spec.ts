@@ -1,6 +1,6 @@
 import { routesOf } from '../../api/routes.ts'
 import { resources } from '../../domain/index.ts'
-import { aggregatesOf } from '../../domain/kinds/resource.ts'
+import { aggregatesOf } from '../../domain/resources/resource.ts'
 import { expectGolden } from '../support/golden.ts'
 
 describe('what others rely on is as it is written down', () => {

@@ -4,9 +4,9 @@ import { expect } from 'chai'
 import { openapiOf } from '../../api/openapi/document.ts'
 import { routesOf } from '../../api/routes.ts'
 import { resources } from '../../domain/index.ts'
-import type { Field } from '../../domain/kernel/field.ts'
-import { parseFields, sentSchema } from '../../domain/kernel/parse.ts'
-import { EITHER_FORM, publicIds } from '../../domain/kernel/public-ids.ts'
+import type { Field } from '../../domain/kernel/model/field.ts'
+import { parseFields, sentSchema } from '../../domain/kernel/model/parse.ts'
+import { EITHER_FORM, publicIds } from '../../domain/kernel/values/public-ids.ts'
 
 const ajv = addFormats.default(new Ajv2020({ strict: false }))
 const ids = publicIds((kind) => new TextEncoder().encode(kind.padEnd(64, 'x')))

@@ -1,8 +1,8 @@
 import { erasures, jobs, leavings, policies, processes, resources } from '../../domain/index.ts'
-import type { Named } from '../../domain/kernel/event.ts'
-import { aggregatesOf } from '../../domain/kinds/resource.ts'
+import type { Named } from '../../domain/kernel/values/event.ts'
+import { aggregatesOf } from '../../domain/resources/resource.ts'
 import { fingerprintsOf } from '../../projections/fingerprints.ts'
-import { type ReactionParts, reactionsOf } from '../../workers/reactor/start.ts'
+import { type ReactionParts, reactionsOf } from '../../workers/reactions.ts'
 import { expectGolden } from '../support/golden.ts'
 
 const typesOf = (on: readonly (Named | string)[] | 'all'): string =>

@@ -5,7 +5,7 @@ import { openapiOf } from '../../api/openapi/document.ts'
 import { eventsPage } from '../../api/openapi/events-page.ts'
 import { routesOf } from '../../api/routes.ts'
 import { resources } from '../../domain/index.ts'
-import type { JsonObject } from '../../domain/kernel/event.ts'
+import type { JsonObject } from '../../domain/kernel/values/event.ts'
 import { eventTypesOf } from '../../domain/webhooks/catalog.ts'
 
 const types = eventTypesOf(resources)

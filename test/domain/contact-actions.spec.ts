@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { tagAction } from '../../domain/contacts/actions.ts'
-import { refuse } from '../../domain/kernel/refusal.ts'
-import { audienceOf } from '../../domain/kinds/audience.ts'
-import { MOST_FAILED } from '../../domain/kinds/job.ts'
+import { refuse } from '../../domain/kernel/values/refusal.ts'
+import { audienceOf } from '../../domain/resources/jobs/audience.ts'
+import { MOST_FAILED } from '../../domain/resources/jobs/job.ts'
 import { AT, ask, given, stateAfter, WORKSPACE } from '../support/decider.ts'
 
 const { decider, targets } = tagAction

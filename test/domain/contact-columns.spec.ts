@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { unknownColumns } from '../../domain/contacts/columns.ts'
 import { exportAction } from '../../domain/contacts/export-action.ts'
+import { readerOver } from '../../domain/kernel/decide/rules.ts'
 import type { Query } from '../../domain/kernel/ports/read-models.ts'
-import { Refusal } from '../../domain/kernel/refusal.ts'
-import { readerOver } from '../../domain/kernel/rules.ts'
-import type { Work } from '../../domain/kinds/job.ts'
+import { Refusal } from '../../domain/kernel/values/refusal.ts'
+import type { Work } from '../../domain/resources/jobs/job.ts'
 import { AT } from '../support/decider.ts'
 
 const { file } = exportAction as Extract<Work, { file: unknown }>

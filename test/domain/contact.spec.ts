@@ -1,6 +1,6 @@
 import { contact } from '../../domain/contacts/contact/model.ts'
 import { contacts } from '../../domain/contacts/contact/rules.ts'
-import { nobodyOf } from '../../domain/kernel/fold.ts'
+import { nobodyOf } from '../../domain/kernel/model/fold.ts'
 import { ask, given } from '../support/decider.ts'
 
 const NOBODY = nobodyOf(contact)

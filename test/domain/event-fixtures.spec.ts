@@ -1,16 +1,16 @@
 import { expect } from 'chai'
 import { resources } from '../../domain/index.ts'
-import { parseStream } from '../../domain/kernel/decider.ts'
-import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import { upcasterOf } from '../../domain/kernel/decide/upcast.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
-import { upcasterOf } from '../../domain/kernel/upcast.ts'
-import { aggregatesOf } from '../../domain/kinds/resource.ts'
+import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
+import { parseStream } from '../../domain/kernel/values/stream-name.ts'
+import { aggregatesOf } from '../../domain/resources/resource.ts'
 import { documentAfter, documentsTouched } from '../../projections/document.ts'
 import { eventFixtures, fixtureProblems, writeMissingFixtures } from '../support/event-fixtures.ts'
 import { isUpdating } from '../support/golden.ts'
 import { ids } from '../support/projection.ts'
 import { startTestService } from '../support/service.ts'
-import { variedTraffic } from '../support/traffic.ts'
+import { variedTraffic } from '../support/traffic/traffic.ts'
 
 const aggregates = aggregatesOf(resources)
 const upcast = upcasterOf(aggregates)

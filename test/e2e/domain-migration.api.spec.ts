@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { builder, made, outline, pageSteps, type ShownNode } from '../support/funnels.ts'
 import { type Tenant, testService } from '../support/service.ts'
+import { builder, made, outline, pageSteps, type ShownNode } from '../support/traffic/funnels.ts'
 
 const OLD = 'https://old.example.com'
 const NEW = 'https://www.new.example:8443'

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { ok } from '../support/client.ts'
 import { lookupsOf } from '../support/lookups.ts'
-import { describeOn, mongoServers } from '../support/mongo-servers.ts'
+import { describeOn, mongoServers } from '../support/servers/mongo-servers.ts'
 import { startTestService, type Tenant, type TestService } from '../support/service.ts'
-import { settled } from '../support/traffic.ts'
+import { settled } from '../support/traffic/traffic.ts'
 
 const PAGE = 20
 /** How often it is looked at. */

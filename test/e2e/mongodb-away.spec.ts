@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { TestServer } from '../servers/eventstoredb/server.ts'
 import { type Spawned, spawnMillrace } from '../support/millrace.ts'
-import { javaServer } from '../support/mongo-servers.ts'
-import { openWorkspace, settingsOn } from '../support/on-servers.ts'
-import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
+import { javaServer } from '../support/servers/mongo-servers.ts'
+import { openWorkspace, settingsOn } from '../support/servers/on-servers.ts'
+import { openTcpProxy, type TcpProxy } from '../support/servers/tcp-proxy.ts'
 
 /** Longer than a lease lasts and than every timeout of the driver. */
 const AWAY_MS = 12_000

@@ -9,8 +9,8 @@ import { TestServer } from '../servers/eventstoredb/server.ts'
 import { NODE_COMMAND, startNode, temporaryFolder } from '../servers/node.ts'
 import { allDocuments, countOf, expectSameDocuments } from '../support/documents.ts'
 import { type Spawned, spawnMillrace } from '../support/millrace.ts'
-import { javaServer } from '../support/mongo-servers.ts'
-import { openWorkspace, settingsOn } from '../support/on-servers.ts'
+import { javaServer } from '../support/servers/mongo-servers.ts'
+import { openWorkspace, settingsOn } from '../support/servers/on-servers.ts'
 
 /** `WRITES=10000` for a longer run than every test run wants. */
 const WRITES = Number(process.env.WRITES ?? 2000)

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
-import { openSqliteLog } from '../../infra/event-log/sqlite/store.ts'
+import { openSqliteLog } from '../../infra/log-db/store.ts'
 import { type ApiClient, apiClient } from '../support/client.ts'
-import { made } from '../support/funnels.ts'
 import { type Spawned, spawnMillrace } from '../support/millrace.ts'
+import { made } from '../support/traffic/funnels.ts'
 
 const AHEAD_MS = 5000
 

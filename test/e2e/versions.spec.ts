@@ -8,8 +8,8 @@ import { type Background, startBackground } from '../../infra/runtime/background
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { openStores } from '../../infra/runtime/stores.ts'
 import { TestServer } from '../servers/eventstoredb/server.ts'
-import { ferretdb, javaServer } from '../support/mongo-servers.ts'
-import { settingsOn } from '../support/on-servers.ts'
+import { ferretdb, javaServer } from '../support/servers/mongo-servers.ts'
+import { settingsOn } from '../support/servers/on-servers.ts'
 
 for (const mongo of [javaServer, ferretdb]) {
   describe(`two versions on EventStoreDB and ${mongo.name}`, function () {

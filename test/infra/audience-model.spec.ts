@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import { made } from '../support/funnels.ts'
 import { startTestService, type Tenant } from '../support/service.ts'
+import { made } from '../support/traffic/funnels.ts'
 
 interface Asked {
   readonly authorization: string | undefined

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { mintedAt } from '../../domain/kernel/id.ts'
 import type { Change, Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
-import { WorkspaceClocks } from '../../infra/runtime/clocks.ts'
+import { mintedAt } from '../../domain/kernel/values/ids.ts'
 import { openIds } from '../../infra/runtime/ids.ts'
+import { WorkspaceClocks } from '../../infra/workspace-clocks.ts'
 import { openGround } from '../workers/reactor/setting.ts'
 
 const MACHINE = Date.parse('2026-03-01T09:00:00.000Z')

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { withIds } from '../../domain/kernel/id.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
+import { withIds } from '../../domain/kernel/values/ids.ts'
 import { openIds } from '../../infra/runtime/ids.ts'
 
 /** A log that leases numbers, as far as ids go by it; each lease takes a turn. */

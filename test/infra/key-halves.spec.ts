@@ -1,7 +1,7 @@
 import { readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { openSqliteStore } from '../../infra/event-log/sqlite/store.ts'
+import { openSqliteStore } from '../../infra/log-db/store.ts'
 import { KeyHalves } from '../../infra/vault/key-halves.ts'
 import { event, taken } from './event-log/setting.ts'
 import { temporaryDirectory } from './temporary-directory.ts'

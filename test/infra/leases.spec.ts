@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import { refuse } from '../../domain/kernel/refusal.ts'
-import { MongoLeases } from '../../infra/leases/mongodb.ts'
+import { refuse } from '../../domain/kernel/values/refusal.ts'
+import { type LeaseBook, Leases, whileHolding } from '../../infra/leases.ts'
 import { connectMongo } from '../../infra/mongodb/connection.ts'
-import { type LeaseBook, Leases, whileHolding } from '../../infra/runtime/lease.ts'
+import { MongoLeases } from '../../infra/mongodb/leases.ts'
 import { takeNode } from '../../infra/runtime/node.ts'
-import { describeOn, mongoServers } from '../support/mongo-servers.ts'
+import { describeOn, mongoServers } from '../support/servers/mongo-servers.ts'
 import { fresh, pause, until } from './event-log/setting.ts'
 
 /** A book in memory, which can be away. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Background } from '../../infra/runtime/background.ts'
 import { metricsOf } from '../../infra/runtime/metrics.ts'
-import { MemoryBooks } from '../support/memory-books.ts'
+import { MemoryBooks } from '../support/memory/reactor-store.ts'
 
 describe('the numbers of a process', () => {
   /** Over a log whose position grows each time that it is asked for. */

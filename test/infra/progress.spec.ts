@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { Db } from 'mongodb'
 import type { ReadModelStore } from '../../domain/kernel/ports/read-models.ts'
-import { refuse } from '../../domain/kernel/refusal.ts'
+import { refuse } from '../../domain/kernel/values/refusal.ts'
 import { NoNews, openNews } from '../../infra/read-models/mongodb/news.ts'
 import { type Watching, watching } from '../../infra/runtime/progress.ts'
 

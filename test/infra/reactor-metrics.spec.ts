@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { Registry } from 'prom-client'
 import { addReactorMetrics } from '../../infra/runtime/reactor-metrics.ts'
 import { letter } from '../support/letters.ts'
-import { MemoryBooks } from '../support/memory-books.ts'
+import { MemoryBooks } from '../support/memory/reactor-store.ts'
 
 describe('the numbers of what is done later', () => {
   it('count by reaction, and ask the store once for all that look within seconds', async () => {

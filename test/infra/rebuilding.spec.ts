@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Logger } from 'pino'
 import type { Fingerprints, ReadModelStore } from '../../domain/kernel/ports/read-models.ts'
-import { refusalIn } from '../../domain/kernel/refusal.ts'
+import { refusalIn } from '../../domain/kernel/values/refusal.ts'
 import type { Core } from '../../infra/runtime/core.ts'
 import { buildBefore, Replaced, startBuildingBeside } from '../../infra/runtime/rebuilding.ts'
 import type { Difference } from '../../projections/fingerprints.ts'

@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import { s3Blobs } from '../../infra/blobs/s3.ts'
 import { parseS3Address } from '../../infra/blobs/s3-address.ts'
 import { StorageUnavailable } from '../../infra/sqlite/failures.ts'
-import { type S3Double, startS3Double } from '../support/s3-double.ts'
-import { missingS3Server, startS3Server } from '../support/s3-server.ts'
+import { type S3Double, startS3Double } from '../support/servers/s3-double.ts'
+import { missingS3Server, startS3Server } from '../support/servers/s3-server.ts'
 import { blobsContract } from './blobs.contract.ts'
 
 const openAt = (url: string) => s3Blobs(parseS3Address(url)!)

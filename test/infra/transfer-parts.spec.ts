@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { RecordedEvent } from '../../domain/kernel/event.ts'
-import { storedKey } from '../../infra/event-log/claim-key.ts'
+import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
+import { storedKey } from '../../infra/claim-key.ts'
 import { InOrder } from '../../infra/transfer/in-order.ts'
 import { UnderWay } from '../../infra/transfer/under-way.ts'
 import { Writes } from '../../infra/transfer/writes.ts'

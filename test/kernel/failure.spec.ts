@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { failureId, failureKey, firstLine, withoutAddresses } from '../../domain/kernel/failure.ts'
+import { failureId, failureKey, firstLine, withoutAddresses } from '../../domain/kernel/react/failure.ts'
 
 describe('the id of a failure', () => {
   it('tells lane and position, whatever the lane is called', () => {

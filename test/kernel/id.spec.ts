@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { idMinter, mintedAt } from '../../domain/kernel/id.ts'
-import { publicIds } from '../../domain/kernel/public-ids.ts'
+import { idMinter, mintedAt } from '../../domain/kernel/values/ids.ts'
+import { publicIds } from '../../domain/kernel/values/public-ids.ts'
 
 const kinds = publicIds((kind) =>
   Uint8Array.from({ length: 32 }, (_, index) => (index * 37 + 11 + kind.length * 83) % 256),

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { Refusal } from '../../domain/kernel/refusal.ts'
+import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { installation, orderResource, orders } from './family.ts'
 
 const ADA = 900

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { flag, integer, text } from '../../domain/kernel/fields.ts'
-import { foldOf, recordOf } from '../../domain/kernel/fold.ts'
-import { model } from '../../domain/kernel/model.ts'
-import type { Loader } from '../../domain/kinds/showing.ts'
-import { viewOf } from '../../domain/kinds/view.ts'
+import { flag, integer, text } from '../../domain/kernel/model/fields.ts'
+import { foldOf, recordOf } from '../../domain/kernel/model/fold.ts'
+import { model } from '../../domain/kernel/model/model.ts'
+import { viewOf } from '../../domain/resources/view.ts'
+import type { Loader } from '../../domain/resources/view-types.ts'
 
 const thing = model('tests/thing', {
   attributes: {

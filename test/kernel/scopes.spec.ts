@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { allows } from '../../domain/kernel/scopes.ts'
+import { allows } from '../../domain/kernel/values/scopes.ts'
 
 describe('scopes', () => {
   const cases: readonly (readonly [

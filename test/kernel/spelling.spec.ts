@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import Sqids from 'sqids'
-import { spellingWith } from '../../domain/kernel/spelling.ts'
+import { spellingWith } from '../../domain/kernel/values/sqids-spelling.ts'
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 

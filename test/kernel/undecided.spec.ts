@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import type { Append, Claim, EventLog } from '../../domain/kernel/ports/event-log.ts'
-import type { Refusal } from '../../domain/kernel/refusal.ts'
+import type { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { installation, orders, WORKSPACE } from './family.ts'
 
 const ONCE = { key: 'cause:1' }

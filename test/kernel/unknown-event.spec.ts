@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { decider } from '../../domain/kernel/deciding.ts'
-import { rules } from '../../domain/kernel/rules.ts'
-import { eventNamed } from '../../domain/kernel/said.ts'
+import { decider } from '../../domain/kernel/decide/decider.ts'
+import { rules } from '../../domain/kernel/decide/rules.ts'
+import { eventNamed } from '../../domain/kernel/model/event-types.ts'
 import { installation, order } from './family.ts'
 
 /** By a name that no compiler knows. */

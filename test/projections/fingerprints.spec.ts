@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { contactTag } from '../../domain/contacts/tag.ts'
 import { resources } from '../../domain/index.ts'
-import { flag, integer, text } from '../../domain/kernel/fields.ts'
+import { flag, integer, text } from '../../domain/kernel/model/fields.ts'
 import { type Fingerprints, LEFT } from '../../domain/kernel/ports/read-models.ts'
-import { workspace } from '../../domain/kinds/operations.ts'
-import { record } from '../../domain/kinds/record.ts'
-import type { Resource } from '../../domain/kinds/resource.ts'
+import { workspace } from '../../domain/resources/operations.ts'
+import { record } from '../../domain/resources/record.ts'
+import type { Resource } from '../../domain/resources/resource.ts'
 import { differenceOf, fingerprintsOf } from '../../projections/fingerprints.ts'
 
 const frame = {

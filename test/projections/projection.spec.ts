@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { appliedTagResource as appliedTag, contactResource as contact } from '../../domain/contacts/contact/index.ts'
 import { contact as model } from '../../domain/contacts/contact/model.ts'
 import { contactTag } from '../../domain/contacts/tag.ts'
-import { nobodyOf } from '../../domain/kernel/fold.ts'
+import { nobodyOf } from '../../domain/kernel/model/fold.ts'
 import { at, given, ids } from '../support/projection.ts'
 
 const ID = 100

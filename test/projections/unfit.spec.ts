@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import type { RecordedEvent } from '../../domain/kernel/event.ts'
-import { text } from '../../domain/kernel/fields.ts'
-import { workspace } from '../../domain/kinds/operations.ts'
-import { record } from '../../domain/kinds/record.ts'
-import type { Joined } from '../../domain/kinds/resource.ts'
+import { text } from '../../domain/kernel/model/fields.ts'
+import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
+import { workspace } from '../../domain/resources/operations.ts'
+import { record } from '../../domain/resources/record.ts'
+import type { Joined } from '../../domain/resources/resource.ts'
 import { createProjection } from '../../projections/projection.ts'
-import { MemoryReadModels } from '../support/memory-read-models.ts'
+import { MemoryReadModels } from '../support/memory/read-models.ts'
 import { ids, OpenVault } from '../support/projection.ts'
 
 const served = {

@@ -2,7 +2,7 @@ import { Temporal } from '@js-temporal/polyfill'
 import { expect } from 'chai'
 import { ok } from '../support/client.ts'
 import { type TestService, testService } from '../support/service.ts'
-import { type Shop, shopOf } from '../support/shop.ts'
+import { type Shop, shopOf } from '../support/traffic/shop.ts'
 
 const YEARS = 3
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'America/Santiago', 'Asia/Kathmandu']

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { ok } from '../support/client.ts'
 import { recordMakers } from '../support/records.ts'
 import { type Tenant, testService } from '../support/service.ts'
-import { type OnSale, type Shop, shopOf } from '../support/shop.ts'
+import { type OnSale, type Shop, shopOf } from '../support/traffic/shop.ts'
 
 /** Checkouts at once, in `npm test` and in the long form. */
 const BUYERS = process.env.FAULTS === 'long' ? 1000 : 150

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import type { JsonObject, RecordedEvent } from '../../domain/kernel/event.ts'
-import { finishFollowUps } from '../../domain/kernel/follow-up.ts'
-import type { RecordCommand } from '../../domain/kernel/rules.ts'
+import type { RecordCommand } from '../../domain/kernel/decide/rules.ts'
+import { finishFollowUps } from '../../domain/kernel/engine/follow-up.ts'
+import type { JsonObject, RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { pages } from '../../domain/pages/page/rules.ts'
-import { builder, outline } from '../support/funnels.ts'
 import { type Tenant, type TestService, testService } from '../support/service.ts'
-import { settled } from '../support/traffic.ts'
+import { builder, outline } from '../support/traffic/funnels.ts'
+import { settled } from '../support/traffic/traffic.ts'
 
 describe('a request that was cut off between two streams', () => {
   let service: TestService

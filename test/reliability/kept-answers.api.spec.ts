@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { resources } from '../../domain/index.ts'
-import { createShown } from '../../projections/shown.ts'
+import { createShown } from '../../projections/response-cache.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { variedTraffic } from '../support/traffic.ts'
+import { variedTraffic } from '../support/traffic/traffic.ts'
 
 const NOTHING: ReadonlySet<string> = new Set()
 

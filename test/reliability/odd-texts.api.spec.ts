@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { type Route, routesOf } from '../../api/routes.ts'
 import { resources } from '../../domain/index.ts'
-import type { ListOperation } from '../../domain/kinds/operation.ts'
+import type { ListOperation } from '../../domain/resources/operation.ts'
 import { type Answer, apiClient } from '../support/client.ts'
 import { bodyOf, ODD, textPlaces, validFields, withOddText } from '../support/odd-texts.ts'
 import { recordMakers } from '../support/records.ts'

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
-import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Change } from '../../domain/kernel/ports/read-models.ts'
+import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { builtFrom } from '../infra/read-models/setting.ts'
 import { allDocuments, countOf, type Documents, expectSameDocuments } from '../support/documents.ts'
-import { MemoryReadModels } from '../support/memory-read-models.ts'
+import { MemoryReadModels } from '../support/memory/read-models.ts'
 import { type Random, random, seedOfRun } from '../support/random.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { variedTraffic } from '../support/traffic.ts'
+import { variedTraffic } from '../support/traffic/traffic.ts'
 
 describe('the log folded again', function () {
   this.timeout(240_000)

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { type ApiClient, apiClient } from '../support/client.ts'
 import { type Spawned, spawnMillrace } from '../support/millrace.ts'
-import { answers, type Receiver, startReceiver } from '../support/receiver.ts'
+import { answers, type Receiver, startReceiver } from '../support/servers/receiver.ts'
 
 const EVENTS = 400
 const PER_SECOND = 100

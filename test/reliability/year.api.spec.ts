@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { isJsonObject, type Json, type JsonObject } from '../../domain/kernel/event.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
-import { made } from '../support/funnels.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../domain/kernel/values/event.ts'
 import { startTestService, type Tenant, type TestService } from '../support/service.ts'
+import { made } from '../support/traffic/funnels.ts'
 import { figures, inForm, patience } from './form.ts'
 
 const DAY = 24 * 60 * 60 * 1000

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the servers that the tests talk to, each where its toolchain is on the machine; quick when nothing changed.
 # With the argument s3 also a server of S3's protocol, which takes minutes; without it the tests of buckets have a double alone.
-# They go to $TEST_SERVERS, by default .build/servers, where the tests look for them (test/support/mongo-servers.ts).
+# They go to $TEST_SERVERS, by default .build/servers, where the tests look for them (test/support/servers/mongo-servers.ts).
 set -euo pipefail
 cd "$(dirname "$0")"
 out=$(realpath -m "${TEST_SERVERS:-../../.build/servers}")

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Target } from '../reliability/ledger.ts'
 import { type Life, startLife } from '../reliability/life.ts'
-import { type OwnServer, startFerretdb } from '../support/mongo-servers.ts'
-import { openWorkspace, settingsOn } from '../support/on-servers.ts'
+import { type OwnServer, startFerretdb } from '../support/servers/mongo-servers.ts'
+import { openWorkspace, settingsOn } from '../support/servers/on-servers.ts'
 import { type EventStoreNode, startNode, temporaryFolder } from './node.ts'
 import { openWay, type Way } from './way.ts'
 

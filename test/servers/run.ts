@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Counts, closing, NOTHING, runGroup, sum } from '../support/group.ts'
-import { ferretdb, javaServer, type MongoServer } from '../support/mongo-servers.ts'
+import { ferretdb, javaServer, type MongoServer } from '../support/servers/mongo-servers.ts'
 import { type EventStoreNode, missingNode, NODE_COMMAND, startNode, temporaryFolder } from './node.ts'
 
 /**
@@ -18,7 +18,7 @@ const SUITES = [
   'e2e/domain-migration',
   'e2e/processes',
   'infra/audience-model',
-  'infra/eventstoredb-contract',
+  'infra/eventstoredb/contract',
   'infra/leases',
   'reliability/delivered-again',
   'reliability/follow-up',
@@ -57,7 +57,7 @@ const has = (program: string): boolean => {
 }
 
 /** What leaves so much behind that on a slow server it has a log of its own. */
-const LARGE = ['api/every-operation', 'api/purchases']
+const LARGE = ['api/every/every-operation', 'api/commerce/purchases']
 
 /** What a server can bear. */
 interface Measure {

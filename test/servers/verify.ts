@@ -5,7 +5,7 @@ import { createCore } from '../../infra/runtime/core.ts'
 import { openStores } from '../../infra/runtime/stores.ts'
 import { isAcknowledged, type Ledger, send, type Target } from '../reliability/ledger.ts'
 import { allDocuments, countOf, expectSameDocuments } from '../support/documents.ts'
-import type { Receiver } from '../support/receiver.ts'
+import type { Receiver } from '../support/servers/receiver.ts'
 import { temporaryFolder } from './node.ts'
 import type { Processes } from './processes.ts'
 

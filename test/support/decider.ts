@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import { type FoldedEvent, streamOf } from '../../domain/kernel/decider.ts'
-import type { Decider } from '../../domain/kernel/deciding.ts'
-import type { DomainEvent, JsonObject } from '../../domain/kernel/event.ts'
-import { Refusal, type RefusalKind } from '../../domain/kernel/refusal.ts'
-import type { RecordCommand } from '../../domain/kernel/rules.ts'
-import type { StreamState } from '../../domain/kernel/stream.ts'
+import type { Decider } from '../../domain/kernel/decide/decider.ts'
+import type { RecordCommand } from '../../domain/kernel/decide/rules.ts'
+import type { StreamState } from '../../domain/kernel/decide/stream-state.ts'
+import type { DomainEvent, FoldedEvent, JsonObject } from '../../domain/kernel/values/event.ts'
+import { Refusal, type RefusalKind } from '../../domain/kernel/values/refusal.ts'
+import { streamOf } from '../../domain/kernel/values/stream-name.ts'
 
 /** The fixed moment and actor of decisions under test. */
 export const AT = '2026-03-01T09:00:00.000Z'

@@ -1,9 +1,9 @@
-import { parseStream } from '../../domain/kernel/decider.ts'
-import type { Decider } from '../../domain/kernel/deciding.ts'
-import type { RecordedEvent } from '../../domain/kernel/event.ts'
-import { openEvent } from '../../domain/kernel/personal.ts'
+import type { Decider } from '../../domain/kernel/decide/decider.ts'
+import { openEvent } from '../../domain/kernel/model/personal.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
+import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
+import { parseStream } from '../../domain/kernel/values/stream-name.ts'
 import { readFixtures, UPDATE, writeFixture } from './golden.ts'
 
 const FOLDER = 'events'

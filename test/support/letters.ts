@@ -1,4 +1,4 @@
-import type { DeadLetter, Refused } from '../../domain/kernel/ports/books.ts'
+import type { DeadLetter, Refused } from '../../domain/kernel/ports/reactor-store.ts'
 
 const AT = '2026-07-01T12:00:00.000Z'
 

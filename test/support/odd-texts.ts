@@ -1,5 +1,5 @@
 import type { Route } from '../../api/routes.ts'
-import type { WriteOperation } from '../../domain/kinds/operation.ts'
+import type { WriteOperation } from '../../domain/resources/operation.ts'
 import { recordMakers } from './records.ts'
 import type { Tenant } from './service.ts'
 

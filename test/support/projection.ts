@@ -1,13 +1,13 @@
 import { expect } from 'chai'
-import type { DomainEvent, JsonObject, Metadata, RecordedEvent } from '../../domain/kernel/event.ts'
-import { sealEvent } from '../../domain/kernel/personal.ts'
+import { upcasterOf } from '../../domain/kernel/decide/upcast.ts'
+import { sealEvent } from '../../domain/kernel/model/personal.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
-import { publicIds } from '../../domain/kernel/public-ids.ts'
-import { upcasterOf } from '../../domain/kernel/upcast.ts'
-import { aggregatesOf, type Resource } from '../../domain/kinds/resource.ts'
+import type { DomainEvent, JsonObject, Metadata, RecordedEvent } from '../../domain/kernel/values/event.ts'
+import { publicIds } from '../../domain/kernel/values/public-ids.ts'
+import { aggregatesOf, type Resource } from '../../domain/resources/resource.ts'
 import { createProjection } from '../../projections/projection.ts'
-import { MemoryReadModels } from './memory-read-models.ts'
+import { MemoryReadModels } from './memory/read-models.ts'
 
 /** A vault whose seals can be read by people. */
 export class OpenVault implements Vault {

@@ -1,5 +1,3 @@
-import { imageUrl } from './image-server.ts'
-import { makeDelivery } from './purchase-traffic.ts'
 import { contact, contactTag, opportunity, pipeline, stage } from './records/contact.ts'
 import { funnel, page, split, trialOf } from './records/funnels.ts'
 import { creatable, firstOf, idOf, inWorkspace, type RecordMaker, unique } from './records/making.ts'
@@ -18,7 +16,9 @@ import {
 } from './records/orders.ts'
 import { shippingMakers } from './records/shipping.ts'
 import { price, product, variant } from './records/store.ts'
-import { makeOutgoingEvent } from './webhook-traffic.ts'
+import { imageUrl } from './servers/image-server.ts'
+import { makeDelivery } from './traffic/purchase-traffic.ts'
+import { makeOutgoingEvent } from './traffic/webhook-traffic.ts'
 
 const purchaseEndpoint = creatable(
   async () => ({ name: unique('Endpoint'), provider: 'whop', live_mode: true }),

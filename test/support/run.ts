@@ -12,9 +12,9 @@ const GROUPS: readonly (readonly string[])[] = [
   ['kernel/', 'domain/', 'contract/', 'projections/', 'docs/'],
   ['api/', 'workers/', 'examples/'],
   ['cli/'],
-  ['infra/sqlite-', 'infra/key-halves', 'infra/data-directory'],
-  ['infra/eventstoredb-'],
-  ['infra/mongodb-'],
+  ['infra/log-db/', 'infra/read-models/', 'infra/key-halves', 'infra/data-directory'],
+  ['infra/eventstoredb/'],
+  ['infra/mongodb/'],
   ['reliability/'],
   ['e2e/'],
   // Whatever no other group has.

@@ -10,7 +10,7 @@ import { createLogger } from '../../infra/runtime/logger.ts'
 import { openStores } from '../../infra/runtime/stores.ts'
 import { NODE_COMMAND, startNode, temporaryFolder } from '../servers/node.ts'
 import { type ApiClient, apiClient } from './client.ts'
-import { imageUrl } from './image-server.ts'
+import { imageUrl } from './servers/image-server.ts'
 
 /** A workspace of its own for one suite, and a way to call the API for it. */
 export interface Tenant {

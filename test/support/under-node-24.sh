@@ -9,4 +9,4 @@ if [[ ! -x $home/node_modules/$package/bin/node ]]; then
   mkdir -p "$home"
   npm install --prefix "$home" --no-save --no-audit --no-fund "$package@$version"
 fi
-node dist/test/support/run.js --under "$home/node_modules/$package/bin/node" infra/sqlite- infra/key-halves e2e/earlier-versions
+node dist/test/support/run.js --under "$home/node_modules/$package/bin/node" infra/log-db/ infra/read-models/ infra/key-halves e2e/earlier-versions

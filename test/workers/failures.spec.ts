@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import type { RecordedEvent } from '../../domain/kernel/event.ts'
-import type { Owed } from '../../domain/kernel/ports/books.ts'
-import { Refusal } from '../../domain/kernel/refusal.ts'
+import type { Owed } from '../../domain/kernel/ports/reactor-store.ts'
+import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
+import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { type Failures, failuresOf } from '../../workers/reactor/failures.ts'
 import { letter } from '../support/letters.ts'
-import { MemoryBooks } from '../support/memory-books.ts'
+import { MemoryBooks } from '../support/memory/reactor-store.ts'
 
 const event = (position: number): RecordedEvent => ({
   id: `event-${position}`,

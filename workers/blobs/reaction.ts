@@ -1,5 +1,5 @@
 import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
-import type { Leaving } from '../../domain/kinds/family.ts'
+import type { Leaving } from '../../domain/resources/family.ts'
 import { DONE, inStreams, type Reaction } from '../reactor/reaction.ts'
 
 interface Parts {

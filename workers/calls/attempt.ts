@@ -1,6 +1,6 @@
-import type { Calling, Came } from '../../domain/kernel/calling.ts'
-import { isJsonObject, type Json } from '../../domain/kernel/event.ts'
 import type { Callee } from '../../domain/kernel/ports/calls.ts'
+import type { Calling, Came } from '../../domain/kernel/react/call.ts'
+import { isJsonObject, type Json } from '../../domain/kernel/values/event.ts'
 import type { Turn } from '../reactor/reaction.ts'
 import { within } from './within.ts'
 

@@ -1,10 +1,10 @@
-import type { Calling } from '../../domain/kernel/calling.ts'
-import type { RecordedEvent } from '../../domain/kernel/event.ts'
-import type { Model, RecordOf } from '../../domain/kernel/model.ts'
+import type { Model, RecordOf } from '../../domain/kernel/model/model.ts'
 import type { Callee } from '../../domain/kernel/ports/calls.ts'
+import type { Calling } from '../../domain/kernel/react/call.ts'
+import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { DONE, type Outcome, type Reaction, STOPPED, type Turn } from '../reactor/reaction.ts'
 import { type Kept, keptIn, tryCall } from './attempt.ts'
-import { type CallParts, keyOf, processOf } from './parts.ts'
+import { type CallParts, keyOf, processOf } from './call-deps.ts'
 import { tellProcess } from './report.ts'
 
 /** Calls at one port that are under way at once: for one workspace, and for all. */

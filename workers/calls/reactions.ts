@@ -1,10 +1,10 @@
-import { to } from '../../domain/kernel/calling.ts'
-import type { Process } from '../../domain/kinds/process/index.ts'
+import { to } from '../../domain/kernel/react/call.ts'
+import type { Process } from '../../domain/resources/process/index.ts'
 import { inStreams, type Reaction, STOPPED } from '../reactor/reaction.ts'
 import { callReactions } from './call.ts'
-import type { CallParts } from './parts.ts'
+import type { CallParts } from './call-deps.ts'
+import { tellReaction } from './command.ts'
 import { tellProcess } from './report.ts'
-import { tellReaction } from './tell.ts'
 
 const WIDTH = 8
 const TRIES = 10

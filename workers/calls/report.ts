@@ -1,14 +1,14 @@
-import type { Stamp } from '../../domain/kernel/asking.ts'
-import type { Report } from '../../domain/kernel/calling.ts'
-import { parseStream } from '../../domain/kernel/decider.ts'
-import type { Decider } from '../../domain/kernel/deciding.ts'
-import type { RecordedEvent } from '../../domain/kernel/event.ts'
-import { Refusal } from '../../domain/kernel/refusal.ts'
-import { workerActor } from '../../domain/kernel/transaction.ts'
+import type { Stamp } from '../../domain/kernel/decide/ask.ts'
+import type { Decider } from '../../domain/kernel/decide/decider.ts'
+import { workerActor } from '../../domain/kernel/engine/transaction.ts'
+import type { Report } from '../../domain/kernel/react/call.ts'
+import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
+import { Refusal } from '../../domain/kernel/values/refusal.ts'
+import { parseStream } from '../../domain/kernel/values/stream-name.ts'
 import { derivedId } from '../derived-id.ts'
 import { envelopeOf } from '../envelope.ts'
 import { DONE, type Outcome } from '../reactor/reaction.ts'
-import type { CallParts } from './parts.ts'
+import type { CallParts } from './call-deps.ts'
 
 /** What came of something that an event of a process started. */
 export interface Reported {

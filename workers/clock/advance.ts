@@ -1,10 +1,10 @@
 import { type Clock, workspaces } from '../../domain/account/public.ts'
-import { type Ask, ask, stamped } from '../../domain/kernel/asking.ts'
-import type { Engine } from '../../domain/kernel/engine.ts'
+import { type Ask, ask, stamped } from '../../domain/kernel/decide/ask.ts'
+import type { Engine } from '../../domain/kernel/engine/engine.ts'
+import { untilReadable } from '../../domain/kernel/engine/readable.ts'
+import { workerActor } from '../../domain/kernel/engine/transaction.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
-import { untilReadable } from '../../domain/kernel/readable.ts'
-import { Refusal } from '../../domain/kernel/refusal.ts'
-import { workerActor } from '../../domain/kernel/transaction.ts'
+import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { type QuietParts, quiet } from './quiet.ts'
 
 /** What is due of a workspace by timers. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { onceReadable, type Reached } from '../../domain/kernel/engine/readable.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
-import { onceReadable, type Reached } from '../../domain/kernel/readable.ts'
 
 /** What a reactor tells of a workspace. */
 export interface Waiting {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { isPassing } from '../outlast.ts'
+import { isPassing } from '../retry-while-unavailable.ts'
 import { type AdvanceParts, advance } from './advance.ts'
 
 export interface Advancing {

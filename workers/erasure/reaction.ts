@@ -1,6 +1,6 @@
-import { parseStream } from '../../domain/kernel/decider.ts'
-import type { Named } from '../../domain/kernel/event.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
+import type { Named } from '../../domain/kernel/values/event.ts'
+import { parseStream } from '../../domain/kernel/values/stream-name.ts'
 import { DONE, inStreams, type Reaction } from '../reactor/reaction.ts'
 
 interface Parts {

@@ -1,6 +1,6 @@
-import { parseStream } from '../../domain/kernel/decider.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
-import type { Job } from '../../domain/kinds/job.ts'
+import { parseStream } from '../../domain/kernel/values/stream-name.ts'
+import type { Job } from '../../domain/resources/jobs/job.ts'
 import { DONE, inStreams, type Reaction } from '../reactor/reaction.ts'
 import { type JobParts, performJob } from './perform.ts'
 import { rowsName } from './write-rows.ts'

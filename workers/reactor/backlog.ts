@@ -1,9 +1,9 @@
-import type { RecordedEvent } from '../../domain/kernel/event.ts'
-import type { Behind, Entry } from '../../domain/kernel/ports/books.ts'
+import { isOneWrite } from '../../domain/kernel/engine/write.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
-import { isOneWrite } from '../../domain/kernel/write.ts'
-import { isPassing } from '../outlast.ts'
-import { Horizon } from './horizon.ts'
+import type { Behind, Entry } from '../../domain/kernel/ports/reactor-store.ts'
+import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
+import { isPassing } from '../retry-while-unavailable.ts'
+import { Horizon } from './low-watermark.ts'
 import type { Place, Reaction } from './reaction.ts'
 
 /** Lanes that wait at a gate, or tasks in one of them, before no more are taken up. */

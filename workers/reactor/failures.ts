@@ -1,7 +1,7 @@
-import { type Failure, failureId, failureKey, failureOf } from '../../domain/kernel/failure.ts'
-import type { Books, DeadLetter, LettersAsked, Owed } from '../../domain/kernel/ports/books.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
-import { refuse } from '../../domain/kernel/refusal.ts'
+import type { Books, DeadLetter, LettersAsked, Owed } from '../../domain/kernel/ports/reactor-store.ts'
+import { type Failure, failureId, failureKey, failureOf } from '../../domain/kernel/react/failure.ts'
+import { refuse } from '../../domain/kernel/values/refusal.ts'
 
 export interface FailuresAsked extends Pick<LettersAsked, 'workspaceId' | 'limit'> {
   /** Id of the failure behind which to go on. */

@@ -1,6 +1,6 @@
-import type { RecordedEvent } from '../../domain/kernel/event.ts'
-import type { Write } from '../../domain/kernel/write.ts'
-import type { Horizon } from './horizon.ts'
+import type { Write } from '../../domain/kernel/engine/write.ts'
+import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
+import type { Horizon } from './low-watermark.ts'
 import type { Place, Reaction } from './reaction.ts'
 
 /** A reaction to an event that is to be carried out. */

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
-import type { Json } from '../../domain/kernel/event.ts'
-import type { Books, Entry, Owed } from '../../domain/kernel/ports/books.ts'
-import { Horizon } from './horizon.ts'
-import { Keeper } from './keeper.ts'
+import type { Books, Entry, Owed } from '../../domain/kernel/ports/reactor-store.ts'
+import type { Json } from '../../domain/kernel/values/event.ts'
 import type { Lane, Task } from './lanes.ts'
+import { Horizon } from './low-watermark.ts'
 import { cursorOf, owedRow } from './rows.ts'
+import { Keeper } from './store-writer.ts'
 
 interface LedgerParts {
   readonly books: Books

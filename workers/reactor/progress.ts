@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../domain/kernel/event.ts'
-import { MOST_FAILED } from '../../domain/kinds/job.ts'
+import type { JsonObject } from '../../domain/kernel/values/event.ts'
+import { MOST_FAILED } from '../../domain/resources/jobs/job.ts'
 
 /** How far it has come to do something to each of many; of a job also in its events. */
 export type Progress = {

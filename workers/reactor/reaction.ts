@@ -1,6 +1,6 @@
-import type { Json, Named, RecordedEvent } from '../../domain/kernel/event.ts'
-import type { MaybePromise } from '../../domain/kernel/maybe-promise.ts'
-import type { Write } from '../../domain/kernel/write.ts'
+import type { Write } from '../../domain/kernel/engine/write.ts'
+import type { Json, Named, RecordedEvent } from '../../domain/kernel/values/event.ts'
+import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 
 /** What came of a reaction. */
 export type Outcome =

@@ -1,5 +1,5 @@
-import { withoutAddresses } from '../../domain/kernel/failure.ts'
-import type { DeadLetter, Entry, Owed } from '../../domain/kernel/ports/books.ts'
+import type { DeadLetter, Entry, Owed } from '../../domain/kernel/ports/reactor-store.ts'
+import { withoutAddresses } from '../../domain/kernel/react/failure.ts'
 import type { Lane, Task } from './lanes.ts'
 
 const LONGEST_MESSAGE = 500

@@ -1,7 +1,7 @@
-import { openDocument } from '../../domain/kernel/personal.ts'
+import { openDocument } from '../../domain/kernel/model/personal.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
-import type { Audience } from '../../domain/kinds/audience.ts'
+import type { Audience } from '../../domain/resources/jobs/audience.ts'
 import { nextTurn } from '../../projections/turns.ts'
 
 /** What an audience is looked up in. */

@@ -1,5 +1,5 @@
-import type { RecordedEvent } from '../../domain/kernel/event.ts'
-import { continues, type Write } from '../../domain/kernel/write.ts'
+import { continues, type Write } from '../../domain/kernel/engine/write.ts'
+import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import type { Reaction } from './reaction.ts'
 
 /** Cuts events as they come into what was appended together, and knows who has had a part of it. */

@@ -1,9 +1,9 @@
-import { streamOf } from '../../domain/kernel/decider.ts'
-import { DUE } from '../../domain/kernel/due.ts'
-import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import { DUE } from '../../domain/kernel/model/due.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import type { Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
-import type { Resource } from '../../domain/kinds/resource.ts'
+import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
+import { streamOf } from '../../domain/kernel/values/stream-name.ts'
+import type { Resource } from '../../domain/resources/resource.ts'
 
 /** Documents in the order of their due times. */
 const inOrder = { by: DUE.at } as const

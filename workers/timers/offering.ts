@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 
 /** Takes up tasks for events that were not read just now. */
 export interface Offering {

@@ -1,5 +1,5 @@
-import { ask, within } from '../../domain/kernel/asking.ts'
-import { parseStream } from '../../domain/kernel/decider.ts'
+import { ask, within } from '../../domain/kernel/decide/ask.ts'
+import { parseStream } from '../../domain/kernel/values/stream-name.ts'
 import { endpoint as endpointModel } from '../../domain/webhooks/endpoint/model.ts'
 import {
   type DeliveryRecord,
@@ -7,11 +7,11 @@ import {
   type OutgoingRecord,
 } from '../../domain/webhooks/event/model.ts'
 import { outgoingEvents } from '../../domain/webhooks/event/rules.ts'
+import { walk } from '../reactor/batch.ts'
 import { DONE, inStreams, type Reaction, STOPPED } from '../reactor/reaction.ts'
-import { createRoom } from '../reactor/room.ts'
-import { walk } from '../reactor/walk.ts'
+import { createRoom } from '../reactor/semaphore.ts'
 import { commanding, settled } from './command.ts'
-import type { WebhookParts } from './parts.ts'
+import type { WebhookParts } from './webhook-deps.ts'
 
 type ClosingReason = 'endpoint_disabled' | 'endpoint_removed'
 

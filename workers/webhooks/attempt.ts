@@ -1,7 +1,7 @@
-import { ask, within } from '../../domain/kernel/asking.ts'
-import type { JsonObject } from '../../domain/kernel/event.ts'
+import { ask, within } from '../../domain/kernel/decide/ask.ts'
 import type { OutboundResult } from '../../domain/kernel/ports/outbound.ts'
-import type { PastSubject } from '../../domain/kinds/showing.ts'
+import type { JsonObject } from '../../domain/kernel/values/event.ts'
+import type { PastSubject } from '../../domain/resources/view-types.ts'
 import type { EventType } from '../../domain/webhooks/catalog.ts'
 import type { EndpointRecord } from '../../domain/webhooks/endpoint/model.ts'
 import { activeNonces, asHex, secretOf } from '../../domain/webhooks/endpoint/secrets.ts'
@@ -16,10 +16,10 @@ import { placeOf } from '../../domain/webhooks/event/view.ts'
 import { askedAs } from '../../domain/webhooks/matching.ts'
 import { envelopeOf } from '../../domain/webhooks/payload.ts'
 import { isDelivered, parseRetryAfter } from '../../domain/webhooks/retry.ts'
-import { outlast } from '../outlast.ts'
+import { outlast } from '../retry-while-unavailable.ts'
 import { commanding, settled } from './command.ts'
-import type { WebhookParts } from './parts.ts'
 import { type Keys, type SigningKey, signatureHeaders } from './sign.ts'
+import type { WebhookParts } from './webhook-deps.ts'
 
 /** What the receiver made of an attempt. */
 export interface Answered {

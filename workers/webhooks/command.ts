@@ -1,8 +1,8 @@
-import { type Ask, stamped } from '../../domain/kernel/asking.ts'
-import type { Engine } from '../../domain/kernel/engine.ts'
-import { Refusal } from '../../domain/kernel/refusal.ts'
-import { type Outcome, type Transaction, workerActor } from '../../domain/kernel/transaction.ts'
-import type { WebhookParts } from './parts.ts'
+import { type Ask, stamped } from '../../domain/kernel/decide/ask.ts'
+import type { Engine } from '../../domain/kernel/engine/engine.ts'
+import { type Outcome, type Transaction, workerActor } from '../../domain/kernel/engine/transaction.ts'
+import { Refusal } from '../../domain/kernel/values/refusal.ts'
+import type { WebhookParts } from './webhook-deps.ts'
 
 /** A command, and what it is for. */
 export interface Commanded extends Ask, Pick<Transaction, 'teamId' | 'eventIds' | 'once'> {

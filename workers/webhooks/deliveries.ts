@@ -1,5 +1,5 @@
-import { parseStream } from '../../domain/kernel/decider.ts'
-import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
+import { parseStream } from '../../domain/kernel/values/stream-name.ts'
 import type { EndpointRecord } from '../../domain/webhooks/endpoint/model.ts'
 import { delivery, type NewDelivery, type OutgoingRecord, outgoingEvent } from '../../domain/webhooks/event/model.ts'
 import { outgoingEvents } from '../../domain/webhooks/event/rules.ts'
@@ -7,8 +7,8 @@ import { DONE, namesOf, type Place, type Reaction, type Turn } from '../reactor/
 import { abandoning } from './abandon.ts'
 import type { Attempt, Work } from './attempt.ts'
 import type { Endpoints } from './endpoints.ts'
-import type { WebhookParts } from './parts.ts'
 import type { Receivers } from './receivers.ts'
+import type { WebhookParts } from './webhook-deps.ts'
 
 const DELIVERIES = 'deliveries'
 

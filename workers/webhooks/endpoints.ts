@@ -1,7 +1,7 @@
-import { parseStream } from '../../domain/kernel/decider.ts'
-import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
+import { parseStream } from '../../domain/kernel/values/stream-name.ts'
 import { type EndpointRecord, endpoint as endpointModel } from '../../domain/webhooks/endpoint/model.ts'
-import type { WebhookParts } from './parts.ts'
+import type { WebhookParts } from './webhook-deps.ts'
 
 const COLLECTION = endpointModel.name
 const STREAMS = `${COLLECTION}-`

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { type Ask, ask } from '../../domain/kernel/asking.ts'
-import { Refusal } from '../../domain/kernel/refusal.ts'
+import { type Ask, ask } from '../../domain/kernel/decide/ask.ts'
+import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import type { EndpointRecord } from '../../domain/webhooks/endpoint/model.ts'
 import { endpoints } from '../../domain/webhooks/endpoint/rules.ts'
 import { commanding } from './command.ts'
-import type { WebhookParts } from './parts.ts'
+import type { WebhookParts } from './webhook-deps.ts'
 
 /** Writes down how endpoints fare. That it cannot is only logged. Each gives whether it is written down. */
 export interface Health {

@@ -1,7 +1,7 @@
-import { ask } from '../../domain/kernel/asking.ts'
-import type { RecordedEvent } from '../../domain/kernel/event.ts'
-import { withIds } from '../../domain/kernel/id.ts'
-import { Refusal } from '../../domain/kernel/refusal.ts'
+import { ask } from '../../domain/kernel/decide/ask.ts'
+import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
+import { withIds } from '../../domain/kernel/values/ids.ts'
+import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import type { EventType } from '../../domain/webhooks/catalog.ts'
 import type { NewDelivery } from '../../domain/webhooks/event/model.ts'
 import { outgoingEvents } from '../../domain/webhooks/event/rules.ts'
@@ -12,7 +12,7 @@ import { once } from '../once.ts'
 import { DONE, inStreams, type Reaction } from '../reactor/reaction.ts'
 import { commanding } from './command.ts'
 import type { Endpoints } from './endpoints.ts'
-import type { WebhookParts } from './parts.ts'
+import type { WebhookParts } from './webhook-deps.ts'
 
 /** Public events of a workspace, and of all, that are recorded at once. */
 const WIDTH = 256

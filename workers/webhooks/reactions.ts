@@ -5,10 +5,10 @@ import { createAttempts } from './attempt.ts'
 import { deliveryReaction } from './deliveries.ts'
 import { Endpoints } from './endpoints.ts'
 import { healthOf } from './health.ts'
-import type { WebhookParts } from './parts.ts'
 import { publicationReaction } from './publications.ts'
 import { Receivers } from './receivers.ts'
 import { redeliveryReaction } from './redeliver.ts'
+import type { WebhookParts } from './webhook-deps.ts'
 
 /**
  * Tells subscribers what happens.

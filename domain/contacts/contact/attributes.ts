@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../../kernel/refusal.ts'
+import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 
 /** Names of built-in properties, which custom attributes may not take in any spelling. */
 const BUILT_IN = new Set([

@@ -1,4 +1,4 @@
-import { beginningOf } from '../../kernel/beginning.ts'
+import { beginningOf } from '../../kernel/values/prefix.ts'
 
 /** Personal values by which contacts are found although they are sealed, and the names that the means for it begin with. */
 export const LOOKUPS = {

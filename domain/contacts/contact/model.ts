@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { asked, kept, type Values } from '../../kernel/field.ts'
-import { data, flag, list, moment, reference, text, textMap } from '../../kernel/fields.ts'
-import { model } from '../../kernel/model.ts'
-import { timeZone } from '../../kinds/time-zone.ts'
+import { asked, kept, type Values } from '../../kernel/model/field.ts'
+import { data, flag, list, moment, reference, text, textMap } from '../../kernel/model/fields.ts'
+import { model } from '../../kernel/model/model.ts'
+import { timeZone } from '../../resources/attributes/time-zone.ts'
 import { DIGESTS } from './lookup.ts'
 
 // What others need to find contacts by what is sealed.

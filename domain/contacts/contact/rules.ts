@@ -1,6 +1,6 @@
-import { decider } from '../../kernel/deciding.ts'
-import { Refusal, refuse } from '../../kernel/refusal.ts'
-import { type Asked, type AskedOf, type Events, type Reader, rules } from '../../kernel/rules.ts'
+import { decider } from '../../kernel/decide/decider.ts'
+import { type Asked, type AskedOf, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
+import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { limitProblem, normalizeAttributes } from './attributes.ts'
 import { appliedTag, contact, type TagOfContact } from './model.ts'
 

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import type { Json, JsonObject } from '../../kernel/event.ts'
-import { recordOf } from '../../kernel/fold.ts'
-import type { RecordOf } from '../../kernel/model.ts'
-import { dateTime, nullable, nullableDateTime, nullableInteger, nullableString } from '../../kinds/schemas.ts'
-import type { Loader } from '../../kinds/showing.ts'
-import { embedded, ofPersons, type Parts, type Shape } from '../../kinds/view.ts'
+import { recordOf } from '../../kernel/model/fold.ts'
+import type { RecordOf } from '../../kernel/model/model.ts'
+import type { Json, JsonObject } from '../../kernel/values/event.ts'
+import { dateTime, nullable, nullableDateTime, nullableInteger, nullableString } from '../../resources/schemas.ts'
+import { embedded, ofPersons, type Parts, type Shape } from '../../resources/view.ts'
+import type { Loader } from '../../resources/view-types.ts'
 import { contact, isActive } from './model.ts'
 
 type Contact = RecordOf<typeof contact>

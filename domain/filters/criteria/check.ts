@@ -1,7 +1,7 @@
-import type { FactReader } from '../../kernel/decider.ts'
-import { type Detail, Refusal } from '../../kernel/refusal.ts'
-import { spelled } from '../../kernel/spelled.ts'
-import { objectOf } from '../../kinds/as-sent.ts'
+import type { FactReader } from '../../kernel/decide/command.ts'
+import { type Detail, Refusal } from '../../kernel/values/refusal.ts'
+import { spelled } from '../../kernel/values/text-of.ts'
+import { objectOf } from '../../resources/attributes/as-sent.ts'
 import type { Criterion, CriterionValue, Proposed, RelativeDate } from './criterion.ts'
 import { type Attribute, attributeOf, isKnown, RANGED, RELATIVE, VALUELESS } from './vocabulary.ts'
 

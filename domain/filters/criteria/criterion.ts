@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '../../kernel/event.ts'
-import { spelled } from '../../kernel/spelled.ts'
-import { objectOf } from '../../kinds/as-sent.ts'
+import type { Json, JsonObject } from '../../kernel/values/event.ts'
+import { spelled } from '../../kernel/values/text-of.ts'
+import { objectOf } from '../../resources/attributes/as-sent.ts'
 import { attributeOf } from './vocabulary.ts'
 
 /** One condition on contacts, as it is stored and shown: options as texts, dates as days, relative dates as objects. */

@@ -1,9 +1,9 @@
 import { contact, LOOKUPS, sharedBeginning } from '../../contacts/contact/model.ts'
-import type { Json, JsonObject } from '../../kernel/event.ts'
-import { recordOf } from '../../kernel/fold.ts'
+import { recordOf } from '../../kernel/model/fold.ts'
 import type { Condition, Document } from '../../kernel/ports/read-models.ts'
-import { objectOf } from '../../kinds/as-sent.ts'
-import type { Selection } from '../../kinds/operation.ts'
+import type { Json, JsonObject } from '../../kernel/values/event.ts'
+import { objectOf } from '../../resources/attributes/as-sent.ts'
+import type { Selection } from '../../resources/operation.ts'
 import type { Criterion, CriterionValue, FilterState, RelativeDate } from './criterion.ts'
 import { type Attribute, attributeOf } from './vocabulary.ts'
 

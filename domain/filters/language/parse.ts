@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../../kernel/refusal.ts'
+import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import type { Conjunction, Criterion, FilterState } from '../criteria/criterion.ts'
 import type { Names } from './phrase.ts'
 import { readPhrase } from './phrases.ts'

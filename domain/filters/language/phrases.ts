@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../kernel/event.ts'
+import type { JsonObject } from '../../kernel/values/event.ts'
 import { readAbsence, readDates } from './dates.ts'
 import { type Names, NOT, one, type Phrase, type Reader } from './phrase.ts'
 import { readTagged } from './tags.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { kept } from '../../kernel/field.ts'
-import { choice, data, flag, text } from '../../kernel/fields.ts'
-import { model } from '../../kernel/model.ts'
+import { kept } from '../../kernel/model/field.ts'
+import { choice, data, flag, text } from '../../kernel/model/fields.ts'
+import { model } from '../../kernel/model/model.ts'
 import { type Criterion, sealedSince } from '../criteria/criterion.ts'
 
 /** The only class of filters that is authored here. */

@@ -1,11 +1,11 @@
-import { type Ask, ask } from '../../kernel/asking.ts'
-import type { FactReader } from '../../kernel/decider.ts'
-import { type RecordCommand, readerOver } from '../../kernel/rules.ts'
-import type { WriteInput } from '../../kinds/operation.ts'
+import { stocks } from '../../inventory/public.ts'
+import { stock } from '../../inventory/stock/model.ts'
+import { type Ask, ask } from '../../kernel/decide/ask.ts'
+import type { FactReader } from '../../kernel/decide/command.ts'
+import { type RecordCommand, readerOver } from '../../kernel/decide/rules.ts'
 import { invoiceLineItem, orders } from '../../orders/public.ts'
+import type { WriteInput } from '../../resources/operation.ts'
 import { asSent, byOrder, byStock, type Line, linesIn, sum } from '../lines.ts'
-import { stock } from '../stock/model.ts'
-import { stocks } from '../stock/rules.ts'
 import { fulfillmentLineItem } from './model.ts'
 
 /** What a stock gives to a fulfilment, or gets back from it. */

@@ -1,6 +1,6 @@
-import { counted, kept } from '../../kernel/field.ts'
-import { choice, flag, integer, reference, text } from '../../kernel/fields.ts'
-import { model } from '../../kernel/model.ts'
+import { counted, kept } from '../../kernel/model/field.ts'
+import { choice, flag, integer, reference, text } from '../../kernel/model/fields.ts'
+import { model } from '../../kernel/model/model.ts'
 
 /** How much of a line item of an invoice a fulfilment sends, and which stock that is taken from, if it is counted. */
 export const fulfillmentLineItem = model('fulfillments/line_item', {

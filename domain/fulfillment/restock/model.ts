@@ -1,6 +1,6 @@
-import { kept } from '../../kernel/field.ts'
-import { choice, integer, reference } from '../../kernel/fields.ts'
-import { model } from '../../kernel/model.ts'
+import { kept } from '../../kernel/model/field.ts'
+import { choice, integer, reference } from '../../kernel/model/fields.ts'
+import { model } from '../../kernel/model/model.ts'
 
 /** How much of a line item of an invoice is not going to be sent, and the stock that it goes back to, if that is counted. */
 export const restockLineItem = model('orders/invoices/restocks/line_item', {

@@ -1,5 +1,5 @@
-import { Refusal, refuse } from '../../kernel/refusal.ts'
-import { type Asked, type AskedOf, type Events, rules } from '../../kernel/rules.ts'
+import { type Asked, type AskedOf, type Events, rules } from '../../kernel/decide/rules.ts'
+import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { type FunnelFacts, loadFacts } from './facts.ts'
 import { conditionalSplit, funnel } from './model.ts'
 import { swapOf } from './page-steps.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../kernel/event.ts'
+import type { JsonObject } from '../../kernel/values/event.ts'
 
 /** Commands that requests on pages kept in the log before version 0.3, as they are asked now. */
 export const FORMER_COMMANDS = {

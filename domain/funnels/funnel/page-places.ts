@@ -1,6 +1,6 @@
-import { parseStream } from '../../kernel/decider.ts'
-import type { JsonObject } from '../../kernel/event.ts'
-import type { Joined } from '../../kinds/resource.ts'
+import type { JsonObject } from '../../kernel/values/event.ts'
+import { parseStream } from '../../kernel/values/stream-name.ts'
+import type { Joined } from '../../resources/resource.ts'
 import type { StepRef, TreeEvents } from './tree-events.ts'
 
 const on = ({ show_page_step_id, page_id }: StepRef, funnel_id: number) => ({

@@ -1,5 +1,5 @@
-import { type Refusal, refuse } from '../../kernel/refusal.ts'
-import type { Events } from '../../kernel/rules.ts'
+import type { Events } from '../../kernel/decide/rules.ts'
+import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { funnel } from './model.ts'
 import type { Ref, WantedProducts } from './wanted.ts'
 

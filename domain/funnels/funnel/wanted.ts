@@ -1,4 +1,4 @@
-import type { Json } from '../../kernel/event.ts'
+import type { Json } from '../../kernel/values/event.ts'
 import type { Branch } from './tree.ts'
 
 /** An id as a client sent it and as it was understood; 0 is the id of nothing. */

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../maybe-promise.ts'
+import type { MaybePromise } from '../values/maybe-promise.ts'
 
 /** Where each reactor keeps how far it has got. A lost checkpoint means repeating work, which every reactor must bear. */
 export interface Checkpoints {

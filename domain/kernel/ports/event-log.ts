@@ -1,5 +1,5 @@
-import type { NewEvent, RecordedEvent } from '../event.ts'
-import type { NumbersTaken } from '../numbers.ts'
+import type { NewEvent, RecordedEvent } from '../values/event.ts'
+import type { NumbersTaken } from '../values/sequence-numbers.ts'
 import type { Counters } from './counters.ts'
 
 /** A key that one stream at a time may hold; taken and given back with an append (design 4). */

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../event.ts'
-import type { Refusal } from '../refusal.ts'
+import type { JsonObject } from '../values/event.ts'
+import type { Refusal } from '../values/refusal.ts'
 import type { Files } from './files.ts'
 import type { Images } from './images.ts'
 

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../event.ts'
-import type { MaybePromise } from '../maybe-promise.ts'
+import type { Json, JsonObject } from '../values/event.ts'
+import type { MaybePromise } from '../values/maybe-promise.ts'
 
 /** A document of a read model. `id` is its key; fields are JSON. It may be shared: nobody changes one that was given or taken. */
 export interface Document extends JsonObject {

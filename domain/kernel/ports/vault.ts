@@ -1,5 +1,5 @@
-import type { JsonObject } from '../event.ts'
-import type { MaybePromise } from '../maybe-promise.ts'
+import type { JsonObject } from '../values/event.ts'
+import type { MaybePromise } from '../values/maybe-promise.ts'
 
 /**
  * Keeps a key per person and seals what is personal under it (AES-256-GCM). Destroying the key erases the person from every

@@ -1,5 +1,5 @@
-import { type Refusal, refuse } from '../../kernel/refusal.ts'
-import type { AskedOf, Events } from '../../kernel/rules.ts'
+import type { AskedOf, Events } from '../../kernel/decide/rules.ts'
+import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { invoice } from '../invoice/model.ts'
 import { order } from '../order/model.ts'
 import { CANCEL_REASONS } from '../statuses.ts'

@@ -1,6 +1,6 @@
-import { list, show, workspace } from '../../kinds/operations.ts'
-import { resumes } from '../../kinds/process/operations.ts'
-import { serveProcess } from '../../kinds/process/serve.ts'
+import { list, show, workspace } from '../../resources/operations.ts'
+import { resumes } from '../../resources/process/operations.ts'
+import { serveProcess } from '../../resources/process/serve.ts'
 import { charge, charges } from './charge.ts'
 import { refund, refunds } from './refund.ts'
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { kept } from '../../kernel/field.ts'
-import { choice, data, flag, reference, text } from '../../kernel/fields.ts'
-import { model } from '../../kernel/model.ts'
+import { kept } from '../../kernel/model/field.ts'
+import { choice, data, flag, reference, text } from '../../kernel/model/fields.ts'
+import { model } from '../../kernel/model/model.ts'
 import type { Upcoming } from './upcoming.ts'
 
 const hidden = { shown: 'never' } as const

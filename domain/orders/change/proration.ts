@@ -1,5 +1,5 @@
-import type { RecordOf } from '../../kernel/model.ts'
-import { fromMinor, toMinor } from '../../kernel/money.ts'
+import type { RecordOf } from '../../kernel/model/model.ts'
+import { fromMinor, toMinor } from '../../kernel/values/money.ts'
 import type { price } from '../../store/public.ts'
 import { beginningOf, type Plan, rhythmOf } from '../billing/schedule.ts'
 import type { lineItem } from '../order/line-item.ts'

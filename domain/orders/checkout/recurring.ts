@@ -1,6 +1,6 @@
-import type { RecordOf } from '../../kernel/model.ts'
-import { fromMinor, toMinor } from '../../kernel/money.ts'
-import { type Refusal, refuse } from '../../kernel/refusal.ts'
+import type { RecordOf } from '../../kernel/model/model.ts'
+import { fromMinor, toMinor } from '../../kernel/values/money.ts'
+import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import type { price } from '../../store/public.ts'
 import { later, type Plan, rhythmOf } from '../billing/schedule.ts'
 

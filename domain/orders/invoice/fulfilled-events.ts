@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { kept } from '../../kernel/field.ts'
-import { data } from '../../kernel/fields.ts'
+import { kept } from '../../kernel/model/field.ts'
+import { data } from '../../kernel/model/fields.ts'
 
 /** How much of a line item a fulfilment has. */
 export type Fulfilled = { readonly fulfillment_id: number; readonly quantity: number }

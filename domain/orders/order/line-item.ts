@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { kept } from '../../kernel/field.ts'
-import { data, integer, reference, text } from '../../kernel/fields.ts'
-import { model } from '../../kernel/model.ts'
+import { kept } from '../../kernel/model/field.ts'
+import { data, integer, reference, text } from '../../kernel/model/fields.ts'
+import { model } from '../../kernel/model/model.ts'
 
 /** At which price the period that runs is paid, and since when it runs, where the line item has another price by now. */
 export type Running = { readonly price_id: number; readonly periods: number; readonly since: string }

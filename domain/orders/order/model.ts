@@ -1,7 +1,18 @@
 import { Type } from 'typebox'
-import { counted, kept } from '../../kernel/field.ts'
-import { amount, choice, data, flag, integer, list, longText, moment, reference, text } from '../../kernel/fields.ts'
-import { model } from '../../kernel/model.ts'
+import { counted, kept } from '../../kernel/model/field.ts'
+import {
+  amount,
+  choice,
+  data,
+  flag,
+  integer,
+  list,
+  longText,
+  moment,
+  reference,
+  text,
+} from '../../kernel/model/fields.ts'
+import { model } from '../../kernel/model/model.ts'
 import { addresses } from '../addresses.ts'
 import type { Plan } from '../billing/schedule.ts'
 import { orderTimers } from '../billing/timers.ts'

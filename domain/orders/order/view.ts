@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox'
 import { workspaceWhole } from '../../account/public.ts'
 import { contactWhole } from '../../contacts/public.ts'
-import { nullable, nullableString } from '../../kinds/schemas.ts'
-import { type Parts, type Shape, shape } from '../../kinds/view.ts'
+import { nullable, nullableString } from '../../resources/schemas.ts'
+import { type Parts, type Shape, shape } from '../../resources/view.ts'
 import { discountsOn } from '../../store/public.ts'
 import type { order } from './model.ts'
 

@@ -1,8 +1,8 @@
-import { kept } from '../../kernel/field.ts'
-import { amount, choice, flag, integer, reference, text } from '../../kernel/fields.ts'
-import { model } from '../../kernel/model.ts'
-import { facts } from '../../kernel/said.ts'
-import { nullableString } from '../../kinds/schemas.ts'
+import { facts } from '../../kernel/model/event-types.ts'
+import { kept } from '../../kernel/model/field.ts'
+import { amount, choice, flag, integer, reference, text } from '../../kernel/model/fields.ts'
+import { model } from '../../kernel/model/model.ts'
+import { nullableString } from '../../resources/schemas.ts'
 
 /** What is given back, and where. */
 type RefundAsked = {

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../../kernel/refusal.ts'
+import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { ELEMENTS, type ElementRule, INLINE, NEEDS_CONNECTION } from './elements.ts'
 import { scanMarkup, type Tag } from './scan.ts'
 

@@ -1,9 +1,9 @@
 import { funnel, showPageStep } from '../../funnels/funnel/model.ts'
 import type { Ref, WantedProducts } from '../../funnels/public.ts'
-import type { Json } from '../../kernel/event.ts'
-import { isObject } from '../../kernel/parse.ts'
-import { Refusal, refuse } from '../../kernel/refusal.ts'
-import type { WriteInput } from '../../kinds/operation.ts'
+import { isObject } from '../../kernel/model/parse.ts'
+import type { Json } from '../../kernel/values/event.ts'
+import { Refusal, refuse } from '../../kernel/values/refusal.ts'
+import type { WriteInput } from '../../resources/operation.ts'
 
 type ParseId = WriteInput['parseId']
 

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../../kernel/refusal.ts'
+import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 
 const FIELD = 'external_url'
 const MAX_LENGTH = 2048

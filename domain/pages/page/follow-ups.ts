@@ -1,11 +1,11 @@
 import { showPageStep } from '../../funnels/funnel/model.ts'
 import type { ArrivingPage, WantedProducts } from '../../funnels/public.ts'
 import { funnels, TREE_NODE } from '../../funnels/public.ts'
-import { type Ask, ask } from '../../kernel/asking.ts'
-import type { FactReader } from '../../kernel/decider.ts'
+import { type Ask, ask } from '../../kernel/decide/ask.ts'
+import type { FactReader } from '../../kernel/decide/command.ts'
 import type { Document } from '../../kernel/ports/read-models.ts'
-import { Refusal, refuse } from '../../kernel/refusal.ts'
-import type { WriteInput } from '../../kinds/operation.ts'
+import { Refusal, refuse } from '../../kernel/values/refusal.ts'
+import type { WriteInput } from '../../resources/operation.ts'
 import { type FunnelBlock, funnelBlock, productsOf, refOf } from './blocks.ts'
 
 type FollowUps = Promise<readonly Ask[] | Refusal>

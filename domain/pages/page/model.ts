@@ -1,7 +1,7 @@
-import { kept, namesOf } from '../../kernel/field.ts'
-import { flag, longText, reference, text } from '../../kernel/fields.ts'
-import { model } from '../../kernel/model.ts'
-import { code } from '../../kinds/code.ts'
+import { kept, namesOf } from '../../kernel/model/field.ts'
+import { flag, longText, reference, text } from '../../kernel/model/fields.ts'
+import { model } from '../../kernel/model/model.ts'
+import { code } from '../../resources/attributes/code.ts'
 import { TAKEN } from './external-url.ts'
 
 /** How search engines and their like are told to treat a page. */

@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../kernel/event.ts'
-import { text } from '../../kernel/fields.ts'
-import { keyOfWorkspace } from '../../kernel/personal.ts'
+import { text } from '../../kernel/model/fields.ts'
+import { keyOfWorkspace } from '../../kernel/model/personal.ts'
 import type { Vault } from '../../kernel/ports/vault.ts'
-import { type Refusal, refuse } from '../../kernel/refusal.ts'
-import type { WriteInput } from '../../kinds/operation.ts'
+import type { JsonObject } from '../../kernel/values/event.ts'
+import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
+import type { WriteInput } from '../../resources/operation.ts'
 import type { SealedKey } from './model.ts'
 
 const SHOWN = 4

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { choice, data, flag, text } from '../../kernel/fields.ts'
-import { model } from '../../kernel/model.ts'
+import { choice, data, flag, text } from '../../kernel/model/fields.ts'
+import { model } from '../../kernel/model/model.ts'
 
 /** Who charges: `simulator` is built in and moves no money; the others are reached over their APIs. Orders name their `payment_processor` so. */
 export const PROVIDERS = ['simulator', 'stripe', 'payments_ai'] as const

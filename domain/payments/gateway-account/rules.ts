@@ -1,7 +1,7 @@
-import { decider } from '../../kernel/deciding.ts'
-import { humanize } from '../../kernel/parse.ts'
-import { type Detail, refuse } from '../../kernel/refusal.ts'
-import { type Asked, type AskedOf, type Reader, rules } from '../../kernel/rules.ts'
+import { decider } from '../../kernel/decide/decider.ts'
+import { type Asked, type AskedOf, type Reader, rules } from '../../kernel/decide/rules.ts'
+import { humanize } from '../../kernel/model/parse.ts'
+import { type Detail, refuse } from '../../kernel/values/refusal.ts'
 import { gatewayAccount } from './model.ts'
 
 const blank = (field: string, name: string): Detail => ({ field, code: 'blank', message: `${name} can't be blank` })

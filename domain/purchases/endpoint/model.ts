@@ -1,6 +1,6 @@
-import { kept } from '../../kernel/field.ts'
-import { choice, flag, text } from '../../kernel/fields.ts'
-import { model } from '../../kernel/model.ts'
+import { kept } from '../../kernel/model/field.ts'
+import { choice, flag, text } from '../../kernel/model/fields.ts'
+import { model } from '../../kernel/model/model.ts'
 import { ENDPOINT, PROVIDERS } from '../providers.ts'
 
 /** Where a provider reports purchases that were made with it. */

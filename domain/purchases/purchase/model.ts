@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { kept } from '../../kernel/field.ts'
-import { choice, data, longText, moment, reference, text } from '../../kernel/fields.ts'
-import { model } from '../../kernel/model.ts'
+import { kept } from '../../kernel/model/field.ts'
+import { choice, data, longText, moment, reference, text } from '../../kernel/model/fields.ts'
+import { model } from '../../kernel/model/model.ts'
 import { DELIVERY, ENDPOINT, PURCHASE } from '../providers.ts'
 import type { Reported } from './reported.ts'
 

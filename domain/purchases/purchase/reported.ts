@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../kernel/event.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../kernel/values/event.ts'
 import { REPORTS } from '../providers.ts'
 
 /** What a delivery says of a purchase, without anything personal. */

@@ -1,6 +1,6 @@
-import { decider } from '../../kernel/deciding.ts'
-import { refuse } from '../../kernel/refusal.ts'
-import { type Asked, type AskedOf, type Events, rules } from '../../kernel/rules.ts'
+import { decider } from '../../kernel/decide/decider.ts'
+import { type Asked, type AskedOf, type Events, rules } from '../../kernel/decide/rules.ts'
+import { refuse } from '../../kernel/values/refusal.ts'
 import { delivery, purchase } from './model.ts'
 
 const { event } = purchase

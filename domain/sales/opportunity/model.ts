@@ -1,7 +1,7 @@
-import { kept } from '../../kernel/field.ts'
-import { amount, flag, integer, longText, moment, reference, text } from '../../kernel/fields.ts'
-import { model } from '../../kernel/model.ts'
-import { idAsText } from '../../kinds/schemas.ts'
+import { kept } from '../../kernel/model/field.ts'
+import { amount, flag, integer, longText, moment, reference, text } from '../../kernel/model/fields.ts'
+import { model } from '../../kernel/model/model.ts'
+import { idAsText } from '../../resources/schemas.ts'
 
 /** A note on an opportunity. */
 export const note = model('sales/opportunities/note', {

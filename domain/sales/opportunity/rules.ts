@@ -1,7 +1,7 @@
-import { decider } from '../../kernel/deciding.ts'
-import { normalizeAmount, scaleOf } from '../../kernel/money.ts'
-import { refuse } from '../../kernel/refusal.ts'
-import { type Asked, type Reader, rules } from '../../kernel/rules.ts'
+import { decider } from '../../kernel/decide/decider.ts'
+import { type Asked, type Reader, rules } from '../../kernel/decide/rules.ts'
+import { normalizeAmount, scaleOf } from '../../kernel/values/money.ts'
+import { refuse } from '../../kernel/values/refusal.ts'
 import { stage } from '../pipeline/model.ts'
 import { note, opportunity } from './model.ts'
 

@@ -1,6 +1,6 @@
-import { asked, kept } from '../../kernel/field.ts'
-import { decimal, integer, list, reference, text } from '../../kernel/fields.ts'
-import { model } from '../../kernel/model.ts'
+import { asked, kept } from '../../kernel/model/field.ts'
+import { decimal, integer, list, reference, text } from '../../kernel/model/fields.ts'
+import { model } from '../../kernel/model/model.ts'
 
 /** A stage as it begins. */
 export type NewStage = { readonly id: number; readonly name: string; readonly close_probability: number }

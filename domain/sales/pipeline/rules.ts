@@ -1,7 +1,7 @@
-import { decider } from '../../kernel/deciding.ts'
-import { derivedEventsOf } from '../../kernel/derived-events.ts'
-import { type Refusal, refuse } from '../../kernel/refusal.ts'
-import { type Asked, type AskedOf, type Events, type Reader, rules } from '../../kernel/rules.ts'
+import { decider } from '../../kernel/decide/decider.ts'
+import { type Asked, type AskedOf, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
+import { derivedEventsOf } from '../../kernel/model/derived-events.ts'
+import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { opportunity } from '../opportunity/model.ts'
 import { type NewStage, pipeline, stage } from './model.ts'
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { list, show, workspace } from '../../kinds/operations.ts'
-import { nullable, nullableString } from '../../kinds/schemas.ts'
-import { serve } from '../../kinds/serve.ts'
-import { changes, creates, removes } from '../../kinds/writes.ts'
+import { list, show, workspace } from '../../resources/operations.ts'
+import { nullable, nullableString } from '../../resources/schemas.ts'
+import { serve } from '../../resources/serve.ts'
+import { changes, creates, removes } from '../../resources/writes.ts'
 import { locationGroup, profile, rate, zone } from './model.ts'
 import { profiles } from './rules.ts'
 

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { countryCode, regionId } from '../../addresses/public.ts'
-import { kept } from '../../kernel/field.ts'
-import { amount, choice, flag, list, reference, text } from '../../kernel/fields.ts'
-import { model } from '../../kernel/model.ts'
-import { idAsText } from '../../kinds/schemas.ts'
+import { kept } from '../../kernel/model/field.ts'
+import { amount, choice, flag, list, reference, text } from '../../kernel/model/fields.ts'
+import { model } from '../../kernel/model/model.ts'
+import { idAsText } from '../../resources/schemas.ts'
 
 type Grouped = { readonly location_group_id: number }
 type Named = Grouped & { readonly name?: string }

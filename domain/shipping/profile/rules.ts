@@ -1,8 +1,8 @@
-import type { ClaimWanted } from '../../kernel/decider.ts'
-import { decider } from '../../kernel/deciding.ts'
-import { normalizeAmount, scaleOf } from '../../kernel/money.ts'
-import { refuse } from '../../kernel/refusal.ts'
-import { type Asked, type AskedOf, type Reader, rules } from '../../kernel/rules.ts'
+import { decider } from '../../kernel/decide/decider.ts'
+import { type Asked, type AskedOf, type Reader, rules } from '../../kernel/decide/rules.ts'
+import type { ClaimWanted } from '../../kernel/model/claim.ts'
+import { normalizeAmount, scaleOf } from '../../kernel/values/money.ts'
+import { refuse } from '../../kernel/values/refusal.ts'
 import { profile, rate, zone } from './model.ts'
 
 type Profile = Asked<typeof profile>

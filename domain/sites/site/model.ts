@@ -1,7 +1,7 @@
-import { kept } from '../../kernel/field.ts'
-import { reference, text } from '../../kernel/fields.ts'
-import { model } from '../../kernel/model.ts'
-import { code } from '../../kinds/code.ts'
+import { kept } from '../../kernel/model/field.ts'
+import { reference, text } from '../../kernel/model/fields.ts'
+import { model } from '../../kernel/model/model.ts'
+import { code } from '../../resources/attributes/code.ts'
 
 /** The code that all pages of a workspace carry, its homepage and its theme. It has the workspace's id: a workspace has one site. */
 export const site = model('site', {

@@ -1,6 +1,6 @@
-import { decider } from '../../kernel/deciding.ts'
-import { type AskedOf, rules } from '../../kernel/rules.ts'
-import { mergeCode } from '../../kinds/code.ts'
+import { decider } from '../../kernel/decide/decider.ts'
+import { type AskedOf, rules } from '../../kernel/decide/rules.ts'
+import { mergeCode } from '../../resources/attributes/code.ts'
 import { site } from './model.ts'
 
 /** The first theme of a workspace is its default. */

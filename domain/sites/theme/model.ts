@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import type { JsonObject } from '../../kernel/event.ts'
-import { asked, kept, type Options } from '../../kernel/field.ts'
-import { data, reference, text } from '../../kernel/fields.ts'
-import { model } from '../../kernel/model.ts'
-import { nullableString } from '../../kinds/schemas.ts'
+import { asked, kept, type Options } from '../../kernel/model/field.ts'
+import { data, reference, text } from '../../kernel/model/fields.ts'
+import { model } from '../../kernel/model/model.ts'
+import type { JsonObject } from '../../kernel/values/event.ts'
+import { nullableString } from '../../resources/schemas.ts'
 
 type StyleOfTheme = { readonly id: number; readonly name: string }
 type Installed = { readonly styles: readonly StyleOfTheme[] }

@@ -1,6 +1,6 @@
-import { kept } from '../../kernel/field.ts'
-import { amount, choice, flag, integer, list, moment, reference, text } from '../../kernel/fields.ts'
-import { model } from '../../kernel/model.ts'
+import { kept } from '../../kernel/model/field.ts'
+import { amount, choice, flag, integer, list, moment, reference, text } from '../../kernel/model/fields.ts'
+import { model } from '../../kernel/model/model.ts'
 
 const TYPES = ['code', 'automatic', 'sale'] as const
 const METHODS = ['percentage', 'fixed', 'shipping', 'bogo'] as const

@@ -1,5 +1,5 @@
-import type { RecordOf } from '../../kernel/model.ts'
-import { normalizeAmount } from '../../kernel/money.ts'
+import type { RecordOf } from '../../kernel/model/model.ts'
+import { normalizeAmount } from '../../kernel/values/money.ts'
 import type { discount } from './model.ts'
 
 type Name = keyof typeof discount.attributes & string

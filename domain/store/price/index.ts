@@ -1,8 +1,8 @@
-import { amount, text } from '../../kernel/fields.ts'
-import type { WriteInput } from '../../kinds/operation.ts'
-import { byId, flagFilter, idFilter, list, show } from '../../kinds/operations.ts'
-import { serve } from '../../kinds/serve.ts'
-import { changes, creates } from '../../kinds/writes.ts'
+import { amount, text } from '../../kernel/model/fields.ts'
+import type { WriteInput } from '../../resources/operation.ts'
+import { byId, flagFilter, idFilter, list, show } from '../../resources/operations.ts'
+import { serve } from '../../resources/serve.ts'
+import { changes, creates } from '../../resources/writes.ts'
 import { price } from './model.ts'
 import { prices } from './rules.ts'
 

@@ -1,6 +1,6 @@
-import { kept } from '../../kernel/field.ts'
-import { amount, choice, flag, integer, reference, text } from '../../kernel/fields.ts'
-import { model } from '../../kernel/model.ts'
+import { kept } from '../../kernel/model/field.ts'
+import { amount, choice, flag, integer, reference, text } from '../../kernel/model/fields.ts'
+import { model } from '../../kernel/model/model.ts'
 
 const count = () => integer({ nullable: true, min: 0, max: 100_000 })
 const optional = () => amount({ nullable: true })

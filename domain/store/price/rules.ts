@@ -1,8 +1,8 @@
-import { decider } from '../../kernel/deciding.ts'
-import { namesOf } from '../../kernel/field.ts'
-import { normalizeAmount, scaleOf } from '../../kernel/money.ts'
-import { type Detail, Refusal, refuse } from '../../kernel/refusal.ts'
-import { type Asked, type Reader, rules } from '../../kernel/rules.ts'
+import { decider } from '../../kernel/decide/decider.ts'
+import { type Asked, type Reader, rules } from '../../kernel/decide/rules.ts'
+import { namesOf } from '../../kernel/model/field.ts'
+import { normalizeAmount, scaleOf } from '../../kernel/values/money.ts'
+import { type Detail, Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { variant } from '../product/model.ts'
 import { price } from './model.ts'
 

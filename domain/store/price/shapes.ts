@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { nullableInteger, nullableString } from '../../kinds/schemas.ts'
-import { shape } from '../../kinds/view.ts'
+import { nullableInteger, nullableString } from '../../resources/schemas.ts'
+import { shape } from '../../resources/view.ts'
 
 const naming = { id: Type.Integer(), public_id: nullableString, name: nullableString }
 

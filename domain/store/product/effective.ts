@@ -1,5 +1,5 @@
-import type { RecordOf } from '../../kernel/model.ts'
-import type { Reader } from '../../kernel/rules.ts'
+import type { Reader } from '../../kernel/decide/rules.ts'
+import type { RecordOf } from '../../kernel/model/model.ts'
 import { product, variant } from './model.ts'
 
 type Variant = RecordOf<typeof variant>

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { countryCode } from '../../addresses/public.ts'
-import { asked, kept } from '../../kernel/field.ts'
-import { choice, data, decimal, flag, list, longText, reference, text } from '../../kernel/fields.ts'
-import { model } from '../../kernel/model.ts'
-import { idAsText, nullableString } from '../../kinds/schemas.ts'
+import { asked, kept } from '../../kernel/model/field.ts'
+import { choice, data, decimal, flag, list, longText, reference, text } from '../../kernel/model/fields.ts'
+import { model } from '../../kernel/model/model.ts'
+import { idAsText, nullableString } from '../../resources/schemas.ts'
 import { type Property, type PropertyValue, sentProperty } from './properties.ts'
 
 const measure = () => decimal({ nullable: true, min: 0 })

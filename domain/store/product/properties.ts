@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { group, integer, text } from '../../kernel/fields.ts'
+import { group, integer, text } from '../../kernel/model/fields.ts'
 
 /** What variants of a product differ in: its size, its colour. */
 export type Property = { readonly id: number; readonly name: string }

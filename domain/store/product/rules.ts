@@ -1,8 +1,8 @@
 import { funnel, showPageStep } from '../../funnels/funnel/model.ts'
-import { decider } from '../../kernel/deciding.ts'
-import { refuse } from '../../kernel/refusal.ts'
-import { type Asked, type AskedOf, type Reader, rules } from '../../kernel/rules.ts'
-import { rooted } from '../../kinds/slug.ts'
+import { decider } from '../../kernel/decide/decider.ts'
+import { type Asked, type AskedOf, type Reader, rules } from '../../kernel/decide/rules.ts'
+import { refuse } from '../../kernel/values/refusal.ts'
+import { rooted } from '../../resources/attributes/slug.ts'
 import { product, variant } from './model.ts'
 import { combination, type Property, type PropertyValue, sameKey, tidy } from './properties.ts'
 

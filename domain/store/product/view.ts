@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { available } from '../../fulfillment/public.ts'
-import { stock } from '../../fulfillment/stock/model.ts'
-import { recordOf } from '../../kernel/fold.ts'
-import type { RecordOf } from '../../kernel/model.ts'
-import type { Loader } from '../../kinds/showing.ts'
+import { available } from '../../inventory/public.ts'
+import { stock } from '../../inventory/stock/model.ts'
+import { recordOf } from '../../kernel/model/fold.ts'
+import type { RecordOf } from '../../kernel/model/model.ts'
+import type { Loader } from '../../resources/view-types.ts'
 import type { variant } from './model.ts'
 
 const openStock = recordOf(stock)

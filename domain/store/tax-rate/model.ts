@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { countryCode } from '../../addresses/public.ts'
-import { field, problem } from '../../kernel/field.ts'
-import { flag, text } from '../../kernel/fields.ts'
-import { model } from '../../kernel/model.ts'
+import { field, problem } from '../../kernel/model/field.ts'
+import { flag, text } from '../../kernel/model/fields.ts'
+import { model } from '../../kernel/model/model.ts'
 
 const FORM = /^\d{1,3}(\.\d{1,4})?$/
 

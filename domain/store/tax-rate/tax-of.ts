@@ -1,5 +1,5 @@
 import { regionIn } from '../../addresses/public.ts'
-import type { RecordOf } from '../../kernel/model.ts'
+import type { RecordOf } from '../../kernel/model/model.ts'
 import type { Tax } from '../../pricing/public.ts'
 import type { taxRate } from './model.ts'
 

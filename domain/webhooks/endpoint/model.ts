@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { kept } from '../../kernel/field.ts'
-import { data, flag, integer, list, moment, reference, text } from '../../kernel/fields.ts'
-import { model, type RecordOf } from '../../kernel/model.ts'
-import { nullable, nullableInteger } from '../../kinds/schemas.ts'
+import { kept } from '../../kernel/model/field.ts'
+import { data, flag, integer, list, moment, reference, text } from '../../kernel/model/fields.ts'
+import { model, type RecordOf } from '../../kernel/model/model.ts'
+import { nullable, nullableInteger } from '../../resources/schemas.ts'
 
 /** Nonces that the secrets of an endpoint are derived from (see kernel/ports/secrets.ts). */
 export type SecretNonces = {

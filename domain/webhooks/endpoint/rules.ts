@@ -1,6 +1,6 @@
-import { decider } from '../../kernel/deciding.ts'
-import { type Refusal, refuse } from '../../kernel/refusal.ts'
-import { type Asked, type AskedOf, type Events, rules } from '../../kernel/rules.ts'
+import { decider } from '../../kernel/decide/decider.ts'
+import { type Asked, type AskedOf, type Events, rules } from '../../kernel/decide/rules.ts'
+import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { DISABLE_AFTER } from '../retry.ts'
 import { type DisabledReason, endpoint } from './model.ts'
 

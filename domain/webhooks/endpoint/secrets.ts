@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { recordOf } from '../../kernel/fold.ts'
+import { recordOf } from '../../kernel/model/fold.ts'
 import type { Secrets } from '../../kernel/ports/secrets.ts'
-import type { ShownOnce } from '../../kinds/operation.ts'
+import type { ShownOnce } from '../../resources/operation.ts'
 import { endpoint, type SecretNonces } from './model.ts'
 
 const PURPOSE = 'webhook-endpoint'

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import type { JsonObject } from '../../kernel/event.ts'
-import type { Value, Values } from '../../kernel/field.ts'
-import { choice, data, integer, moment, reference, text } from '../../kernel/fields.ts'
-import { type FoldedAt, type Frame, model, type RecordOf } from '../../kernel/model.ts'
-import { nullable, nullableString } from '../../kinds/schemas.ts'
-import type { PastSubject } from '../../kinds/showing.ts'
+import type { Value, Values } from '../../kernel/model/field.ts'
+import { choice, data, integer, moment, reference, text } from '../../kernel/model/fields.ts'
+import { type FoldedAt, type Frame, model, type RecordOf } from '../../kernel/model/model.ts'
+import type { JsonObject } from '../../kernel/values/event.ts'
+import { nullable, nullableString } from '../../resources/schemas.ts'
+import type { PastSubject } from '../../resources/view-types.ts'
 
 /** A delivery as it begins; to an endpoint that was `disabled` at the time it is not made. */
 export type NewDelivery = { readonly delivery_id: number; readonly endpoint_id: number; readonly disabled?: true }

@@ -1,5 +1,5 @@
-import { recordOf } from '../../kernel/fold.ts'
-import type { Loader } from '../../kinds/showing.ts'
+import { recordOf } from '../../kernel/model/fold.ts'
+import type { Loader } from '../../resources/view-types.ts'
 import type { EventType } from '../catalog.ts'
 import { endpoint } from '../endpoint/model.ts'
 import { askedAs } from '../matching.ts'

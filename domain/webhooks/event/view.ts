@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import type { Json } from '../../kernel/event.ts'
-import { dateTime, nullable, nullableDateTime, nullableString } from '../../kinds/schemas.ts'
-import type { Loader } from '../../kinds/showing.ts'
-import { shape } from '../../kinds/view.ts'
+import type { Json } from '../../kernel/values/event.ts'
+import { dateTime, nullable, nullableDateTime, nullableString } from '../../resources/schemas.ts'
+import { shape } from '../../resources/view.ts'
+import type { Loader } from '../../resources/view-types.ts'
 import { endpoint } from '../endpoint/model.ts'
 import type { AttemptRecord, DeliveryRecord } from './model.ts'
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Failure } from '../../../domain/kernel/failure.ts'
+import type { Failure } from '../../../domain/kernel/react/failure.ts'
 import type { FailureShown } from '../../../workers/reactor/failures.ts'
 import type { ControlClient } from '../../control/client.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'

@@ -1,6 +1,6 @@
 import type { Document as Bson, Filter } from 'mongodb'
-import type { Json } from '../../../domain/kernel/event.ts'
 import type { Condition, Where } from '../../../domain/kernel/ports/read-models.ts'
+import type { Json } from '../../../domain/kernel/values/event.ts'
 import { REMOVED, spell, storedPath } from './stored-form.ts'
 
 /** Documents under ids of either type. */

@@ -8,7 +8,7 @@ import type {
   ReadModels,
   Where,
 } from '../../../domain/kernel/ports/read-models.ts'
-import { gathering } from '../../gathering.ts'
+import { gathering } from '../../call-batcher.ts'
 import { newestChanges } from '../newest-changes.ts'
 import { type Stored, withIds } from './filter.ts'
 import { count, find } from './find.ts'

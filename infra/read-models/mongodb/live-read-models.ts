@@ -1,5 +1,5 @@
 import type { Change, Document, Query, ReadModels, Where } from '../../../domain/kernel/ports/read-models.ts'
-import { refuse } from '../../../domain/kernel/refusal.ts'
+import { refuse } from '../../../domain/kernel/values/refusal.ts'
 import { outageOf } from '../../mongodb/failures.ts'
 import type { Generation } from './generation.ts'
 

@@ -1,6 +1,6 @@
 import type { Document as Bson } from 'mongodb'
-import type { Json } from '../../../domain/kernel/event.ts'
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'
+import type { Json } from '../../../domain/kernel/values/event.ts'
 
 /** Position of the newest event in a document: no write ever makes it less. */
 export const POSITION = '_position'

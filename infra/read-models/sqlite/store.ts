@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import type { MaybePromise } from '../../../domain/kernel/maybe-promise.ts'
 import type {
   Change,
   CollectionSpec,
@@ -10,15 +9,16 @@ import type {
   ReadModels,
   Watched,
 } from '../../../domain/kernel/ports/read-models.ts'
+import type { MaybePromise } from '../../../domain/kernel/values/maybe-promise.ts'
 import { asUnavailable, StorageUnavailable, troubleOf } from '../../sqlite/failures.ts'
 import { writeAheadBytes } from '../../sqlite/write-ahead.ts'
 import { LiveReadModels } from '../live-read-models.ts'
-import { BulkLoad } from './bulk-load.ts'
-import { buildingOf, leaveMark, readMark, removeMark, removeViews, replaceViews } from './files.ts'
-import { type Generation, openGeneration } from './generation.ts'
-import { keepCollections } from './keep.ts'
+import { keepCollections } from './generations/carry-over.ts'
+import { buildingOf, leaveMark, readMark, removeMark, removeViews, replaceViews } from './generations/files.ts'
+import { type Generation, openGeneration } from './generations/generation.ts'
 import { builtFrom, type Meta } from './layout.ts'
-import { SqliteRebuild } from './rebuild.ts'
+import { BulkLoad } from './rebuild/bulk-load.ts'
+import { SqliteRebuild } from './rebuild/rebuild.ts'
 
 interface Options {
   /** Which log they are derived from, where that is known. */

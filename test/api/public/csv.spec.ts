@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { csvOf } from '../../../api/public/csv.ts'
-import { partOf } from '../../../domain/kinds/target-file.ts'
-import { MemoryBlobs } from '../../support/memory-blobs.ts'
+import { partOf } from '../../../domain/resources/jobs/target-file.ts'
+import { MemoryBlobs } from '../../support/memory/blobs.ts'
 
 const NAME = 'contacts/export_action-7'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { downloadLinks } from '../../../api/public/links.ts'
-import { Refusal } from '../../../domain/kernel/refusal.ts'
+import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const file = { resource: 'contacts/export_action', id: 7, workspaceId: 3 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
-import { stripeEvent as event, signed, stripeAccount, tell } from '../../support/payment-traffic.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
+import { stripeEvent as event, signed, stripeAccount, tell } from '../../support/traffic/payment-traffic.ts'
 
 describe('notifications of gateways', () => {
   const secret = `whsec_${randomBytes(12).toString('hex')}`

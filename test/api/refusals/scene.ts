@@ -1,5 +1,5 @@
-import { builder, made } from '../../support/funnels.ts'
 import { type Tenant, testService } from '../../support/service.ts'
+import { builder, made } from '../../support/traffic/funnels.ts'
 
 /** What the rows below refer to: a funnel of three steps, pages on it and off it, a split of either kind, a filter. */
 export const scene = async (tenant: Tenant) => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { parseFields } from '../../../domain/kernel/parse.ts'
-import { timeZone } from '../../../domain/kinds/time-zone.ts'
+import { parseFields } from '../../../domain/kernel/model/parse.ts'
+import { timeZone } from '../../../domain/resources/attributes/time-zone.ts'
 import { ids } from '../../support/projection.ts'
 
 const parsed = (sent: unknown) =>

@@ -3,8 +3,8 @@ import { LOOKUPS } from '../../../domain/contacts/contact/lookup.ts'
 import { checkCriteria, type OptionFacts, type Rules } from '../../../domain/filters/criteria/check.ts'
 import { type Criterion, proposedFrom } from '../../../domain/filters/criteria/criterion.ts'
 import { selectionFor } from '../../../domain/filters/criteria/evaluate.ts'
-import type { JsonObject } from '../../../domain/kernel/event.ts'
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'
+import type { JsonObject } from '../../../domain/kernel/values/event.ts'
 
 const facts: OptionFacts = new Map([
   ['contacts/tag', new Set([1, 2])],

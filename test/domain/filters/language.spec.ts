@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Criterion } from '../../../domain/filters/criteria/criterion.ts'
 import { parseDescription } from '../../../domain/filters/language/parse.ts'
-import { Refusal } from '../../../domain/kernel/refusal.ts'
+import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 
 const names = {
   tags: [

@@ -1,7 +1,7 @@
 import type { AttachedProduct } from '../../../domain/funnels/funnel/products.ts'
 import { funnels } from '../../../domain/funnels/funnel/rules.ts'
 import type { WantedProducts } from '../../../domain/funnels/funnel/wanted.ts'
-import type { DomainEvent } from '../../../domain/kernel/event.ts'
+import type { DomainEvent } from '../../../domain/kernel/values/event.ts'
 import { ask, given } from '../../support/decider.ts'
 import { arriving, facts, funnelOf, placed, trunk } from './samples.ts'
 

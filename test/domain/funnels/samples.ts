@@ -1,7 +1,7 @@
 import type { FunnelFacts } from '../../../domain/funnels/funnel/facts.ts'
 import type { Branch, PageNode, Place, SplitNode } from '../../../domain/funnels/funnel/tree.ts'
 import type { ArrivingPage, Slot } from '../../../domain/funnels/funnel/wanted.ts'
-import type { DomainEvent } from '../../../domain/kernel/event.ts'
+import type { DomainEvent } from '../../../domain/kernel/values/event.ts'
 
 /** Ids of a test follow from the page's: its step is `page + 100`, the function of that `page + 200`. */
 export const idsOf = (page: number) => ({ stepId: page + 100, showPageStepId: page + 200 })

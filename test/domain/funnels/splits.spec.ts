@@ -1,6 +1,6 @@
 import { funnels } from '../../../domain/funnels/funnel/rules.ts'
 import type { WantedBranch, WantedVariant } from '../../../domain/funnels/funnel/wanted.ts'
-import type { Json } from '../../../domain/kernel/event.ts'
+import type { Json } from '../../../domain/kernel/values/event.ts'
 import { ask, given } from '../../support/decider.ts'
 import {
   conditional,

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { OrderLife, type Wish } from '../../support/order-life.ts'
-import { monthly, RECURRING, saleOf } from '../../support/sales.ts'
+import { OrderLife, type Wish } from '../../support/traffic/order-life.ts'
+import { monthly, RECURRING, saleOf } from '../../support/traffic/sales.ts'
 
 const BEGUN = '2026-01-31T08:00:00.000Z'
 const on = (day: string) => `2026-${day}T08:00:00.000Z`

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { fromMinor, toMinor } from '../../../domain/kernel/money.ts'
-import { OrderLife, type Wish } from '../../support/order-life.ts'
-import { monthly, saleOf } from '../../support/sales.ts'
+import { fromMinor, toMinor } from '../../../domain/kernel/values/money.ts'
+import { OrderLife, type Wish } from '../../support/traffic/order-life.ts'
+import { monthly, saleOf } from '../../support/traffic/sales.ts'
 
 /** Random lives in `npm test`, and in the long form. */
 const LIVES = process.env.FAULTS === 'long' ? 20_000 : 2_000

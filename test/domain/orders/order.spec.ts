@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import type { DomainEvent } from '../../../domain/kernel/event.ts'
-import { toMinor } from '../../../domain/kernel/money.ts'
-import { Refusal } from '../../../domain/kernel/refusal.ts'
+import type { DomainEvent } from '../../../domain/kernel/values/event.ts'
+import { toMinor } from '../../../domain/kernel/values/money.ts'
+import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { orders } from '../../../domain/orders/order/rules.ts'
 import { AT, ask, given, stateAfter, WORKSPACE } from '../../support/decider.ts'
 

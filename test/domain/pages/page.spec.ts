@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { DomainEvent } from '../../../domain/kernel/event.ts'
-import { Refusal } from '../../../domain/kernel/refusal.ts'
+import type { DomainEvent } from '../../../domain/kernel/values/event.ts'
+import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { externalUrl } from '../../../domain/pages/page/external-url.ts'
 import { pages } from '../../../domain/pages/page/rules.ts'
 import { AT, ask, given, WORKSPACE } from '../../support/decider.ts'

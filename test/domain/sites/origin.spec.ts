@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'
-import type { Loader } from '../../../domain/kinds/showing.ts'
+import type { Loader } from '../../../domain/resources/view-types.ts'
 import { originOf } from '../../../domain/sites/origin.ts'
 
 /** A workspace with these domains, on a machine that listens at this port. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { DomainEvent } from '../../../domain/kernel/event.ts'
+import type { DomainEvent } from '../../../domain/kernel/values/event.ts'
 import { discounts } from '../../../domain/store/discount/rules.ts'
 import { AT, ask, given, stateAfter } from '../../support/decider.ts'
 

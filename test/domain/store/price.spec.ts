@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import type { DomainEvent } from '../../../domain/kernel/event.ts'
-import { scaleOf } from '../../../domain/kernel/money.ts'
+import type { DomainEvent } from '../../../domain/kernel/values/event.ts'
+import { scaleOf } from '../../../domain/kernel/values/money.ts'
 import { prices } from '../../../domain/store/price/rules.ts'
 import { ask, given, stateAfter } from '../../support/decider.ts'
 

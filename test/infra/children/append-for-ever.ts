@@ -1,4 +1,4 @@
-import { openSqliteStore } from '../../../infra/event-log/sqlite/store.ts'
+import { openSqliteStore } from '../../../infra/log-db/store.ts'
 import { event } from '../event-log/setting.ts'
 
 /** Appends sealed events until it is killed or the disk is full; prints the number of each that is acknowledged. */

@@ -1,4 +1,4 @@
-import { openSqliteStore } from '../../../infra/event-log/sqlite/store.ts'
+import { openSqliteStore } from '../../../infra/log-db/store.ts'
 import { KeyHalves } from '../../../infra/vault/key-halves.ts'
 import { event } from '../event-log/setting.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import type { JsonObject } from '../../../domain/kernel/event.ts'
+import type { JsonObject } from '../../../domain/kernel/values/event.ts'
 import { collect, event, events, fresh, type Setting, taken } from './setting.ts'
 
 export function appending(setting: Setting): void {

@@ -1,5 +1,5 @@
-import type { Entry } from '../../../domain/kernel/ports/books.ts'
-import type { Write } from '../../../infra/event-log/sqlite/batch.ts'
+import type { Entry } from '../../../domain/kernel/ports/reactor-store.ts'
+import type { Write } from '../../../infra/log-db/batch.ts'
 import type { Database } from '../../../infra/sqlite/binding.ts'
 import type { Random } from '../../support/random.ts'
 

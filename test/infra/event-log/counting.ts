@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { nextOf } from '../../../domain/kernel/numbers.ts'
+import { nextOf } from '../../../domain/kernel/values/sequence-numbers.ts'
 import { collect, event, fresh, type Setting, taken } from './setting.ts'
 
 const IN_FLIGHT = 64

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import type { NewEvent } from '../../../domain/kernel/event.ts'
 import type { Append, Appended, EventLog } from '../../../domain/kernel/ports/event-log.ts'
+import type { NewEvent } from '../../../domain/kernel/values/event.ts'
 import { collect, event, fresh, type Setting } from './setting.ts'
 
 const STREAMS = 3

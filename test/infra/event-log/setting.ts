@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import type { JsonObject, NewEvent } from '../../../domain/kernel/event.ts'
 import type { Appended, EventLog } from '../../../domain/kernel/ports/event-log.ts'
+import type { JsonObject, NewEvent } from '../../../domain/kernel/values/event.ts'
 
 /** A log under test. */
 export interface OpenLog {

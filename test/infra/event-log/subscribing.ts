@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { RecordedEvent } from '../../../domain/kernel/event.ts'
+import type { RecordedEvent } from '../../../domain/kernel/values/event.ts'
 import { collect, events, fresh, pause, type Setting, until } from './setting.ts'
 
 export function subscribing(setting: Setting): void {

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { EITHER_FORM } from '../../../domain/kernel/public-ids.ts'
+import { EITHER_FORM } from '../../../domain/kernel/values/public-ids.ts'
 
 /** The part of JSON Schema that request schemas use. */
 export interface Schema {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Tenant } from '../service.ts'
-import { shopOf } from '../shop.ts'
+import { shopOf } from '../traffic/shop.ts'
 import { contact } from './contact.ts'
 import { creatable, idOf, inWorkspace, unique } from './making.ts'
 import { variant } from './store.ts'

@@ -1,4 +1,4 @@
-import type { Json, RecordedEvent } from '../../../domain/kernel/event.ts'
+import type { Json, RecordedEvent } from '../../../domain/kernel/values/event.ts'
 import type { Outcome, Reaction, Turn } from '../../../workers/reactor/reaction.ts'
 
 /** Where the story of a process is read. */

@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import { csvOf } from '../../../api/public/csv.ts'
 import { exportAction } from '../../../domain/contacts/export-action.ts'
-import type { Json } from '../../../domain/kernel/event.ts'
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'
-import type { Job } from '../../../domain/kinds/job.ts'
+import type { Json } from '../../../domain/kernel/values/event.ts'
+import type { Job } from '../../../domain/resources/jobs/job.ts'
 import { type Doing, rowsName, rowWriter } from '../../../workers/jobs/write-rows.ts'
 import { BEGUN, type Progress } from '../../../workers/reactor/progress.ts'
 import type { Walking } from '../../../workers/reactor/reaction.ts'
-import { MemoryBlobs } from '../../support/memory-blobs.ts'
+import { MemoryBlobs } from '../../support/memory/blobs.ts'
 import { OpenVault } from '../../support/projection.ts'
 
 const job = exportAction as Extract<Job, { readonly file: unknown }>

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import type { RecordedEvent } from '../../../domain/kernel/event.ts'
 import type { EventLog } from '../../../domain/kernel/ports/event-log.ts'
-import { refuse } from '../../../domain/kernel/refusal.ts'
+import type { RecordedEvent } from '../../../domain/kernel/values/event.ts'
+import { refuse } from '../../../domain/kernel/values/refusal.ts'
 import { DONE, type Reaction } from '../../../workers/reactor/reaction.ts'
-import { Mortal } from '../../reliability/mortal.ts'
+import { Mortal } from '../../reliability/kills/mortal.ts'
 import { random, seedOfRun } from '../../support/random.ts'
 import { groundOfEach, reaction, soon } from './setting.ts'
 

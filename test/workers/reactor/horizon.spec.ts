@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { Horizon } from '../../../workers/reactor/horizon.ts'
+import { Horizon } from '../../../workers/reactor/low-watermark.ts'
 
 describe('how far a reactor has got', () => {
   it('is a position of an event, also in a log with gaps', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { MOST_FAILED } from '../../../domain/kinds/job.ts'
+import { MOST_FAILED } from '../../../domain/resources/jobs/job.ts'
 import { further, milestones, recordedIn } from '../../../workers/reactor/progress.ts'
 
 const none = recordedIn({ id: 1 })

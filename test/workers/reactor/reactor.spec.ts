@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { Owed } from '../../../domain/kernel/ports/books.ts'
-import { refuse } from '../../../domain/kernel/refusal.ts'
+import type { Owed } from '../../../domain/kernel/ports/reactor-store.ts'
+import { refuse } from '../../../domain/kernel/values/refusal.ts'
 import { DONE } from '../../../workers/reactor/reaction.ts'
 import { groundOfEach, noting, reaction, soon } from './setting.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { onceReadable } from '../../../domain/kernel/readable.ts'
+import { onceReadable } from '../../../domain/kernel/engine/readable.ts'
 import { DONE } from '../../../workers/reactor/reaction.ts'
 import { groundOfEach, reaction, soon } from './setting.ts'
 

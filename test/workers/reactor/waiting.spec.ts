@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { RecordedEvent } from '../../../domain/kernel/event.ts'
+import type { RecordedEvent } from '../../../domain/kernel/values/event.ts'
 import { DONE } from '../../../workers/reactor/reaction.ts'
 import { groundOfEach, reaction, soon } from './setting.ts'
 

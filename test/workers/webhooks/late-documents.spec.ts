@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { pino } from 'pino'
 import { createAttempts, type Work } from '../../../workers/webhooks/attempt.ts'
-import type { WebhookParts } from '../../../workers/webhooks/parts.ts'
+import type { WebhookParts } from '../../../workers/webhooks/webhook-deps.ts'
 
 const event = {
   id: 1,

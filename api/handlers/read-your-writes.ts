@@ -1,0 +1,48 @@
+import { goOn, type MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
+import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
+import type { Service } from '../service.ts'
+
+/** How long an answer waits for what was written before it to be readable. */
+export const READ_YOUR_WRITES_MS = 2000
+
+/** Headers of an answer that could not wait as long as that took. */
+export const BEHIND = { 'Millrace-Read-Side': 'behind' }
+
+type Parts = Pick<Service, 'log' | 'progress'>
+
+/** @throws {Refusal} unavailable, when it takes too long until all that was written before can be read */
+export const caughtUp = async ({ log, progress }: Parts): Promise<void> => {
+  if (!(await progress.reached(await log.lastPosition(), READ_YOUR_WRITES_MS)))
+    throw refuse.unavailable('what was written last cannot be read yet; try again')
+}
+
+const late = async <T>(parts: Parts, look: () => MaybePromise<T | undefined>): Promise<T | undefined> => {
+  await caughtUp(parts)
+  return look()
+}
+
+/**
+ * Looks for something, and again when everything that was written before is readable: what is not there may only not have come yet from whoever
+ * projects.
+ *
+ * @throws {Refusal} unavailable, when that takes too long to tell
+ */
+export const orLate = <T>(parts: Parts, look: () => MaybePromise<T | undefined>): MaybePromise<T | undefined> =>
+  goOn(look(), (found) => found ?? late(parts, look))
+
+/**
+ * Does something, and anew where it was refused although not everything that was written before could be read: it may have been refused for
+ * something that is not there, and only has not come yet. What is refused has changed nothing.
+ *
+ * @throws {Refusal} unavailable, when that takes too long to tell
+ */
+export const unlessLate = async <T>(parts: Parts, act: () => Promise<T>): Promise<T> => {
+  try {
+    return await act()
+  } catch (error) {
+    if (!(error instanceof Refusal && error.kind === 'invalid')) throw error
+    if (parts.progress.position >= (await parts.log.lastPosition())) throw error
+    await caughtUp(parts)
+    return act()
+  }
+}

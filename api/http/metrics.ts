@@ -1,0 +1,40 @@
+import { timingSafeEqual } from 'node:crypto'
+import Router from '@koa/router'
+import type { Registry } from 'prom-client'
+import { refuse } from '../../domain/kernel/values/refusal.ts'
+import { hashToken } from '../authenticate.ts'
+import type { ApiContext } from './context.ts'
+import type { FailedAttempts } from './failed-attempts.ts'
+
+/** Who may read the numbers. */
+export interface NumbersAccess {
+  /** What a scraper must send as bearer token. */
+  readonly token: string | undefined
+  /** Without one: only this machine reaches the listener, so that nothing is asked for. */
+  readonly isLocal: boolean
+}
+
+const isForwarded = ({ req: { headers } }: ApiContext): boolean =>
+  headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
+
+/** Numbers for Prometheus. @throws {Refusal} unauthenticated, or forbidden where they would be open to the world */
+export const numbersRouter = (registry: Registry, access: NumbersAccess, failed: FailedAttempts): Router => {
+  const expected = access.token === undefined ? undefined : Buffer.from(hashToken(`Bearer ${access.token}`))
+  const mayRead = (ctx: ApiContext): void => {
+    if (!expected) {
+      if (access.isLocal && !isForwarded(ctx)) return
+      throw refuse.forbidden('give MILLRACE_METRICS_TOKEN, and send it: others than this machine reach this listener')
+    }
+    const sent = Buffer.from(hashToken(ctx.req.headers.authorization ?? ''))
+    if (timingSafeEqual(sent, expected)) return
+    failed.count(ctx)
+    throw refuse.unauthenticated()
+  }
+  const router = new Router()
+  router.get('/metrics', async function metrics(ctx) {
+    mayRead(ctx as unknown as ApiContext)
+    ctx.type = registry.contentType
+    ctx.body = await registry.metrics()
+  })
+  return router
+}

@@ -1,0 +1,90 @@
+import { Type } from 'typebox'
+import { countryCode } from '../addresses/public.ts'
+import { decider } from '../kernel/decide/decider.ts'
+import { type Asked, type AskedOf, type Reader, rules } from '../kernel/decide/rules.ts'
+import { counted, type Values } from '../kernel/model/field.ts'
+import { flag, group, integer, text } from '../kernel/model/fields.ts'
+import { model } from '../kernel/model/model.ts'
+import { refuse } from '../kernel/values/refusal.ts'
+import { list, show, workspace } from '../resources/operations.ts'
+import { nullableString } from '../resources/schemas.ts'
+import { serve } from '../resources/serve.ts'
+import { changes, creates, removes } from '../resources/writes.ts'
+import { stock } from './stock/model.ts'
+
+const LOCATIONS = '/workspaces/{workspace_id}/fulfillments/locations'
+
+const line = () => text({ nullable: true, emptyIsNull: true })
+const address = {
+  address_one: line(),
+  address_two: line(),
+  city: line(),
+  region: line(),
+  country: countryCode({ nullable: true }),
+  postal_code: line(),
+}
+type Address = Values<typeof address>
+const NOWHERE = Object.fromEntries(Object.keys(address).map((name) => [name, null]))
+const shown = Type.Object(Object.fromEntries(Object.keys(address).map((name) => [name, nullableString])))
+
+/** Where goods are kept and sent from. */
+export const location = model('fulfillments/location', {
+  attributes: {
+    name: text({ required: true }),
+    address_name: text({ required: true }),
+    email_address: text({ required: true }),
+    phone_number: text({ nullable: true }),
+    sort_order: counted(integer({ required: true })),
+    archived: flag({ initial: false }),
+    external_app: flag({ initial: false, about: 'Only an OAuth 2.0 access token may set it' }),
+    address: group(address, {
+      required: true,
+      shown: { schema: shown },
+    }),
+  },
+  events: {
+    FulfillmentsLocationOpened: { born: true },
+    FulfillmentsLocationChanged: { changes: 'rest' },
+    FulfillmentsLocationClosed: { gone: true },
+  },
+})
+
+type Location = Asked<typeof location>
+
+/** Nobody has such a token yet. */
+const byHand = ({ before, after }: Location) =>
+  after.external_app && !before?.external_app
+    ? refuse.invalid('External app can only be set with an OAuth 2.0 access token', 'external_app', 'forbidden')
+    : undefined
+
+/** What is not sent of an address stays; all of it is kept, whatever is sent. */
+const settle = ({ before, after }: Location) => {
+  const whole: Partial<Address> = { ...NOWHERE, ...before?.address, ...after.address }
+  return Object.values(whole).every((value) => value === null)
+    ? refuse.invalid("Address can't be blank", 'address', 'blank')
+    : { address: whole }
+}
+
+/** Whether something is kept there. */
+const isUsed = async ({ act, id }: Location, read: Reader): Promise<boolean> =>
+  act === 'remove' && (await read.find(stock, { where: { location_ids: id }, limit: 1 })).length > 0
+
+const keeps = (_: AskedOf<typeof location>, used: boolean) =>
+  used ? refuse.invalid('A location with stock cannot be deleted', 'id', 'occupied') : undefined
+
+export const locations = decider(location, { rules: rules(location, { needs: isUsed, save: [byHand, settle], keeps }) })
+
+/** Fulfillments::Location. */
+export const locationResource = serve(location, locations, {
+  title: 'Fulfillments::Location',
+  root: 'fulfillments_location',
+  category: 'store',
+  under: workspace,
+  operations: {
+    listFulfillmentsLocations: list(LOCATIONS, { sorts: ['id', 'updated_at', 'sort_order'] }),
+    createFulfillmentsLocations: creates(LOCATIONS),
+    getFulfillmentsLocations: show('/fulfillments/locations/{id}'),
+    updateFulfillmentsLocations: changes('/fulfillments/locations/{id}'),
+    removeFulfillmentsLocations: removes('/fulfillments/locations/{id}'),
+  },
+})

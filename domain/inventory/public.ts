@@ -1,0 +1,2 @@
+export { available } from './stock/quantities.ts'
+export { stocks } from './stock/rules.ts'

@@ -1,0 +1,136 @@
+import { Type } from 'typebox'
+import { asked, kept } from '../../kernel/model/field.ts'
+import { data, reference } from '../../kernel/model/fields.ts'
+import { model } from '../../kernel/model/model.ts'
+import { counted, type Hold, held, type Level, moved, type OfOrder, without } from './quantities.ts'
+
+/** What a fulfilment sent although it was not there. */
+export type Shortfall = { readonly fulfillment_id: number; readonly quantity: number }
+
+/** What a restock had of an order that was kept back. */
+export type OfRestock = OfOrder & { readonly restock_id: number }
+
+type Begun = { readonly initial: readonly [] }
+type Before = { readonly levels: readonly Level[]; readonly holds: readonly Hold[] } | undefined
+type WithPutBack = Before & { readonly put_back: readonly OfRestock[] }
+type WithShortfalls = Before & { readonly shortfalls: readonly Shortfall[] }
+type Taken = {
+  readonly fulfillment_id: number
+  readonly location_id: number
+  readonly quantity: number
+  readonly short: number
+  readonly orders: readonly OfOrder[]
+}
+type Returned = Pick<Taken, 'fulfillment_id' | 'location_id' | 'quantity'>
+
+const quantity = Type.Integer()
+const levels = data<readonly Level[], Begun>(Type.Array(Type.Object({ location_id: Type.Integer(), quantity })), {
+  initial: [],
+})
+const holds = data<readonly Hold[], Begun>(
+  Type.Array(Type.Object({ order_id: Type.Integer(), quantity, expires_at: Type.Union([Type.String(), Type.Null()]) })),
+  { initial: [] },
+)
+const shortfalls = data<readonly Shortfall[], Begun>(
+  Type.Array(Type.Object({ fulfillment_id: Type.Integer(), quantity })),
+  { initial: [] },
+)
+
+const putBack = data<readonly OfRestock[], Begun>(
+  Type.Array(Type.Object({ restock_id: Type.Integer(), order_id: Type.Integer(), quantity })),
+  { initial: [] },
+)
+
+const holdsOf = (before: Before): readonly Hold[] => before?.holds ?? []
+const levelsOf = (before: Before): readonly Level[] => before?.levels ?? []
+
+/** The earliest moment at which something that is kept back runs out. */
+const firstExpiry = (all: readonly Hold[]): string | null =>
+  all.reduce<string | null>(
+    (first, { expires_at }) => (expires_at !== null && (first === null || expires_at < first) ? expires_at : first),
+    null,
+  )
+
+/** How much of a variant is kept, where, and for which orders. That nothing is sold twice is its concern. */
+export const stock = model('fulfillments/stock', {
+  attributes: {
+    variant_id: reference('products/variant', { required: true }),
+    levels: asked(levels),
+    holds: kept(holds, { shown: 'never' }),
+    shortfalls: kept(shortfalls, { shown: 'never' }),
+    put_back: kept(putBack, { shown: 'never' }),
+  },
+  events: {
+    StockTracked: { born: true, only: ['variant_id', 'levels'] },
+    StockCounted: {
+      folds: (before: Before, data: { readonly levels: readonly Level[] }) => ({
+        levels: counted(levelsOf(before), data.levels),
+      }),
+    },
+    StockRestocked: {
+      folds: (before: Before, { location_id, quantity }: Level) => ({
+        levels: moved(levelsOf(before), location_id, quantity),
+      }),
+    },
+    StockReserved: {
+      folds: (before: Before, { order_id, quantity, expires_at }: Hold) => ({
+        holds: held(holdsOf(before), { order_id, quantity, expires_at }),
+      }),
+    },
+    StockCommitted: {
+      folds: (before: Before, { order_id, quantity }: OfOrder) => ({
+        holds: held(holdsOf(before), { order_id, quantity, expires_at: null }),
+      }),
+    },
+    StockReleased: {
+      folds: (before: Before, released: OfOrder) => ({ holds: without(holdsOf(before), [released]) }),
+    },
+    StockPutBack: {
+      folds: (before: WithPutBack | undefined, part: OfRestock) => ({
+        holds: without(holdsOf(before), [part]),
+        put_back: [...(before?.put_back ?? []), part],
+      }),
+    },
+    StockKeptAgain: {
+      folds: (before: WithPutBack | undefined, { restock_id, order_id, quantity }: OfRestock) => {
+        const own = holdsOf(before).find((one) => one.order_id === order_id)?.quantity ?? 0
+        return {
+          holds: held(holdsOf(before), { order_id, quantity: quantity + own, expires_at: null }),
+          put_back: (before?.put_back ?? []).filter(
+            (one) => one.restock_id !== restock_id || one.order_id !== order_id,
+          ),
+        }
+      },
+    },
+    StockReservationsLapsed: {
+      folds: (before: Before, { order_ids }: { readonly order_ids: readonly number[] }) => ({
+        holds: holdsOf(before).filter(({ order_id }) => !order_ids.includes(order_id)),
+      }),
+    },
+    StockTaken: {
+      folds: (before: WithShortfalls | undefined, taken: Taken) => {
+        const { fulfillment_id, location_id, quantity, short, orders } = taken
+        return {
+          levels: moved(levelsOf(before), location_id, -quantity),
+          holds: without(holdsOf(before), orders),
+          ...(short > 0 && { shortfalls: [...(before?.shortfalls ?? []), { fulfillment_id, quantity: short }] }),
+        }
+      },
+    },
+    StockReturned: {
+      folds: (before: WithShortfalls | undefined, { fulfillment_id, location_id, quantity }: Returned) => ({
+        levels: moved(levelsOf(before), location_id, quantity),
+        shortfalls: (before?.shortfalls ?? []).filter((one) => one.fulfillment_id !== fulfillment_id),
+      }),
+    },
+    StockUntracked: { gone: true },
+  },
+  unique: [{ attributes: ['variant_id'], says: 'Variant has stock already' }],
+  derives: {
+    version: 1,
+    of: (record) => ({
+      location_ids: record.levels.filter(({ quantity }) => quantity !== 0).map(({ location_id }) => location_id),
+    }),
+  },
+  timers: { lapse: { due: ({ holds }) => firstExpiry(holds) } },
+})

@@ -1,0 +1,172 @@
+import { decider } from '../../kernel/decide/decider.ts'
+import { type Asked, type AskedOf, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
+import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
+import { product, variant } from '../../store/public.ts'
+import { location } from '../location.ts'
+import { type OfRestock, stock } from './model.ts'
+import { availableAt, counted, isLive, type Level, levelAt, type OfOrder, onHand, own } from './quantities.ts'
+
+const { event } = stock
+type Happens = Events<typeof stock>
+type Stock = Asked<typeof stock>
+type StockOf<Besides> = AskedOf<typeof stock, Besides>
+type ForOrder = OfOrder & { readonly expires_at?: string }
+type ForFulfillment = {
+  readonly fulfillment_id: number
+  readonly location_id: number
+  readonly quantity: number
+  readonly orders: readonly OfOrder[]
+}
+
+/** What nobody has paid for by then is for sale again. */
+const RESERVED_FOR_MS = 30 * 60 * 1000
+
+/** Whether the variant is sold without stock, which it may leave to the default variant, and the locations that are named. */
+const needs = async ({ before, wanted, workspaceId }: Stock, read: Reader) => {
+  const of = await read.one(variant, before?.variant_id ?? wanted.variant_id)
+  const isSaid = of === undefined || of.out_of_stock_sales !== null
+  const parent = isSaid ? undefined : await read.one(product, of.product_id)
+  const inherited = parent && (await read.one(variant, parent.default_variant_id))
+  const named = [...new Set((wanted.levels ?? []).map(({ location_id }) => location_id))]
+  const found = await read.many(location, named)
+  const place = before?.workspace_id ?? workspaceId
+  return {
+    oversells: (of?.out_of_stock_sales ?? inherited?.out_of_stock_sales) === true,
+    locations: found.filter(({ workspace_id }) => workspace_id === place).map(({ id }) => id),
+  }
+}
+type Facts = Awaited<ReturnType<typeof needs>>
+
+const levelProblem = (text: string, code: string) => refuse.invalid(`Levels ${text}`, 'levels', code)
+
+/** The levels that are sent; those of other locations stay. */
+const count = ({ before, wanted, after, at }: Stock, { oversells, locations }: Facts) => {
+  const sent: readonly Level[] = wanted.levels ?? []
+  const named = sent.map(({ location_id }) => location_id)
+  if (new Set(named).size < named.length) return levelProblem('name a location twice', 'taken')
+  // A location that is gone by now may have been given something back.
+  const isKnown = (id: number) => locations.includes(id) || before?.levels.some((one) => one.location_id === id)
+  const missing = named.filter((id) => !isKnown(id))
+  if (missing.length > 0)
+    return levelProblem(`contain locations not found in this workspace: ${missing.join(', ')}`, 'not_found')
+  if (!before) return { levels: sent }
+  const fresh = sent.filter(({ location_id, quantity }) => {
+    const isThere = before.levels.some((one) => one.location_id === location_id)
+    return !isThere || levelAt(before, location_id) !== quantity
+  })
+  if (fresh.length === 0) return []
+  const kept = onHand(before) - availableAt(before, at)
+  if (!oversells && onHand({ levels: counted(after.levels, fresh) }) < kept)
+    return levelProblem(`leave less than the ${kept} that are kept back for orders`, 'too_small')
+  return [event.StockCounted({ levels: fresh })]
+}
+
+const short = (left: number) =>
+  refuse.invalid(`Quantity is more than what is in stock (${Math.max(0, left)})`, 'quantity', 'out_of_stock')
+
+/** What is kept back for an order so far, and how much of the rest it may have. */
+const standing = ({ before, wanted, at }: StockOf<ForOrder>) => {
+  const hold = before.holds.find((one) => one.order_id === wanted.order_id && isLive(one, at))
+  return { hold, free: availableAt(before, at) + (hold?.quantity ?? 0) }
+}
+
+/** Keeps back so much for an order that is not paid yet. Told again, it says nothing new. */
+const reserve = (asked: StockOf<ForOrder>, { oversells }: Facts): Happens | Refusal => {
+  const {
+    order_id = 0,
+    quantity = 0,
+    expires_at = new Date(Date.parse(asked.at) + RESERVED_FOR_MS).toISOString(),
+  } = asked.wanted
+  const { hold, free } = standing(asked)
+  if (hold && (hold.expires_at === null || hold.quantity === quantity)) return []
+  if (quantity > Math.max(free, hold?.quantity ?? 0) && !oversells) return short(free)
+  return [event.StockReserved({ order_id, quantity, expires_at })]
+}
+
+/** Keeps back so much for an order that is paid. What was reserved and has run out is had if it is still there. */
+const commit = (asked: StockOf<ForOrder>, { oversells }: Facts): Happens | Refusal => {
+  const { order_id = 0, quantity = 0 } = asked.wanted
+  const { hold, free } = standing(asked)
+  if (hold?.expires_at === null && hold.quantity === quantity) return []
+  if (quantity > Math.max(free, hold?.quantity ?? 0) && !oversells) return short(free)
+  return [event.StockCommitted({ order_id, quantity })]
+}
+
+/** Keeps so much less back for an order; nothing at all, where no quantity is said. */
+const release = ({ before, wanted }: StockOf<ForOrder>): Happens => {
+  const hold = before.holds.find(({ order_id }) => order_id === wanted.order_id)
+  if (!hold) return []
+  const quantity = Math.min(wanted.quantity ?? hold.quantity, hold.quantity)
+  return [event.StockReleased({ order_id: hold.order_id, quantity })]
+}
+
+/** What is kept back for an order and is not going to be sent is for sale again. It remembers how much that was. */
+const putBack = ({ before, wanted }: StockOf<OfRestock>): Happens => {
+  const { restock_id = 0, order_id = 0, quantity = 0 } = wanted
+  const hold = before.holds.find((one) => one.order_id === order_id)
+  const less = Math.min(quantity, hold?.quantity ?? 0)
+  return less === 0 ? [] : [event.StockPutBack({ restock_id, order_id, quantity: less })]
+}
+
+/** What a restock had for sale again is kept back once more, if it is still there. */
+const keepAgain = ({ before, wanted, at }: StockOf<Pick<OfRestock, 'restock_id'>>, { oversells }: Facts) => {
+  const { restock_id = 0 } = wanted
+  const parts = before.put_back.filter((one) => one.restock_id === restock_id)
+  const left = availableAt(before, at)
+  const missing = parts.reduce((sum, { quantity }) => sum + quantity, 0) > left && !oversells
+  return missing ? short(left) : parts.map((part) => event.StockKeptAgain(part))
+}
+
+const lapse = ({ before, at }: StockOf<unknown>): Happens => {
+  const order_ids = before.holds.filter((hold) => !isLive(hold, at)).map(({ order_id }) => order_id)
+  return order_ids.length === 0 ? [] : [event.StockReservationsLapsed({ order_ids })]
+}
+
+const restock = ({ wanted: { location_id = 0, quantity = 0 } }: StockOf<Level>): Happens => [
+  event.StockRestocked({ location_id, quantity }),
+]
+
+/** How much of what is wanted can be taken at a location: nothing that is kept back for others. */
+const takable = ({ before, wanted, at }: StockOf<ForFulfillment>): number => {
+  const { location_id = 0, orders = [] } = wanted
+  return Math.max(0, Math.min(levelAt(before, location_id), availableAt(before, at) + own(before.holds, orders, at)))
+}
+
+/** Changes nothing: refuses what a fulfilment wants and is not there. */
+const assure = (asked: StockOf<ForFulfillment>, { oversells }: Facts): Happens | Refusal => {
+  const { quantity = 0 } = asked.wanted
+  const left = takable(asked)
+  if (oversells || quantity <= left) return []
+  const says = `Stock of variant ${asked.before.variant_id} at the location is ${left}, not ${quantity}`
+  return refuse.invalid(says, 'fulfillment.included_orders_invoices_line_items_attributes', 'out_of_stock')
+}
+
+/** Takes what a fulfilment sends; what is not there it remembers, so that no more comes back than was taken. */
+const take = (asked: StockOf<ForFulfillment>, { oversells }: Facts): Happens => {
+  const { fulfillment_id = 0, location_id = 0, quantity = 0, orders = [] } = asked.wanted
+  const taken = oversells ? quantity : Math.min(quantity, takable(asked))
+  return [event.StockTaken({ fulfillment_id, location_id, quantity: taken, short: quantity - taken, orders })]
+}
+
+/** What a fulfilment took comes back. */
+const giveBack = ({ before, wanted }: StockOf<ForFulfillment>): Happens => {
+  const { fulfillment_id = 0, location_id = 0, quantity = 0 } = wanted
+  const missed = before.shortfalls.find((one) => one.fulfillment_id === fulfillment_id)?.quantity ?? 0
+  return [event.StockReturned({ fulfillment_id, location_id, quantity: quantity - missed })]
+}
+
+const keeps = ({ before, at }: AskedOf<typeof stock>): Refusal | undefined =>
+  availableAt(before, at) === onHand(before)
+    ? undefined
+    : refuse.invalid('Stock that is kept back for orders cannot be removed', 'id', 'occupied')
+
+/** The rules of stock: what people count, what orders keep back, what fulfilments take (spec 3). */
+export const stocks = decider(stock, {
+  rules: rules(stock, {
+    needs,
+    save: [count],
+    keeps,
+    acts: { reserve, commit, release, putBack, keepAgain, lapse, restock, assure, take, giveBack },
+    timers: { lapse: 'lapse' },
+  }),
+})

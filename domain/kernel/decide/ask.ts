@@ -1,0 +1,88 @@
+import type { Model } from '../model/model.ts'
+import type { JsonObject } from '../values/event.ts'
+import type { Actor } from './command.ts'
+import type { Decider } from './decider.ts'
+import type { PlainTakes, RecordCommand, Takes } from './rules.ts'
+
+/** Something that is asked of a record. Whoever carries it out says when and as whom. */
+export interface Ask {
+  readonly aggregate: Decider
+  /** Of an instance that is there; `new` for one that comes into being by it. */
+  readonly id: number | 'new'
+  /** It comes into being by it, under that id, which was minted for it. */
+  readonly isNew?: true
+  readonly command: Omit<RecordCommand, 'id' | 'at' | 'actor'> & Partial<Pick<RecordCommand, 'id'>>
+}
+
+/** When and as whom something is asked. */
+export interface Stamp {
+  readonly at: string
+  readonly actor: Actor
+}
+
+/** What is asked, as it is carried out. @param id of the instance, which may be new */
+export const stamped = ({ aggregate, id: of, command }: Ask, { at, actor }: Stamp, id = Number(of)) => ({
+  aggregate,
+  id,
+  command: { id, at, actor, ...command } satisfies RecordCommand,
+})
+
+/** Mints an id of a kind. */
+export type Mint = (kind: string) => number
+
+/** Where a record is asked: in a stream of its own, or among the children of another. */
+export interface Place<T extends Takes = Takes> {
+  /** Only for the compiler. */
+  readonly takes?: T
+}
+
+interface Child<T extends Takes> extends Place<T> {
+  readonly aggregate: Decider
+  readonly stream: number
+  readonly role: string
+}
+
+type TakenIn<Parts, M extends Model> = M['name'] extends keyof Parts ? Parts[M['name']] : PlainTakes<M>
+
+/**
+ * The children of a model in one stream of an aggregate.
+ *
+ * @param stream id of the record that the stream is named after
+ */
+export const within = <Parts, M extends Model & { readonly stream: keyof Parts }>(
+  aggregate: Decider<Takes, Parts>,
+  stream: number,
+  of: M,
+): Place<TakenIn<Parts, M> & Takes> => {
+  const { children } = aggregate.model
+  const role = Object.keys(children).find((name) => children[name]?.model.name === of.name)
+  if (role === undefined) throw new Error(`${aggregate.name} has no ${of.name}`)
+  const place: Child<TakenIn<Parts, M> & Takes> = { aggregate, stream, role }
+  return place
+}
+
+const isChild = (place: Place): place is Child<Takes> => 'role' in place
+
+/** What may come with a command. */
+interface Besides extends Pick<RecordCommand, 'ids' | 'as' | 'workspaceId'> {
+  readonly isNew?: true
+}
+
+/**
+ * Something that is asked of a record.
+ *
+ * @param place an aggregate, for the records that its streams are named after, or children in one of them
+ */
+export const ask = <T extends Takes, Act extends keyof T & string>(
+  place: Place<T>,
+  id: number | 'new',
+  act: Act,
+  wanted: NoInfer<T[Act]>,
+  { isNew, ...besides }: Besides = {},
+): Ask => {
+  // Whatever an act goes by is JSON: it may be kept in the log.
+  const command = { type: act as string, wanted: wanted as JsonObject, ...besides }
+  if (!isChild(place)) return { aggregate: place as Decider, id, ...(isNew && { isNew }), command }
+  const { aggregate, stream, role } = place
+  return { aggregate, id: stream, command: { ...command, child: role, id: Number(id) } }
+}

@@ -1,0 +1,313 @@
+import type { ClaimWanted } from '../model/claim.ts'
+import { claimOn } from '../model/claim.ts'
+import type { Model, RecordOf } from '../model/model.ts'
+import { PERSONAL } from '../model/personal.ts'
+import type { DomainEvent, FoldedEvent, JsonObject, Upcast } from '../values/event.ts'
+import { Refusal, refuse } from '../values/refusal.ts'
+import type { Actor, Decision, FactReader } from './command.ts'
+import {
+  type AnyRules,
+  type Asked,
+  type AskedOf,
+  type PlainTakes,
+  type RecordCommand,
+  type Rules,
+  readerOver,
+  type Takes,
+} from './rules.ts'
+import { EMPTY, foldingOver, type Place, placeOf, RecordsOfStream, type StreamState } from './stream-state.ts'
+
+/**
+ * A model with its rules, and its children with theirs: the consistency boundary, one stream an instance, named `<name>-<id>`. Pure and total.
+ *
+ * @typeParam T What its records take
+ * @typeParam Parts What they and its children take, by the names of their models
+ */
+export interface Decider<T extends Takes = Takes, Parts = unknown> {
+  readonly name: string
+  readonly model: Model
+  /** Only for the compiler. */
+  readonly takes?: T
+  readonly parts?: Parts
+  readonly initial: StreamState
+  /** Every type of event of its streams, with the upcasts that bring version n (at index n - 1) to n + 1. */
+  readonly events: Readonly<Record<string, readonly Upcast[]>>
+  decide(state: StreamState, command: RecordCommand, facts: unknown): Decision
+  /** The state after events that follow each other in one stream. */
+  fold(state: StreamState, events: readonly FoldedEvent[]): StreamState
+  /** What the decision needs from other streams, loaded before. */
+  facts?(command: RecordCommand, read: FactReader, state: StreamState): unknown
+  /** What this instance holds exclusively; the engine takes and releases the difference. */
+  claims(state: StreamState): readonly ClaimWanted[]
+  /** Brings a command that an older version kept in the log to what is asked today; one that is asked today stays as it is. */
+  bringForward?(command: FormerCommand, id: number): RecordCommand
+  /** The act that a record of the model of that name is asked for when the time of a timer has come. @throws {Error} where there is none */
+  fires(of: string, timer: string): string
+  /** Whose the personal part of an event of a write is, where that is not the one that the stream is named after. @throws {Error} when nobody is named */
+  person?(state: StreamState, event: DomainEvent, id: number, write: readonly DomainEvent[]): number | undefined
+}
+
+/** A command as the log kept it, in whatever words. */
+export type FormerCommand = JsonObject & {
+  readonly type: string
+  readonly at: string
+  readonly actor: Actor & JsonObject
+}
+
+interface DeciderSpec<M extends Model, R, C> {
+  readonly rules?: R
+  /** Rules of children, each of another model. */
+  readonly children?: C
+  /** What commands of former versions, by their names, are asked as today: the log keeps those that requests still have to carry out. */
+  readonly formerly?: Readonly<Record<string, (command: JsonObject) => Formerly<keyof TakenBy<M, R>>>>
+  /** Claims beside those of the models' unique attributes. */
+  claims?(record: RecordOf<M>): readonly ClaimWanted[]
+}
+
+type AnyDeciderSpec = DeciderSpec<Model, Rules, readonly Rules[]>
+
+interface Formerly<Act> extends Pick<RecordCommand, 'wanted' | 'ids'> {
+  readonly type: Act & string
+}
+
+/** The names of the models of a model's children. */
+type ChildOf<M extends Model> = M['children'][keyof M['children']]['model']['name']
+
+/** What a model's records take by these rules. */
+type TakenBy<M extends Model, R> = R extends Rules<string, infer T> ? T : PlainTakes<M>
+
+type PartsTaken<M extends Model, R, C extends readonly Rules[]> = {
+  readonly [name in M['name']]: TakenBy<M, R>
+} & { readonly [one in C[number] as one['of']['name']]: NonNullable<one['takes']> }
+
+/** What is asked, while it is being settled: rules see it as it is by then. */
+type Asking = { -readonly [name in keyof Asked]: Asked[name] }
+
+const askingOf = (place: Place, state: StreamState, command: RecordCommand): Asking => {
+  const { type, id, workspaceId = 0, wanted, ids = [], at, actor } = command
+  const document = state.documents[place.model.name]?.get(id)
+  const before = document && place.open(document)
+  let after: JsonObject = before ?? place.blank
+  if (type === 'create' || type === 'change') {
+    const values: Record<string, unknown> = { ...after }
+    for (const name in wanted) if (place.taken.has(name) && wanted[name] !== undefined) values[name] = wanted[name]
+    after = values as JsonObject
+  }
+  return {
+    act: type,
+    id,
+    workspaceId,
+    at,
+    actor,
+    before,
+    wanted: wanted as Asked['wanted'],
+    after: after as Asked['after'],
+    ids,
+    records: new RecordsOfStream(state),
+  }
+}
+
+type Settled = { readonly after: JsonObject; readonly besides: readonly DomainEvent[] }
+
+/** What the rules make of the attributes that are wanted. */
+const settle = ({ rules }: Place, asking: Asking, facts: unknown): Settled | Refusal => {
+  const besides: DomainEvent[] = []
+  for (const rule of rules.save ?? []) {
+    const ruling = rule(asking, facts)
+    if (ruling === undefined) continue
+    if (ruling instanceof Refusal) return ruling
+    if (Array.isArray(ruling)) besides.push(...(ruling as readonly DomainEvent[]))
+    // What is asked has attributes of its own to change: they were copied for it.
+    else Object.assign(asking.after, ruling)
+  }
+  return { after: asking.after as JsonObject, besides }
+}
+
+const create = (place: Place, asked: Asking, facts: unknown, as: string | undefined) => {
+  if (place.rules.create) return place.rules.create(asked, facts)
+  const settled = settle(place, asked, facts)
+  if (settled instanceof Refusal) return settled
+  const birth = place.derived.born({ id: asked.id, after: settled.after, workspaceId: asked.workspaceId, as })
+  return birth instanceof Refusal ? birth : [...birth, ...settled.besides]
+}
+
+const change = (place: Place, asked: Asking & AskedOf<Model>, facts: unknown) => {
+  if (place.rules.change) return place.rules.change(asked, facts)
+  const settled = settle(place, asked, facts)
+  if (settled instanceof Refusal) return settled
+  return [...place.derived.changed(asked.before as unknown as JsonObject, settled.after), ...settled.besides]
+}
+
+const remove = (place: Place, asked: AskedOf<Model>, facts: unknown) => {
+  const refusal = place.rules.keeps?.(asked, facts)
+  if (refusal) return refusal
+  if (place.rules.remove) return place.rules.remove(asked, facts)
+  const ids = Object.values(place.model.children).flatMap(({ keys, model }): [string, number[]][] =>
+    keys === undefined ? [] : [[keys, asked.records.all(model).map(({ id }) => id)]],
+  )
+  return place.derived.gone(asked.id, Object.fromEntries(ids))
+}
+
+const isLive = ({ model }: Place, record: RecordOf<Model>): boolean => model.isLive?.(record) ?? true
+
+/** Whether the record that children belong to is there, and takes commands. */
+const isRootLive = (root: Place, { documents }: StreamState): boolean => {
+  const [top] = documents[root.model.name]?.values() ?? []
+  return top !== undefined && isLive(root, root.open(top))
+}
+
+const decideOn =
+  (places: Places) =>
+  (state: StreamState, command: RecordCommand, facts: unknown): Decision => {
+    const [root, place] = [places.root, places.of(command)]
+    if (place !== root && !isRootLive(root, state)) return refuse.notFound()
+    const asked = askingOf(place, state, command)
+    if (command.type === 'create') {
+      const begun = place === root ? state.began : asked.before !== undefined
+      return begun ? [] : create(place, asked, facts, command.as)
+    }
+    const { before } = asked
+    const takes = before && (isLive(place, before) || place.rules.evenEnded?.includes(command.type))
+    if (!takes) return refuse.notFound()
+    const there = { ...asked, before }
+    if (command.type === 'change') return change(place, there, facts)
+    if (command.type === 'remove') return remove(place, there, facts)
+    const act = place.rules.acts?.[command.type]
+    if (!act) throw new Error(`${place.model.name} knows no ${command.type}`)
+    return act(there, facts)
+  }
+
+const claimsOf =
+  ({ all }: Places, own: AnyDeciderSpec['claims']) =>
+  ({ documents }: StreamState): readonly ClaimWanted[] =>
+    all.flatMap((place) => {
+      const { model, open, role } = place
+      if (model.unique.length === 0 && !(own && role === undefined)) return []
+      return [...(documents[model.name]?.values() ?? [])].flatMap((document) => {
+        const record = open(document)
+        if (!isLive(place, record)) return []
+        const unique = model.unique.flatMap((one) => claimOn(model, one, record, record.workspace_id) ?? [])
+        return role === undefined && own ? [...unique, ...own(record)] : unique
+      })
+    })
+
+/** The person of the record that an event with personal data concerns, by the attribute that its model says. */
+const personIn =
+  ({ all }: Places) =>
+  (
+    { documents }: StreamState,
+    event: DomainEvent,
+    streamId: number,
+    write: readonly DomainEvent[],
+  ): number | undefined => {
+    const place = all.find(({ model }) => model.person !== undefined && event.type in model.events)
+    if (!place || event.data[PERSONAL] === undefined) return undefined
+    const [id = 0] = place.fold.touched(event, streamId)
+    const name = place.model.person ?? ''
+    const said = write.findLast(({ type, data }) => data[name] !== undefined && type in place.model.events)
+    const person = said?.data[name] ?? documents[place.model.name]?.get(id)?.[name]
+    if (typeof person !== 'number') throw new Error(`${event.type} of ${place.model.name} ${id} is personal to nobody`)
+    return person
+  }
+
+const forward =
+  (formerly: NonNullable<AnyDeciderSpec['formerly']>) =>
+  (command: FormerCommand, id: number): RecordCommand => {
+    const { type, at, actor } = command
+    const former = formerly[type]
+    return former ? { ...former(command), id, at, actor } : asRecordCommand(command)
+  }
+
+/** A command of today, out of the log. */
+export const asRecordCommand = (command: FormerCommand): RecordCommand => command as unknown as RecordCommand
+
+/** Versions of every type of event of a stream, whichever of its models names it. */
+const versionsOf = ({ all }: Places) =>
+  Object.fromEntries(
+    all.flatMap(({ model }) => Object.entries(model.events).map(([type, { versions = [] }]) => [type, versions])),
+  )
+
+/** The root and the children of a stream. */
+interface Places {
+  readonly root: Place
+  readonly all: readonly Place[]
+  /** @throws {Error} for children that the root has not */
+  of(command: RecordCommand): Place
+}
+
+/** Rules of children by their place in the model. @throws {Error} for rules of what is no child of it, or that are there twice */
+const byRole = (model: Model, children: readonly Rules[]): Readonly<Record<string, AnyRules>> => {
+  const own: Record<string, AnyRules> = {}
+  for (const one of children) {
+    const role = Object.keys(model.children).find((name) => model.children[name]?.model.name === one.of.name)
+    if (role === undefined || own[role])
+      throw new Error(`${model.name} has rules of ${one.of.name} that it cannot have`)
+    own[role] = one
+  }
+  return own
+}
+
+const placesOf = (model: Model, rules: AnyRules = {}, of: readonly Rules[] = []): Places => {
+  const root = placeOf(model, undefined, rules)
+  const children = byRole(model, of)
+  const below = new Map(Object.keys(model.children).map((role) => [role, placeOf(model, role, children[role] ?? {})]))
+  return {
+    root,
+    all: [root, ...below.values()],
+    of({ child }) {
+      const place = child === undefined ? root : below.get(child)
+      if (!place) throw new Error(`${model.name} has no ${child}`)
+      return place
+    },
+  }
+}
+
+/** What every record is asked when its timers are due, by model and timer. @throws {Error} for a timer of which no rule says what is asked */
+const firedBy = ({ all }: Places): ReadonlyMap<string, string> =>
+  new Map(
+    all.flatMap(({ model, rules }) =>
+      model.timers.map(({ name }): [string, string] => {
+        const act = rules.timers?.[name]
+        if (act === undefined) throw new Error(`no rule says what is asked of ${model.name} when ${name} is due`)
+        return [`${model.name} ${name}`, act]
+      }),
+    ),
+  )
+
+/**
+ * A model with its rules: the aggregate of its streams (design 3, 4).
+ *
+ * @param spec rules of the model, and of its children; those without have none
+ */
+export const decider = <
+  M extends Model,
+  const R extends Rules<M['name']> = Rules<M['name'], PlainTakes<M>>,
+  const C extends readonly Rules<ChildOf<M>>[] = [],
+>(
+  of: M,
+  spec: DeciderSpec<NoInfer<M>, R, C> = {},
+): Decider<TakenBy<M, R>, PartsTaken<M, R, C>> => {
+  // What is declared of a model is only ever called with records of it.
+  const model: Model = of
+  const { formerly, claims } = spec as unknown as AnyDeciderSpec
+  const places = placesOf(model, spec.rules, spec.children)
+  const fired = firedBy(places)
+  return {
+    name: model.name,
+    model,
+    initial: EMPTY,
+    events: versionsOf(places),
+    decide: decideOn(places),
+    fold: foldingOver(places.all),
+    claims: claimsOf(places, claims),
+    fires: (model, timer) => fired.get(`${model} ${timer}`) ?? '',
+    ...(places.all.some(({ model: { person } }) => person !== undefined) && { person: personIn(places) }),
+    ...(formerly && { bringForward: forward(formerly) }),
+    ...(places.all.some(({ rules }) => rules.needs) && {
+      facts(command, read, state) {
+        const place = places.of(command)
+        return place.rules.needs?.(askingOf(place, state, command), readerOver(read))
+      },
+    }),
+  }
+}

@@ -1,0 +1,105 @@
+import { type DerivedEvents, derivedEventsOf } from '../model/derived-events.ts'
+import { blankOf, type Fold, foldOf, recordOf } from '../model/fold.ts'
+import type { Child, Model, RecordOf } from '../model/model.ts'
+import type { Document } from '../ports/read-models.ts'
+import type { FoldedEvent, JsonObject } from '../values/event.ts'
+import { parseStream } from '../values/stream-name.ts'
+import type { AnyRules, StreamRecords } from './rules.ts'
+
+/** The documents of the records of a stream, by model; see StreamRecords for how rules see them. */
+export interface StreamState {
+  readonly began: boolean
+  readonly documents: Readonly<Record<string, ReadonlyMap<number, Document>>>
+}
+
+/** A stream in which nothing has happened. */
+export const EMPTY: StreamState = { began: false, documents: {} }
+
+/** All that is known of one model of a stream: of its root, or of children of the root. */
+export interface Place {
+  readonly role: string | undefined
+  readonly child: Child | undefined
+  readonly model: Model
+  readonly rules: AnyRules
+  readonly fold: Fold
+  readonly derived: DerivedEvents
+  /** The attributes of a record of which nothing has been said. */
+  readonly blank: JsonObject
+  readonly open: (document: JsonObject) => RecordOf<Model>
+  /** Attributes that are taken over as they are sent. */
+  readonly taken: ReadonlySet<string>
+}
+
+/** @param role the place among the root's children; absent for the root itself */
+export const placeOf = (root: Model, role: string | undefined, rules: AnyRules): Place => {
+  const child = role === undefined ? undefined : root.children[role]
+  const model = child?.model ?? root
+  const open = recordOf(model)
+  const taken = Object.entries(model.attributes).filter(([, field]) => field.role !== 'asked')
+  return {
+    role,
+    child,
+    model,
+    rules,
+    fold: foldOf(model, child && { parent: root, child }),
+    derived: derivedEventsOf(model, child),
+    blank: open(blankOf(model)),
+    open,
+    taken: new Set(taken.map(([name]) => name)),
+  }
+}
+
+/** The records of a stream, as rules see them. */
+export class RecordsOfStream implements StreamRecords {
+  readonly #state: StreamState
+
+  constructor(state: StreamState) {
+    this.#state = state
+  }
+
+  get began(): boolean {
+    return this.#state.began
+  }
+
+  one<M extends Model>(model: M, id: number): RecordOf<M> | undefined {
+    const document = this.#state.documents[model.name]?.get(id)
+    return document && recordOf(model)(document)
+  }
+
+  root<M extends Model>(model: M): RecordOf<M> | undefined {
+    const [document] = this.#state.documents[model.name]?.values() ?? []
+    return document && recordOf(model)(document)
+  }
+
+  all<M extends Model>(model: M): readonly RecordOf<M>[] {
+    return [...(this.#state.documents[model.name]?.values() ?? [])].map(recordOf(model))
+  }
+}
+
+/** Decisions need no spelling of ids. */
+const unspelled = () => ''
+
+/** The records after events, in copies of those collections alone that the events concern. */
+export const foldingOver =
+  (places: readonly Place[]) =>
+  ({ began, documents: before }: StreamState, events: readonly FoldedEvent[]): StreamState => {
+    const [first] = events
+    if (!first) return { began, documents: before }
+    const streamId = parseStream(first.stream).id
+    const documents: Record<string, ReadonlyMap<number, Document>> = { ...before }
+    for (const { fold, model } of places) {
+      let records: Map<number, Document> | undefined
+      const own = new Set<number>()
+      for (const event of events) {
+        for (const id of fold.touched(event, streamId)) {
+          records ??= new Map(before[model.name])
+          const after = fold.apply(records.get(id), event, id, unspelled, own.has(id))
+          own.add(id)
+          if (after) records.set(id, after)
+          else records.delete(id)
+        }
+      }
+      if (records) documents[model.name] = records
+    }
+    return { began: true, documents }
+  }

@@ -1,0 +1,28 @@
+import type { RecordedEvent, Upcast } from '../values/event.ts'
+import { parseStream } from '../values/stream-name.ts'
+import type { Decider } from './decider.ts'
+
+/** Brings events of any version that was ever written to the present one (design 4, History outlives code). */
+export type Upcaster = (event: RecordedEvent) => RecordedEvent
+
+/**
+ * An upcaster over the events of these aggregates.
+ *
+ * @throws {Error} from the upcaster, for an event whose type or version no aggregate declares: it was written by newer code
+ */
+export const upcasterOf = (aggregates: readonly Decider[]): Upcaster => {
+  const declared = new Map<string, Readonly<Record<string, readonly Upcast[]>>>(
+    aggregates.map((aggregate) => [aggregate.name, aggregate.events]),
+  )
+  return (event) => {
+    const upcasts = declared.get(parseStream(event.stream).name)?.[event.type]
+    if (!upcasts) throw new Error(`the log holds ${event.type} in ${event.stream}, which this version does not know`)
+    const version = event.metadata.v ?? 1
+    if (version === upcasts.length + 1) return event
+    if (version > upcasts.length + 1) {
+      throw new Error(`the log holds ${event.type} version ${version}, which is newer than this version of Millrace`)
+    }
+    const data = upcasts.slice(version - 1).reduce((old, upcast) => upcast(old), event.data)
+    return { ...event, data, metadata: { ...event.metadata, v: upcasts.length + 1 } }
+  }
+}

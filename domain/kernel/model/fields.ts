@@ -1,0 +1,236 @@
+import { type TSchema, Type } from 'typebox'
+import type { Json } from '../values/event.ts'
+import { EITHER_FORM } from '../values/public-ids.ts'
+import {
+  type Field,
+  type FieldOf,
+  type FieldTable,
+  field,
+  type Options,
+  type Parsed,
+  problem,
+  type Values,
+} from './field.ts'
+import { isObject, parseFields, requestSchema, responseSchemas, sentSchema } from './parse.ts'
+
+type TextOptions = Options & {
+  readonly max?: number
+  /** Outer space is taken off. */
+  readonly trim?: true
+  /** Empty text is as good as `null`. */
+  readonly emptyIsNull?: true
+  readonly form?: { readonly test: RegExp; readonly says: string }
+}
+
+/** What a text must look like, for clients to read: not blank where it is needed, else of its form or empty. */
+const formOf = ({ required, form }: TextOptions) => {
+  if (form) return { pattern: required ? form.test.source : `^$|${form.test.source}` }
+  return required ? { minLength: 1, pattern: '\\S' } : {}
+}
+
+/** Text of at most `max` characters (default 255), with an optional form that `says` what is expected. */
+export const text = <const O extends TextOptions = Options>(given?: O): FieldOf<string, O> => {
+  const options: TextOptions = given ?? {}
+  const max = options.max ?? 255
+  const parse: Field['parse'] = (value) => {
+    if (typeof value !== 'string') return problem('must be a string', 'type')
+    if (value.length > max) return problem(`is too long (maximum is ${max} characters)`, 'too_long')
+    if (value.includes('\u0000')) return problem('must not contain a NUL character', 'invalid')
+    if (!value.isWellFormed()) return problem('must be well-formed Unicode', 'invalid')
+    if (options.form && value !== '' && !options.form.test.test(value)) return problem(options.form.says, 'invalid')
+    const kept = options.trim ? value.trim() : value
+    return { value: options.emptyIsNull && kept === '' ? null : kept }
+  }
+  const sends = Type.String({ maxLength: max, ...formOf(options) })
+  return field(Type.String({ maxLength: max }), options, parse, { sends })
+}
+
+/** Longer text: up to a million characters. */
+export const longText = <const O extends Options = Options>(options?: O): FieldOf<string, O> =>
+  text({ ...options, max: 1_000_000 }) as FieldOf<string, O>
+
+const NUMBER = /^[+-]?\d{1,15}(\.\d{1,15})?$/
+
+const asNumber = (value: unknown): number | undefined => {
+  if (typeof value === 'number' && Number.isFinite(value)) return value
+  if (typeof value === 'string' && NUMBER.test(value.trim())) return Number(value)
+  return undefined
+}
+
+interface Range {
+  readonly min?: number
+  readonly max?: number
+}
+
+const outside = (value: number, { min, max }: Range = {}): Parsed | undefined => {
+  if (min !== undefined && value < min) return problem(`must be greater than or equal to ${min}`, 'too_small')
+  if (max !== undefined && value > max) return problem(`must be less than or equal to ${max}`, 'too_large')
+  return undefined
+}
+
+const bounds = ({ min, max }: Range = {}) => ({
+  ...(min !== undefined && { minimum: min }),
+  ...(max !== undefined && { maximum: max }),
+})
+
+/** A whole number; digits in a string are understood as well. */
+export const integer = <const O extends Options & Range = Options>(options?: O): FieldOf<number, O> =>
+  field(Type.Integer(bounds(options)), options, (value) => {
+    const parsed = asNumber(value)
+    if (parsed === undefined || !Number.isSafeInteger(parsed)) return problem('must be an integer', 'type')
+    return outside(parsed, options) ?? { value: parsed }
+  })
+
+/** A number; decimal digits in a string are understood as well. */
+export const decimal = <const O extends Options & Range = Options>(options?: O): FieldOf<number, O> =>
+  field(Type.Number(bounds(options)), options, (value) => {
+    const parsed = asNumber(value)
+    if (parsed === undefined) return problem('is not a number', 'type')
+    return outside(parsed, options) ?? { value: parsed }
+  })
+
+/** An amount of money: a number or a decimal string; kept as a decimal string. The scale is the currency's, checked where that is known. */
+export const amount = <const O extends Options = Options>(options?: O): FieldOf<string, O> =>
+  field(
+    Type.Union([Type.Number(), Type.String()]),
+    options,
+    (value) => {
+      if (asNumber(value) === undefined) return problem('is not a number', 'type')
+      return { value: String(value).trim() }
+    },
+    { sends: Type.Union([Type.Number(), Type.String({ pattern: NUMBER.source })]) },
+  )
+
+/** True or false. */
+export const flag = <const O extends Options = Options>(options?: O): FieldOf<boolean, O> =>
+  field(Type.Boolean(), options, (value) => {
+    if (typeof value === 'boolean') return { value }
+    if (value === 'true' || value === 'false') return { value: value === 'true' }
+    return problem('must be true or false', 'type')
+  })
+
+type ChoiceOptions = Options & {
+  /** What is said of any other value. */
+  readonly says?: string
+}
+
+/** One of a closed list of words. */
+export const choice = <const W extends string, const O extends ChoiceOptions = Options>(
+  words: readonly W[],
+  options?: O,
+): FieldOf<W, O> => {
+  const { says = `is not included in the list (${words.join(', ')})` }: ChoiceOptions = options ?? {}
+  return field(Type.Enum([...words]), options, (value) =>
+    typeof value === 'string' && (words as readonly string[]).includes(value) ? { value } : problem(says, 'inclusion'),
+  )
+}
+
+const ISO = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
+
+/** A point in time, ISO 8601 (UTC where no offset is given); kept as UTC with milliseconds. */
+export const moment = <const O extends Options = Options>(options?: O): FieldOf<string, O> =>
+  field(Type.String({ format: 'date-time' }), options, (value) => {
+    if (typeof value !== 'string' || !ISO.test(value)) return problem('must be an ISO 8601 date-time', 'type')
+    const zoned = value.length === 10 || /(Z|[+-]\d{2}:?\d{2})$/.test(value) ? value : `${value}Z`
+    const parsed = new Date(zoned.replace(' ', 'T'))
+    const utc = Number.isNaN(parsed.getTime()) ? '' : parsed.toISOString()
+    // An offset may carry a moment out of the four-digit years, which neither RFC 3339 nor an order of texts knows.
+    return /^\d{4}-/.test(utc) ? { value: utc } : problem('is not a valid date-time', 'invalid')
+  })
+
+const ID = Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: EITHER_FORM })])
+
+type ReferenceOptions = Options & {
+  /** Empty text is as good as `null`. */
+  readonly emptyIsNull?: true
+}
+
+/** The id (integer or public id) of a record of another resource in the same workspace. */
+export const reference = <const O extends ReferenceOptions = Options>(
+  resource: string,
+  options?: O,
+): FieldOf<number, O> =>
+  field(
+    Type.Integer(),
+    options,
+    (value, { ids }) => {
+      if (value === '' && options?.emptyIsNull) return { value: null }
+      const id = ids.of(resource).parse(value)
+      return id === undefined ? problem('must be an id', 'type') : { value: id }
+    },
+    { sends: options?.emptyIsNull ? Type.Union([ID, Type.Literal('')]) : ID, refersTo: resource },
+  )
+
+/** A list; problems name the position of the item. */
+export const list = <T, const O extends Options & { readonly max?: number } = Options>(
+  item: Field<T>,
+  options?: O,
+): FieldOf<readonly Exclude<T, null>[], O> => {
+  const { max = 1000, required }: Options & { readonly max?: number } = options ?? {}
+  const sends = Type.Array(sentSchema(item), { maxItems: max, ...(required && { minItems: 1 }) })
+  return field(
+    Type.Array(item.schema),
+    options,
+    (value, context) => {
+      if (!Array.isArray(value)) return problem('must be an array', 'type')
+      if (value.length > max) return problem(`has more than ${max} items`, 'too_long')
+      const items: Json[] = []
+      for (const [index, entry] of value.entries()) {
+        if (entry === null && !item.nullable) return problem(`has no value at position ${index}`, 'blank')
+        const parsed: Parsed = entry === null ? { value: null } : item.parse(entry, context)
+        if ('problem' in parsed) return problem(`at position ${index} ${parsed.problem}`, parsed.code)
+        items.push(parsed.value)
+      }
+      return { value: items }
+    },
+    { sends, ...(item.refersTo !== undefined && { refersTo: item.refersTo }) },
+  )
+}
+
+/** An object with fields of its own. */
+export const group = <F extends FieldTable, const O extends Options = Options>(
+  fields: F,
+  options?: O,
+): FieldOf<Partial<Values<F>>, O> =>
+  field(
+    Type.Partial(Type.Object(responseSchemas(fields))),
+    options,
+    (value, context) => {
+      if (!isObject(value)) return problem('must be an object', 'type')
+      const { values, details } = parseFields(fields, value, 'create', context)
+      const first = details[0]
+      return first ? problem(`is invalid: ${first.message}`, first.code) : { value: values }
+    },
+    { sends: requestSchema(fields, 'create') },
+  )
+
+/** What becomes text. */
+const TEXTUAL = Type.Union([Type.String({ maxLength: 65_535 }), Type.Number(), Type.Boolean(), Type.Null()])
+
+/** Free keys with text values. What is not an object is ignored, as the contract has it for custom attributes. */
+export const textMap = <const O extends Options = Options>(options?: O): FieldOf<Readonly<Record<string, string>>, O> =>
+  field(
+    Type.Record(Type.String(), Type.String()),
+    options,
+    (value) => {
+      if (!isObject(value)) return { value: {} }
+      const entries: [string, string][] = []
+      for (const [key, entry] of Object.entries(value)) {
+        if (entry !== null && typeof entry === 'object') return problem(`has no text for '${key}'`, 'type')
+        const written = entry === null ? '' : String(entry)
+        if (key.length > 255 || written.length > 65_535) return problem('has an entry that is too long', 'too_long')
+        if (written.includes('\u0000') || !written.isWellFormed() || !key.isWellFormed())
+          return problem('must be well-formed Unicode', 'invalid')
+        entries.push([key, written])
+      }
+      return { value: Object.fromEntries(entries) }
+    },
+    { sends: Type.Record(Type.String(), TEXTUAL) },
+  )
+
+/** Anything in JSON of a shape that rules alone know; `schema` describes it, and `sends` what a client sends of it. */
+export const data = <T, const O extends Options = Options>(
+  schema: TSchema,
+  options?: O,
+  sends: TSchema = schema,
+): FieldOf<T, O> => field(schema, options, (value) => ({ value: value as Json }), { sends })

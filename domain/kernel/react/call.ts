@@ -1,0 +1,59 @@
+import type { Decider } from '../decide/decider.ts'
+import type { Takes } from '../decide/rules.ts'
+import type { Model, RecordOf } from '../model/model.ts'
+import type { Port, Sent } from '../ports/calls.ts'
+import type { DomainEvent, JsonObject } from '../values/event.ts'
+
+/** What came of a call; `calledOff`: nothing was done, and nothing is sent any more, because the process does not want it. */
+export type Came<Answer> = Sent<Answer> | { readonly came: 'calledOff' }
+
+/** An act of a process, by which it is told what came of something. */
+export interface Report<Act extends string = string> {
+  readonly act: Act
+  readonly wanted: JsonObject
+}
+
+/** The act by which a process is told what came of a call. */
+export const to = <const Act extends string>(act: Act, wanted: JsonObject = {}): Report<Act> => ({ act, wanted })
+
+/** Once more after a pause, or what the process is told. */
+export type Next<Act extends string = string> = { readonly againAfterMs: number } | Report<Act>
+
+/**
+ * What doubt means, where something was sent and nobody knows what became of it: send it `again`, because the outside does it once under its
+ * key; `ask` what became of the key, and send it again only when it never came; or `skip` it, which is written down.
+ */
+export type InDoubt = 'again' | 'ask' | 'skip'
+
+interface CallingSpec<M extends Model, T extends Takes, Request, Answer> {
+  /** Unique, and kept for ever: what is sent goes under a key that is made from it. One call of a name for each process. */
+  readonly name: string
+  readonly process: Decider<T>
+  readonly port: Port<Request, Answer>
+  readonly inDoubt: InDoubt
+  /** For as long an answer is waited for; real time. */
+  readonly timeoutMs: number
+  /** Types of events of the process that may start it. */
+  readonly on: readonly (keyof M['events'] & string)[]
+  /** Only those of them for which this holds. */
+  when?(event: DomainEvent): boolean
+  /** What is sent, the same whenever it is asked; `undefined`: the process, as it is now, does not wait for it. */
+  asks(record: RecordOf<M>): Request | undefined
+  /** Whether what was surely not done is not to be done any more. What may have been done is followed to its end. */
+  isCalledOff?(record: RecordOf<M>): boolean
+  /** Whether it may have been sent before, although nothing is known of a try: it was given up in doubt, and is taken up again. */
+  isDoubted?(record: RecordOf<M>): boolean
+  /** @param attempt how often it was tried, from 1 */
+  came(asked: Request, result: Came<Answer>, attempt: number): Next<keyof T & string>
+}
+
+/** A call to the outside that an event of a process starts: at least once, under one key (design 7). All of it is pure. */
+export interface Calling extends CallingSpec<Model, Takes, unknown, unknown> {}
+
+/** A call to the outside from its declaration. */
+export const calling = <M extends Model, T extends Takes, Request, Answer>(
+  _: M,
+  spec: CallingSpec<M, T, Request, Answer>,
+): Calling =>
+  // Its functions are only ever called with records of the model, and with what belongs to the port.
+  spec as unknown as Calling

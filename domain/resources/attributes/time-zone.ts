@@ -1,0 +1,51 @@
+import zones from 'rails-timezone'
+import { Type } from 'typebox'
+import { type Field, field, type Held, type Options, problem } from '../../kernel/model/field.ts'
+
+/** Zones as people call them, from west to east: the names that clients of this API know (rule book, time zones). */
+const NAMES: ReadonlySet<string> = new Set(
+  `International Date Line West, Midway Island, American Samoa, Hawaii, Alaska, Pacific Time (US & Canada), Tijuana,
+  Mountain Time (US & Canada), Arizona, Chihuahua, Mazatlan, Central Time (US & Canada), Saskatchewan, Guadalajara,
+  Mexico City, Monterrey, Central America, Eastern Time (US & Canada), Indiana (East), Bogota, Lima, Quito,
+  Atlantic Time (Canada), Caracas, La Paz, Santiago, Newfoundland, Brasilia, Buenos Aires, Montevideo, Georgetown,
+  Puerto Rico, Greenland, Mid-Atlantic, Azores, Cape Verde Is., Dublin, Edinburgh, Lisbon, London, Casablanca, Monrovia,
+  UTC, Belgrade, Bratislava, Budapest, Ljubljana, Prague, Sarajevo, Skopje, Warsaw, Zagreb, Brussels, Copenhagen, Madrid,
+  Paris, Amsterdam, Berlin, Bern, Zurich, Rome, Stockholm, Vienna, West Central Africa, Bucharest, Cairo, Helsinki, Kyiv,
+  Riga, Sofia, Tallinn, Vilnius, Athens, Istanbul, Minsk, Jerusalem, Harare, Pretoria, Kaliningrad, Moscow,
+  St. Petersburg, Volgograd, Samara, Kuwait, Riyadh, Nairobi, Baghdad, Tehran, Abu Dhabi, Muscat, Baku, Tbilisi, Yerevan,
+  Kabul, Ekaterinburg, Islamabad, Karachi, Tashkent, Chennai, Kolkata, Mumbai, New Delhi, Kathmandu, Astana, Dhaka,
+  Sri Jayawardenepura, Almaty, Novosibirsk, Rangoon, Bangkok, Hanoi, Jakarta, Krasnoyarsk, Beijing, Chongqing, Hong Kong,
+  Urumqi, Kuala Lumpur, Singapore, Taipei, Perth, Irkutsk, Ulaanbaatar, Seoul, Osaka, Sapporo, Tokyo, Yakutsk, Darwin,
+  Adelaide, Canberra, Melbourne, Sydney, Brisbane, Hobart, Vladivostok, Guam, Port Moresby, Magadan, Srednekolymsk,
+  Solomon Is., New Caledonia, Fiji, Kamchatka, Marshall Is., Auckland, Wellington, Nuku'alofa, Tokelau Is., Chatham Is.,
+  Samoa`.split(/,\s+/),
+)
+
+/** Whether it is the name of a zone in the tz database: `America/New_York`, but no offset such as `+02:00`. */
+const isInDatabase = (name: string): boolean => {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** A time zone by its human-readable name or by that of the tz database, kept as it was sent; an empty text is none. */
+export const timeZone = <const O extends Options = Options>(options: O = {} as O): Field<Held<string, O>> =>
+  field(Type.String({ maxLength: 255 }), { about: 'Human-readable zone name', ...options }, (value) => {
+    if (typeof value !== 'string') return problem('must be a string', 'type')
+    if (value === '') return { value: null }
+    return NAMES.has(value) || isInDatabase(value) ? { value } : problem('is not a known time zone', 'inclusion')
+  })
+
+/** A time zone by its name in the tz database, kept as it was sent. */
+export const zoneId = <const O extends Options = Options>(options: O = {} as O): Field<Held<string, O>> =>
+  field(Type.String({ maxLength: 255 }), options, (value) => {
+    if (typeof value !== 'string') return problem('must be a string', 'type')
+    return isInDatabase(value) ? { value } : problem('is not a zone of the tz database', 'inclusion')
+  })
+
+/** The zone of the tz database that a zone means, whichever of its names it has; UTC for none. */
+export const zoneOf = (name: string | null | undefined): string =>
+  !name ? 'UTC' : NAMES.has(name) ? zones.from(name) : name

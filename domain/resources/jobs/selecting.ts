@@ -1,0 +1,100 @@
+import { Type } from 'typebox'
+import type { Ask } from '../../kernel/decide/ask.ts'
+import type { Reader, RecordCommand } from '../../kernel/decide/rules.ts'
+import { type FieldTable, kept } from '../../kernel/model/field.ts'
+import { data, flag, integer, list, longText, reference } from '../../kernel/model/fields.ts'
+import { isJsonObject, type JsonObject } from '../../kernel/values/event.ts'
+import { Refusal, refuse } from '../../kernel/values/refusal.ts'
+import type { WriteInput } from '../operation.ts'
+import type { AudienceFilters, Targets } from './audience.ts'
+
+/** What a job holds of its selection. */
+export const selection = (resource: string) => ({
+  target_ids: list(reference(resource), { max: 10_000, nullable: true, about: 'The records, one by one' }),
+  target_all: flag({ nullable: true, about: 'Every record of the workspace' }),
+  filter_id: kept(integer({ about: 'The stored filter, which a token becomes as well' })),
+  /** What the filter said when the job was asked for: see `audienceOf`. */
+  filter: kept(data<JsonObject>(Type.Object({})), { shown: 'never' }),
+})
+
+/** What is sent of a selection and not held as it is sent. */
+export const selectors = ({ filters }: Targets): FieldTable => {
+  if (!filters) return {}
+  const stored = (about: string) => reference(filters.resource, { nullable: true, about })
+  return {
+    stable_id: longText({ nullable: true, about: 'Token of a filter' }),
+    stored_filter_id: stored('A stored filter'),
+    filter_id: stored('Another name of stored_filter_id'),
+  }
+}
+
+/** Filters that came with a request, beside the attributes of the job. */
+export interface Meant {
+  readonly stored: { readonly id: number; readonly filter: JsonObject }
+  /** `id`: what the filter is to be stored under. */
+  readonly token: { readonly id: number; readonly proposal: JsonObject }
+}
+
+const filterSent = (filters: AudienceFilters, { references }: WriteInput) => {
+  const [document] = references.stored_filter_id ?? references.filter_id ?? []
+  const filter = document && filters.stored(document)
+  if (!document || !filter || filter instanceof Refusal) return filter
+  return { stored: { id: Number(document.id), filter } }
+}
+
+const tokenSent = async (filters: AudienceFilters, input: WriteInput) => {
+  const { stable_id: token } = input.fields
+  if (typeof token !== 'string' || token === '') return undefined
+  const proposal = await filters.proposed(token, input)
+  return proposal instanceof Refusal ? proposal : { token: { id: input.mint(filters.resource), proposal } }
+}
+
+/** What a job is asked for, from what was sent. */
+export const meant =
+  ({ filters }: Targets) =>
+  async (input: WriteInput): Promise<JsonObject | Refusal> => {
+    if (!filters) return input.fields
+    const { stable_id: _, stored_filter_id: name, filter_id: otherName, ...fields } = input.fields
+    if (name && otherName && name !== otherName)
+      return refuse.invalid('stored_filter_id and filter_id are two names of one selection', 'filter_id', 'selection')
+    const stored = filterSent(filters, input)
+    if (stored instanceof Refusal) return stored
+    const token = await tokenSent(filters, input)
+    return token instanceof Refusal ? token : { ...fields, ...stored, ...token }
+  }
+
+interface Selecting {
+  readonly wanted: Partial<Meant> & {
+    readonly target_ids?: readonly number[] | null
+    readonly target_all?: boolean | null
+  }
+}
+
+/** The filter that a token holds, held against the workspace. */
+export const checkedToken =
+  ({ filters }: Targets) =>
+  ({ wanted: { token }, workspaceId }: Selecting & { readonly workspaceId: number }, { documents }: Reader) =>
+    token && filters?.checked(token.proposal, documents, workspaceId)
+
+/** A job is for one selection: nobody in particular is not everybody, and an empty list is nobody. */
+export const selectOnce =
+  ({ filters }: Targets) =>
+  ({ wanted: { token, stored, target_ids: ids, target_all: all } }: Selecting, checked?: JsonObject | Refusal) => {
+    const choices = { stable_id: token, stored_filter_id: stored, target_ids: ids?.length, target_all: all }
+    const [one, another] = Object.entries(choices).flatMap(([name, choice]) => (choice ? name : []))
+    const names = filters ? 'stable_id, stored_filter_id, target_ids, or target_all' : 'target_ids or target_all'
+    if (one === undefined) return refuse.invalid(`provide a selection: ${names}`, 'target_ids', 'selection')
+    if (another !== undefined) return refuse.invalid(`provide only one selection: ${names}`, another, 'selection')
+    if (checked instanceof Refusal) return checked
+    if (token) return { filter_id: token.id, filter: checked ?? null }
+    return stored && { filter_id: stored.id, filter: stored.filter }
+  }
+
+/** A token becomes a stored filter, so that `filter_id` names one. */
+export const keepToken =
+  ({ filters }: Targets) =>
+  async (_input: WriteInput, _read: unknown, command: RecordCommand): Promise<readonly Ask[]> => {
+    const { token } = command.wanted
+    if (!filters || !isJsonObject(token) || !isJsonObject(token.proposal)) return []
+    return [filters.keep(token.proposal, Number(token.id))]
+  }

@@ -1,0 +1,118 @@
+import { type Decider, decider } from '../../kernel/decide/decider.ts'
+import {
+  type Asked,
+  type AskedOf,
+  type Events,
+  type PlainTakes,
+  type Reader,
+  type Rule,
+  type RulesSpec,
+  rules,
+} from '../../kernel/decide/rules.ts'
+import { eventNamed } from '../../kernel/model/event-types.ts'
+import type { Calling } from '../../kernel/react/call.ts'
+import type { Telling } from '../../kernel/react/stream-command.ts'
+import type { JsonObject } from '../../kernel/values/event.ts'
+import { failed, type Stage, settled, started } from './course.ts'
+import type { AnyProcessModel, ProcessModel, Standing } from './model.ts'
+import { callingOf, type Leg, type OfStep, type Step, type StepTakes, tellingOf } from './steps.ts'
+
+/** A process, and what workers need to carry it on. */
+export interface Process<M extends ProcessModel = ProcessModel, Sent = unknown> {
+  readonly model: AnyProcessModel
+  readonly decider: Decider<PlainTakes<M, Sent> & StepTakes>
+  readonly callings: readonly Calling[]
+  readonly tellings: readonly Telling[]
+  /** Milliseconds from its beginning on, after which it goes no further. */
+  readonly withinMs: number
+}
+
+interface ProcessSpec<M extends ProcessModel, F, Sent> {
+  /** In their order: one begins when the one before it is done. */
+  readonly steps: readonly [Step<NoInfer<M>>, ...Step<NoInfer<M>>[]]
+  /** Milliseconds from its beginning on, after which it goes no further: what was done is undone. */
+  readonly withinMs: number
+  /** What is known when it is asked to begin. */
+  needs?(asked: Asked<NoInfer<M>, Sent>, read: Reader): Promise<F> | F
+  /** What is asked of it when it begins. */
+  readonly save?: readonly Rule<NoInfer<M>, F, Sent>[]
+}
+
+type Told<Besides = OfStep> = AskedOf<AnyProcessModel, Besides>
+
+const isUnderWay = ({ before, wanted }: Told): boolean =>
+  before.step === wanted.step && before.status === wanted.way && before.part === (wanted.part ?? 0)
+
+/** @throws {Error} for what would have to be sealed */
+const notPersonal = ({ attributes, name: of }: AnyProcessModel, keeps: JsonObject): JsonObject => {
+  const table: ProcessModel['attributes'] = attributes
+  for (const name in keeps)
+    if (table[name]?.personal) throw new Error(`a step of ${of} keeps ${name}, which is personal`)
+  return keeps
+}
+
+/** The steps of a process, as often as it has each to do. */
+const stagesOf = (steps: readonly Step<unknown>[], record: unknown): readonly Stage[] =>
+  steps.map(({ name, undo, times }) => ({ name, undo, parts: times?.(record as never) ?? 1 }))
+
+/** What a process is told, each as often as anybody likes: what it knows already adds no event. */
+const actsOf = (model: AnyProcessModel, steps: readonly Step<unknown>[]) => {
+  const { moved, calledOff, stuck, resumed, completed, undone } = model.stages
+  const types = { going: moved, undoing: moved, completed, undone }
+  const event = (type: string, data: JsonObject): Events<AnyProcessModel> => [eventNamed(model, type, data)]
+  const stands = (after: Standing, keeps: JsonObject = {}) =>
+    event(types[after.status], { ...notPersonal(model, keeps), ...after })
+  return {
+    settle: (told: Told<StepTakes['settle']>) =>
+      isUnderWay(told) ? stands(settled(stagesOf(steps, told.before), told.before), told.wanted.keeps) : [],
+    fail: (told: Told<StepTakes['fail']>) =>
+      isUnderWay(told) && told.before.status === 'going'
+        ? stands(failed(stagesOf(steps, told.before), told.before, told.wanted.reason ?? ''))
+        : [],
+    doubt: (told: Told<StepTakes['doubt']>) =>
+      isUnderWay(told) && told.before.stuck === null ? event(stuck, { stuck: told.wanted.reason ?? '' }) : [],
+    callOff: ({ before, wanted }: Told<StepTakes['callOff']>) =>
+      before.status === 'going' && before.because === null ? event(calledOff, { because: wanted.reason ?? '' }) : [],
+    resume: ({ before }: Told) =>
+      before.stuck === null ? [] : event(resumed, { status: before.status, step: before.step }),
+  }
+}
+
+const legsOf = (model: AnyProcessModel, process: Decider<StepTakes>, steps: readonly Step<unknown>[]) =>
+  steps.flatMap(({ name, does, undo }) => {
+    const there: Leg = { model, process, step: name, way: 'going' }
+    return [{ leg: there, doing: does }, ...(undo ? [{ leg: { ...there, way: 'undoing' as const }, doing: undo }] : [])]
+  })
+
+/**
+ * A process from its declaration: its steps, each with what undoes it, and the time that it has. Acts: `create` begins it, `callOff` with a
+ * `reason` ends it before its time, `resume` goes on where it is stuck, and whoever knows better says `settle` or `fail` of its step.
+ *
+ * @throws {Error} when two steps have one name
+ */
+export const process = <M extends ProcessModel, F = undefined, Sent = unknown>(
+  of: M,
+  { steps, withinMs, needs, save = [] }: ProcessSpec<M, F, Sent>,
+): Process<M, Sent> => {
+  const twice = steps.find(({ name }, index) => steps.findIndex((other) => other.name === name) < index)
+  if (twice) throw new Error(`${of.name} has two steps named ${twice.name}`)
+  // A process of whatever attributes is one without any others.
+  const model = of as unknown as AnyProcessModel
+  const begins: Rule<AnyProcessModel, F> = ({ before, after }) => (before ? undefined : started(stagesOf(steps, after)))
+  type Own = RulesSpec<AnyProcessModel, F, unknown, unknown>
+  const own = decider(model, {
+    rules: rules(model, {
+      ...(needs && { needs: needs as Own['needs'] & {} }),
+      save: [...(save as readonly (typeof begins)[]), begins],
+      acts: actsOf(model, steps),
+    }),
+  })
+  const legs = legsOf(model, own, steps)
+  return {
+    model,
+    decider: own as Decider as Process<M, Sent>['decider'],
+    withinMs,
+    callings: legs.flatMap(({ leg, doing }) => ('call' in doing ? callingOf(leg, doing.call) : [])),
+    tellings: legs.flatMap(({ leg, doing }) => ('tell' in doing ? tellingOf(leg, doing.tell) : [])),
+  }
+}

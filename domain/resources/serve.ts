@@ -1,0 +1,161 @@
+import type { Decider } from '../kernel/decide/decider.ts'
+import type { PlainTakes, Takes } from '../kernel/decide/rules.ts'
+import { DUE, type DueTimer, timersOf } from '../kernel/model/due.ts'
+import type { Heard } from '../kernel/model/event-types.ts'
+import { initialOf } from '../kernel/model/field.ts'
+import { foldOf, recordOf } from '../kernel/model/fold.ts'
+import type { Model, RecordOf } from '../kernel/model/model.ts'
+import type { Index } from '../kernel/ports/read-models.ts'
+import type { Publication } from '../kernel/react/publication.ts'
+import type { JsonObject } from '../kernel/values/event.ts'
+import { beginningOf } from '../kernel/values/prefix.ts'
+import type { Category } from '../kernel/values/scopes.ts'
+import type { StoredFile } from './attributes/stored-file.ts'
+import { declaredOf } from './declaration-data.ts'
+import type { Owner } from './owner.ts'
+import type { Digest, Documents, Joined, Resource, Timers } from './resource.ts'
+import { type Parts, viewOf } from './view.ts'
+import type { Loader, View } from './view-types.ts'
+import type { Declared, Served } from './writes.ts'
+
+/** How a model is served, and what it publishes. */
+export interface ServeSpec<M extends Model, Act extends string = string> {
+  readonly title: string
+  readonly root: string
+  readonly category: Category
+  readonly under: Owner
+  readonly operations: Readonly<Record<string, Declared<Act>>>
+  /** What responses have besides the attributes. */
+  readonly view?: Parts<M>
+  /** Instead of the view that follows from attributes and parts: where much of it is computed together. */
+  readonly shows?: Omit<View, 'present'> & {
+    present(record: RecordOf<M>, load: Loader, expand: ReadonlySet<string>): ReturnType<View['present']>
+  }
+  readonly missing?: string
+  readonly publishes?: Readonly<Record<string, Publication<keyof M['events'] & string, Heard<M>>>>
+  /** Indexes beyond those that follow from lists. */
+  readonly indexes?: readonly Index[]
+  /** When its documents are written, where not all of a batch can be at once. */
+  readonly written?: Documents['written']
+  /** The attribute with the id of the person whose personal data the record shows, or `id`. */
+  readonly person?: (keyof M['attributes'] & string) | 'id' | Owner['field']
+  readonly reads?: readonly string[]
+  readonly joined?: readonly Joined[]
+  readonly ids?: Resource['ids']
+  readonly tellsOf?: keyof M['attributes'] & string
+  /** The file that a record stands for, which is downloaded by a link. */
+  file?(record: RecordOf<M>): StoredFile
+}
+
+const referencesOf = (model: Model, parent: Model): Readonly<Record<string, string>> => ({
+  ...(model.owner !== undefined && { [model.owner]: parent.name }),
+  ...Object.fromEntries(
+    Object.entries(model.attributes).flatMap(([name, { refersTo }]) => (refersTo ? [[name, refersTo]] : [])),
+  ),
+})
+const ownView = <M extends Model>(model: M, { present, ...view }: NonNullable<ServeSpec<M>['shows']>): View => {
+  const open = recordOf(model)
+  return { ...view, present: (document, load, expand) => present(open(document), load, expand) }
+}
+
+const fileOf = <M extends Model>(model: M, of: NonNullable<ServeSpec<M>['file']>): Resource['file'] => {
+  const open = recordOf(model)
+  return (document) => of(open(document))
+}
+
+const timed = (model: Model, role: string | undefined, { fires }: Decider): Timers => {
+  const open = recordOf(model)
+  const asks = ({ name, due }: DueTimer) => ({ name, due, act: fires(model.name, name) })
+  return { role, of: (document) => timersOf(model, open(document)).map(asks) }
+}
+
+const dueIndex = { fields: [DUE.in], sort: DUE.at }
+
+const digestsOf = ({ digests }: Model): Documents['digests'] => {
+  const entries = Object.entries(digests)
+  if (entries.length === 0) return undefined
+  return (personal: JsonObject | null) =>
+    Object.fromEntries(
+      entries.map(([name, { attribute, purpose, letters }]): [string, Digest | null] => {
+        const held = personal?.[attribute]
+        const whole = typeof held === 'string' && held !== '' ? held : undefined
+        const value = whole === undefined || letters === undefined ? whole : beginningOf(whole, letters)
+        return [name, value === undefined ? null : { purpose, value }]
+      }),
+    )
+}
+
+/** The acts that records of a model take, by what the models of an aggregate take. */
+type ActOf<Parts, M extends Model> = unknown extends Parts
+  ? string
+  : M['name'] extends keyof Parts
+    ? keyof Parts[M['name']] & string
+    : keyof PlainTakes<M>
+
+/**
+ * A resource from a model, its rules and how it is served.
+ *
+ * @param decider of the model itself, or of the parent whose child the model is
+ */
+export const serve = <M extends Model, Parts>(
+  model: M,
+  decider: Decider<Takes, Parts>,
+  spec: ServeSpec<NoInfer<M>, ActOf<Parts, M>>,
+): Resource => {
+  const parent: Model = decider.model
+  const entry = Object.entries(parent.children).find(([, child]) => child.model === (model as Model))
+  if (!entry && parent !== (model as Model)) throw new Error(`${parent.name} has no ${model.name}`)
+  const child = entry?.[1]
+  const { title, root, category, under, view, publishes, person, missing, reads, joined } = spec
+  const { owner } = model as Model
+  const hasTimers = model.timers.length > 0
+  const fold = foldOf(model, child && { parent, child })
+  const served: Served = {
+    model,
+    role: entry?.[0],
+    root,
+    ownedBy: under.field in model.attributes ? under.field : undefined,
+  }
+  const digests = digestsOf(model)
+  return {
+    name: model.name,
+    title,
+    root,
+    category,
+    under,
+    aggregate: decider,
+    documents: {
+      version: model.version ?? 1,
+      declared: declaredOf(model, child && { parent, child }),
+      attributes: Object.entries(model.attributes).map(
+        ([name, field]) => `${name} ${JSON.stringify(initialOf(field))}`,
+      ),
+      fold,
+      indexes: [
+        ...(owner === undefined ? [] : [{ fields: [owner] }]),
+        ...(hasTimers ? [dueIndex] : []),
+        ...(spec.indexes ?? []),
+      ],
+      ...(spec.written && { written: spec.written }),
+      ...(digests && { digests }),
+      ...(owner !== undefined && { aggregateId: (document) => Number(document[owner]) }),
+      ...(joined && { joined }),
+    },
+    ...(spec.ids !== undefined && { ids: spec.ids }),
+    ...(spec.tellsOf !== undefined && { tellsOf: spec.tellsOf }),
+    refersTo: referencesOf(model, parent),
+    view: spec.shows ? ownView(model, spec.shows) : viewOf(model, under.field, view),
+    operations: Object.fromEntries(
+      Object.entries(spec.operations).map(([id, declared]) => [
+        id,
+        typeof declared === 'function' ? declared(served) : declared,
+      ]),
+    ),
+    ...(hasTimers && { timers: timed(model, entry?.[0], decider) }),
+    ...(publishes && { publishes }),
+    ...(person && { person: (document) => Number(document[person]) }),
+    ...(missing !== undefined && { missing }),
+    ...(reads && { reads }),
+    ...(spec.file && { file: fileOf(model, spec.file) }),
+  }
+}

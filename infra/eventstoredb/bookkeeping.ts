@@ -1,0 +1,42 @@
+import type { AllStreamRecordedEvent as Raw } from '@eventstore/db-client'
+import { allBackwards } from './all-reading.ts'
+import { type Caller, type Client, Trouble } from './caller.ts'
+import { ContactLost } from './failures.ts'
+import { Feed } from './feed.ts'
+import { positionOf } from './wire/codec.ts'
+
+const AT_ONCE = 16
+
+/** The events of all streams of the log's own whose names begin alike, behind a position and up to where they end when the reading begins; a few at a time. */
+export async function* bookkeeping(caller: Caller, prefix: string, after: number): AsyncGenerator<readonly Raw[]> {
+  const end = await caller.ask((client) => lastOfAll(caller, client, prefix, after))
+  const trouble = new Trouble(caller)
+  for (let position = after; position < end; ) {
+    const { client } = caller.connection
+    const feed = new Feed(caller, client, `^${prefix}`, position)
+    try {
+      while (position < end) {
+        const records = await feed.next(AT_ONCE, caller.options.attemptMs)
+        if (records.length === 0) throw new ContactLost('the server has stopped sending')
+        trouble.over()
+        position = positionOf(records.at(-1)!)
+        yield records
+      }
+    } catch (error) {
+      const givenUp = await trouble.endure(error, client)
+      if (givenUp) throw givenUp
+    } finally {
+      feed.close()
+    }
+  }
+}
+
+/** Position of the last record behind the one given, or -1. */
+async function lastOfAll(caller: Caller, client: Client, prefix: string, after: number): Promise<number> {
+  for await (const event of allBackwards(client, caller.options.attemptMs)) {
+    const position = positionOf(event)
+    if (position <= after) return -1
+    if (event.streamId.startsWith(prefix)) return position
+  }
+  return -1
+}

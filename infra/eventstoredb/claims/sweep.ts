@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { jsonEvent, type RecordedEvent as Raw } from '@eventstore/db-client'
+import type { AllReader } from '../all-reading.ts'
+import { appendAt } from '../appender.ts'
+import { bookkeeping } from '../bookkeeping.ts'
+import type { Caller } from '../caller.ts'
+import { keepLast } from '../last-only.ts'
+import { lastOf } from '../stream-reading.ts'
+import { BOOKKEEPING, positionOf } from '../wire/codec.ts'
+import type { ClaimReader } from './reading.ts'
+import { claimRecord, RESERVATIONS, recordEvent, reservationStream } from './record.ts'
+
+/** Where sweeps leave how far they got. */
+const SWEEPS = `${BOOKKEEPING}sweeps`
+/** A claim that runs out does so within this time; a day more than the longest. */
+const LONGEST_CLAIM_MS = 31 * 24 * 60 * 60 * 1000
+
+interface Reached {
+  /** Position up to which every reservation is decided. */
+  readonly settled: number
+  /** Position up to which what has run out is gone. */
+  readonly ended: number
+  /** Before then nothing more runs out; milliseconds since 1970. */
+  readonly next: number
+}
+
+interface SweepParts {
+  readonly caller: Caller
+  readonly reader: ClaimReader
+  readonly all: AllReader
+  readonly abandonedAfterMs: number
+  readonly now: () => number
+}
+
+/** Puts back what crashes have left reserved, and removes the records of claims that have run out. */
+export class ClaimSweep {
+  readonly #parts: SweepParts
+
+  constructor(parts: SweepParts) {
+    this.#parts = parts
+  }
+
+  /** @returns how many reservations were put back */
+  async run(olderThanMs: number): Promise<number> {
+    const { caller, abandonedAfterMs, now } = this.#parts
+    const age = Math.max(olderThanMs, abandonedAfterMs)
+    const last = await lastOf(caller, SWEEPS)
+    const before: Reached = { settled: -1, ended: -1, next: 0, ...(last?.data as Partial<Reached> | undefined) }
+    let putBack = 0
+    const settled = await this.#each(before.settled, age, async (raw) => {
+      if (await this.#settle(raw, age)) putBack++
+    })
+    const ended =
+      now() < before.next
+        ? { reached: before.ended, next: before.next }
+        : await this.#each(before.ended, Math.max(age, LONGEST_CLAIM_MS), (raw) => this.#end(raw))
+    if (settled.reached > before.settled || ended.reached > before.ended)
+      await this.#note({ settled: settled.reached, ended: ended.reached, next: ended.next }, last)
+    return putBack
+  }
+
+  /** Does something with each record of an age behind a position. @returns how far, and when the next record is of that age */
+  async #each(
+    after: number,
+    age: number,
+    work: (raw: Raw) => Promise<void>,
+  ): Promise<{ reached: number; next: number }> {
+    const { caller, all, now } = this.#parts
+    // Where no record is left up to the end of the log, the next sweep need not look there again.
+    const end = await all.lastPosition()
+    let reached = after
+    for await (const records of bookkeeping(caller, RESERVATIONS, after)) {
+      const old = records.filter((raw) => now() - raw.created.getTime() > age)
+      await Promise.all(old.map(work))
+      reached = old.length > 0 ? positionOf(old.at(-1)!) : reached
+      const young = records[old.length]
+      if (young) return { reached, next: young.created.getTime() + age }
+    }
+    return { reached: Math.max(reached, end), next: now() + age }
+  }
+
+  async #settle(raw: Raw, age: number): Promise<boolean> {
+    const { caller, reader } = this.#parts
+    const record = claimRecord(raw)
+    if (!record.when) return false
+    const { open } = await reader.settle(record, Number.POSITIVE_INFINITY)
+    if (!open) return false
+    const { holder } = await reader.settle(record, age)
+    const events = [recordEvent(record.key, { holder })]
+    // Another record on top of it means that somebody has dealt with it already.
+    const { ok } = await appendAt(caller, reservationStream(record.key), record.at, events)
+    return ok
+  }
+
+  async #end(raw: Raw): Promise<void> {
+    const { caller, reader } = this.#parts
+    const { key, at, holder } = claimRecord(raw)
+    if (holder?.until === undefined) return
+    const now = await reader.holding(key)
+    if (now.record.at !== at || now.holder || now.open) return
+    // Whoever claims the key meanwhile has written a record on top of it.
+    const options = { expectedRevision: BigInt(at), requiresLeader: true }
+    await caller.ask((client) => client.deleteStream(reservationStream(key), options)).catch(() => undefined)
+  }
+
+  /** Keeps how far everything is done. Another sweep at the same time may have been faster: either will do. */
+  async #note(reached: Reached, last: Raw | undefined): Promise<void> {
+    const { caller } = this.#parts
+    if (!last) await keepLast(caller, SWEEPS)
+    const event = jsonEvent({ id: randomUUID(), type: 'ClaimsSwept', data: { ...reached } })
+    await appendAt(caller, SWEEPS, Number(last?.revision ?? -1), [event])
+  }
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import { jsonEvent, type RecordedEvent as Raw } from '@eventstore/db-client'
+import type { CounterAt, Counters } from '../../domain/kernel/ports/counters.ts'
+import { gathering } from '../call-batcher.ts'
+import { appendAt } from './appender.ts'
+import { bookkeeping } from './bookkeeping.ts'
+import type { Caller } from './caller.ts'
+import { keepLast } from './last-only.ts'
+import { lastOf } from './stream-reading.ts'
+import { BOOKKEEPING } from './wire/codec.ts'
+
+/** Begins the names of the streams of counters. */
+const COUNTERS = `${BOOKKEEPING}counter-`
+
+const counterIn = ({ data, streamId }: Raw): CounterAt => ({
+  counter: streamId.slice(COUNTERS.length),
+  value: (data as { readonly value: number }).value,
+})
+
+/** Counters as streams of their own; whoever comes second looks again. */
+export class EventStoreCounters implements Counters {
+  readonly leased = true
+  readonly #caller: Caller
+  /** Where counters were when this process last moved them: nobody else may have since. */
+  readonly #known = new Map<string, { readonly revision: number; readonly value: number }>()
+  /** What takes from a counter: whoever asks while it is being moved is given by the next move, with all others who do. */
+  readonly #taking = new Map<string, (count: number) => Promise<number>>()
+
+  constructor(caller: Caller) {
+    this.#caller = caller
+  }
+
+  take(counter: string, count: number): Promise<number> {
+    const taking = this.#taking.get(counter) ?? gathering((counts) => this.#takeAll(counter, counts))
+    this.#taking.set(counter, taking)
+    return taking(count)
+  }
+
+  async raise(counter: string, value: number): Promise<void> {
+    await this.#move(counter, (at) => Math.max(at, value))
+  }
+
+  async *all(): AsyncGenerator<CounterAt> {
+    const last = new Map<string, number>()
+    for await (const records of bookkeeping(this.#caller, COUNTERS, -1)) {
+      for (const { counter, value } of records.map(counterIn)) last.set(counter, value)
+    }
+    for (const [counter, value] of last) yield { counter, value }
+  }
+
+  /** The first number for each. */
+  async #takeAll(counter: string, counts: readonly number[]): Promise<readonly number[]> {
+    const all = counts.reduce((sum, count) => sum + count, 0)
+    let first = (await this.#move(counter, (at) => at + all)) - all + 1
+    return counts.map((count) => {
+      first += count
+      return first - count
+    })
+  }
+
+  async #move(counter: string, next: (value: number) => number): Promise<number> {
+    const stream = COUNTERS + counter
+    for (;;) {
+      const { revision, value: at } = this.#known.get(counter) ?? (await this.#look(stream))
+      const value = next(at)
+      if (value === at) return at
+      const event = jsonEvent({ id: randomUUID(), type: 'CounterMoved', data: { value } })
+      // Two moves of this process must not both begin where it was.
+      this.#known.delete(counter)
+      const result = await appendAt(this.#caller, stream, revision, [event])
+      if (!result.ok) continue
+      if (result.revision === 0) await keepLast(this.#caller, stream)
+      this.#known.set(counter, { revision: result.revision, value })
+      return value
+    }
+  }
+
+  async #look(stream: string): Promise<{ readonly revision: number; readonly value: number }> {
+    const last = await lastOf(this.#caller, stream)
+    return last ? { revision: Number(last.revision), value: counterIn(last).value } : { revision: -1, value: 0 }
+  }
+}

@@ -1,0 +1,152 @@
+import type {
+  Append,
+  Appended,
+  Claim,
+  EventLog,
+  ReadAllOptions,
+  ReadStreamOptions,
+  SubscribeOptions,
+  Subscriber,
+  Subscription,
+} from '../../domain/kernel/ports/event-log.ts'
+import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
+import type { AllReader } from './all-reading.ts'
+import { checkAppend } from './append-check.ts'
+import type { Caller } from './caller.ts'
+import { listClaims } from './claims/listing.ts'
+import type { ClaimReader } from './claims/reading.ts'
+import type { ClaimSweep } from './claims/sweep.ts'
+import type { EventStoreCounters } from './counters.ts'
+import { readStream } from './stream-reading.ts'
+import { EventStoreSubscription } from './subscription.ts'
+import type { Writer } from './writer.ts'
+
+export interface LogParts {
+  readonly caller: Caller
+  readonly reader: AllReader
+  readonly writer: Writer
+  readonly claims: ClaimReader
+  readonly sweep: ClaimSweep
+  readonly counters: EventStoreCounters
+}
+
+/** The event log in an EventStoreDB. Any number of processes may use one at a time. */
+export class EventStoreLog implements EventLog {
+  readonly counters: EventStoreCounters
+  readonly #parts: LogParts
+  readonly #subscriptions = new Set<EventStoreSubscription>()
+  readonly #writing = new Set<Promise<unknown>>()
+  #closing: Promise<void> | undefined
+
+  constructor(parts: LogParts) {
+    this.#parts = parts
+    this.counters = parts.counters
+  }
+
+  /** Since when the server has not answered, in milliseconds since 1970; nothing while it does. */
+  get lostSince(): number | undefined {
+    return this.#parts.caller.contact.lostSince
+  }
+
+  /**
+   * Resolves when the server answers, however long that takes.
+   *
+   * @throws {EventStoreAccessDenied | EventStoreRefused} when waiting does not help
+   */
+  async ready(): Promise<void> {
+    this.#mustBeOpen()
+    await this.#parts.reader.lastPosition({ patienceMs: Number.POSITIVE_INFINITY })
+  }
+
+  /**
+   * @throws {AppendOutcomeUnknown} when the events may be in the log or not
+   * @throws {EventStoreUnavailable | EventStoreAccessDenied | EventStoreRefused} when they are not
+   */
+  async append(request: Append): Promise<Appended> {
+    this.#mustBeOpen()
+    checkAppend(request)
+    const writing = this.#parts.writer.append(request)
+    this.#writing.add(writing)
+    return writing.finally(() => this.#writing.delete(writing))
+  }
+
+  async *readStream(stream: string, options: ReadStreamOptions = {}): AsyncGenerator<RecordedEvent> {
+    this.#mustBeOpen()
+    yield* readStream(this.#parts.caller, stream, options)
+  }
+
+  async *readAll(options: ReadAllOptions = {}): AsyncGenerator<RecordedEvent> {
+    this.#mustBeOpen()
+    yield* this.#parts.reader.readAll(options)
+  }
+
+  subscribe(subscriber: Subscriber, options: SubscribeOptions = {}): Subscription {
+    this.#mustBeOpen()
+    const { caller, reader } = this.#parts
+    const subscription = new EventStoreSubscription(caller, reader, subscriber, options, (ended) => {
+      this.#subscriptions.delete(ended)
+    })
+    this.#subscriptions.add(subscription)
+    return subscription
+  }
+
+  async lastPosition(): Promise<number> {
+    this.#mustBeOpen()
+    return this.#parts.reader.lastPosition()
+  }
+
+  async at(position: number): Promise<RecordedEvent | undefined> {
+    this.#mustBeOpen()
+    return this.#parts.reader.at(position)
+  }
+
+  async newest(): Promise<RecordedEvent | undefined> {
+    this.#mustBeOpen()
+    return this.#parts.reader.newest()
+  }
+
+  async claimed(key: string): Promise<Claim | undefined> {
+    this.#mustBeOpen()
+    return this.#parts.claims.claimed(key)
+  }
+
+  /** Puts down a claim of another log, for one that is moved here. @throws {Error} when somebody else holds it */
+  async keepClaim(claim: Claim): Promise<void> {
+    this.#mustBeOpen()
+    await this.#parts.writer.claims.keep(claim)
+  }
+
+  async *claims(): AsyncGenerator<Claim> {
+    this.#mustBeOpen()
+    yield* listClaims(this.#parts.caller, this.#parts.claims)
+  }
+
+  /**
+   * Frees what appends that never took place have reserved; to be run now and then, by any process.
+   *
+   * @param olderThanMs age below which a reservation may belong to an append under way; never less than the log's own
+   * limit
+   * @returns how many were freed
+   */
+  async sweepClaims(olderThanMs = 0): Promise<number> {
+    this.#mustBeOpen()
+    return this.#parts.sweep.run(olderThanMs)
+  }
+
+  /** Lets subscribers finish their batch and appends get their answer, then lets go of the server. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    await Promise.all([...this.#subscriptions].map((subscription) => subscription.close()))
+    await Promise.allSettled(this.#writing)
+    this.#parts.caller.close()
+    this.#parts.caller.connection.close()
+  }
+
+  #mustBeOpen(): void {
+    if (this.#closing) throw new Error('The event log has been closed.')
+  }
+}

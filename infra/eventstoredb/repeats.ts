@@ -1,0 +1,70 @@
+import { LRUCache } from 'lru-cache'
+import type { NewEvent, RecordedEvent } from '../../domain/kernel/values/event.ts'
+import type { Caller } from './caller.ts'
+import { readRaw, readStream } from './stream-reading.ts'
+import { positionOf } from './wire/codec.ts'
+
+const IDS_IN_MEMORY = 200_000
+
+/** What of a stream has been read so far. */
+interface Known {
+  /** Revision of the last event, or -1. */
+  readonly through: number
+  readonly ids: Map<string, { readonly revision: number; readonly position: number }>
+}
+
+export interface Search {
+  /** Revision of the last event of the stream, or -1. */
+  readonly last: number
+  /** Where those of the ids are that the stream holds. */
+  readonly found: readonly { readonly revision: number; readonly position: number }[]
+}
+
+/**
+ * Looks for event ids in streams. EventStoreDB has no index of ids, so the stream is read: once as a whole, and after
+ * that what has come since. Streams of aggregates are short, and only repeatable appends are looked for.
+ */
+export class Repeats {
+  readonly #caller: Caller
+  readonly #streams = new LRUCache<string, Known>({
+    maxSize: IDS_IN_MEMORY,
+    sizeCalculation: ({ ids }) => ids.size + 1,
+  })
+
+  constructor(caller: Caller) {
+    this.#caller = caller
+  }
+
+  async search(stream: string, events: readonly NewEvent[]): Promise<Search> {
+    const known = await this.#readOn(stream)
+    const found = events.map((event) => known.ids.get(event.id)).filter((place) => place !== undefined)
+    return { last: known.through, found }
+  }
+
+  /**
+   * Whether an append that went well was in truth somebody else's with the same ids, of the same moment: the server
+   * answers both alike. What it recorded tells, and if that is the same too, it does not matter.
+   */
+  async wasAnothers(stream: string, revision: number, events: readonly NewEvent[]): Promise<boolean> {
+    const from = revision - events.length + 1
+    const kept: RecordedEvent[] = []
+    for await (const event of readStream(this.#caller, stream, { from, limit: events.length })) kept.push(event)
+    return content(kept) !== content(events)
+  }
+
+  async #readOn(stream: string): Promise<Known> {
+    const { through: before = -1, ids = new Map() } = this.#streams.get(stream) ?? {}
+    let through = before
+    for await (const raw of readRaw(this.#caller, stream, { from: before + 1 })) {
+      through = Number(raw.revision)
+      ids.set(raw.id, { revision: through, position: positionOf(raw) })
+    }
+    const known: Known = { through, ids }
+    this.#streams.set(stream, known)
+    return known
+  }
+}
+
+function content(events: readonly NewEvent[]): string {
+  return JSON.stringify(events.map(({ id, type, data, metadata }) => [id, type, data, metadata]))
+}

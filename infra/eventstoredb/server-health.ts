@@ -1,0 +1,85 @@
+import { BACKWARDS, END } from '@eventstore/db-client'
+import { type Backoff, pause, pauseAfter } from './backoff.ts'
+import type { Connection } from './connection.ts'
+import { explained, failureOf, isConnectionLost, isNotLeader } from './failures.ts'
+import { drained } from './wire/pull.ts'
+
+const ANSWER_MS = 1000
+const LONGEST_PAUSE_MS = 500
+
+interface ContactParts {
+  readonly connection: Connection
+  readonly backoff: Backoff
+  /** Told when the server does not answer, and when it does again. */
+  readonly say: ((message: string) => void) | undefined
+}
+
+/** Whether the server answers. While it does not, one asks, and all others wait for what that one hears. */
+export class Contact {
+  readonly #parts: ContactParts
+  readonly #closing: AbortSignal
+  #regaining: Promise<void> | undefined
+  #lostSince: number | undefined
+
+  /** @param closing given when nobody waits any more */
+  constructor(parts: ContactParts, closing: AbortSignal) {
+    this.#parts = parts
+    this.#closing = closing
+  }
+
+  /** Since when the server has not answered, in milliseconds since 1970; nothing while it does. */
+  get lostSince(): number | undefined {
+    return this.#lostSince
+  }
+
+  /** Something has failed on the way to the server or back. */
+  doubt(): void {
+    this.#regaining ??= this.#regain().finally(() => {
+      this.#regaining = undefined
+      this.#lostSince = undefined
+    })
+  }
+
+  /** Waits while the server does not answer, so long at most. @returns whether it does */
+  async regained(withinMs: number, signal: AbortSignal): Promise<boolean> {
+    if (!this.#regaining) return true
+    const waiting = new AbortController()
+    const over = AbortSignal.any([signal, waiting.signal])
+    const back = this.#regaining.then(() => true)
+    const late = pause(withinMs, over).then(() => false)
+    return Promise.race([back, late]).finally(() => waiting.abort())
+  }
+
+  async #regain(): Promise<void> {
+    const { say, backoff, connection } = this.#parts
+    for (let failures = 0; !this.#closing.aborted; failures++) {
+      const problem = await this.#problem()
+      if (problem === undefined) break
+      if (failures === 0) {
+        this.#lostSince = Date.now()
+        say?.(`${problem}; trying again`)
+      }
+      await pause(Math.min(pauseAfter(failures, backoff), LONGEST_PAUSE_MS), this.#closing)
+    }
+    if (this.#lostSince !== undefined && !this.#closing.aborted) {
+      const seconds = ((Date.now() - this.#lostSince) / 1000).toFixed(1)
+      say?.(`EventStoreDB at ${connection.address} answers again, after ${seconds} s`)
+    }
+  }
+
+  async #problem(): Promise<string | undefined> {
+    const { connection } = this.#parts
+    const { client } = connection
+    try {
+      const last = { direction: BACKWARDS, fromPosition: END, maxCount: 1, requiresLeader: true } as const
+      for await (const _ of drained(client.readAll(last), ANSWER_MS)) break
+      return undefined
+    } catch (error) {
+      if (isConnectionLost(error)) connection.renew(client)
+      // Who is refused has been answered.
+      return failureOf(error) === 'final' && !isNotLeader(error)
+        ? undefined
+        : explained(error, connection.address).message
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { jsonEvent, type RecordedEvent as Raw } from '@eventstore/db-client'
+import type { JsonObject, Metadata, NewEvent, RecordedEvent } from '../../../domain/kernel/values/event.ts'
+
+/** Streams that begin with it are the adapter's own. */
+export const BOOKKEEPING = '~'
+
+/** Names of the streams of the domain: neither the server's own nor the adapter's. */
+export const OURS = `^[^$${BOOKKEEPING}]`
+const ours = new RegExp(OURS)
+
+/** An event as the client wants it. */
+export function proposed({ id, type, data, metadata }: NewEvent) {
+  return jsonEvent({ id, type, data: { ...data }, metadata: { ...metadata } })
+}
+
+/**
+ * An event as the port gives it, or nothing for one that was not written by this adapter: a link or an event that a
+ * projection or a person has put into the same database.
+ *
+ * @throws {Error} when the server does not say where in the log the event is
+ */
+export function recorded(raw: Raw): RecordedEvent | undefined {
+  const { streamId, id, revision, type, data, metadata, isJson } = raw
+  if (!isJson || type.startsWith('$') || !isOurs(metadata) || !ours.test(streamId)) return undefined
+  return {
+    stream: streamId,
+    revision: Number(revision),
+    position: positionOf(raw),
+    id,
+    type,
+    data: data as JsonObject,
+    metadata,
+  }
+}
+
+/** Offset of an event in the server's log: far below 2^53. */
+export function positionOf({ position }: Raw): number {
+  const offset = Number(position?.commit ?? Number.NaN)
+  if (Number.isSafeInteger(offset)) return offset
+  throw new Error('it does not give the position of an event in a stream, as EventStoreDB does from version 22.10 on')
+}
+
+function isOurs(metadata: unknown): metadata is Metadata {
+  return typeof metadata === 'object' && metadata !== null && 'at' in metadata && typeof metadata.at === 'string'
+}

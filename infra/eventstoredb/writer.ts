@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto'
+import { jsonEvent } from '@eventstore/db-client'
+import type { Counters } from '../../domain/kernel/ports/counters.ts'
+import type { Append, Appended } from '../../domain/kernel/ports/event-log.ts'
+import type { NewEvent } from '../../domain/kernel/values/event.ts'
+import { numbered } from '../../domain/kernel/values/sequence-numbers.ts'
+import type { AllReader } from './all-reading.ts'
+import { appendAt } from './appender.ts'
+import type { Caller } from './caller.ts'
+import type { Claims, Reserved } from './claims/claims.ts'
+import { isFencedOff } from './claims/fence.ts'
+import type { CommitPoint } from './claims/record.ts'
+import { AppendOutcomeUnknown, EventStoreUnavailable } from './errors.ts'
+import { NumbersInHand } from './numbers-in-hand.ts'
+import type { Repeats } from './repeats.ts'
+import { lastRevision } from './stream-reading.ts'
+import { BOOKKEEPING, proposed } from './wire/codec.ts'
+
+/** Revision at which an append is tried, or what it comes to without trying. */
+type Plan = { readonly at: number } | { readonly answer: Appended }
+
+/** Carries out appends with their claims. */
+export class Writer {
+  readonly #caller: Caller
+  readonly #reader: AllReader
+  readonly claims: Claims
+  readonly #repeats: Repeats
+  readonly #numbers: NumbersInHand
+
+  constructor(caller: Caller, reader: AllReader, claims: Claims, repeats: Repeats, counters: Counters) {
+    this.#numbers = new NumbersInHand(counters)
+    this.#caller = caller
+    this.#reader = reader
+    this.claims = claims
+    this.#repeats = repeats
+  }
+
+  /** Numbers are taken before and given back when the append does not come about; one that is given back goes to the next who asks here. */
+  async append(request: Append): Promise<Appended> {
+    const { numbers: counters = [], events } = request
+    if (counters.length === 0) return this.#append(request)
+    const numbers = await this.#numbers.take(counters)
+    try {
+      const result = await this.#append({ ...request, events: numbered(events, numbers) })
+      if (result.ok && !result.repeated) return { ...result, numbers }
+      this.#numbers.giveBack(numbers)
+      return result
+    } catch (error) {
+      if (!(error instanceof AppendOutcomeUnknown)) this.#numbers.giveBack(numbers)
+      throw error
+    }
+  }
+
+  async #append(request: Append): Promise<Appended> {
+    for (;;) {
+      const plan = await this.#plan(request)
+      if ('answer' in plan) return plan.answer
+      const result = await this.#appendAt(request, plan.at)
+      // Who takes any revision only meets a conflict when somebody else got on: it cannot go on for ever.
+      if (result.ok || result.conflict !== 'revision' || request.expected !== 'any') return result
+    }
+  }
+
+  async #plan({ stream, expected, events, repeatable }: Append): Promise<Plan> {
+    if (repeatable && events.length > 0) {
+      const { last, found } = await this.#repeats.search(stream, events)
+      const latest = found.at(-1)
+      if (latest && found.length === events.length) return { answer: { ok: true, ...latest, repeated: true } }
+      const fits = found.length === 0 && (expected === 'any' || expected === last)
+      return fits ? { at: last } : { answer: { ok: false, conflict: 'revision', actual: last } }
+    }
+    // A conflict shows by itself when there is an event to append; at any revision it takes the last one to know which.
+    if (expected !== 'any' && events.length > 0) return { at: expected }
+    const last = await lastRevision(this.#caller, stream)
+    const fits = expected === 'any' || expected === last
+    return fits ? { at: last } : { answer: { ok: false, conflict: 'revision', actual: last } }
+  }
+
+  async #appendAt(request: Append, expected: number): Promise<Appended> {
+    const { stream, take = [], release = [] } = request
+    const since = Date.now()
+    const revision = expected + request.events.length
+    const commit = commitPoint(request, revision)
+    let reserved: readonly Reserved[] = []
+    if (take.length + release.length > 0) {
+      const reservation = await this.claims.reserve(request, revision, commit, since)
+      if (!reservation.ok) {
+        const actual = await lastRevision(this.#caller, stream)
+        if (actual === expected) return { ok: false, conflict: 'claim', claim: reservation.claim }
+        await this.#mustNotBeFencedOff(request)
+        return { ok: false, conflict: 'revision', actual }
+      }
+      reserved = reservation.reserved
+    }
+    try {
+      const result = await this.#commit(request, expected, commit, since)
+      if (result.ok) return result
+      await this.claims.putBack(reserved)
+      await this.#mustNotBeFencedOff(request)
+      return result
+    } catch (error) {
+      if (!(error instanceof AppendOutcomeUnknown)) await this.claims.putBack(reserved)
+      throw error
+    }
+  }
+
+  /** @throws {EventStoreUnavailable} when it took so long that somebody else has decided it */
+  async #mustNotBeFencedOff({ stream, expected }: Append): Promise<void> {
+    if (expected !== -1 || !(await isFencedOff(this.#caller, stream))) return
+    throw new EventStoreUnavailable(
+      `EventStoreDB at ${this.#caller.connection.address} is too slow: an append to ${stream} was kept from coming late`,
+    )
+  }
+
+  async #commit(
+    { stream, events, repeatable }: Append,
+    expected: number,
+    commit: CommitPoint | undefined,
+    since: number,
+  ): Promise<Appended> {
+    if (Date.now() - since >= this.#caller.options.patienceMs) {
+      throw new EventStoreUnavailable(
+        `EventStoreDB at ${this.#caller.connection.address} is too slow: an append was given up`,
+      )
+    }
+    if (events.length === 0) {
+      if (commit) await appendAt(this.#caller, commit.stream, -1, [commitEvent(commit)], since)
+      const position = await afterwards(stream, [], () => this.#reader.lastPosition())
+      return { ok: true, revision: expected, position, repeated: false }
+    }
+    const result = await appendAt(this.#caller, stream, expected, events.map(proposed), since)
+    if (!result.ok) return { ok: false, conflict: 'revision', actual: result.actual }
+    this.#reader.saw(result.position)
+    if (!repeatable) return { ...result, repeated: false }
+    const ask = () => this.#repeats.wasAnothers(stream, result.revision, events)
+    return { ...result, repeated: await afterwards(stream, events, ask) }
+  }
+}
+
+/**
+ * What is left to find out when everything has been written.
+ *
+ * @throws {AppendOutcomeUnknown} as it can no longer be undone
+ */
+async function afterwards<T>(stream: string, events: readonly NewEvent[], ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    const ids = events.map(({ id }) => id)
+    throw new AppendOutcomeUnknown(stream, ids, error as Error)
+  }
+}
+
+/**
+ * The event that decides whether the claims of an append change hands; not needed when there is but one and no event.
+ */
+function commitPoint({ stream, events, take = [], release = [] }: Append, revision: number): CommitPoint | undefined {
+  const last = events.at(-1)
+  if (last) return { stream, revision, id: last.id }
+  if (take.length + release.length < 2) return undefined
+  const id = randomUUID()
+  return { stream: `${BOOKKEEPING}commit-${id}`, revision: 0, id }
+}
+
+function commitEvent({ id }: CommitPoint) {
+  return jsonEvent({ id, type: 'ClaimsCommitted', data: {} })
+}

@@ -1,0 +1,73 @@
+import type { DeadLetter, Entry, Owed, Refused } from '../../domain/kernel/ports/reactor-store.ts'
+import { REFUSALS_KEPT } from '../reactor-store-limits.ts'
+import type { Database, SqlValue } from '../sqlite/binding.ts'
+import { Statements } from '../sqlite/statements.ts'
+
+/** Columns of the rows of the books, in the order in which they are written and read. */
+export const OWED = 'lane, position, reaction, gate, workspace_id, attempts, due, error'
+export const DEAD = 'lane, position, reaction, gate, workspace_id, attempts, at, error'
+export const REFUSED = 'reaction, position, workspace_id, at, reason'
+
+const PUT_OWED = `INSERT OR REPLACE INTO owed (${OWED}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+/** Behind another in its lane: where it is there already, that says more. */
+const KEEP_OWED = PUT_OWED.replace('REPLACE', 'IGNORE')
+const PUT_BEHIND = 'INSERT OR REPLACE INTO behind (gate, reaction, after) VALUES (?, ?, ?)'
+const PUT_DEAD = `INSERT OR REPLACE INTO dead (${DEAD}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+const LAST_REFUSED = 'SELECT number FROM refused WHERE workspace_id IS ? ORDER BY number DESC LIMIT 1'
+const PUT_REFUSED = `INSERT INTO refused (number, ${REFUSED}) VALUES (?, ?, ?, ?, ?, ?)`
+const TRIM_REFUSED = 'DELETE FROM refused WHERE workspace_id IS ? AND number <= ?'
+
+/** The statements that carry out changes of the reactor's books. */
+export class BookTables {
+  readonly #statements: Statements
+
+  constructor(db: Database) {
+    this.#statements = new Statements(db)
+  }
+
+  enter(entry: Entry): void {
+    if ('owed' in entry) this.#owe(entry.owed)
+    else if ('settled' in entry) this.#remove('owed', entry.settled)
+    else if ('dead' in entry) this.#bury(entry.dead)
+    else if ('revived' in entry) this.#remove('dead', entry.revived)
+    else if ('refused' in entry) this.#refuse(entry.refused)
+    else if ('cursor' in entry) this.#move(entry)
+    else if ('behind' in entry) this.#leaveBehind(entry)
+    else this.#run('INSERT OR REPLACE INTO reaction (name, since) VALUES (?, ?)', entry.reaction, entry.since)
+  }
+
+  #owe({ lane, position, reaction, gate, workspace_id, attempts, due, error }: Owed): void {
+    const put = due === null ? KEEP_OWED : PUT_OWED
+    this.#run(put, lane, position, reaction, gate, workspace_id, attempts, due, error)
+  }
+
+  #bury({ lane, position, reaction, gate, workspace_id, attempts, at, error }: DeadLetter): void {
+    this.#run(PUT_DEAD, lane, position, reaction, gate, workspace_id, attempts, at, error)
+  }
+
+  #remove(table: 'owed' | 'dead', { lane, position }: Pick<Owed, 'lane' | 'position'>): void {
+    this.#run(`DELETE FROM ${table} WHERE lane = ? AND position = ?`, lane, position)
+  }
+
+  /** Numbered in its workspace, so that what is too old is found without counting. */
+  #refuse({ reaction, position, workspace_id, at, reason }: Refused): void {
+    const last = this.#statements.of(LAST_REFUSED).get(workspace_id) as readonly [number] | undefined
+    const number = (last?.[0] ?? 0) + 1
+    this.#run(PUT_REFUSED, number, reaction, position, workspace_id, at, reason)
+    this.#run(TRIM_REFUSED, workspace_id, number - REFUSALS_KEPT)
+  }
+
+  #move({ cursor, value }: Extract<Entry, { readonly cursor: string }>): void {
+    if (value === null) this.#run('DELETE FROM cursor WHERE name = ?', cursor)
+    else this.#run('INSERT OR REPLACE INTO cursor (name, value) VALUES (?, ?)', cursor, JSON.stringify(value))
+  }
+
+  #leaveBehind({ behind, reaction, after }: Extract<Entry, { readonly behind: string }>): void {
+    if (after === null) this.#run('DELETE FROM behind WHERE gate = ?', behind)
+    else this.#run(PUT_BEHIND, behind, reaction, after)
+  }
+
+  #run(text: string, ...parameters: SqlValue[]): void {
+    this.#statements.of(text).run(...parameters)
+  }
+}

@@ -1,0 +1,186 @@
+import type {
+  Append,
+  Appended,
+  Claim,
+  EventLog,
+  ReadAllOptions,
+  ReadStreamOptions,
+  SubscribeOptions,
+  Subscriber,
+  Subscription,
+} from '../../domain/kernel/ports/event-log.ts'
+import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
+import { numbered } from '../../domain/kernel/values/sequence-numbers.ts'
+import { type AppendWrite, isHeld, type Write, type WriteOutcome } from './batch.ts'
+import { SqliteCounters } from './counters.ts'
+import { encode } from './event-row.ts'
+import type { GroupCommit } from './group-commit.ts'
+import { type LogReader, type Readable, readAll, readStream } from './reading.ts'
+import { RecentEvents } from './recent-events.ts'
+import { LogSubscription } from './subscription.ts'
+import type { Tables } from './tables.ts'
+
+const LONGEST_NAME = 400
+
+export interface LogParts {
+  readonly reader: LogReader
+  readonly tables: Tables
+  readonly commit: GroupCommit
+  /** Milliseconds since 1970, by which claims run out. */
+  readonly now: () => number
+  /** Called before what is written last. */
+  readonly beforeLast: () => void
+  /** Closes the file; called once, when nothing uses it any more. */
+  readonly shut: () => Promise<void>
+}
+
+/** The event log in a SQLite file. One process at a time may have it open to write: see the data directory. */
+export class SqliteLog implements EventLog {
+  readonly counters: SqliteCounters
+  readonly #parts: LogParts
+  readonly #readable: Readable
+  readonly #recent = new RecentEvents()
+  /** As their writers gave them, for subscribers. */
+  readonly #events = new WeakMap<Write, Append['events']>()
+  readonly #subscriptions = new Set<LogSubscription>()
+  #head: number
+  #closing: Promise<void> | undefined
+  #closed = false
+
+  constructor(parts: LogParts) {
+    this.#parts = parts
+    this.counters = new SqliteCounters(parts.commit, parts.reader)
+    this.#head = parts.reader.lastPosition()
+    this.#readable = { reader: parts.reader, head: () => this.#head, mustBeOpen: () => this.#mustBeOpen() }
+    parts.commit.committed = (writes, outcomes) => this.#committed(writes, outcomes)
+  }
+
+  async append(request: Append): Promise<Appended> {
+    this.#mustBeOpen()
+    check(request)
+    const { stream, expected, events, take = [], release = [], repeatable = false, numbers = [] } = request
+    const encoded = events.map(encode)
+    const append = { stream, expected, events: encoded, take, release, repeatable, numbers }
+    const write: AppendWrite = { kind: 'append', ...append }
+    this.#events.set(write, events)
+    return (await this.#parts.commit.submit(write, bytesIn(write))) as Appended
+  }
+
+  readStream(stream: string, options?: ReadStreamOptions): AsyncIterable<RecordedEvent> {
+    return readStream(this.#readable, stream, options)
+  }
+
+  readAll(options?: ReadAllOptions): AsyncIterable<RecordedEvent> {
+    return readAll(this.#readable, options)
+  }
+
+  subscribe(subscriber: Subscriber, options: SubscribeOptions = {}): Subscription {
+    if (this.#closing) throw closed()
+    const source = {
+      head: () => this.#head,
+      eventsAfter: (position: number, limit: number) => this.#eventsAfter(position, limit),
+    }
+    const subscription = new LogSubscription(source, subscriber, options, (ended) => this.#subscriptions.delete(ended))
+    this.#subscriptions.add(subscription)
+    return subscription
+  }
+
+  async lastPosition(): Promise<number> {
+    return this.#head
+  }
+
+  async at(position: number): Promise<RecordedEvent | undefined> {
+    this.#mustBeOpen()
+    return position < 0 || position > this.#head ? undefined : this.#parts.reader.at([position])[0]
+  }
+
+  async newest(): Promise<RecordedEvent | undefined> {
+    this.#mustBeOpen()
+    return this.#head < 0 ? undefined : this.#parts.reader.events(this.#head, this.#head, 1)[0]
+  }
+
+  async claimed(key: string): Promise<Claim | undefined> {
+    await this.#parts.commit.settled()
+    this.#mustBeOpen()
+    const claim = this.#parts.tables.claim(key)
+    return claim && isHeld(claim, this.#parts.now()) ? claim : undefined
+  }
+
+  async *claims(): AsyncIterable<Claim> {
+    await this.#parts.commit.settled()
+    this.#mustBeOpen()
+    yield* this.#parts.reader.allClaims((claim) => isHeld(claim, this.#parts.now()))
+  }
+
+  /** Lets subscribers finish their batch and appends reach the disk, then closes. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    await Promise.all([...this.#subscriptions].map((subscription) => subscription.close()))
+    this.#closed = true
+    this.#parts.beforeLast()
+    await this.#parts.commit.drain()
+    await this.#parts.shut()
+  }
+
+  #committed(writes: readonly Write[], outcomes: readonly WriteOutcome[]): () => void {
+    const events: RecordedEvent[] = []
+    let bytes = 0
+    for (const [index, write] of writes.entries()) {
+      const outcome = outcomes[index]!
+      if (write.kind !== 'append' || outcome === 'done' || !('ok' in outcome) || !outcome.ok || outcome.repeated)
+        continue
+      events.push(...recorded(numbered(this.#events.get(write)!, outcome.numbers), write.stream, outcome))
+      bytes += bytesIn(write)
+    }
+    const last = events.at(-1)
+    if (!last) return () => undefined
+    this.#head = last.position
+    return () => {
+      this.#recent.add(events, bytes)
+      for (const subscription of this.#subscriptions) subscription.wake()
+    }
+  }
+
+  #eventsAfter(position: number, limit: number): readonly RecordedEvent[] {
+    if (position >= this.#head) return []
+    return this.#recent.after(position, limit) ?? this.#parts.reader.events(position + 1, this.#head, limit)
+  }
+
+  #mustBeOpen(): void {
+    if (this.#closed) throw closed()
+  }
+}
+
+const recorded = (
+  events: Append['events'],
+  stream: string,
+  { revision, position }: { readonly revision: number; readonly position: number },
+): RecordedEvent[] =>
+  events.map(({ id, type, data, metadata }, index) => {
+    const back = events.length - 1 - index
+    return { stream, revision: revision - back, position: position - back, id, type, data, metadata }
+  })
+
+const bytesIn = ({ events }: AppendWrite): number =>
+  events.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0)
+
+const closed = (): Error => new Error('The event log has been closed.')
+
+const isName = (text: string): boolean =>
+  text.length > 0 && text.length <= LONGEST_NAME && !text.includes('\0') && text.isWellFormed()
+
+/** @throws {Error} for what the log could not give back as it was */
+const check = ({ stream, expected, events }: Append): void => {
+  const odd = [stream, ...events.flatMap(({ id, type }) => [id, type])].find((name) => !isName(name))
+  if (odd !== undefined) {
+    const said = JSON.stringify(odd.slice(0, 80))
+    throw new Error(`A stream, an event id and a type have 1 to ${LONGEST_NAME} characters and no NUL: ${said}`)
+  }
+  if (expected !== 'any' && !(Number.isInteger(expected) && expected >= -1)) {
+    throw new Error(`An expected revision is 'any', -1 or the revision of an event, not ${expected}`)
+  }
+}

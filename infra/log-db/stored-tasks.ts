@@ -1,0 +1,98 @@
+import type { Behind, Books, DeadLetter, LettersAsked, Owed, Refused } from '../../domain/kernel/ports/reactor-store.ts'
+import type { Json } from '../../domain/kernel/values/event.ts'
+import { PAGE } from '../reactor-store-limits.ts'
+import type { Database, SqlValue } from '../sqlite/binding.ts'
+import { Statements } from '../sqlite/statements.ts'
+import { DEAD, OWED, REFUSED } from './reactor-tables.ts'
+
+type Letter = [string, number, string, string, number | null, number]
+type OwedRow = readonly [...Letter, due: number | null, error: string | null]
+type DeadRow = readonly [...Letter, at: string, error: string]
+type RefusedRow = readonly [reaction: string, position: number, workspace: number | null, at: string, reason: string]
+
+const BEHIND = '(lane, position) > (?, ?) ORDER BY lane, position LIMIT ?'
+const REFUSED_IN = `SELECT ${REFUSED} FROM refused WHERE workspace_id IS ? ORDER BY number DESC LIMIT ?`
+
+/** The books in the tables beside a log, to read. Rows come by the page: a query that stayed open would keep the write-ahead log growing. */
+export class StoredBooks implements Omit<Books, 'write' | 'checkpoint'> {
+  readonly #statements: Statements
+  readonly #tables: ReadonlySet<string>
+
+  constructor(db: Database) {
+    this.#statements = new Statements(db)
+    // The layouts before had fewer, and may be read as they are.
+    const tables: [string][] = this.#statements.of("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
+    this.#tables = new Set(tables.flat())
+  }
+
+  reactions(): ReadonlyMap<string, number> {
+    return new Map(this.#rows<[string, number]>('SELECT name, since FROM reaction'))
+  }
+
+  async *owed(): AsyncGenerator<Owed> {
+    for (let last: Pick<Owed, 'lane' | 'position'> | undefined = { lane: '', position: -1 }; last; ) {
+      const text = `SELECT ${OWED} FROM owed WHERE ${BEHIND}`
+      const page: Owed[] = this.#rows<OwedRow>(text, last.lane, last.position, PAGE).map(owedIn)
+      yield* page
+      last = page[PAGE - 1]
+    }
+  }
+
+  owedIn(lane: string, limit: number): readonly Owed[] {
+    const text = `SELECT ${OWED} FROM owed WHERE lane = ? ORDER BY position LIMIT ?`
+    return this.#rows<OwedRow>(text, lane, limit).map(owedIn)
+  }
+
+  cursor(name: string): Json {
+    const [row] = this.#rows<[string]>('SELECT value FROM cursor WHERE name = ?', name)
+    return row ? JSON.parse(row[0]) : null
+  }
+
+  async *cursors(): AsyncGenerator<readonly [name: string, value: Json]> {
+    for (let last: string | undefined = ''; last !== undefined; ) {
+      const text = 'SELECT name, value FROM cursor WHERE name > ? ORDER BY name LIMIT ?'
+      const page: [string, string][] = this.#rows(text, last, PAGE)
+      for (const [name, value] of page) yield [name, JSON.parse(value)]
+      last = page[PAGE - 1]?.[0]
+    }
+  }
+
+  dead({ workspaceId, after = { lane: '', position: -1 }, limit }: LettersAsked): readonly DeadLetter[] {
+    const where = workspaceId === undefined ? BEHIND : `workspace_id = ? AND ${BEHIND}`
+    const workspace = workspaceId === undefined ? [] : [workspaceId]
+    const text = `SELECT ${DEAD} FROM dead WHERE ${where}`
+    return this.#rows<DeadRow>(text, ...workspace, after.lane, after.position, limit).map(deadIn)
+  }
+
+  counts(): { readonly owed: ReadonlyMap<string, number>; readonly dead: ReadonlyMap<string, number> } {
+    const count = (table: 'owed' | 'dead') =>
+      new Map(this.#rows<[string, number]>(`SELECT reaction, count(*) FROM ${table} GROUP BY reaction`))
+    return { owed: count('owed'), dead: count('dead') }
+  }
+
+  refused(workspaceId: number | null, limit: number): readonly Refused[] {
+    return this.#rows<RefusedRow>(REFUSED_IN, workspaceId, limit).map(refusedIn)
+  }
+
+  behind(): readonly Behind[] {
+    if (!this.#tables.has('behind')) return []
+    const rows = this.#rows<[string, string, number]>('SELECT gate, reaction, after FROM behind ORDER BY gate')
+    return rows.map(([gate, reaction, after]) => ({ gate, reaction, after }))
+  }
+
+  #rows<Row>(text: string, ...parameters: SqlValue[]): Row[] {
+    return this.#tables.has('owed') ? this.#statements.of(text).all(...parameters) : []
+  }
+}
+
+const owedIn = ([lane, position, reaction, gate, workspace_id, attempts, due, error]: OwedRow): Owed => {
+  return { lane, position, reaction, gate, workspace_id, attempts, due, error }
+}
+
+const deadIn = ([lane, position, reaction, gate, workspace_id, attempts, at, error]: DeadRow): DeadLetter => {
+  return { lane, position, reaction, gate, workspace_id, attempts, at, error }
+}
+
+const refusedIn = ([reaction, position, workspace_id, at, reason]: RefusedRow): Refused => {
+  return { reaction, position, workspace_id, at, reason }
+}

@@ -1,0 +1,119 @@
+import { goOn, type MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
+import type { Database } from '../sqlite/binding.ts'
+import { Statements } from '../sqlite/statements.ts'
+import type { KeyHalves } from '../vault/key-halves.ts'
+import type { KeyStore } from '../vault/key-store.ts'
+import type { KeyWrite } from './batch.ts'
+import type { GroupCommit } from './group-commit.ts'
+
+/** A key as it is, or will be, in the table. */
+type Kept = Omit<KeyWrite, 'kind'>
+
+type KeyRow = readonly [slot: number | null, half: Uint8Array | null]
+
+/** Reads keys, each from its row and its half in a file of its own (see key-halves.ts). */
+export class SqliteKeys {
+  readonly #statements: Statements
+  readonly #halves: KeyHalves
+
+  constructor(db: Database, halves: KeyHalves) {
+    this.#statements = new Statements(db)
+    this.#halves = halves
+  }
+
+  /** The greatest subject that has, or had, a key; -1: there is none. */
+  greatest(): number {
+    const row: readonly [number | null] = this.#statements.of('SELECT max(subject) FROM key').get()
+    return row[0] ?? -1
+  }
+
+  kept(subject: number): Kept | undefined {
+    const text = 'SELECT slot, half FROM key WHERE subject = ?'
+    const row: KeyRow | undefined = this.#statements.of(text).get(subject)
+    return row && { subject, slot: row[0], half: row[1] }
+  }
+
+  get(subject: number): Uint8Array | 'destroyed' | undefined {
+    const kept = this.kept(subject)
+    return kept && this.whole(kept)
+  }
+
+  /** A blank half, too, is all that is left of a key: a backup may have its row from before and its half from after. */
+  whole({ slot, half }: Kept): Uint8Array | 'destroyed' {
+    if (slot === null || half === null) return 'destroyed'
+    const other = this.#halves.half(slot)
+    return this.#halves.isBlank(slot) ? 'destroyed' : exclusiveOr(half, other)
+  }
+}
+
+/**
+ * Keys in a table beside the log. A new key rides with the batch that holds the next append, so that an event on disk has its key
+ * on disk and no flush of its own is needed. Where the log is elsewhere, it is on disk before anything is sealed under it.
+ */
+export class SqliteKeyStore implements KeyStore {
+  readonly #keys: SqliteKeys
+  readonly #commit: GroupCommit
+  readonly #halves: KeyHalves
+  readonly #isApart: boolean
+  /** Beyond it nobody has a key: most who are asked for are new, and their numbers count up. */
+  #greatest: number
+
+  /** @param isApart whether the log is elsewhere */
+  constructor(keys: SqliteKeys, commit: GroupCommit, halves: KeyHalves, isApart: boolean) {
+    this.#keys = keys
+    this.#commit = commit
+    this.#halves = halves
+    this.#isApart = isApart
+    this.#greatest = keys.greatest()
+  }
+
+  get(subject: number): MaybePromise<Uint8Array | 'destroyed' | undefined> {
+    if (subject > this.#greatest) return undefined
+    const riding = this.#riding(subject)
+    return riding ? this.#durable(this.#keys.whole(riding)) : this.#keys.get(subject)
+  }
+
+  keep(subject: number, first: () => Uint8Array): MaybePromise<Uint8Array | 'destroyed'> {
+    return goOn(this.get(subject), (present) => present ?? this.#create(subject, first()))
+  }
+
+  #create(subject: number, wrapped: Uint8Array): MaybePromise<Uint8Array> {
+    const slot = this.#halves.take()
+    this.#greatest = Math.max(this.#greatest, subject)
+    const half = exclusiveOr(wrapped, this.#halves.half(slot))
+    this.#commit.ride(`key ${subject}`, { kind: 'key', subject, slot, half })
+    return this.#durable(wrapped)
+  }
+
+  /** The number of the slot stays behind, so that a repeat, or the next start, finishes what a crash has cut off. */
+  async destroy(subject: number): Promise<void> {
+    this.#greatest = Math.max(this.#greatest, subject)
+    const { slot } = this.#riding(subject) ?? this.#keys.kept(subject) ?? { slot: null }
+    this.#commit.ride(`key ${subject}`, { kind: 'key', subject, slot, half: null })
+    await this.#commit.flush()
+    if (slot !== null) await this.#halves.erase(slot)
+  }
+
+  #riding(subject: number): Kept | undefined {
+    const write = this.#commit.riding(`key ${subject}`)
+    return write?.kind === 'key' ? write : undefined
+  }
+
+  #durable<T>(key: T): MaybePromise<T> {
+    return this.#isApart ? this.#commit.flush().then(() => key) : key
+  }
+}
+
+/** Keys that are destroyed although their halves are still there: a crash came between, or the file of halves is an older one. */
+export function* unfinishedErasures(db: Database, halves: KeyHalves): Generator<{ subject: number; slot: number }> {
+  const destroyed = db.prepare('SELECT subject, slot FROM key WHERE half IS NULL AND slot IS NOT NULL').all()
+  for (const key of destroyed as { subject: number; slot: number }[]) if (!halves.isBlank(key.slot)) yield key
+}
+
+/** Of the end that is as long as the half; what a key that was wrapped with a check has in front of it gives nothing away of it. */
+const exclusiveOr = (key: Uint8Array, half: Uint8Array): Buffer => {
+  const result = Buffer.from(key)
+  const from = result.length - half.length
+  for (let i = 0; i < half.length; i++) result[from + i]! ^= half[i]!
+  return result
+}

@@ -1,0 +1,89 @@
+import { ObjectId } from 'mongodb'
+import type { Behind, DeadLetter, Entry, Owed, Refused } from '../../domain/kernel/ports/reactor-store.ts'
+
+type Keyed<T> = T & { readonly _id: string }
+
+export type OwedRow = Keyed<Owed>
+export type DeadRow = Keyed<DeadLetter>
+export type RefusedRow = Keyed<Refused>
+/** As JSON: fields of documents may not be named in every way. */
+export type CursorRow = Keyed<{ readonly value: string }>
+export type BehindRow = Keyed<Pick<Behind, 'reaction' | 'after'>>
+export type ReactionRow = Keyed<{ readonly since: number }>
+
+type Place = Pick<Owed, 'lane' | 'position'>
+
+/** Digits of the greatest position there can be. */
+const DIGITS = 16
+/** Before everything that a lane has in its name, so that keys are ordered as lanes are. */
+const SEPARATOR = '\t'
+const BEHIND_SEPARATOR = '\n'
+
+/** Key of a row, ordered by lane and position: what is asked for by either needs no other index. */
+export const keyOf = ({ lane, position }: Place): string =>
+  `${lane}${SEPARATOR}${String(position).padStart(DIGITS, '0')}`
+
+/** The keys of everything in a lane. */
+export const keysIn = (lane: string) => ({ $gt: `${lane}${SEPARATOR}`, $lt: `${lane}${BEHIND_SEPARATOR}` })
+
+/** The keys of the refusals of a workspace, in the order in which they were written: `0` comes behind `/`. */
+export const refusalsOf = (workspaceId: number | null) => {
+  const name = workspaceId ?? 'none'
+  return { $gt: `${name}/`, $lt: `${name}0` }
+}
+
+const refusalKey = ({ workspace_id }: Refused): string => `${workspace_id ?? 'none'}/${new ObjectId().toHexString()}`
+
+/** What is to become of the rows of a collection: the last word on each counts. */
+export class Changes<Row extends { readonly _id: string }> {
+  readonly puts = new Map<string, Row>()
+  /** Those of them that leave what is there as it is. */
+  readonly kept = new Set<string>()
+  readonly removals = new Set<string>()
+
+  put(row: Row): void {
+    this.removals.delete(row._id)
+    this.kept.delete(row._id)
+    this.puts.set(row._id, row)
+  }
+
+  /** Unless there is one. */
+  keep(row: Row): void {
+    if (this.puts.has(row._id)) return
+    const isGone = this.removals.has(row._id)
+    this.put(row)
+    if (!isGone) this.kept.add(row._id)
+  }
+
+  remove(id: string): void {
+    this.puts.delete(id)
+    this.removals.add(id)
+  }
+}
+
+/** Entries by the collections that they change. */
+export const changesOf = (entries: readonly Entry[]) => {
+  const owed = new Changes<OwedRow>()
+  const dead = new Changes<DeadRow>()
+  const refused = new Changes<RefusedRow>()
+  const cursors = new Changes<CursorRow>()
+  const reactions = new Changes<ReactionRow>()
+  const behind = new Changes<BehindRow>()
+  for (const entry of entries) {
+    if ('owed' in entry) owed[entry.owed.due === null ? 'keep' : 'put']({ _id: keyOf(entry.owed), ...entry.owed })
+    else if ('settled' in entry) owed.remove(keyOf(entry.settled))
+    else if ('dead' in entry) dead.put({ _id: keyOf(entry.dead), ...entry.dead })
+    else if ('revived' in entry) dead.remove(keyOf(entry.revived))
+    else if ('refused' in entry) refused.put({ _id: refusalKey(entry.refused), ...entry.refused })
+    else if ('behind' in entry) leaveBehind(behind, entry)
+    else if ('reaction' in entry) reactions.put({ _id: entry.reaction, since: entry.since })
+    else if (entry.value === null) cursors.remove(entry.cursor)
+    else cursors.put({ _id: entry.cursor, value: JSON.stringify(entry.value) })
+  }
+  return { owed, dead, refused, cursors, reactions, behind }
+}
+
+const leaveBehind = (
+  changes: Changes<BehindRow>,
+  { behind: _id, reaction, after }: Extract<Entry, { readonly behind: string }>,
+): void => (after === null ? changes.remove(_id) : changes.put({ _id, reaction, after }))

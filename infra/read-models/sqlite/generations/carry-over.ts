@@ -1,0 +1,27 @@
+import { Thread } from '../../../sqlite/thread.ts'
+import type { KeepData, KeepTask } from './carrying-over.ts'
+
+const module = new URL('./carry-over-thread.js', import.meta.url)
+
+/**
+ * Makes a file of read models with some collections of another one, as they are at one moment, indexes included.
+ *
+ * @returns the position that they have reached
+ * @throws {Error} of SQLite, or when it was told to stop
+ */
+export const keepCollections = async (
+  files: KeepData,
+  collections: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<number> => {
+  const thread = new Thread<KeepTask, number>(module, files)
+  try {
+    for (const keep of collections) {
+      await thread.ask({ keep })
+      signal?.throwIfAborted()
+    }
+    return await thread.ask('end')
+  } finally {
+    await thread.close()
+  }
+}

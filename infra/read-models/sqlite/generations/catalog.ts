@@ -1,0 +1,89 @@
+import { type CollectionSpec, type Index, LEFT } from '../../../../domain/kernel/ports/read-models.ts'
+import type { Database } from '../../../sqlite/binding.ts'
+import { atomically } from '../../../sqlite/open.ts'
+import { builtFrom, fingerprintsIn, readMeta, writeMeta } from '../layout.ts'
+import { type CatalogedCollection, quoted, Table } from '../table.ts'
+
+export type Tables = ReadonlyMap<string, Table>
+
+/** The tables of the collections that the catalog of a file names. */
+export const readCatalog = (db: Database): Tables => {
+  const rows: { name: string; generation: number; ids: 'integer' | 'any'; indexes: string }[] = db
+    .prepare('SELECT name, generation, ids, indexes FROM collection')
+    .all()
+  return new Map(rows.map((row) => [row.name, new Table({ ...row, indexes: JSON.parse(row.indexes) })]))
+}
+
+/**
+ * Brings the catalog to these declarations: a collection that is new, or still empty, is made as it is declared; any other keeps what
+ * it was built with. What is no longer declared leaves the catalog; its table goes later.
+ * @param indexed whether the indexes are made at once
+ */
+export const declare = (db: Database, declared: readonly CollectionSpec[], indexed: boolean): Tables => {
+  const tables = readCatalog(db)
+  const made = declared.filter((spec) => isToBeMade(db, tables.get(spec.name), spec))
+  const gone = [...tables.keys()].filter((name) => !declared.some((spec) => spec.name === name))
+  if (made.length + gone.length === 0) return tables
+  return atomically(db, () => {
+    for (const name of gone) forget(db, tables.get(name)!)
+    for (const { name, ids, indexes } of made) {
+      const cataloged = indexes.map((index) => ({ ...index, multivalued: false }))
+      const table = new Table({ name, generation: nextGeneration(db), ids: ids ?? 'any', indexes: cataloged })
+      save(db, table.cataloged)
+      db.exec(`${table.creation} ${indexed ? table.indexing : ''}`)
+      showView(db, table)
+    }
+    return readCatalog(db)
+  })
+}
+
+/** Writes a collection as it is now into the catalog; belongs into a transaction. */
+export const save = (db: Database, { name, generation, ids, indexes }: CatalogedCollection): void => {
+  db.prepare('INSERT OR REPLACE INTO collection VALUES (?, ?, ?, ?)').run(
+    name,
+    generation,
+    ids,
+    JSON.stringify(indexes),
+  )
+}
+
+const isToBeMade = (db: Database, table: Table | undefined, { indexes, ids }: CollectionSpec): boolean => {
+  if (!table) return true
+  const kept = table.cataloged
+  const lacks = indexes.some((index) => !kept.indexes.some((other) => same(index, other)))
+  return (lacks || kept.ids !== (ids ?? 'any')) && isEmpty(db, table)
+}
+
+const same = (a: Index, b: Index): boolean => a.sort === b.sort && a.fields.join() === b.fields.join()
+
+const isEmpty = (db: Database, { sql }: Table): boolean => !db.prepare(`SELECT 1 FROM ${sql} LIMIT 1`).get()
+
+/** Should it come back, it has to be built anew. */
+const forget = (db: Database, table: Table): void => {
+  if (!isEmpty(db, table)) writeMeta(db, builtFrom(new Map(fingerprintsIn(readMeta(db))).set(table.name, LEFT)))
+  db.prepare('DELETE FROM collection WHERE name = ?').run(table.name)
+  dropView(db, table.name)
+}
+
+/** Greater than that of any table, also of one on its way out. */
+const nextGeneration = (db: Database): number => {
+  const names: { name: string }[] = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
+  return 1 + Math.max(0, ...names.map(({ name }) => generationIn(name) ?? 0))
+}
+
+/** The generation that a table belongs to, by its name. */
+export const generationIn = (table: string): number | undefined => {
+  const number = /#(\d+)(?:\.\d+ entries)?$/.exec(table)?.[1]
+  return number === undefined ? undefined : Number(number)
+}
+
+/** For whoever opens the file: the documents under the plain name of the collection, unless something of the file itself has it. */
+export const showView = (db: Database, { name, sql }: Table): void => {
+  dropView(db, name)
+  db.exec(`CREATE VIEW IF NOT EXISTS ${quoted(name)} AS SELECT id, document FROM ${sql}`)
+}
+
+const dropView = (db: Database, name: string): void => {
+  const isThere = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'view' AND name = ?").get(name)
+  if (isThere) db.exec(`DROP VIEW ${quoted(name)}`)
+}

@@ -1,4 +1,0 @@
-import { answer } from '../../sqlite/thread.ts'
-import { Loader, type LoaderData, type LoaderTask } from './loader.ts'
-
-answer<LoaderData, LoaderTask>((data) => new Loader(data))

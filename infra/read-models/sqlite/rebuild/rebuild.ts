@@ -1,0 +1,100 @@
+import type { Change, Document, Query, Rebuild, Where } from '../../../../domain/kernel/ports/read-models.ts'
+import type { Apply, Generation } from '../generations/generation.ts'
+
+/** How a rebuild ends; each is called at most once, and only one of them. */
+interface Endings {
+  takeOver(): Promise<void>
+  abandon(): Promise<void>
+}
+
+const NOTHING: Apply = { changes: new Map(), landed: Promise.resolve() }
+
+/**
+ * A generation in the making. While what was applied last is on its way into the file, on another thread, the caller goes on with
+ * what comes next and finds the documents here. It is of no use any more once it took over or was dropped.
+ */
+export class SqliteRebuild implements Rebuild {
+  readonly kept: number
+  readonly #generation: Generation
+  readonly #collections: readonly string[]
+  readonly #endings: Endings
+  readonly #indexed = new Set<string>()
+  #last: Apply = NOTHING
+  #checkpoint = -1
+  #isOver = false
+
+  constructor(generation: Generation, collections: readonly string[], kept: number, endings: Endings) {
+    this.kept = kept
+    this.#generation = generation
+    this.#collections = collections
+    this.#endings = endings
+  }
+
+  get(collection: string, id: number | string): Document | undefined {
+    const change = this.#last.changes.get(collection)?.get(id)
+    return change ? (change.document ?? undefined) : this.#built().get(collection, id)
+  }
+
+  getMany(collection: string, ids: readonly (number | string)[]): (Document | undefined)[] {
+    return ids.map((id) => this.get(collection, id))
+  }
+
+  async find(collection: string, query: Query): Promise<Document[]> {
+    await this.#index([collection])
+    return this.#built().find(collection, query)
+  }
+
+  async count(collection: string, where: Where, atMost?: number): Promise<number> {
+    await this.#index([collection])
+    return this.#built().count(collection, where, atMost)
+  }
+
+  /** Resolves when `get` shows the changes. @throws {Error} also when those before them failed to be stored. */
+  async apply(changes: readonly Change[], checkpoint: number): Promise<void> {
+    await this.#last.landed
+    const last = this.#built().begin(changes, checkpoint)
+    this.#last = last
+    this.#checkpoint = Math.max(this.#checkpoint, checkpoint)
+    const forget = () => {
+      if (this.#last === last) this.#last = { changes: NOTHING.changes, landed: last.landed }
+    }
+    last.landed.then(forget, () => undefined)
+  }
+
+  checkpoint(): number {
+    return this.#checkpoint
+  }
+
+  /** From here on the indexes are maintained, and most of the file is on disk. */
+  async ready(): Promise<void> {
+    await this.#index(this.#collections)
+    await this.#built().flush()
+  }
+
+  async takeOver(): Promise<void> {
+    if (this.#checkpoint < this.kept) throw new Error('what was kept is ahead of the rest')
+    await this.#index(this.#collections)
+    this.#built()
+    this.#isOver = true
+    await this.#endings.takeOver()
+  }
+
+  async abandon(): Promise<void> {
+    if (this.#isOver) return
+    this.#isOver = true
+    await this.#endings.abandon()
+  }
+
+  async #index(collections: readonly string[]): Promise<void> {
+    await this.#last.landed
+    const missing = collections.filter((name) => !this.#indexed.has(name))
+    if (missing.length === 0) return
+    await this.#built().index(missing)
+    for (const name of missing) this.#indexed.add(name)
+  }
+
+  #built(): Generation {
+    if (this.#isOver) throw new Error('this rebuild is over: it took over, or was dropped for a newer one')
+    return this.#generation
+  }
+}

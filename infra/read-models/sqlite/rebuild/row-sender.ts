@@ -1,0 +1,58 @@
+import type { Change } from '../../../../domain/kernel/ports/read-models.ts'
+import { valueAt } from '../../../../domain/kernel/values/get-or-insert.ts'
+import { rowOf } from '../row.ts'
+import { type CatalogedCollection, Table } from '../table.ts'
+import { type BulkChannel, isStopped, noteSent, waitUntilWritten } from './bulk-channel.ts'
+import { type PackedRow, type PackedRows, packed } from './packed-row.ts'
+
+/** Rows of new documents, by collection. */
+export type BulkBatch = readonly PackedRows[]
+
+/** Of documents, sent together; what is on its way from one thread is bounded by so many batches. */
+const BATCH_CHARACTERS = 1 << 18
+const MOST_UNWRITTEN = 4
+
+/** Makes rows of new documents, and sends them to the thread that writes them. */
+export class RowSender {
+  readonly #channel: BulkChannel
+  readonly #tables: ReadonlyMap<string, Table>
+  #rows = new Map<string, PackedRow[]>()
+  #characters = 0
+
+  constructor(channel: BulkChannel, collections: readonly CatalogedCollection[]) {
+    this.#channel = channel
+    this.#tables = new Map(collections.map((collection) => [collection.name, new Table(collection)]))
+  }
+
+  /** Whether there is no use in more, because the load failed or was given up. */
+  get isStopped(): boolean {
+    return isStopped(this.#channel.shared)
+  }
+
+  /** Takes documents, none of which may come twice. Holds up its thread while too many are unwritten. @throws {TypeError} for what is no JSON */
+  add(changes: readonly Change[]): void {
+    for (const change of changes) this.#add(change)
+    if (this.#characters >= BATCH_CHARACTERS) this.#send()
+  }
+
+  /** Sends the rest, and holds up its thread until everything is written. */
+  drain(): void {
+    this.#send()
+    waitUntilWritten(this.#channel.shared)
+  }
+
+  #add(change: Change): void {
+    const row = rowOf(this.#tables.get(change.collection)!, change)
+    if (row.document === undefined) return
+    valueAt(this.#rows, change.collection, (): PackedRow[] => []).push(packed(row))
+    this.#characters += row.document.length
+  }
+
+  #send(): void {
+    const batch: BulkBatch = [...this.#rows].map(([collection, rows]) => ({ collection, rows }))
+    this.#rows = new Map()
+    this.#characters = 0
+    this.#channel.port.postMessage(batch)
+    noteSent(this.#channel.shared, MOST_UNWRITTEN)
+  }
+}

@@ -1,0 +1,247 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { type Tenant, type TestService, testService } from '../../support/service.ts'
+import {
+  deliver,
+  openPurchases,
+  type Receiver,
+  reportsOf,
+  soldElsewhere,
+} from '../../support/traffic/purchase-traffic.ts'
+
+type Reports = ReturnType<typeof reportsOf>
+type Said = ReturnType<Reports['paid']>
+
+/** Of five deliveries all there are; fewer where servers are slow. */
+const ORDERS = Number(process.env.DELIVERY_ORDERS ?? 120)
+
+/** Every order of some things. */
+const permutations = <T>(all: readonly T[]): readonly (readonly T[])[] =>
+  all.length <= 1
+    ? [all]
+    : all.flatMap((one, index) => permutations(all.toSpliced(index, 1)).map((rest) => [one, ...rest]))
+
+describe('purchases that providers report', () => {
+  let service: TestService
+  let tenant: Tenant
+  let receiver: Receiver
+  let endpoint: number
+  before(async () => {
+    service = await testService()
+    tenant = await service.tenant()
+    const opened = await openPurchases(tenant, await soldElsewhere(tenant))
+    endpoint = opened.id
+    receiver = opened
+  })
+
+  const eventsOf = async (query: string) =>
+    (await tenant.api.get(`/webhooks/incoming/external_purchase_endpoints/${endpoint}/events?${query}`)).body
+  const settled = async () => {
+    await service.caughtUp()
+    for (const since = Date.now(); (await eventsOf('filter[processing_status]=received')).length > 0; ) {
+      if (Date.now() - since > 500_000) throw new Error('deliveries are not processed')
+      await new Promise((go) => setTimeout(go, 10))
+    }
+    await service.caughtUp()
+  }
+  const told = async (...all: readonly Said[]) => {
+    for (const one of all) expect((await deliver(receiver, one)).status).to.equal(200)
+    await settled()
+  }
+  const orderOf = async (email: string) => {
+    const { body } = await tenant.api.get(`/workspaces/${tenant.workspaceId}/contacts?filter[email_address]=${email}`)
+    if (body.length === 0) return undefined
+    const found = await tenant.api.get(`/workspaces/${tenant.workspaceId}/orders?filter[contact_id]=${body[0].id}`)
+    return found.body[0]
+  }
+  const invoicesOf = async (order: number) => (await tenant.api.get(`/orders/${order}/invoices`)).body
+
+  it('places a paid order for a contact that is made for it', async () => {
+    await told(reportsOf('first', 'plan_1', 'first@example.com').paid('10:00'))
+    const order = await orderOf('first@example.com')
+    expect(order).to.include({
+      order_type: 'subscription-order',
+      live_mode: true,
+      payment_processor: 'external',
+      external_id: 'mem_first',
+      billing_status: 'paid',
+      service_status: 'active',
+      activated_at: '2026-02-01T10:00:00.000Z',
+      notes: '2026-02-01T10:00:00.000Z Payment pay_first_1 succeeded',
+    })
+    expect(order.contact).to.include({ first_name: 'Ada', last_name: 'King Lovelace' })
+    const [invoice] = await invoicesOf(order.id)
+    expect(invoice).to.include({
+      external_id: 'pay_first_1',
+      status: 'paid',
+      invoice_type: 'initial',
+      total_amount: '97.00',
+    })
+    const [event] = await eventsOf('sort_order=desc')
+    expect(event).to.include({ event_type: 'payment.succeeded', processing_status: 'processed', order_id: order.id })
+    expect(event).not.to.have.property('payload')
+    const shown = await tenant.api.get(`/webhooks/incoming/external_purchase_events/${event.id}`)
+    expect(shown.body.payload.data.user.email).to.equal('first@example.com')
+  })
+
+  it('follows a subscription through failure, scheduled cancellation, end and return', async () => {
+    const said = reportsOf('second', 'plan_1', 'second@example.com')
+    const steps: readonly (readonly [Said, object])[] = [
+      [said.paid('10:00'), { billing_status: 'paid', service_status: 'active' }],
+      [said.failed('11:00', 2), { billing_status: 'past-due', service_status: 'active' }],
+      [said.paid('12:00', 3), { billing_status: 'paid', recurring_invoices_paid_count: 2 }],
+      [said.cancels('13:00', true), { service_status: 'active', canceled_at: '2026-02-01T13:00:00.000Z' }],
+      [said.deactivated('14:00'), { service_status: 'churned', churned_at: '2026-02-01T14:00:00.000Z' }],
+      [said.cancels('15:00', false), { service_status: 'churned', canceled_at: null, cancel_reason: null }],
+      [said.activated('16:00'), { service_status: 'active', churned_at: null }],
+      [said.dispute('17:00', 'lost'), { service_status: 'churned', billing_status: 'paid' }],
+      [said.dispute('18:00', 'won'), { service_status: 'active', churned_at: null }],
+      [said.refund('19:00', 'succeeded', 3, 10), { billing_status: 'paid' }],
+      [said.refund('20:00', 'succeeded', 3, 30), { billing_status: 'refunded' }],
+      [said.refund('21:00', 'failed', 3, 30), { billing_status: 'paid' }],
+    ]
+    for (const [one, expected] of steps) {
+      await told(one)
+      expect(await orderOf('second@example.com'), one.type).to.include(expected)
+    }
+  })
+
+  it('keeps what concerns no order, and says why it changes nothing', async () => {
+    const said = reportsOf('third', 'plan_unknown', 'third@example.com')
+    const reasonFor = async (one: object) => {
+      await told(one as Said)
+      const [event] = await eventsOf('sort_order=desc')
+      return [event.processing_status, event.order_id, event.processing_errors]
+    }
+    const skipped = (because: string) => ['processing_skipped', null, because]
+    expect(await reasonFor(said.paid('10:00'))).to.deep.equal(skipped('Whop plan plan_unknown is mapped to nothing'))
+    expect(await reasonFor(said.deactivated('11:00'))).to.deep.equal(
+      skipped('No existing order found for Whop membership mem_third'),
+    )
+    expect(await reasonFor({ ...said.paid('12:00'), type: 'entry.created' })).to.deep.equal(
+      skipped('Events of type entry.created are not handled'),
+    )
+    expect(await reasonFor({ ...said.paid('12:00'), api_version: 'v5' })).to.deep.equal(
+      skipped('Only deliveries of API version v1 are understood'),
+    )
+    for (const odd of [{}, { type: 7, data: [] }, { type: 'payment.succeeded', data: { membership: 'x', id: {} } }])
+      expect((await reasonFor(odd))[0]).to.equal('processing_skipped')
+    expect(await orderOf('third@example.com')).to.equal(undefined)
+  })
+
+  it('takes no delivery twice, and none that is not signed, too old, too large or no object', async () => {
+    const one = reportsOf('fourth', 'plan_1', 'fourth@example.com').paid('10:00')
+    const statuses: number[] = []
+    for (let n = 0; n < 2; n++) statuses.push((await deliver(receiver, one, { id: 'msg_same' })).status)
+    const twice = await Promise.all([1, 2, 3].map(() => deliver(receiver, one, { id: 'msg_at_once' })))
+    expect([...statuses, ...twice.map(({ status }) => status)]).to.deep.equal([200, 200, 200, 200, 200])
+    await service.caughtUp()
+    const count = (await eventsOf('sort_order=desc')).filter((event: { external_event_id: string }) =>
+      ['msg_same', 'msg_at_once'].includes(event.external_event_id),
+    ).length
+    expect(count).to.equal(2)
+    const other = { ...receiver, secret: 'ws_another_secret_0123456789' }
+    expect((await deliver(other, one)).status).to.equal(401)
+    expect((await deliver(receiver, one, { at: new Date(Date.now() - 600_000) })).status).to.equal(401)
+    expect((await fetch(receiver.url, { method: 'POST', body: JSON.stringify(one) })).status).to.equal(401)
+    expect((await deliver(receiver, { pad: 'x'.repeat(300_000) })).status).to.equal(413)
+    expect((await deliver({ ...receiver, url: `${receiver.url}x` }, one)).status).to.equal(404)
+    await settled()
+    expect(await invoicesOf((await orderOf('fourth@example.com')).id)).to.have.lengthOf(1)
+  })
+
+  it('cannot remove an endpoint that has received something', async () => {
+    const { status, body } = await tenant.api.delete(`/webhooks/incoming/external_purchase_endpoints/${endpoint}`)
+    expect([status, body.error]).to.deep.equal([
+      422,
+      'Request unprocessable: Endpoint cannot be deleted because it has received events that are kept',
+    ])
+  })
+
+  it('forgets what was delivered of a buyer who is erased', async () => {
+    const [event] = await eventsOf('filter[event_type]=payment.succeeded')
+    const { contact_id } = (await tenant.api.get(`/orders/${event.order_id}`)).body
+    expect((await tenant.api.delete(`/contacts/${contact_id}/gdpr_destroy`)).status).to.equal(204)
+    const { body } = await tenant.api.get(`/webhooks/incoming/external_purchase_events/${event.id}`)
+    expect([body.payload, body.processing_status]).to.deep.equal([null, 'processed'])
+  })
+
+  describe('come to the same order', () => {
+    /** What an order comes to, without ids and times of its own. */
+    const comesTo = async (of: string) => {
+      const order = await orderOf(`${of}@example.com`)
+      const invoices = await invoicesOf(order.id)
+      const invoiced = invoices.map(
+        ({ external_id, status, invoice_type, total_amount, paid_at }: Record<string, string>) =>
+          [external_id, status, invoice_type, total_amount, paid_at].join(' '),
+      )
+      const { billing_status, service_status, activated_at, canceled_at, churned_at, next_charge_at } = order
+      const { cancel_reason, notes, external_id, order_type, recurring_invoices_paid_count, total_amount } = order
+      const text = JSON.stringify({
+        ...{ billing_status, service_status, activated_at, canceled_at, churned_at, next_charge_at, cancel_reason },
+        ...{ notes, external_id, order_type, recurring_invoices_paid_count, total_amount },
+        invoices: invoiced.toSorted(),
+      })
+      return text.replaceAll(of, 'OF')
+    }
+    let runs = 0
+    const replay = async (order: (said: Reports) => readonly Said[]) => {
+      const of = `run${++runs}x`
+      for (const one of order(reportsOf(of, 'plan_1', `${of}@example.com`))) await deliver(receiver, one)
+      return of
+    }
+
+    it(`in ${ORDERS} of the 120 orders of five deliveries`, async () => {
+      const five = (said: Reports) => [
+        said.paid('10:00'),
+        said.cancels('11:00', true),
+        said.refund('12:00', 'succeeded'),
+        said.deactivated('13:00'),
+        said.activated('09:00'),
+      ]
+      const places = permutations([0, 1, 2, 3, 4]).filter((_, n) => n % (120 / ORDERS) < 1)
+      const names = await Promise.all(places.map((place) => replay((said) => place.map((n) => five(said)[n]!))))
+      await settled()
+      const results = new Set(await Promise.all(names.map(comesTo)))
+      expect([...results]).to.have.lengthOf(1)
+      expect(JSON.parse([...results][0]!)).to.include({ billing_status: 'refunded', service_status: 'churned' })
+    }).timeout(600_000)
+
+    it('in sampled orders of twelve, with repeats', async () => {
+      const many = (said: Reports) => [
+        said.activated('09:00'),
+        said.paid('10:00'),
+        said.failed('11:00', 2),
+        said.paid('12:00', 3),
+        said.dispute('13:00', 'lost', 1),
+        said.dispute('14:00', 'won', 1),
+        said.cancels('15:00', true),
+        said.refund('16:00', 'pending', 3),
+        said.refund('17:00', 'succeeded', 3),
+        said.deactivated('18:00'),
+        said.activated('19:00'),
+        said.failed('20:00', 4),
+      ]
+      const all = Array.from({ length: 12 }, (_, n) => n)
+      const repeated = fc
+        .tuple(fc.subarray(all), fc.shuffledSubarray(all, { minLength: 12 }))
+        .chain(([some, order]) => fc.shuffledSubarray([...order, ...some], { minLength: order.length + some.length }))
+      const orders = [all, ...fc.sample(repeated, { numRuns: ORDERS / 5, seed: 7 })]
+      const names = await Promise.all(orders.map((order) => replay((said) => order.map((n) => many(said)[n]!))))
+      await settled()
+      const results = new Set(await Promise.all(names.map(comesTo)))
+      expect([...results]).to.have.lengthOf(1)
+      expect(JSON.parse([...results][0]!)).to.include({ billing_status: 'past-due', service_status: 'active' })
+    }).timeout(600_000)
+  })
+
+  it('never takes a report of another endpoint for one of this', async () => {
+    const sold = await soldElsewhere(tenant)
+    const other = await openPurchases(tenant, sold)
+    const said = reportsOf('fifth', 'plan_1', 'fifth@example.com')
+    await told(said.paid('10:00'))
+    expect((await deliver(other, said.deactivated('11:00'))).status).to.equal(200)
+    await settled()
+    expect(await orderOf('fifth@example.com')).to.include({ service_status: 'active' })
+  })
+})

@@ -1,0 +1,141 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { expect } from 'chai'
+import { type Tenant, type TestService, testService } from '../../support/service.ts'
+import { made } from '../../support/traffic/funnels.ts'
+
+/** What no former run on the same log has written in the clear. */
+const MARK = randomBytes(6).toString('hex')
+const ADDRESS = `sealed.${MARK}@unmistakable.example`
+const NAME = `S${MARK}ina`
+
+describe('what is personal in a stored filter', () => {
+  let service: TestService
+  let tenant: Tenant
+  let workspace: string
+  let contactId: number
+  before(async () => {
+    service = await testService()
+    tenant = await service.tenant()
+    workspace = `/workspaces/${tenant.workspaceId}`
+    const contact = { email_address: ADDRESS, first_name: NAME, last_name: 'Lovelace' }
+    contactId = made(await tenant.api.post(`${workspace}/contacts`, { contact })).id
+  })
+
+  const save = async (...criteria: readonly object[]) =>
+    made(await tenant.api.post(`${workspace}/refine_filters`, { refine_filter: { criteria } }))
+  const listed = async (query: string): Promise<number[]> =>
+    made(await tenant.api.get(`${workspace}/contacts?${query}`)).map(({ id }: { id: number }) => id)
+  const document = (id: number) => service.background.stores.readModels.live.get('refine_filter', id)
+
+  const logged = async (): Promise<string> => {
+    let text = ''
+    for await (const event of service.background.stores.log.readAll()) text += JSON.stringify(event)
+    return text
+  }
+
+  it('is in the clear neither in the log nor in documents, and is shown, found by and copied as ever', async () => {
+    const criteria = [
+      { attribute: 'email_address', clause: 'eq', value: ADDRESS.toUpperCase() },
+      { attribute: 'first_name', clause: 'sw', value: NAME.slice(0, 9) },
+    ]
+    const filter = await save(...criteria)
+    expect(filter.criteria).to.deep.equal(criteria)
+    expect(await listed(`stored_filter_id=${filter.id}`)).to.deep.equal([contactId])
+    const { stable_id } = made(await tenant.api.get(`/contacts/filters/${filter.id}`))
+    expect(await listed(`stable_id=${stable_id}`)).to.deep.equal([contactId])
+    const action = { contacts_unsubscribe_action: { stable_id } }
+    const { filter_id } = made(await tenant.api.post(`${workspace}/contacts/unsubscribe_actions`, action))
+    expect(made(await tenant.api.get(`/refine_filters/${filter_id}`)).criteria).to.deep.equal(criteria)
+    const changed = [{ ...criteria[1]!, clause: 'eq', value: `${NAME}!` }]
+    const body = { refine_filter: { criteria: changed } }
+    expect(made(await tenant.api.call('PATCH', `/refine_filters/${filter.id}`, body)).criteria).to.deep.equal(changed)
+
+    const text = await logged()
+    expect(text).to.include('FilterSaved').and.include('FilterCriteriaReplaced').and.include('UnsubscribeActionQueued')
+    const documents = JSON.stringify([await document(filter.id), await document(filter_id)])
+    for (const value of [ADDRESS, ADDRESS.toUpperCase(), NAME.slice(0, 9)]) {
+      expect(text).not.to.include(value)
+      expect(documents).not.to.include(value)
+    }
+  })
+
+  it('is sealed for whom a whole address names, and for the workspace where it names nobody', async () => {
+    const ofs = async (...criteria: readonly object[]) => {
+      const { criteria: kept } = (await document((await save(...criteria)).id)) as unknown as {
+        readonly criteria: readonly { readonly sealed: { readonly of: number } }[]
+      }
+      return kept.map(({ sealed }) => sealed.of)
+    }
+    const address = { attribute: 'email_address', clause: 'eq', value: ADDRESS }
+    expect(
+      await ofs(address, { ...address, value: 'nobody@unmistakable.example' }, { ...address, clause: 'sw' }),
+    ).to.deep.equal([contactId, -tenant.workspaceId, -tenant.workspaceId])
+    const other = await service.tenant()
+    const body = { refine_filter: { criteria: [address] } }
+    const foreign = made(await other.api.post(`/workspaces/${other.workspaceId}/refine_filters`, body))
+    expect(JSON.stringify(await document(foreign.id))).to.include(`"of":${-other.workspaceId}`)
+  })
+
+  it('cannot be borrowed: what a client sends as sealed is no value', async () => {
+    const filter = await save({ attribute: 'email_address', clause: 'eq', value: ADDRESS })
+    const [kept] = ((await document(filter.id)) as unknown as { readonly criteria: readonly { sealed: object }[] })
+      .criteria
+    const sent = { attribute: 'email_address', clause: 'eq', sealed: kept!.sealed }
+    for (const value of [{}, { value: { text: 'x', of: contactId } }]) {
+      const body = { refine_filter: { criteria: [{ ...sent, ...value }] } }
+      expect((await tenant.api.post(`${workspace}/refine_filters`, body)).status).to.equal(422)
+    }
+  })
+
+  it('is understood where an older version has kept it in the clear', async () => {
+    const id = 900_000_000 + randomInt(1e8)
+    const criteria = [{ attribute: 'email_address', clause: 'eq', value: ADDRESS }]
+    const { log } = service.background.stores
+    const appended = await log.append({
+      stream: `refine_filter-${id}`,
+      expected: -1,
+      events: [
+        {
+          id: randomUUID(),
+          type: 'FilterSaved',
+          data: { name: null, filter_class: 'ContactsFilter', conjunction: 'and', criteria, one_off: false },
+          metadata: {
+            at: new Date().toISOString(),
+            actor: 'key:1',
+            $correlationId: 'older',
+            $causationId: 'older',
+            team_id: tenant.teamId,
+            workspace_id: tenant.workspaceId,
+          },
+        },
+      ],
+    })
+    if (!('position' in appended)) throw new Error('not appended')
+    await service.background.reached(appended.position, 10_000)
+    expect(made(await tenant.api.get(`/refine_filters/${id}`)).criteria).to.deep.equal(criteria)
+    expect(await listed(`stored_filter_id=${id}`)).to.deep.equal([contactId])
+    const { stable_id } = made(await tenant.api.get(`/contacts/filters/${id}`))
+    expect(await listed(`stable_id=${stable_id}`)).to.deep.equal([contactId])
+  })
+
+  it('names nobody once the person is erased, whatever is asked of it', async () => {
+    const other = made(
+      await tenant.api.post(`${workspace}/contacts`, { contact: { email_address: 'left@example.com' } }),
+    )
+    const gone = { email_address: 'gone@unmistakable.example' }
+    const person = made(await tenant.api.post(`${workspace}/contacts`, { contact: gone }))
+    const criterion = { attribute: 'email_address', clause: 'eq', value: gone.email_address }
+    const filter = await save(criterion)
+    expect(await listed(`stored_filter_id=${filter.id}`)).to.deep.equal([person.id])
+    expect((await tenant.api.delete(`/contacts/${person.id}/gdpr_destroy`)).status).to.equal(204)
+    expect(made(await tenant.api.get(`/refine_filters/${filter.id}`)).criteria).to.deep.equal([
+      { ...criterion, value: '' },
+    ])
+    expect(await listed(`stored_filter_id=${filter.id}`)).to.deep.equal([])
+    expect((await listed('')).includes(other.id)).to.equal(true)
+    // The address is free again, and names whoever has it then.
+    const next = made(await tenant.api.post(`${workspace}/contacts`, { contact: gone }))
+    expect(await listed(`stored_filter_id=${filter.id}`)).to.deep.equal([])
+    expect(await listed(`stored_filter_id=${(await save(criterion)).id}`)).to.deep.equal([next.id])
+  })
+})

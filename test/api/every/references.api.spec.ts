@@ -1,0 +1,119 @@
+import { expect } from 'chai'
+import { type Route, routesOf } from '../../../api/routes.ts'
+import { resources } from '../../../domain/index.ts'
+import type { Field } from '../../../domain/kernel/model/field.ts'
+import type { Filter, ListOperation, WriteOperation } from '../../../domain/resources/operation.ts'
+import { spellingOf } from '../../../domain/resources/resource.ts'
+import { inBody, pathFor, preparing } from '../../support/operations.ts'
+import { recordMakers } from '../../support/records.ts'
+import { type Tenant, testService } from '../../support/service.ts'
+
+const NOWHERE = 2_000_000_000
+
+/** What is sent otherwise in place of a field: of a job's selectors only one may be sent. */
+const INSTEAD_OF: Readonly<Record<string, string>> = { stored_filter_id: 'target_ids', filter_id: 'target_ids' }
+
+/** Fields that hold what they refer to for themselves: nothing is referred to twice. */
+const EXCLUSIVE: ReadonlySet<string> = new Set(['shipping/profile variant_ids'])
+
+/** Fields that must go together with others of the body: any record is found, and most are refused for another reason. */
+const BOUND: ReadonlySet<string> = new Set([
+  'fulfillment contact_id',
+  'orders/invoices/restock contact_id',
+  'orders/line_items/change products_price_id',
+])
+
+/** What takes ids of what stands in the record itself alone; see its own suite. */
+const OF_ITSELF = new Set(['cancelOrder.voidable_invoices'])
+
+const routes = routesOf(resources)
+
+/** Kinds that there are records of; of others there is nothing, so that every id is refused. */
+const filled = new Set([...resources.map(({ name }) => name), 'membership'])
+
+const references = routes.flatMap((route) => {
+  const { body } = route.operation as WriteOperation
+  const fields = route.operation.kind === 'write' ? Object.entries(body?.fields ?? {}) : []
+  return fields.flatMap(([name, field]) =>
+    field.refersTo && !field.immutable && !OF_ITSELF.has(`${route.operationId}.${name}`)
+      ? [{ route, name, field }]
+      : [],
+  )
+})
+
+/** What a filter takes ids of. */
+const kindOfFilter = ({ resource }: Route, { field, kind }: Filter): string =>
+  kind ?? (field === 'id' ? spellingOf(resource) : (resource.refersTo?.[field] ?? field))
+
+const filters = routes.flatMap((route) =>
+  Object.entries((route.operation as ListOperation).filters ?? {}).flatMap(([name, filter]) =>
+    filter.type === 'id' ? [{ route, name, kind: kindOfFilter(route, filter) }] : [],
+  ),
+)
+
+const inThisWorkspace = async (tenant: Tenant, kind: string): Promise<number> => {
+  if (kind === 'membership') return (await tenant.api.get(`/teams/${tenant.teamId}/memberships`)).body[0].id
+  return recordMakers[kind]!.make(tenant)
+}
+
+describe('a reference', () => {
+  let mine: Tenant
+  let other: Tenant
+  let publicId: (id: number, kind: string) => string
+  before(async () => {
+    const service = await testService()
+    ;[mine, other] = [await service.tenant({ test: true }), await service.tenant({ test: true })]
+    publicId = (id, kind) => service.background.stores.publicIds.of(kind).encode(id)
+  })
+
+  /** What an operation answers when one of its fields is this id; a list has it alone. */
+  const sending = (route: Route, name: string, field: Field) => {
+    const { prepared, forget } = preparing(() => mine, route)
+    return async (id: unknown) => {
+      const { root } = (route.operation as WriteOperation).body!
+      const { path, body: valid } = await prepared()
+      const body = valid!
+      const sent = root === null ? body : (body[root] as Record<string, unknown>)
+      const isList = JSON.stringify(field.schema).includes('"items"')
+      const others = Object.entries(sent).filter(([other]) => other !== INSTEAD_OF[name])
+      const fields = inBody(root, { ...Object.fromEntries(others), [name]: isList ? [id] : id })
+      const answer = await mine.api.call(route.method, path, fields)
+      if (answer.status < 300) forget()
+      return answer
+    }
+  }
+
+  for (const { route, name, field } of references) {
+    const kind = field.refersTo!
+    it(`takes both forms of an id as ${name} of ${route.operationId}, and only of what there is`, async () => {
+      const send = sending(route, name, field)
+      const isFilled = filled.has(kind)
+      const id = isFilled ? await inThisWorkspace(mine, kind) : 0
+      const isExclusive = EXCLUSIVE.has(`${route.resource.name} ${name}`)
+      const spellings = [(one: number) => one, String, (one: number) => publicId(one, kind)]
+      for (const spelled of isFilled ? spellings : []) {
+        const form = spelled(isExclusive ? await inThisWorkspace(mine, kind) : id)
+        const answer = await send(form)
+        if (BOUND.has(`${route.resource.name} ${name}`))
+          expect(answer.body.details[0].code, JSON.stringify(answer.body)).not.to.equal('not_found')
+        else expect(answer.status, JSON.stringify(answer.body)).to.be.lessThan(300)
+      }
+      const foreign = isFilled ? await inThisWorkspace(other, kind) : 1
+      for (const wrong of [foreign, publicId(foreign, kind), NOWHERE, publicId(NOWHERE, kind)]) {
+        const { status, body } = await send(wrong)
+        expect([status, body.details[0].code], JSON.stringify(body)).to.deep.equal([422, 'not_found'])
+        expect(body.details[0].field).to.match(new RegExp(`\\b${name}$`))
+      }
+    })
+  }
+
+  for (const { route, name, kind } of filters) {
+    it(`is filtered by in both forms: ${name} of ${route.operationId}`, async () => {
+      const id = await inThisWorkspace(mine, kind)
+      const path = await pathFor(mine, route)
+      const found = async (form: string | number) => (await mine.api.get(`${path}?filter[${name}]=${form}`)).body
+      expect(await found(publicId(id, kind))).to.deep.equal(await found(id))
+      expect(await found(publicId(NOWHERE, kind))).to.deep.equal([])
+    })
+  }
+})

@@ -1,0 +1,69 @@
+import { expect } from 'chai'
+import { orLate, READ_YOUR_WRITES_MS, unlessLate } from '../../api/handlers/read-your-writes.ts'
+import { type Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
+
+/** Read models at one position of a log that ends at another; they come there when that is waited for, or not. */
+const behind = (comes: boolean, position = 5) => {
+  const waits: (readonly [number, number])[] = []
+  return {
+    waits,
+    log: { lastPosition: async () => 7 } as Parameters<typeof orLate>[0]['log'],
+    progress: {
+      position,
+      async reached(position: number, timeoutMs: number) {
+        waits.push([position, timeoutMs])
+        return comes
+      },
+    },
+  }
+}
+
+describe('what is not there', () => {
+  it('is looked for again when all that was written before is readable', async () => {
+    const parts = behind(true)
+    const looks = [undefined, 'late']
+    expect(await orLate(parts, () => looks.shift())).to.equal('late')
+    expect(parts.waits).to.deep.equal([[7, READ_YOUR_WRITES_MS]])
+    expect(await orLate(parts, () => undefined)).to.equal(undefined)
+  })
+
+  it('is not waited for when it is there', () => {
+    const parts = behind(false)
+    expect(orLate(parts, () => 'there')).to.equal('there')
+    expect(parts.waits).to.deep.equal([])
+  })
+
+  it('is not called missing while that cannot be told', async () => {
+    const refusal = await Promise.resolve(orLate(behind(false), () => undefined)).catch((error: Refusal) => error)
+    expect(refusal).to.include({ kind: 'unavailable', retryAfter: 1 })
+  })
+})
+
+describe('what is refused for something that is not there', () => {
+  /** Refused as often as said, then done. */
+  const act = (refusals: Refusal[]) => async () => {
+    const refusal = refusals.shift()
+    if (refusal) throw refusal
+    return 'done'
+  }
+  const outcome = (acting: Promise<string>) => acting.catch(({ kind }: Refusal) => kind)
+  const missing = refuse.invalid('Tag must exist', 'tag_id', 'not_found')
+
+  it('is done anew when all that was written before is readable', async () => {
+    const parts = behind(true)
+    expect(await outcome(unlessLate(parts, act([missing])))).to.equal('done')
+    expect(parts.waits).to.deep.equal([[7, READ_YOUR_WRITES_MS]])
+    expect(await outcome(unlessLate(parts, act([missing, missing])))).to.equal('invalid')
+  })
+
+  it('is refused at once where that was readable already, and for any other reason', async () => {
+    const parts = behind(true, 7)
+    expect(await outcome(unlessLate(parts, act([missing])))).to.equal('invalid')
+    expect(await outcome(unlessLate(behind(true), act([refuse.conflict('taken')])))).to.equal('conflict')
+    expect(parts.waits).to.deep.equal([])
+  })
+
+  it('is not called wrong while that cannot be told', async () => {
+    expect(await outcome(unlessLate(behind(false), act([missing])))).to.equal('unavailable')
+  })
+})

@@ -1,0 +1,86 @@
+import { expect } from 'chai'
+import { foldersOf, type Import, importsBelow } from '../support/import-graph.ts'
+
+/** Top rooms, and those that each may import from. */
+const TOP: Readonly<Record<string, readonly string[]>> = {
+  domain: ['domain'],
+  projections: ['domain', 'projections'],
+  api: ['domain', 'projections', 'api'],
+  workers: ['domain', 'projections', 'workers'],
+  infra: ['domain', 'projections', 'workers', 'infra'],
+}
+
+/** Where the API and the outside are put together. */
+const COMPOSITION_ROOTS = ['infra/runtime/', 'infra/docs/']
+
+/** Rooms of the kernel, each of which may import from those before it. */
+const KERNEL = ['values', 'ports', 'model', 'decide', 'react', 'engine']
+
+/** Packages that do no I/O and read no clock. */
+const PURE = ['typebox', 'sqids', 'lru-cache', 'iso-3166', 'rails-timezone', 'temporal-polyfill']
+
+/** Packages of stores, which only infra knows. */
+const STORES = /^(@photostructure\/sqlite|mongodb|@eventstore\/|@aws-sdk\/)/
+
+const partOf = (file: string, depth: number): string => file.split('/')[depth] ?? ''
+
+const roomOf = (file: string): string => partOf(file, 0)
+
+/** The room of the domain that a file is in: the kernel, the resources, or a family; `undefined` for the list of families. */
+const roomOfDomain = (file: string): string | undefined => {
+  const [, room, below] = file.split('/')
+  return below === undefined ? undefined : room
+}
+
+const broken = (imports: readonly Import[], isAllowed: (one: Import) => boolean): readonly string[] =>
+  imports.filter((one) => !isAllowed(one)).map(({ from, to }) => `${from} imports ${to}`)
+
+describe('the import law, derived from the folders', () => {
+  const imports = importsBelow(Object.keys(TOP))
+  const files = imports.filter(({ isPackage }) => !isPackage)
+  const packages = imports.filter(({ isPackage }) => isPackage)
+
+  it('covers every top room there is', () => {
+    const product = foldersOf('.').filter((name) => importsBelow([name]).some(({ to }) => to.startsWith('domain/')))
+    expect(
+      product.filter((name) => !['test', 'bench', 'examples', 'dist', 'node_modules'].includes(name)),
+    ).to.have.members(Object.keys(TOP))
+  })
+
+  it('lets top rooms import only from those below them', () => {
+    const isAllowed = ({ from, to }: Import) =>
+      TOP[roomOf(from)]?.includes(roomOf(to)) === true ||
+      (roomOf(to) === 'api' && COMPOSITION_ROOTS.some((root) => from.startsWith(root)))
+    expect(broken(files, isAllowed)).to.deep.equal([])
+  })
+
+  it('keeps the domain pure, and stores in infra', () => {
+    const isAllowed = ({ from, to }: Import) =>
+      roomOf(from) === 'domain' ? PURE.includes(to) : roomOf(from) === 'infra' || !STORES.test(to)
+    expect(broken(packages, isAllowed)).to.deep.equal([])
+  })
+
+  it('lets the kernel stand on itself, its rooms in one order', () => {
+    expect(foldersOf('domain/kernel')).to.have.members(KERNEL)
+    const isAllowed = ({ from, to }: Import) =>
+      roomOfDomain(from) !== 'kernel' ||
+      (roomOfDomain(to) === 'kernel' && KERNEL.indexOf(partOf(to, 2)) <= KERNEL.indexOf(partOf(from, 2)))
+    expect(broken(files, isAllowed)).to.deep.equal([])
+  })
+
+  it('lets resources know the kernel, and no family', () => {
+    const isAllowed = ({ from, to }: Import) =>
+      roomOfDomain(from) !== 'resources' || ['kernel', 'resources'].includes(roomOfDomain(to) ?? '')
+    expect(broken(files, isAllowed)).to.deep.equal([])
+  })
+
+  it('lets a family take from another only its public.ts or a model', () => {
+    const families = new Set(foldersOf('domain').filter((room) => !['kernel', 'resources'].includes(room)))
+    const isAllowed = ({ from, to }: Import) => {
+      const [own, other] = [roomOfDomain(from), roomOfDomain(to)]
+      if (!families.has(own ?? '') || own === other || !families.has(other ?? '')) return true
+      return to === `domain/${other}/public.ts` || to.endsWith('/model.ts')
+    }
+    expect(broken(files, isAllowed)).to.deep.equal([])
+  })
+})

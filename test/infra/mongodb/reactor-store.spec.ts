@@ -1,0 +1,72 @@
+import { expect } from 'chai'
+import { connectMongo, MongoConnection } from '../../../infra/mongodb/connection.ts'
+import { MongoBooks } from '../../../infra/mongodb/reactor-store.ts'
+import { describeOn, mongoServers } from '../../support/servers/mongo-servers.ts'
+import { collect, fresh } from '../event-log/setting.ts'
+import { booksContract, dead, type OpenBooks, owed, refused } from '../reactor-store.contract.ts'
+
+/** Breaks off before one of the operations. */
+class Breaking extends MongoConnection {
+  left = Number.POSITIVE_INFINITY
+
+  override async retrying<T>(operation: () => Promise<T>): Promise<T> {
+    if (this.left-- <= 0) throw new Error('broken off')
+    return super.retrying(operation)
+  }
+}
+
+for (const server of mongoServers) {
+  describe('Books on MongoDB', () => {
+    describeOn(server, ({ url }) => {
+      const openOn = async (): Promise<OpenBooks> => {
+        const database = fresh('t').slice(0, 30)
+        let connection = await connectMongo({ url: await url(), patienceMs: 10_000 })
+        return {
+          books: new MongoBooks(connection, database),
+          async reopen() {
+            await connection.close()
+            connection = await connectMongo({ url: await url(), patienceMs: 10_000 })
+            return new MongoBooks(connection, database)
+          },
+          async cleanup() {
+            await connection.db(database).dropDatabase()
+            await connection.close()
+          },
+        }
+      }
+
+      booksContract('MongoDB', openOn)
+
+      it('write what is owed, then the checkpoint, and take away last', async () => {
+        const connection = new Breaking({ url: await url(), patienceMs: 10_000 })
+        const database = fresh('t').slice(0, 30)
+        const seen = new Set<string>()
+        for (let operations = 0; operations < 20; operations++) {
+          await connection.db(database).dropDatabase()
+          const books = new MongoBooks(connection, database)
+          connection.left = Number.POSITIVE_INFINITY
+          await books.write([{ owed: owed('mails/1', 1) }, { cursor: 'job', value: 1 }], 1)
+          connection.left = operations
+          const put = [{ owed: owed('mails/1', 2) }, { dead: dead('mails/1', 1) }, { refused: refused(2, 7) }]
+          const attempt = books.write([...put, { settled: owed('mails/1', 1) }, { cursor: 'job', value: null }], 2)
+          const isWhole = await attempt.then(
+            () => true,
+            () => false,
+          )
+          connection.left = Number.POSITIVE_INFINITY
+          const positions = (await collect(books.owed())).map(({ position }) => position)
+          const isPut = positions.includes(2) && (await books.dead({ limit: 5 })).length === 1
+          const hasReached = (await books.checkpoint()) === 2
+          const isKept = positions.includes(1) && (await books.cursor('job')) === 1
+          if (hasReached) expect(isPut && (await books.refused(7, 5)).length === 1, `${operations}`).to.equal(true)
+          else expect(isKept, `${operations}`).to.equal(true)
+          seen.add(`${isPut} ${hasReached} ${isKept}`)
+          if (isWhole) break
+        }
+        expect([...seen]).to.include.members(['true false true', 'true true true', 'true true false'])
+        await connection.db(database).dropDatabase()
+        await connection.close()
+      })
+    })
+  })
+}

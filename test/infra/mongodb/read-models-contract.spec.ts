@@ -1,0 +1,64 @@
+import type { CollectionSpec } from '../../../domain/kernel/ports/read-models.ts'
+import { connectMongo, type MongoConnection } from '../../../infra/mongodb/connection.ts'
+import { openReadModelsOn } from '../../../infra/read-models/mongodb/store.ts'
+import { describeOn, type MongoServer, mongoServers } from '../../support/servers/mongo-servers.ts'
+import { fresh } from '../event-log/setting.ts'
+import { applying } from '../read-models/applying.ts'
+import { finding } from '../read-models/finding.ts'
+import { getting } from '../read-models/getting.ts'
+import { keeping } from '../read-models/keeping.ts'
+import { modelled } from '../read-models/model.ts'
+import { ordering } from '../read-models/ordering.ts'
+import { rebuilding } from '../read-models/rebuilding.ts'
+import { collections, type OpenReadModels } from '../read-models/setting.ts'
+
+/** Without transactions, a document is what changes as one: see `Generation.apply`. */
+const OF_ONE_MACHINE = 'never shows a part of what is applied together'
+/** Each is hundreds of queries over the wire. */
+const MODEL_RUNS = 8
+
+const openOn = async (connection: MongoConnection, specs: readonly CollectionSpec[]): Promise<OpenReadModels> => {
+  const options = { database: fresh('t').slice(0, 30), collections: specs, graceMs: 0 }
+  let store = await openReadModelsOn(connection, options)
+  return {
+    store,
+    async reopen() {
+      await store.close()
+      store = await openReadModelsOn(connection, options)
+      return store
+    },
+    async cleanup() {
+      await store.close()
+      await connection.db(options.database).dropDatabase()
+    },
+  }
+}
+
+const contract = ({ url }: MongoServer): void => {
+  let connection: MongoConnection
+  let current: OpenReadModels
+  const setting = () => current
+  before(async () => {
+    connection = await connectMongo({ url: await url(), patienceMs: 10_000 })
+  })
+  after(() => connection.close())
+  beforeEach(async () => {
+    current = await openOn(connection, collections)
+  })
+  afterEach(() => current.cleanup())
+
+  describe('getting', () => getting(setting))
+  describe('finding', () => finding(setting))
+  describe('ordering', () => ordering(setting))
+  describe('applying', () => {
+    beforeEach(function () {
+      if (this.currentTest?.title === OF_ONE_MACHINE) this.skip()
+    })
+    applying(setting)
+  })
+  describe('rebuilding', () => rebuilding(setting))
+  describe('keeping', () => keeping(setting))
+  describe('as a whole', () => modelled(setting, MODEL_RUNS))
+}
+
+for (const server of mongoServers) describe('MongoDB as read models', () => describeOn(server, contract))

@@ -1,0 +1,121 @@
+import { expect } from 'chai'
+import type { Collection } from 'mongodb'
+import type { Change, Document } from '../../../domain/kernel/ports/read-models.ts'
+import { connectMongo, type MongoConnection } from '../../../infra/mongodb/connection.ts'
+import type { Stored } from '../../../infra/read-models/mongodb/filter.ts'
+import { fromStored } from '../../../infra/read-models/mongodb/stored-form.ts'
+import { writeChanges } from '../../../infra/read-models/mongodb/write.ts'
+import { describeOn, mongoServers } from '../../support/servers/mongo-servers.ts'
+import { fresh } from '../event-log/setting.ts'
+
+const at = (position: number, id = 1): Change => ({
+  collection: 'c',
+  id,
+  document: { id, version: position },
+  position,
+})
+const gone = (position: number): Change => ({ collection: 'c', id: 1, document: null, position })
+
+/** The collection, but something happens in it between the first look of a writer and its first write. */
+const interrupted = (stored: Collection<Stored>, meanwhile: () => Promise<void>): Collection<Stored> => {
+  let first = true
+  const bulkWrite: Collection<Stored>['bulkWrite'] = async (...parameters) => {
+    if (first) {
+      first = false
+      await meanwhile()
+    }
+    return stored.bulkWrite(...parameters)
+  }
+  return new Proxy(stored, {
+    get(target, name) {
+      const value: unknown = name === 'bulkWrite' ? bulkWrite : Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+for (const server of mongoServers) {
+  describe('Writing to MongoDB while another process does', () => {
+    describeOn(server, ({ url }) => {
+      let connection: MongoConnection
+      let stored: Collection<Stored>
+
+      before(async () => {
+        connection = await connectMongo({ url: await url(), patienceMs: 10_000 })
+      })
+      after(() => connection.close())
+      beforeEach(() => {
+        stored = connection.db(fresh('t').slice(0, 30)).collection('c')
+      })
+      afterEach(() => connection.db(stored.dbName).dropDatabase())
+
+      const document = async (id = 1): Promise<Document | undefined> =>
+        fromStored((await stored.findOne({ _id: id })) ?? undefined)
+
+      /** What is there in the end when the one write falls into the middle of the other. */
+      const outcome = async (before: readonly Change[], write: Change, meanwhile: Change): Promise<unknown> => {
+        await writeChanges(stored, before)
+        await writeChanges(
+          interrupted(stored, () => writeChanges(stored, [meanwhile])),
+          [write],
+        )
+        return (await document())?.version
+      }
+
+      it('leaves a document alone that has become newer', async () => {
+        expect(await outcome([at(1)], at(5), at(9))).to.equal(9)
+        expect(await outcome([], gone(10), at(12))).to.equal(12)
+      })
+
+      it('leaves a document alone that has come into being newer', async () => {
+        expect(await outcome([], at(5), at(9))).to.equal(9)
+      })
+
+      it('replaces a document that has come into being older', async () => {
+        expect(await outcome([], at(9), at(5))).to.equal(9)
+      })
+
+      it('removes a document that has come into being older', async () => {
+        expect(await outcome([], gone(9), at(5))).to.equal(undefined)
+      })
+
+      it('brings nothing back that has been removed', async () => {
+        expect(await outcome([at(1)], at(5), gone(9))).to.equal(undefined)
+        expect(await outcome([], at(11), gone(12))).to.equal(undefined)
+      })
+
+      it('brings nothing back that was removed before it was there', async () => {
+        expect(await outcome([], at(5), gone(9))).to.equal(undefined)
+      })
+
+      it('is not misled by being told what is there', async () => {
+        await writeChanges(stored, [at(5, 1), at(5, 2), at(5, 3)])
+        const told = [
+          { ...at(9, 1), isNew: true },
+          { ...at(3, 2), isNew: true },
+          { ...at(3, 3), isNew: false },
+          { ...at(9, 4), isNew: false },
+          { ...at(9, 5), isNew: true },
+        ]
+        await writeChanges(stored, told)
+        const versions = await Promise.all([1, 2, 3, 4, 5].map(async (id) => (await document(id))?.version))
+        expect(versions).to.deep.equal([9, 5, 5, 9, 9])
+      })
+
+      it('writes everything else when one document was beaten', async () => {
+        const all = Array.from({ length: 50 }, (_, id) => at(5, id))
+        const meanwhile = () => writeChanges(stored, [at(9, 0), at(3, 20), at(9, 49)])
+        await writeChanges(interrupted(stored, meanwhile), all)
+        for (const [id, version] of [
+          [0, 9],
+          [1, 5],
+          [20, 5],
+          [48, 5],
+          [49, 9],
+        ] as const) {
+          expect(await document(id)).to.deep.equal({ id, version })
+        }
+      })
+    })
+  })
+}

@@ -1,0 +1,82 @@
+import { expect } from 'chai'
+import type { Books } from '../../../domain/kernel/ports/reactor-store.ts'
+import { openShop } from '../../workers/calls/shop.ts'
+import { type Manner, Till, type What } from '../../workers/calls/till.ts'
+import { openGround, soon } from '../../workers/reactor/setting.ts'
+import { figures, inForm, patience } from '../form.ts'
+import { Mortal } from './mortal.ts'
+
+type Manners = Readonly<Partial<Record<What, readonly Manner[]>>>
+
+/** A charge that is made and then lost sight of, twice not found out, and a parcel that is packed and lost sight of. */
+const COMPLETED: Manners = { charge: ['acts and loses'], find: ['loses', 'fails'], pack: ['acts and loses'] }
+/** The same charge, and a parcel that cannot be packed at last, so that all is undone; with a refund in doubt. */
+const UNDONE: Manners = { ...COMPLETED, pack: ['fails', 'declines'], refund: ['acts and loses'] }
+
+const taking = (manners: Manners) => {
+  const left = new Map(Object.entries(manners).map(([what, all]) => [what, [...all]]))
+  return (what: What): Manner => left.get(what)?.shift() ?? 'answers'
+}
+
+/** A purchase in a life that ends at a step, and in one that finishes. @returns how many steps the first took */
+const lives = async (lastStep: number, manners: Manners, end: 'completed' | 'undone'): Promise<number> => {
+  const ground = await openGround()
+  try {
+    const mortal = new Mortal(lastStep)
+    const till = new Till(taking(manners))
+    const mortally = <T extends object>(callee: T): T => mortal.of(callee, ['send', 'find'] as never)
+    const log = mortal.of(ground.log, ['append', 'at'])
+    const books: Books = mortal.of(ground.books, ['write', 'owedIn', 'cursor'])
+    const first = await ground.start(openShop(log).reactions(till.callees(mortally)), { log, books })
+    const shop = openShop(ground.log)
+    const id = await shop.buy()
+    const isOver = async () => {
+      const { step, stuck } = await shop.stands(id)
+      // A life that ends takes one of the tries.
+      if (stuck !== null) await shop.tell(id, 'resume')
+      return step === null
+    }
+    await soon(async () => mortal.isDead || (await isOver()), 20_000)
+    const steps = mortal.steps
+    if (Number.isFinite(lastStep)) {
+      // It may be dying only now, and nobody may wait for its end then.
+      ground.abandon(first)
+      await mortal.kill()
+      await ground.start(shop.reactions(till.callees()))
+      await soon(isOver, 20_000)
+    }
+    const { status, left, done } = await shop.stands(id)
+    const said = `died at step ${lastStep}`
+    expect({ status, left }, said).to.deep.equal({ status: end, left: end === 'undone' ? 1 : 0 })
+    expect(
+      till.charges.map(({ refunded }) => refunded),
+      said,
+    ).to.deep.equal([end === 'undone'])
+    expect([...till.packed].length, said).to.equal(end === 'undone' ? 0 : 1)
+    expect(done, said).to.have.length(end === 'undone' ? 0 : 3)
+    expect(
+      (await shop.story(id)).filter(({ type }) => type === 'PurchaseMoved').length,
+      `${said}: each step is told once`,
+    ).to.equal(end === 'undone' ? 4 : 2)
+    return steps
+  } finally {
+    await ground.cleanup()
+  }
+}
+
+describe('a process with calls, killed at every step towards the outside', function () {
+  this.timeout(patience)
+
+  for (const [end, manners] of [
+    ['completed', COMPLETED],
+    ['undone', UNDONE],
+  ] as const) {
+    it(`is ${end}, charges once, and does nothing twice`, async () => {
+      const steps = await lives(Number.POSITIVE_INFINITY, manners, end)
+      const every = inForm(11, 1)
+      let deaths = 0
+      for (let step = 0; step < steps; step += every, deaths++) await lives(step, manners, end)
+      figures('calls-points', `${end}: ${deaths} deaths, at ${inForm('every eleventh of', 'each of')} ${steps} steps`)
+    })
+  }
+})

@@ -1,0 +1,110 @@
+import { expect } from 'chai'
+import type { EventLog } from '../../../domain/kernel/ports/event-log.ts'
+import type { Books } from '../../../domain/kernel/ports/reactor-store.ts'
+import { derivedId } from '../../../workers/derived-id.ts'
+import { DONE, type Reaction } from '../../../workers/reactor/reaction.ts'
+import { openGround, reaction, soon } from '../../workers/reactor/setting.ts'
+import { figures, inForm, patience } from '../form.ts'
+import { Mortal } from './mortal.ts'
+
+const LANES = 5
+const EVENTS = 20
+const POISONED = 7
+const STUMBLES = 4
+const WALKED = 6
+
+/** What a process does, over a log that may end with it: effects are events, appended under ids that follow from their cause. */
+const reactionsOver = (log: EventLog, stumbled: Set<number>): readonly Reaction[] => {
+  const affect = async (n: number, step = 0) => {
+    const id = derivedId('effect', n, step)
+    const metadata = { at: '2026-02-03T04:05:06.789Z', actor: 'test', $correlationId: id, $causationId: id }
+    const events = [{ id, type: 'Affected', data: { n, step }, metadata }]
+    await log.append({ stream: `effect-${n}`, expected: 'any', events, repeatable: true })
+  }
+  return [
+    reaction({
+      name: 'affects',
+      tries: 3,
+      async react({ data }) {
+        const n = Number(data.n)
+        if (n === POISONED) throw new Error('it is poisoned')
+        if (n % STUMBLES === 0 && !stumbled.has(n)) {
+          stumbled.add(n)
+          throw new Error('it stumbles once')
+        }
+        await affect(n)
+        return DONE
+      },
+    }),
+    reaction({
+      name: 'walks',
+      on: [{ type: 'Walked' }],
+      async react({ data }, turn) {
+        for (let step = Number((await turn.cursor()) ?? 0); step < WALKED; step++) {
+          await affect(Number(data.n), step)
+          await turn.keep(step + 1)
+        }
+        return DONE
+      },
+    }),
+  ]
+}
+
+/** One life that ends at a step, and one that finishes. @returns how many steps the first took */
+const lives = async (lastStep: number): Promise<number> => {
+  const ground = await openGround()
+  try {
+    const mortal = new Mortal(lastStep)
+    const stumbled = new Set<number>()
+    const log = mortal.of(ground.log, ['append', 'at'])
+    const books: Books = mortal.of(ground.books, ['write', 'owedIn', 'cursor'])
+    // What is written before the reactor runs is no step of its loop.
+    const first = await ground.start(reactionsOver(log, stumbled), { log, books })
+    for (let n = 1; n <= EVENTS; n++) await ground.happen('Happened', `a-${n % LANES}`, { n })
+    const last = await ground.happen('Walked', 'b-1', { n: 100 })
+    const effects = async () => {
+      const found: [number, number][] = []
+      for await (const { type, data } of ground.log.readAll())
+        if (type === 'Affected') found.push([Number(data.n), Number(data.step)])
+      return found
+    }
+    const all = EVENTS - 1 + WALKED
+    const isOver = async () => {
+      if ((await ground.books.dead({ limit: 2 })).length === 0 || (await effects()).length < all) return false
+      for await (const _ of ground.books.owed()) return false
+      for await (const _ of ground.books.cursors()) return false
+      return true
+    }
+    await soon(async () => mortal.isDead || (await isOver()))
+    const steps = mortal.steps
+    if (Number.isFinite(lastStep)) {
+      // It may be dying only now, and nobody may wait for its end then.
+      ground.abandon(first)
+      await mortal.kill()
+      await ground.start(reactionsOver(ground.log, stumbled))
+    }
+    await soon(isOver)
+    const found = await effects()
+    expect(found, `died at step ${lastStep}`).to.have.length(all)
+    expect(new Set(found.map(String)).size).to.equal(all)
+    expect((await ground.books.dead({ limit: 10 })).map(({ error }) => error)).to.deep.equal(['it is poisoned'])
+    const inLane = found.filter(([n]) => n <= EVENTS && n % LANES === 1).map(([n]) => n)
+    expect(inLane).to.deep.equal([1, 6, 11, 16])
+    if (!Number.isFinite(lastStep)) await soon(async () => Number(await ground.books.checkpoint()) >= last)
+    return steps
+  } finally {
+    await ground.cleanup()
+  }
+}
+
+describe('the reactor, killed at every step of its loop', function () {
+  this.timeout(patience)
+
+  it('does everything once, in order, and gives up once what cannot be done', async () => {
+    const steps = await lives(Number.POSITIVE_INFINITY)
+    const every = inForm(11, 1)
+    let deaths = 0
+    for (let step = 0; step < steps; step += every, deaths++) await lives(step)
+    figures('reactor-points', `${deaths} deaths, at ${inForm('every eleventh of', 'each of')} ${steps} steps`)
+  })
+})

@@ -1,0 +1,152 @@
+import { copyFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { keyHalvesFile, logFile } from '../../../infra/log-db/store.ts'
+import type { Documents } from '../../support/documents.ts'
+import { millrace } from '../../support/millrace.ts'
+import { caughtUp } from '../caught-up.ts'
+import { figures, inForm, patience } from '../form.ts'
+import {
+  copyDatabase,
+  copyFiles,
+  expectDocuments,
+  expectDocumentsOfLog,
+  firstLife,
+  removeDatabase,
+} from '../history.ts'
+import type { Ledger } from '../ledger.ts'
+import { type Ground, ground, type Life, startLife, targetOf } from '../life.ts'
+import { expectOnce, found, settingFor } from '../outcome.ts'
+import type { Setting } from '../writers.ts'
+import { writeFor } from '../writing.ts'
+
+const ROUNDS = inForm(1, 3)
+const WRITERS = 4
+const WRITING_MS = 400
+
+describe('the file of the documents', function () {
+  this.timeout(patience)
+  let places: Ground
+  let data: string
+  let views: string
+  let token: string
+  let setting: Setting
+  let ledger: Ledger = []
+  let lives = 0
+  /** Those that the log gives as it is now. */
+  let expected: Documents | undefined
+
+  before(async () => {
+    places = ground('documents')
+    data = places.place()
+    views = join(data, 'views.db')
+    const first = await firstLife(data)
+    token = first.token
+    setting = await settingFor(first.target)
+    await write(first.life)
+    expect(await first.life.stop()).to.equal(0)
+  })
+  after(() => places.clear())
+
+  const write = async (life: Life) => {
+    expected = undefined
+    const target = targetOf(life, token)
+    ledger = [...ledger, ...(await writeFor(WRITING_MS, target, setting, `d${++lives}`, WRITERS, places.chance))]
+  }
+
+  /** Starts, and holds that all is there and that the documents are those of the log. @returns what it said */
+  const expectRight = async (): Promise<string> => {
+    const life = await startLife(data)
+    await caughtUp(life.url)
+    expectOnce(ledger, await found(targetOf(life, token)))
+    if (expected) await expectDocuments(life, data, expected)
+    else expected = await expectDocumentsOfLog(life, data)
+    return life.said()
+  }
+
+  const warnings = (said: string): string[] =>
+    said
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as { level: number; msg: string })
+      .filter(({ level }) => level === 40)
+      .map(({ msg }) => msg)
+
+  const expectSaid = (said: string): void => {
+    expect(
+      warnings(said).filter((msg) => msg.includes(views)),
+      said,
+    ).not.to.deep.equal([])
+  }
+
+  const aCopyOfBefore = async (): Promise<string> => {
+    const copy = join(places.place(), 'views.db')
+    copyDatabase(views, copy)
+    const life = await startLife(data)
+    await write(life)
+    expect(await life.stop()).to.equal(0)
+    return copy
+  }
+
+  /** Each makes the file something else, and says whether a start has to speak of it. */
+  const harms: Readonly<Record<string, { harm: () => Promise<void> | void; isSaid: boolean }>> = {
+    'older than the log': {
+      isSaid: false,
+      harm: async () => copyDatabase(await aCopyOfBefore(), views),
+    },
+    missing: { isSaid: false, harm: () => removeDatabase(views) },
+    'cut short': { isSaid: true, harm: () => truncateSync(views, 1 + places.chance.below(statSync(views).size - 1)) },
+    empty: { isSaid: false, harm: () => writeFileSync(views, '') },
+    garbage: {
+      isSaid: true,
+      harm: () => writeFileSync(views, Buffer.from(Array.from({ length: 9000 }, () => places.chance.below(256)))),
+    },
+    'of another program': { isSaid: true, harm: () => writeFileSync(views, 'SQLite format 3\0 but no more than that') },
+    'of another log': {
+      isSaid: true,
+      harm: async () => {
+        const other = places.place()
+        const { life } = await firstLife(other)
+        expect(await life.stop()).to.equal(0)
+        removeDatabase(views)
+        copyFileSync(join(other, 'views.db'), views)
+      },
+    },
+    'a directory': {
+      isSaid: true,
+      harm: () => {
+        removeDatabase(views)
+        copyFiles(data, views, ['secret'])
+      },
+    },
+  }
+
+  for (const [name, { harm, isSaid }] of Object.entries(harms)) {
+    it(`${name}: the documents are those of the log, and what was wrong is said`, async () => {
+      for (let round = 0; round < ROUNDS; round++) {
+        await harm()
+        const said = await expectRight()
+        if (isSaid) expectSaid(said)
+      }
+      figures(`documents ${name}`, `${ROUNDS} starts, the documents of a rebuild after each`)
+    })
+  }
+
+  it('newer than a log that was restored: built anew, and said', async () => {
+    const folder = join(places.place(), 'backup')
+    const { code, err } = await millrace(['backup', folder, '--data', data])
+    expect(code, err).to.equal(0)
+    const older = ledger
+    const life = await startLife(data)
+    await write(life)
+    expect(await life.stop()).to.equal(0)
+    removeDatabase(logFile(data))
+    rmSync(keyHalvesFile(data))
+    for (const part of ['log', 'keys']) copyFiles(join(folder, part), data, readdirSync(join(folder, part)))
+    ledger = older
+    expected = undefined
+    const said = await expectRight()
+    expectSaid(said)
+    figures('documents newer than a restored log', 'built anew, and said')
+  })
+})

@@ -1,0 +1,157 @@
+import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { expect } from 'chai'
+import { logFile } from '../../../infra/log-db/store.ts'
+import { caughtUp } from '../caught-up.ts'
+import { figures, inForm, patience } from '../form.ts'
+import { eventsOf, expectDocumentsOfLog, expectVerified, firstLife } from '../history.ts'
+import type { Ledger, Target } from '../ledger.ts'
+import { all, send } from '../ledger.ts'
+import { type Ground, ground, type Life, refusedStart, startLife, targetOf } from '../life.ts'
+import { settingFor } from '../outcome.ts'
+import type { Setting } from '../writers.ts'
+import { writeFor } from '../writing.ts'
+
+const CUTS = inForm(2, 15)
+const WRITERS = 4
+
+describe('a write-ahead log that was harmed after a kill', function () {
+  this.timeout(patience)
+  let places: Ground
+  let data: string
+  let token: string
+  let setting: Setting
+  /** Position at which the file itself ends. */
+  let stopped: number
+  let life: Life
+  let target: Target
+  let lives = 0
+
+  const lastPosition = async () => (await eventsOf(data)).at(-1)!.position
+
+  const start = async (...args: string[]) => {
+    life = await startLife(data, { args })
+    target = targetOf(life, token)
+  }
+  /** A life that writes, and is killed; the one before it was stopped. */
+  const killed = async (): Promise<Ledger> => {
+    await start()
+    const ledger = await writeFor(400, target, setting, `w${++lives}`, WRITERS, places.chance)
+    await life.stop('SIGKILL')
+    return ledger
+  }
+
+  before(async () => {
+    places = ground('write-ahead')
+    data = places.place()
+    const first = await firstLife(data)
+    token = first.token
+    setting = await settingFor(first.target)
+    expect(await first.life.stop()).to.equal(0)
+  })
+  beforeEach(async () => {
+    stopped = await lastPosition()
+  })
+  after(() => places.clear())
+
+  it('is missed when it is gone, with the position, and done without only when told to', async () => {
+    const lost = await killed()
+    expect(lost.length).to.be.greaterThan(WRITERS)
+    rmSync(`${logFile(data)}-wal`)
+    rmSync(`${logFile(data)}-shm`, { force: true })
+
+    for (let again = 0; again < 2; again++) {
+      const { code, said } = await refusedStart(data)
+      expect(code).to.equal(1)
+      expect(said).to.include('--accept-loss').and.include(`position ${stopped}`).and.include(logFile(data))
+    }
+    await start('--accept-loss')
+    const kept = await all(target, `/workspaces/${target.workspaceId}/contacts`)
+    expect(kept, 'contacts that the log has lost').to.deep.equal([])
+    expect(await send(target, 'POST', `/workspaces/${target.workspaceId}/contacts`, { body: ada })).to.have.property(
+      'status',
+      201,
+    )
+    await new Promise((go) => setTimeout(go, 300))
+    expect(life.said()).to.include('--accept-loss').and.include(`position ${stopped}`)
+    await life.stop('SIGKILL')
+    await start()
+    await caughtUp(life.url)
+    expect(await all(target, `/workspaces/${target.workspaceId}/contacts`)).to.have.length(1)
+    await expectDocumentsOfLog(life, data)
+    await expectVerified(data)
+    figures('write-ahead log gone', `refused at position ${stopped}; taken with --accept-loss; then as ever`)
+  })
+
+  it('that was cut or has a flipped bit gives whole commits up to some position, or is refused', async () => {
+    let [started, refused, kept, written] = [0, 0, 0, 0]
+    for (let round = 0; round < CUTS; round++) {
+      const begun = await lastPosition()
+      const ledger = await killed()
+      const wal = `${logFile(data)}-wal`
+      harm(wal, round)
+      const result = await startOrRefusal()
+      if (result) {
+        refused++
+        expect(result)
+          .to.match(/position \d+/)
+          .and.include('--accept-loss')
+        await start('--accept-loss')
+      } else started++
+      await expectDocumentsOfLog(life, data)
+      await expectVerified(data)
+      const last = await lastPosition()
+      expect(last).to.be.at.least(begun)
+      kept += last - begun
+      written += ledger.length
+    }
+    figures(
+      'write-ahead logs cut',
+      `${CUTS}: ${started} starts, ${refused} refused; ${written} writes, ${kept} events kept`,
+    )
+  })
+
+  it('that documents had reached further than is said with both positions', async () => {
+    await killed()
+    await start()
+    await writeMuchAndDie()
+    const wal = `${logFile(data)}-wal`
+    truncateSync(wal, Math.min(statSync(wal).size, 64 * 1024))
+    await start()
+    const last = Number(/log_position (\d+)/.exec(await (await fetch(`${life.url}/metrics`)).text())![1])
+    await expectDocumentsOfLog(life, data)
+    const said = life.said()
+    const reached = Number(/has reached position (\d+)/.exec(said)?.[1])
+    expect(reached, said).to.be.greaterThan(last)
+    expect(said).to.include(`ends at ${last}`)
+    figures('documents ahead of a cut log', `at ${reached} and ${last}: said, and built anew`)
+  })
+
+  const ada = { contact: { first_name: 'Ada', email_address: 'ada@example.com' } }
+
+  /** Long enough that documents are on disk while the log still has its events beside it. */
+  const writeMuchAndDie = async () => {
+    await writeFor(800, target, setting, `x${++lives}`, WRITERS, places.chance)
+    await new Promise((go) => setTimeout(go, 500))
+    await life.stop('SIGKILL')
+  }
+
+  const harm = (wal: string, round: number): void => {
+    const { size } = statSync(wal)
+    if (round % 2 === 0) {
+      truncateSync(wal, places.chance.below(size))
+      return
+    }
+    const content = readFileSync(wal)
+    content[places.chance.below(size)]! ^= 1 << places.chance.below(8)
+    writeFileSync(wal, content)
+  }
+
+  const startOrRefusal = async (): Promise<string | undefined> => {
+    try {
+      await start()
+      return undefined
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+})

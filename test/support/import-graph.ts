@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+/** The formatter puts the source of an import on one line with its keyword or its closing brace. */
+const SPECIFIER = /(?:^(?:import|export|\})[^'\n]*\bfrom |^import |\bimport\()'([^']+)'/gm
+
+/** One import of a source file; paths are relative to the root of the repository. */
+export interface Import {
+  readonly from: string
+  /** The imported file, or the name of a package or of a module of Node.js. */
+  readonly to: string
+  readonly isPackage: boolean
+}
+
+const sourcesBelow = (folder: string): readonly string[] =>
+  readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => path.posix.join(folder, file.replaceAll(path.sep, '/')))
+
+const importsOf = (from: string): readonly Import[] =>
+  [...readFileSync(path.join(ROOT, from), 'utf8').matchAll(SPECIFIER)].map(([, specifier = '']) => {
+    const isPackage = !specifier.startsWith('.')
+    return { from, to: isPackage ? specifier : path.posix.join(path.posix.dirname(from), specifier), isPackage }
+  })
+
+/** Folders right below one, by name. */
+export const foldersOf = (folder: string): readonly string[] =>
+  readdirSync(path.join(ROOT, folder), { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? entry.name : [],
+  )
+
+/** Every import of the TypeScript files below these folders. */
+export const importsBelow = (folders: readonly string[]): readonly Import[] =>
+  folders.flatMap(sourcesBelow).flatMap(importsOf)

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const BUILT = path.resolve(process.env.TEST_SERVERS ?? path.join(import.meta.dirname, '../../../../.build/servers'))
+const SERVER = path.join(BUILT, 'versitygw')
+
+/** Why there is no real server of S3's protocol on this machine, if there is none. */
+export const missingS3Server = existsSync(SERVER) ? undefined : 'not built: test/servers/build.sh s3 builds it'
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { readonly port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+
+const answers = async (url: string): Promise<boolean> =>
+  fetch(url).then(
+    () => true,
+    () => false,
+  )
+
+/** A server with an empty bucket in a directory of its own, which goes with this process. @returns its address, as `S3_URL` has it */
+export const startS3Server = async (): Promise<string> => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'millrace-s3-'))
+  mkdirSync(path.join(directory, 'files'))
+  const port = await freePort()
+  const env = { ...process.env, ROOT_ACCESS_KEY: 'AKTEST', ROOT_SECRET_KEY: 'a-secret-of-tests' }
+  const child = spawn(SERVER, ['--port', `127.0.0.1:${port}`, 'posix', directory], { env, stdio: 'ignore' })
+  child.unref()
+  process.on('exit', () => {
+    child.kill('SIGKILL')
+    rmSync(directory, { recursive: true, force: true })
+  })
+  while (!(await answers(`http://127.0.0.1:${port}`))) {
+    if (child.exitCode !== null) throw new Error(`versitygw ended with ${child.exitCode}`)
+    await sleep(50)
+  }
+  return `http://AKTEST:a-secret-of-tests@127.0.0.1:${port}/files`
+}

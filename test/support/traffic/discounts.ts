@@ -1,0 +1,57 @@
+import { type Ask, stamped } from '../../../domain/kernel/decide/ask.ts'
+import { withIds } from '../../../domain/kernel/values/ids.ts'
+import { Refusal } from '../../../domain/kernel/values/refusal.ts'
+import { redeemDiscount, releaseDiscount, reserveDiscount } from '../../../domain/store/public.ts'
+import { ok } from '../client.ts'
+import { recordMakers } from '../records.ts'
+import type { Tenant, TestService } from '../service.ts'
+
+type Where = Pick<Tenant, 'teamId' | 'workspaceId'>
+
+/** Carries out what follows from something, as workers do: the id of what it was asked of, or why it is refused. */
+export const carryOut = ({ background }: Pick<TestService, 'background'>, { teamId, workspaceId }: Where) => {
+  const { engine, ids, now } = background.core
+  return async (asked: Ask): Promise<number | Refusal> =>
+    withIds(ids, async () => {
+      const isNew = asked.id === 'new'
+      const id = asked.id === 'new' ? ids.next(asked.aggregate.name) : asked.id
+      const cause = { causationId: 'checkout', correlationId: 'checkout' }
+      const stamp = { at: new Date(now(workspaceId)).toISOString(), actor: { label: 'worker:checkout' } }
+      const result = await engine.transact({ ...stamped(asked, stamp, id), isNew, teamId, workspaceId, ...cause })
+      if (result instanceof Refusal) return result
+      if (result.position >= 0) await background.reached(result.position, 5000)
+      return id
+    })
+}
+
+/** What a checkout asks of redemptions, as its process carries it out. */
+export const checkout = (service: Pick<TestService, 'background'>, where: Where) => {
+  const asks = carryOut(service, where)
+  return {
+    reserve: (discount_id: number, contact_id: number) =>
+      asks(reserveDiscount({ discount_id, contact_id }, where.workspaceId)),
+    redeem: (id: number, orderId: number) => asks(redeemDiscount(id, orderId)),
+    release: (id: number) => asks(releaseDiscount(id)),
+  }
+}
+
+/** The id that something came to. */
+export const done = (id: number | Refusal): number => {
+  if (id instanceof Refusal) throw id
+  return id
+}
+
+/** Discounts through their lives: one is rescheduled, expired, one is reserved twice, and redeemed and released. */
+export const discountTraffic = async (tenant: Tenant, service: TestService): Promise<void> => {
+  const maker = recordMakers.discount!
+  const contact = await recordMakers.contact!.make(tenant)
+  const change = async (id: number, fields: object) =>
+    ok(await tenant.api.put(`/discounts/${id}`, { discount: fields }))
+  const first = await maker.make(tenant)
+  await change(first, { apply_until: '2999-01-01T00:00:00Z', percent: '15' })
+  await change(first, { expired: true })
+  const second = await maker.make(tenant)
+  const { reserve, redeem, release } = checkout(service, tenant)
+  done(await redeem(done(await reserve(second, contact)), 1))
+  done(await release(done(await reserve(second, contact))))
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import Stripe from 'stripe'
+import { ask, within } from '../../../domain/kernel/decide/ask.ts'
+import { withIds } from '../../../domain/kernel/values/ids.ts'
+import { orders } from '../../../domain/orders/public.ts'
+import { transaction } from '../../../domain/orders/transaction/model.ts'
+import { ok } from '../client.ts'
+import type { Tenant, TestService } from '../service.ts'
+import { carryOut, done } from './discounts.ts'
+import { shopOf } from './shop.ts'
+
+/** What a gateway would tell, signed as it signs. */
+export const signed = (payload: string, secret: string, at = Date.now()): string =>
+  Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: Math.floor(at / 1000) })
+
+/** An event of Stripe, laid out as it sends them, with what is not of ASCII. */
+export const stripeEvent = (type: string, object: object, id = `evt_${randomBytes(6).toString('hex')}`): string =>
+  JSON.stringify({ id, object: 'event', type, data: { object: { ...object, description: 'Žluťoučký 🐎' } } }, null, 2)
+
+/** Tells an account something; gives the status of the answer. */
+export const tell = async (
+  { publicUrl }: Pick<TestService, 'publicUrl'>,
+  account: number,
+  body: string | Buffer,
+  signature: string,
+): Promise<number> => {
+  const url = `${publicUrl}/payments/gateway_accounts/${account}/notifications`
+  const headers = { 'Content-Type': 'application/json', 'Stripe-Signature': signature }
+  return (await fetch(url, { method: 'POST', body, headers })).status
+}
+
+/** An account with Stripe. */
+export const stripeAccount = async (tenant: Tenant, webhook_secret: string | null): Promise<number> => {
+  const fields = { name: 'Main', provider: 'stripe', secret_key: 'sk_test_0123456789', webhook_secret }
+  const path = `/workspaces/${tenant.workspaceId}/payments/gateway_accounts`
+  return ok(await tenant.api.post(path, { payments_gateway_account: fields })).id
+}
+
+/** A charge of which a part is given back, as the policy asks for it that hears of it. */
+const partlyRefunded = async (service: TestService, tenant: Tenant): Promise<void> => {
+  const shop = await shopOf(tenant)
+  const { order_id } = await shop.buys(await shop.sells({ amount: '12.50' }))
+  const [sale] = await shop.transactions(order_id)
+  const { ids } = service.background.core
+  const refund_id = await withIds(ids, () => ids.next(transaction.name))
+  const wanted = { external_id: 'evt_told', refund_id, told: '5.00', reason: null }
+  const place = within(orders, order_id, transaction)
+  done(await carryOut(service, tenant)(ask(place, sale.id, 'recordRefund', wanted)))
+}
+
+/** What a gateway tells by itself. */
+export const notificationTraffic = async (service: TestService, tenant: Tenant): Promise<void> => {
+  const secret = `whsec_${randomBytes(12).toString('hex')}`
+  const account = await stripeAccount(tenant, secret)
+  const object = { payment_intent: 'pi_told', amount_refunded: 1250, currency: 'usd' }
+  const body = stripeEvent('charge.refunded', object)
+  const status = await tell(service, account, body, signed(body, secret))
+  if (status !== 204) throw new Error(`a notification was answered with ${status}`)
+  await partlyRefunded(service, tenant)
+}

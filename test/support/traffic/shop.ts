@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ApiClient, ok } from '../client.ts'
+import type { Tenant } from '../service.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies are looked at freely by tests
+type Body = any
+
+/** Something on sale, as line items name it. */
+export interface OnSale {
+  readonly variant_id: number
+  readonly products_price_id: number
+}
+
+/** A workspace that sells: what tests need to sell something in it, and to let time pass. */
+export interface Shop {
+  readonly api: ApiClient
+  readonly workspace: string
+  readonly contactId: number
+  /** A new product with one price. */
+  sells(price: object): Promise<OnSale>
+  /** A new product with several prices. */
+  sellsAt(...prices: readonly object[]): Promise<readonly OnSale[]>
+  /** A checkout of one of something, as it begins. */
+  begins(line: OnSale, fields?: object): Promise<Body>
+  /** What a checkout became in the end. */
+  ends(id: number): Promise<Body>
+  /** A checkout of one of something, to its end. */
+  buys(line: OnSale, fields?: object): Promise<Body>
+  order(id: number): Promise<Body>
+  invoices(orderId: number): Promise<Body[]>
+  transactions(orderId: number): Promise<Body[]>
+  /** Sends the clock of the workspace ahead. */
+  passes(days: number): Promise<void>
+}
+
+/** How a checkout of a test pays, where nothing else is said. */
+export const PAYS = { payment_method_id: 'approved' }
+
+/** A shop in a workspace; what passes time needs one that is for tests. */
+export const shopOf = async ({ api, workspaceId }: Tenant): Promise<Shop> => {
+  const workspace = `/workspaces/${workspaceId}`
+  const contact = { email_address: 'buyer.of.shop@example.com', first_name: 'Ada' }
+  const contactId = ok(await api.post(`${workspace}/contacts`, { contact })).id
+  const begins = async (line: OnSale, fields: object = {}) => {
+    const wanted = { contact_id: contactId, live_mode: false, ...PAYS }
+    const checkout = { ...wanted, line_items_attributes: [{ ...line, quantity: 1 }], ...fields }
+    return ok(await api.post(`${workspace}/checkouts`, { checkout }))
+  }
+  const sellsAt: Shop['sellsAt'] = async (...prices) => {
+    const product = { name: 'Tea' }
+    const { default_variant_id: variant_id } = ok(await api.post(`${workspace}/products`, { product }))
+    const path = `/products/variants/${variant_id}/prices`
+    const made: OnSale[] = []
+    for (const products_price of prices)
+      made.push({ variant_id, products_price_id: ok(await api.post(path, { products_price })).id })
+    return made
+  }
+  const ends: Shop['ends'] = async (id) => {
+    for (;;) {
+      const body = ok(await api.get(`/checkouts/${id}`))
+      if (body.status === 'completed' || body.status === 'undone') return body
+      await sleep(10)
+    }
+  }
+  return {
+    api,
+    workspace,
+    contactId,
+    sells: async (price) => (await sellsAt(price))[0]!,
+    sellsAt,
+    begins,
+    ends,
+    buys: async (line, fields) => ends((await begins(line, fields)).id),
+    order: async (id) => ok(await api.get(`/orders/${id}`)),
+    invoices: async (id) => ok(await api.get(`/orders/${id}/invoices`)),
+    transactions: async (id) => ok(await api.get(`/orders/${id}/transactions`)),
+    async passes(days) {
+      const clock = `${workspace}/test_clock`
+      const { now } = ok(await api.get(clock))
+      ok(await api.post(clock, { to: new Date(Date.parse(now) + days * DAY).toISOString() }))
+      // A way of years takes seconds, in which nobody should ask all the time.
+      for (let pause = 5; ok(await api.get(clock)).state === 'advancing'; pause = Math.min(2 * pause, 200))
+        await sleep(pause)
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import type { Logger } from 'pino'
+import { isPassing, outlast } from '../retry-while-unavailable.ts'
+import type { Task } from './lanes.ts'
+import { type Outcome, STOPPED, type Turn } from './reaction.ts'
+
+const FIRST_PAUSE_MS = 1000
+const LONGEST_PAUSE_MS = 10 * 60_000
+
+/** What came of a try. */
+export type Tried = Outcome | { readonly came: 'failed'; readonly error: unknown }
+
+/** Tries a reaction once; while a store is away, again and again, which does not count. */
+export const tryOnce = async ({ reaction, event }: Task, turn: Turn, logger: Logger): Promise<Tried> => {
+  try {
+    return await outlast(() => reaction.react(event, turn), {
+      say: (error) => logger.warn({ err: error, reaction: reaction.name }, 'a store cannot be used for now'),
+      isOver: turn.stopping,
+    })
+  } catch (error) {
+    return isPassing(error) ? STOPPED : { came: 'failed', error }
+  }
+}
+
+/** Milliseconds before the next try. */
+export const pauseAfter = (attempts: number): number =>
+  Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1)) * (0.5 + Math.random() / 2)

@@ -1,0 +1,32 @@
+import type { Logger } from 'pino'
+import type { Engine } from '../../domain/kernel/engine/engine.ts'
+import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
+import type { Outbound } from '../../domain/kernel/ports/outbound.ts'
+import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
+import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
+import type { Vault } from '../../domain/kernel/ports/vault.ts'
+import type { Ids } from '../../domain/kernel/values/ids.ts'
+import type { Resource } from '../../domain/resources/resource.ts'
+import type { Loader, PastSubject } from '../../domain/resources/view-types.ts'
+import type { Snapshot } from '../../projections/loading.ts'
+import type { Clock } from '../reactor/lanes.ts'
+
+/** What outgoing webhooks are delivered with. */
+export interface WebhookParts {
+  readonly resources: ReadonlyMap<string, Resource>
+  readonly engine: Engine
+  readonly log: EventLog
+  readonly live: ReadModels
+  readonly vault: Vault
+  readonly secrets: Secrets
+  readonly outbound: Outbound
+  /** Records as their endpoints showed them. */
+  readonly snapshot: (subject: PastSubject) => Promise<Snapshot | undefined>
+  /** Look-ups over the live read models. */
+  readonly loader: () => Loader
+  /** Waits until documents are as they were behind a position, or later. @throws {Refusal} unavailable, when that takes too long */
+  readonly seen: (at: { readonly position: number }) => Promise<void>
+  readonly ids: Ids
+  readonly now: Clock
+  readonly logger: Logger
+}
