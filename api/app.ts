@@ -7,7 +7,7 @@ import { crossOrigin } from './http/cross-origin.ts'
 import { failedAttempts } from './http/failed-attempts.ts'
 import { failureRenderer } from './http/failures.ts'
 import { type Health, healthRouter, metadataRouter } from './http/health.ts'
-import { type NumbersAccess, numbersRouter } from './http/metrics.ts'
+import { type MetricsAccess, metricsRouter } from './http/metrics.ts'
 import { observe, type RequestMetrics } from './http/observe.ts'
 import { findRoute, refuseUnknown, serveOperations } from './http/operate.ts'
 import { rateLimit } from './http/rate-limit.ts'
@@ -24,7 +24,7 @@ export interface ApiOptions {
   readonly bodyLimitBytes: number
   /** Failed attempts of one address to authenticate per minute; 0: no limit. */
   readonly failedAttemptsPerMinute: number
-  readonly numbers: NumbersAccess
+  readonly numbers: MetricsAccess
   /** How many proxies in front are trusted to say truly, by `X-Forwarded-*`, whence a request came. */
   readonly proxies: number
 }
@@ -53,7 +53,7 @@ export const createApi = (service: Service, options: ApiOptions): Koa => {
       readBody: bodyReader(options.bodyLimitBytes),
     }),
     healthRouter(options.health).routes() as unknown as Middleware,
-    numbersRouter(options.registry, options.numbers, failed).routes() as unknown as Middleware,
+    metricsRouter(options.registry, options.numbers, failed).routes() as unknown as Middleware,
     crossOrigin,
     metadataRouter().routes() as unknown as Middleware,
     openapiRouter(routes).routes() as unknown as Middleware,

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Document, ReadModels } from '../domain/kernel/ports/read-models.ts'
-import { goOn, type MaybePromise } from '../domain/kernel/values/maybe-promise.ts'
+import { type MaybePromise, mapMaybe } from '../domain/kernel/values/maybe-promise.ts'
 import { refuse } from '../domain/kernel/values/refusal.ts'
-import { allows, seesPersons } from '../domain/kernel/values/scopes.ts'
+import { allows, seesPersonalData } from '../domain/kernel/values/scopes.ts'
 import type { Caller } from '../domain/resources/operation.ts'
 import type { ApiContext } from './http/context.ts'
 import type { FailedAttempts } from './http/failed-attempts.ts'
@@ -22,7 +22,7 @@ const callerOf = (key: Document): Caller => ({
   userId: Number(key.user_id),
   membershipId: Number(key.membership_id),
   scopes: scopesOf(key),
-  persons: seesPersons(scopesOf(key)),
+  seesPersonalData: seesPersonalData(scopesOf(key)),
 })
 
 /** A key as it was last seen, and who calls with it. */
@@ -61,9 +61,11 @@ export const authenticator = (live: ReadModels, failed: FailedAttempts): Authent
     if (!token) return turnAway(ctx)
     const hash = hashToken(token)
     const before = known.get(hash)
-    if (before) return goOn(live.get('api_key', before.key.id), (key) => callerWith(ctx, hash, key, before))
+    if (before) return mapMaybe(live.get('api_key', before.key.id), (key) => callerWith(ctx, hash, key, before))
     failed.check(ctx)
-    return goOn(live.find('api_key', { where: { hash }, limit: 1 }), ([key]) => callerWith(ctx, hash, key, undefined))
+    return mapMaybe(live.find('api_key', { where: { hash }, limit: 1 }), ([key]) =>
+      callerWith(ctx, hash, key, undefined),
+    )
   }
 }
 

@@ -4,7 +4,7 @@ import type { Engine } from '../domain/kernel/engine/engine.ts'
 import type { EventLog } from '../domain/kernel/ports/event-log.ts'
 import type { ExternalServices } from '../domain/kernel/ports/external-services.ts'
 import type { Outbound } from '../domain/kernel/ports/outbound.ts'
-import type { Books } from '../domain/kernel/ports/reactor-store.ts'
+import type { ReactorStore } from '../domain/kernel/ports/reactor-store.ts'
 import type { ReadModels } from '../domain/kernel/ports/read-models.ts'
 import type { Secrets } from '../domain/kernel/ports/secrets.ts'
 import type { Vault } from '../domain/kernel/ports/vault.ts'
@@ -14,7 +14,7 @@ import type { PublicIds } from '../domain/kernel/values/public-ids.ts'
 import type { Resource } from '../domain/resources/resource.ts'
 import type { FileOf } from '../domain/resources/view-types.ts'
 import type { History } from '../projections/history.ts'
-import type { Shown } from '../projections/response-cache.ts'
+import type { ResponseCache } from '../projections/response-cache.ts'
 
 /** Tells when the read models have got as far as a write, so that clients read what they wrote. */
 export interface Progress {
@@ -33,7 +33,7 @@ export interface Service {
   readonly live: ReadModels
   readonly vault: Vault
   readonly history: History
-  readonly shown: Shown
+  readonly shown: ResponseCache
   /** Drops what this process keeps of opened data, as when somebody has been erased. */
   readonly forget: () => void
   readonly progress: Progress
@@ -46,7 +46,7 @@ export interface Service {
   readonly logger: Logger
   readonly external: ExternalServices
   /** What was given up, and what was refused. */
-  readonly books: Pick<Books, 'dead' | 'refused'>
+  readonly reactorStore: Pick<ReactorStore, 'deadLetters' | 'refusals'>
   readonly secrets: Secrets
   /** Port of the listener as it is configured; 0: any free one. */
   readonly listenerPort: number

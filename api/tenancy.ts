@@ -29,16 +29,21 @@ const mayRead = (caller: Caller, told: Resource | undefined): boolean =>
   told !== undefined && allows(caller.scopes, told.category, 'read')
 
 /** @throws {Refusal} forbidden, where a document tells of a record that the token's scopes do not allow to read */
-export const checkTold = (resources: Resources, { tellsOf }: Resource, document: Document, caller: Caller): void => {
-  if (tellsOf === undefined) return
-  const told = resources.get(String(document[tellsOf]))
+export const requireSubjectScope = (
+  resources: Resources,
+  { subjectField }: Resource,
+  document: Document,
+  caller: Caller,
+): void => {
+  if (subjectField === undefined) return
+  const told = resources.get(String(document[subjectField]))
   if (!mayRead(caller, told)) throw lacking(told ? `${told.category}:read` : 'read')
 }
 
 /** What leaves out of a list what tells of records that the token's scopes do not allow to read. */
-export const toldTo = (resources: Resources, { tellsOf }: Resource, caller: Caller): Where => {
-  if (tellsOf === undefined) return {}
+export const subjectFilter = (resources: Resources, { subjectField }: Resource, caller: Caller): Where => {
+  if (subjectField === undefined) return {}
   const telling = [...resources.values()].filter(({ publishes }) => publishes)
   const readable = telling.filter((told) => mayRead(caller, told))
-  return readable.length === telling.length ? {} : { [tellsOf]: { $in: readable.map(({ name }) => name) } }
+  return readable.length === telling.length ? {} : { [subjectField]: { $in: readable.map(({ name }) => name) } }
 }

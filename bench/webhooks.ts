@@ -34,7 +34,7 @@ interface Sink {
   stop(): void
 }
 
-interface Place {
+interface Endpoint {
   readonly teamId: number
   readonly workspaceId: number
 }
@@ -78,7 +78,7 @@ const start = async (data: string, delivering: boolean): Promise<Background> => 
   return startBackground(stores, createLogger('warn'), die, roles, outboundClient({ allowPrivate: true }))
 }
 
-const makePlace = async ({ accounts }: Background): Promise<Place> => {
+const makePlace = async ({ accounts }: Background): Promise<Endpoint> => {
   const owner = { email: 'bench@example.com', firstName: 'Bench', lastName: 'Mark' }
   const teamId = await accounts.foundTeam({ name: 'Bench', owner })
   const workspaceId = await accounts.openWorkspace(teamId, { name: 'Bench', subdomain: 'bench', currency: 'USD' })
@@ -87,7 +87,7 @@ const makePlace = async ({ accounts }: Background): Promise<Place> => {
 
 const transact = async (
   { core }: Background,
-  { teamId, workspaceId }: Place,
+  { teamId, workspaceId }: Endpoint,
   aggregate: Parameters<typeof core.engine.transact>[0]['aggregate'],
   command: Omit<RecordCommand, 'id'>,
 ): Promise<number> => {
@@ -107,7 +107,7 @@ const transact = async (
   return 'position' in result ? result.position : -1
 }
 
-const subscribe = async (background: Background, place: Place, port: number): Promise<void> => {
+const subscribe = async (background: Background, place: Endpoint, port: number): Promise<void> => {
   const url = `http://127.0.0.1:${port}/hook`
   const wanted = { url, name: 'Sink', event_type_ids: ['$contact.created'], nonce: 'bench' }
   const at = new Date().toISOString()
@@ -115,14 +115,14 @@ const subscribe = async (background: Background, place: Place, port: number): Pr
   await background.reached(position, 10_000)
 }
 
-const addContact = (background: Background, place: Place, number: number): Promise<number> => {
+const addContact = (background: Background, place: Endpoint, number: number): Promise<number> => {
   const fields = { email_address: `person-${number}@example.com`, first_name: 'Ada', last_name: `Number ${number}` }
   const at = new Date().toISOString()
   const uuid = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
   return transact(background, place, contacts, { type: 'create', wanted: { uuid, ...fields }, at, actor })
 }
 
-const addContacts = async (background: Background, place: Place, count: number): Promise<void> => {
+const addContacts = async (background: Background, place: Endpoint, count: number): Promise<void> => {
   for (let done = 0; done < count; done += 200) {
     await Promise.all(
       Array.from({ length: Math.min(200, count - done) }, (_, index) => addContact(background, place, done + index)),
@@ -131,7 +131,7 @@ const addContacts = async (background: Background, place: Place, count: number):
 }
 
 /** One contact after another, so many a second, each delivered at once. */
-const latency = async (background: Background, place: Place, sink: Sink, count: number, perSecond: number) => {
+const latency = async (background: Background, place: Endpoint, sink: Sink, count: number, perSecond: number) => {
   const begun = performance.now()
   for (let sent = 0; sent < count; sent++) {
     await wait(Math.max(0, begun + (sent * 1000) / perSecond - performance.now()))

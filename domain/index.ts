@@ -13,7 +13,7 @@ import { orders } from './orders/index.ts'
 import { pages } from './pages/index.ts'
 import { payments } from './payments/index.ts'
 import { purchases } from './purchases/index.ts'
-import type { Family, Leaving } from './resources/family.ts'
+import type { Family, OrphanedBlobs } from './resources/family.ts'
 import type { Job } from './resources/jobs/job.ts'
 import type { Process } from './resources/process/index.ts'
 import type { Resource } from './resources/resource.ts'
@@ -59,11 +59,11 @@ export const jobs: readonly Job[] = families.flatMap((family) => family.jobs ?? 
 export const processes: readonly Process[] = families.flatMap((family) => family.processes ?? [])
 
 /** What of their files goes, and when. */
-export const leavings: readonly Leaving[] = families.flatMap((family) => family.leavings ?? [])
+export const orphanedBlobs: readonly OrphanedBlobs[] = families.flatMap((family) => family.orphanedBlobs ?? [])
 
 /** Events by which the person that their stream is named after is erased: the key goes, whoever asked for it. */
 export const erasures: readonly Named[] = resources.flatMap(({ aggregate: { model } }) =>
-  Object.entries(model.events).flatMap(([type, { forgets }]) =>
-    forgets && model.person === undefined ? { type } : [],
+  Object.entries(model.events).flatMap(([type, { erasesPerson }]) =>
+    erasesPerson && model.person === undefined ? { type } : [],
   ),
 )

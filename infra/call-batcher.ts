@@ -11,7 +11,7 @@ interface Wanted<A, B> {
  * @param call answers in the order of what was asked
  * @param atMost how much goes with one call
  */
-export const gathering = <A, B>(
+export const callBatcher = <A, B>(
   call: (asked: readonly A[]) => Promise<readonly B[]>,
   atMost = Number.POSITIVE_INFINITY,
 ): ((asked: A) => Promise<B>) => {

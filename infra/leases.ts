@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isPassing } from '../workers/retry-while-unavailable.ts'
 
 /** Where leases are written down: a place that all processes share, and that does not grow by it. */
-export interface LeaseBook {
+export interface LeaseStore {
   /**
    * Takes a lease that is free or has run out, or renews one.
    *
@@ -35,11 +35,11 @@ const TRIED_EVERY_MS = 1000
 
 /** The leases of this process. */
 export class Leases {
-  readonly #book: LeaseBook
+  readonly #book: LeaseStore
   readonly #now: () => number
   readonly #holder = randomUUID()
 
-  constructor(book: LeaseBook, now: () => number = Date.now) {
+  constructor(book: LeaseStore, now: () => number = Date.now) {
     this.#book = book
     this.#now = now
   }

@@ -2,7 +2,7 @@ import { type Clock, clockOf, timeBy } from '../domain/account/public.ts'
 import type { Change, Document, ReadModels, Watched } from '../domain/kernel/ports/read-models.ts'
 import type { MaybePromise } from '../domain/kernel/values/maybe-promise.ts'
 
-interface Parts {
+interface WorkspaceClockDeps {
   readonly live: ReadModels
   /** The same, where every change of them is heard of. */
   readonly watched?: Watched | undefined
@@ -28,14 +28,14 @@ const SELDOM = 3
 
 /** The clock of every workspace (design 7): that of the machine, but for test workspaces, which alone cost anything. */
 export class WorkspaceClocks {
-  readonly #parts: Parts
+  readonly #deps: WorkspaceClockDeps
   readonly #kept = new Map<number, Kept>()
   readonly #sent = new Set<(workspaceId: number) => void>()
   #looking: NodeJS.Timeout | undefined
 
-  constructor(parts: Parts) {
-    this.#parts = parts
-    parts.watched?.watch((changes) => (changes ? this.#hear(changes) : void this.#lookAgain()))
+  constructor(deps: WorkspaceClockDeps) {
+    this.#deps = deps
+    deps.watched?.watch((changes) => (changes ? this.#hear(changes) : void this.#lookAgain()))
   }
 
   /**
@@ -43,7 +43,7 @@ export class WorkspaceClocks {
    * it stands still from the request on, but runs here until this process hears of that, and what happens meanwhile has its time.
    */
   readonly now = (workspaceId?: number): number => {
-    const machine = this.#parts.machine()
+    const machine = this.#deps.machine()
     if (this.#kept.size === 0 || workspaceId === undefined) return machine
     const kept = this.#kept.get(workspaceId)
     if (!kept) return machine
@@ -74,14 +74,14 @@ export class WorkspaceClocks {
    */
   readonly advances = (workspaceId: number, isTested = false): MaybePromise<boolean> => {
     const known = this.of(workspaceId)
-    if (!this.#parts.shared || !(known || isTested)) return known?.state === 'advancing'
+    if (!this.#deps.shared || !(known || isTested)) return known?.state === 'advancing'
     return this.look(workspaceId).then(() => this.of(workspaceId)?.state === 'advancing')
   }
 
   /** Reads all clocks, and goes on doing so where other processes may move them. */
   async start(): Promise<void> {
     await this.#lookAgain()
-    if (!this.#parts.shared) return
+    if (!this.#deps.shared) return
     let turns = 0
     this.#looking = setInterval(() => {
       if (this.#kept.size > 0 || ++turns % SELDOM === 0) void this.#lookAgain()
@@ -94,7 +94,7 @@ export class WorkspaceClocks {
 
   /** Reads the clock of a workspace. */
   async look(workspaceId: number): Promise<void> {
-    this.#note(await this.#parts.live.get(COLLECTION, workspaceId))
+    this.#note(await this.#deps.live.get(COLLECTION, workspaceId))
   }
 
   #hear(changes: readonly Change[]): void {
@@ -104,7 +104,7 @@ export class WorkspaceClocks {
   /** Where the read models cannot be read, clocks stay as they were. */
   async #lookAgain(): Promise<void> {
     try {
-      for (const document of await this.#parts.live.find(COLLECTION, { where: { test: true } })) this.#note(document)
+      for (const document of await this.#deps.live.find(COLLECTION, { where: { test: true } })) this.#note(document)
     } catch {
       // It is looked at again.
     }

@@ -3,14 +3,14 @@ import { openEvent, PERSONAL, personOf, sealEvent } from '../domain/kernel/model
 import type { Document } from '../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../domain/kernel/ports/vault.ts'
 import type { Json, JsonObject, RecordedEvent } from '../domain/kernel/values/event.ts'
-import { goOn, type MaybePromise } from '../domain/kernel/values/maybe-promise.ts'
+import { type MaybePromise, mapMaybe } from '../domain/kernel/values/maybe-promise.ts'
 import type { PublicIds } from '../domain/kernel/values/public-ids.ts'
 import { parseStream } from '../domain/kernel/values/stream-name.ts'
 import type { Joined, Resource } from '../domain/resources/resource.ts'
 import { FORMER_KEYS, formerKey, lookupFields, TOMBSTONES, tombstoneOf } from './collections.ts'
 import { documentAfter, documentsTouched } from './document.ts'
 
-export interface FoldingParts {
+export interface FoldingDeps {
   readonly resources: readonly Resource[]
   readonly vault: Vault
   readonly upcast: Upcaster
@@ -67,7 +67,7 @@ const sealDocument = (resource: Resource, vault: Vault, document: Document, seal
 }
 
 /** The folding of these resources. */
-export const createFolding = ({ resources, vault, upcast, publicIds, unfit = [] }: FoldingParts): Folding => {
+export const createFolding = ({ resources, vault, upcast, publicIds, unfit = [] }: FoldingDeps): Folding => {
   const byAggregate = new Map<string, Resource[]>()
   for (const resource of resources) {
     byAggregate.set(resource.aggregate.name, [...(byAggregate.get(resource.aggregate.name) ?? []), resource])
@@ -134,12 +134,12 @@ export const createFolding = ({ resources, vault, upcast, publicIds, unfit = [] 
     const all = touched(event, parseStream(event.stream).name)
     if (event.data[PERSONAL] === inClear.data[PERSONAL]) return { event, sealed: recorded.data[PERSONAL], ...all }
     const sealing = sealEvent(vault, personOf(event), event)
-    return goOn(sealing, ({ data }) => ({ event, sealed: data[PERSONAL], ...all }))
+    return mapMaybe(sealing, ({ data }) => ({ event, sealed: data[PERSONAL], ...all }))
   }
 
   return {
     concerns: (aggregate) => byAggregate.has(aggregate) || joinedTo.has(aggregate),
-    open: (recorded) => goOn(openEvent(vault, recorded), (event) => opened(recorded, event)),
+    open: (recorded) => mapMaybe(openEvent(vault, recorded), (event) => opened(recorded, event)),
     fold(opened, documents) {
       for (const each of opened.own) foldOwn(each, opened, documents)
       for (const { resource, id, set } of opened.joined) {

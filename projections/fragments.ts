@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Change, Document } from '../domain/kernel/ports/read-models.ts'
 import type { Json } from '../domain/kernel/values/event.ts'
-import { valueAt } from '../domain/kernel/values/get-or-insert.ts'
+import { getOrInsert } from '../domain/kernel/values/get-or-insert.ts'
 
 /** A record as it is sent. */
 export interface Fragment {
@@ -48,7 +48,7 @@ export interface Making extends Sources {
 type Ids = readonly (number | string)[]
 
 /** Something that is kept, and what it is made of. */
-interface Kept<T> {
+interface CachedEntry<T> {
   readonly value: T
   readonly names: readonly string[]
   /** When it was known to be as the documents are. */
@@ -85,7 +85,7 @@ const collectionName = (collection: string): string => `${collection} *`
 const whereName = (collection: string, field: string, value: Json | undefined): string =>
   `${collection} ${field}=${value}`
 
-const keptSince = <T>({ begun, names }: Making, value: T): Kept<T> => ({ value, names, asOf: begun })
+const keptSince = <T>({ begun, names }: Making, value: T): CachedEntry<T> => ({ value, names, asOf: begun })
 
 /** What it takes to keep it, in bytes, without its text. */
 const sizeOf = (key: string, { names }: Making): number =>
@@ -96,11 +96,11 @@ const sizeOf = (key: string, { names }: Making): number =>
  * looked at or looked for. With them the ids that lists consist of, for as long as nothing changes in the collection, and whole pages.
  */
 export class Fragments {
-  readonly #kept: LRUCache<string, Kept<Fragment>>
-  readonly #pages: LRUCache<string, Kept<Page>>
+  readonly #kept: LRUCache<string, CachedEntry<Fragment>>
+  readonly #pages: LRUCache<string, CachedEntry<Page>>
   #asked = new Set<string>()
   #askedBefore = new Set<string>()
-  readonly #lists = new LRUCache<string, Kept<Ids>>({ max: MOST_LISTS })
+  readonly #lists = new LRUCache<string, CachedEntry<Ids>>({ max: MOST_LISTS })
   /** When the sources changed that changed lately, by name. */
   #changed = new Map<string, number>()
   #changedBefore = new Map<string, number>()
@@ -140,7 +140,7 @@ export class Fragments {
       names,
       document: (collection, id) => void names.push(documentName(collection, id)),
       where: (collection, field, value) => {
-        valueAt(this.#fields, collection, () => new Set<string>()).add(field)
+        getOrInsert(this.#fields, collection, () => new Set<string>()).add(field)
         names.push(whereName(collection, field, value))
       },
       passing: () => void names.push(PASSING),
@@ -213,7 +213,7 @@ export class Fragments {
     return false
   }
 
-  #valid<T>(kept: Kept<T> | undefined): T | undefined {
+  #valid<T>(kept: CachedEntry<T> | undefined): T | undefined {
     if (!kept || !this.#isAsOf(kept.asOf, kept.names)) return undefined
     kept.asOf = this.#now
     return kept.value

@@ -24,7 +24,7 @@ export interface History {
   where(resource: Resource, field: string, value: number | string, moment: Moment): Promise<Document[]>
 }
 
-interface HistoryParts {
+interface HistoryDeps {
   readonly log: EventLog
   readonly live: ReadModels
   readonly vault: Vault
@@ -32,7 +32,7 @@ interface HistoryParts {
   readonly publicIds: PublicIds
 }
 
-export const createHistory = ({ log, live, vault, upcast, publicIds }: HistoryParts): History => {
+export const createHistory = ({ log, live, vault, upcast, publicIds }: HistoryDeps): History => {
   const aggregateIdOf = async (resource: Resource, id: number): Promise<number | undefined> => {
     const { aggregateId } = resource.documents
     if (!aggregateId) return id

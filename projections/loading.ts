@@ -2,9 +2,9 @@ import { openDocument } from '../domain/kernel/model/personal.ts'
 import type { Document, ReadModels, Where } from '../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../domain/kernel/ports/vault.ts'
 import type { JsonObject } from '../domain/kernel/values/event.ts'
-import { valueAt } from '../domain/kernel/values/get-or-insert.ts'
+import { getOrInsert } from '../domain/kernel/values/get-or-insert.ts'
 import { PERSONS } from '../domain/kernel/values/scopes.ts'
-import { blank } from '../domain/resources/redact.ts'
+import { redact } from '../domain/resources/redact.ts'
 import type { Resource } from '../domain/resources/resource.ts'
 import type { FileOf, Loader, PastSubject } from '../domain/resources/view-types.ts'
 import type { Sources } from './fragments.ts'
@@ -45,7 +45,7 @@ class Batcher<K, V> {
   }
 }
 
-interface PastParts {
+interface PastDeps {
   readonly resources: ReadonlyMap<string, Resource>
   readonly vault: Vault
   readonly history: History
@@ -54,7 +54,7 @@ interface PastParts {
   readonly publicUrl: (path: string) => string
 }
 
-export type LoaderParts = PastParts & {
+export type LoaderDeps = PastDeps & {
   readonly live: ReadModels
   /** Milliseconds since 1970, by the clock of a workspace. */
   readonly now: (workspaceId: number) => number
@@ -62,7 +62,7 @@ export type LoaderParts = PastParts & {
 
 const byKey = <V>(make: (key: string) => V): ((key: string) => V) => {
   const made = new Map<string, V>()
-  return (key) => valueAt(made, key, () => make(key))
+  return (key) => getOrInsert(made, key, () => make(key))
 }
 
 const presentWith =
@@ -72,12 +72,12 @@ const presentWith =
     if (!declared) throw new Error(`no resource is named ${resource}`)
     const { view, category } = declared
     const shown = await view.present(document, loader(), NOTHING)
-    return loader().persons || category !== PERSONS ? shown : blank(view.schema, shown)
+    return loader().seesPersonalData || category !== PERSONS ? shown : redact(view.schema, shown)
   }
 
 /** @param persons whether personal data may be shown */
-const openingWith = (vault: Vault, persons: boolean): Loader['open'] =>
-  persons ? (person, sealed) => vault.open(person, sealed) : () => null
+const openingWith = (vault: Vault, seesPersonalData: boolean): Loader['open'] =>
+  seesPersonalData ? (person, sealed) => vault.open(person, sealed) : () => null
 
 /** Look-ups for the views of one request; knows afterwards what they have cut. */
 export interface RequestLoader extends Loader {
@@ -112,8 +112,8 @@ const findAll = async (live: ReadModels, { resource, field, values, first }: Loo
  *
  * @param persons whether personal data may be shown
  */
-export const createLoader = (parts: LoaderParts, persons: boolean): RequestLoader => {
-  const { resources, live, vault, now, listenerPort, download, publicUrl } = parts
+export const createLoader = (deps: LoaderDeps, seesPersonalData: boolean): RequestLoader => {
+  const { resources, live, vault, now, listenerPort, download, publicUrl } = deps
   const times = new Map<number, string>()
   const open = (document: Document | undefined) => (document ? openDocument(vault, document) : undefined)
   const documents = byKey(
@@ -134,20 +134,20 @@ export const createLoader = (parts: LoaderParts, persons: boolean): RequestLoade
     id === null || id === undefined || Number.isNaN(id) ? undefined : documents(resource).get(id)
   const loader: RequestLoader = {
     ...noteCuts(),
-    persons,
+    seesPersonalData,
     one,
     many: async (resource, ids) =>
       (await Promise.all(ids.map((id) => one(resource, id)))).filter((document) => document !== undefined),
     where: (resource, field, value, first = Number.POSITIVE_INFINITY) =>
       lookups(`${resource} ${field} ${first}`).get(value),
     count: async (resource, field, value) => live.count(resource, { [field]: value }),
-    now: (workspaceId) => valueAt(times, workspaceId, () => new Date(now(workspaceId)).toISOString()),
+    now: (workspaceId) => getOrInsert(times, workspaceId, () => new Date(now(workspaceId)).toISOString()),
     present: presentWith(resources, () => loader),
-    past: async (subject) => (await createSnapshots(parts, persons)(subject))?.data,
+    past: async (subject) => (await createSnapshots(deps, seesPersonalData)(subject))?.data,
     listenerPort,
     download,
     publicUrl,
-    open: openingWith(vault, persons),
+    open: openingWith(vault, seesPersonalData),
   }
   return loader
 }
@@ -193,8 +193,8 @@ export const noting = (
 }
 
 /** The same look-ups as of a moment of the past, folded from the log. */
-export const createPastLoader = (parts: PastParts, moment: Moment, persons: boolean): RequestLoader => {
-  const { resources, history, vault, listenerPort, download, publicUrl } = parts
+export const createPastLoader = (deps: PastDeps, moment: Moment, seesPersonalData: boolean): RequestLoader => {
+  const { resources, history, vault, listenerPort, download, publicUrl } = deps
   const declared = (name: string): Resource => {
     const resource = resources.get(name)
     if (!resource) throw new Error(`no resource is named ${name}`)
@@ -204,7 +204,7 @@ export const createPastLoader = (parts: PastParts, moment: Moment, persons: bool
     id === null || id === undefined || Number.isNaN(id) ? undefined : history.document(declared(resource), id, moment)
   const loader: RequestLoader = {
     ...noteCuts(),
-    persons,
+    seesPersonalData,
     one,
     many: async (resource, ids) =>
       (await Promise.all(ids.map((id) => one(resource, id)))).filter((document) => document !== undefined),
@@ -213,11 +213,11 @@ export const createPastLoader = (parts: PastParts, moment: Moment, persons: bool
     count: async (resource, field, value) => (await history.where(declared(resource), field, value, moment)).length,
     now: () => moment.at,
     present: presentWith(resources, () => loader),
-    past: async (subject) => (await createSnapshots(parts, persons)(subject))?.data,
+    past: async (subject) => (await createSnapshots(deps, seesPersonalData)(subject))?.data,
     listenerPort,
     download,
     publicUrl,
-    open: openingWith(vault, persons),
+    open: openingWith(vault, seesPersonalData),
   }
   return loader
 }
@@ -230,15 +230,15 @@ export interface Snapshot {
 
 /** Folds records of the past; gives `undefined` for one that never was. */
 export const createSnapshots =
-  (parts: PastParts, persons: boolean) =>
+  (deps: PastDeps, seesPersonalData: boolean) =>
   async ({ resource, id, stream, revision, goneFrom, at }: PastSubject): Promise<Snapshot | undefined> => {
-    const declared = parts.resources.get(resource)
+    const declared = deps.resources.get(resource)
     if (!declared) throw new Error(`no resource is named ${resource}`)
     for (const last of [revision, goneFrom - 1]) {
       const moment: Moment = { at, upTo: { stream, revision: last } }
-      const document = await parts.history.document(declared, id, moment)
+      const document = await deps.history.document(declared, id, moment)
       if (!document) continue
-      const load = createPastLoader(parts, moment, persons)
+      const load = createPastLoader(deps, moment, seesPersonalData)
       return { document, data: await declared.view.present(document, load, NOTHING) }
     }
     return undefined

@@ -1,9 +1,9 @@
 import type { Change, Document, ReadModels } from '../domain/kernel/ports/read-models.ts'
 import type { RecordedEvent } from '../domain/kernel/values/event.ts'
-import { valueAt } from '../domain/kernel/values/get-or-insert.ts'
+import { getOrInsert } from '../domain/kernel/values/get-or-insert.ts'
 import { parseStream } from '../domain/kernel/values/stream-name.ts'
 import { FORMER_KEYS, TOMBSTONES } from './collections.ts'
-import { createFolding, type FoldedDocuments, type FoldingParts, type OpenedEvent } from './folding.ts'
+import { createFolding, type FoldedDocuments, type FoldingDeps, type OpenedEvent } from './folding.ts'
 
 /** Applies a batch of events, in order, and moves the checkpoint. Applying a batch again changes nothing. */
 export type Projection = (batch: readonly RecordedEvent[], into: ReadModels) => Promise<void>
@@ -27,7 +27,7 @@ class Batch implements FoldedDocuments {
     const born = new Set<string>()
     const want = (name: string, id: number) => {
       if (this.#known.get(name)?.has(id) || born.has(`${name} ${id}`)) return
-      valueAt(wanted, name, () => new Set()).add(id)
+      getOrInsert(wanted, name, () => new Set()).add(id)
     }
     for (const { event, own, joined } of events) {
       // The first event of a stream is folded into nothing.
@@ -45,8 +45,8 @@ class Batch implements FoldedDocuments {
   }
 
   put(collection: string, id: number | string, document: Document | null, position: number): void {
-    const known = valueAt(this.#known, collection, () => new Map())
-    const changes = valueAt(this.#changes, collection, () => new Map())
+    const known = getOrInsert(this.#known, collection, () => new Map())
+    const changes = getOrInsert(this.#changes, collection, () => new Map())
     const isNew = changes.get(id)?.isNew ?? known.get(id) === undefined
     known.set(id, document ?? undefined)
     changes.set(id, { collection, id, document, isNew, position })
@@ -60,7 +60,7 @@ class Batch implements FoldedDocuments {
   }
 
   async #load(collection: string, ids: readonly number[]): Promise<void> {
-    const known = valueAt(this.#known, collection, () => new Map())
+    const known = getOrInsert(this.#known, collection, () => new Map())
     const [id] = ids
     if (id !== undefined && ids.length === 1) known.set(id, await this.#into.get(collection, id))
     else
@@ -69,8 +69,8 @@ class Batch implements FoldedDocuments {
 }
 
 /** The projection of all documents that are derived from one stream each: the generic one (design 6). */
-export const createProjection = (parts: FoldingParts): Projection => {
-  const folding = createFolding(parts)
+export const createProjection = (deps: FoldingDeps): Projection => {
+  const folding = createFolding(deps)
   return async (events, into) => {
     const last = events.at(-1)
     if (!last) return

@@ -17,7 +17,7 @@ export interface Projector {
   stop(): Promise<void>
 }
 
-interface ProjectorParts {
+interface ProjectorDeps {
   readonly log: EventLog
   readonly live: ReadModels
   readonly project: Projection
@@ -26,7 +26,7 @@ interface ProjectorParts {
 }
 
 /** Starts projecting behind the checkpoint of the live read models. */
-export const startProjector = async ({ log, live, project, onFailure }: ProjectorParts): Promise<Projector> => {
+export const startProjector = async ({ log, live, project, onFailure }: ProjectorDeps): Promise<Projector> => {
   let position = await live.checkpoint()
   const waiters = new Waiters()
   const follow = (): Subscription =>

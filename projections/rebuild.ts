@@ -22,7 +22,7 @@ export interface Filled {
 /** Few enough that what is read ahead dies young, and is no burden to the collector of garbage. */
 const FOLDED_AT_ONCE = 2000
 
-interface RebuildParts {
+interface RebuildDeps {
   readonly log: EventLog
   readonly store: ReadModelStore
   readonly project: Projection
@@ -48,8 +48,8 @@ interface RebuildParts {
  *
  * @returns what was read, and how fast
  */
-export const rebuildReadModels = async (parts: RebuildParts): Promise<RebuildProgress> => {
-  const { log, store, project, fingerprints, filling, keeping, onProgress, batchSize = FOLDED_AT_ONCE, signal } = parts
+export const rebuildReadModels = async (deps: RebuildDeps): Promise<RebuildProgress> => {
+  const { log, store, project, fingerprints, filling, keeping, onProgress, batchSize = FOLDED_AT_ONCE, signal } = deps
   const started = performance.now()
   const target = await log.lastPosition()
   let events = 0
@@ -82,10 +82,10 @@ export const rebuildReadModels = async (parts: RebuildParts): Promise<RebuildPro
       await building.apply([], filled.position)
       reach(filled.position + 1, filled.position)
     }
-    if (keeping) await catchUp(keeping.others, building.kept)
+    if (keeping) await catchUp(keeping.others, building.carriedOver)
     await catchUp(project)
     await building.ready()
-    await parts.quiesce?.()
+    await deps.quiesce?.()
     await catchUp(project)
     signal?.throwIfAborted()
     await building.takeOver()

@@ -1,16 +1,16 @@
 import { openDocument } from '../domain/kernel/model/personal.ts'
 import type { Document, Query, Watched } from '../domain/kernel/ports/read-models.ts'
 import type { JsonObject } from '../domain/kernel/values/event.ts'
-import { goOn, type MaybePromise } from '../domain/kernel/values/maybe-promise.ts'
+import { type MaybePromise, mapMaybe } from '../domain/kernel/values/maybe-promise.ts'
 import type { Resource } from '../domain/resources/resource.ts'
 import { type Fragment, Fragments, type Making, type Page } from './fragments.ts'
-import { createLoader, type LoaderParts, noting } from './loading.ts'
+import { createLoader, type LoaderDeps, noting } from './loading.ts'
 
 /** How a record is to be shown. */
 export interface Form {
   readonly expand: ReadonlySet<string>
   /** Whether personal data may be. */
-  readonly persons: boolean
+  readonly seesPersonalData: boolean
 }
 
 /** How a page is to be shown. */
@@ -22,7 +22,7 @@ export interface PageForm extends Form {
 }
 
 /** Records as they are sent. */
-export interface Shown {
+export interface ResponseCache {
   /** At once where it is kept. */
   one(resource: Resource, id: number, form: Form): MaybePromise<Fragment | undefined>
   /** The first of what a query finds. */
@@ -35,7 +35,7 @@ export interface Shown {
 
 const BLANK = 'blank'
 
-interface ShownParts extends LoaderParts {
+interface ResponseCacheDeps extends LoaderDeps {
   /** The same read models where they tell of their changes: then what was shown is kept. */
   readonly watched?: Watched
   /** Bytes of memory for that. */
@@ -43,9 +43,9 @@ interface ShownParts extends LoaderParts {
 }
 
 /** What is kept with personal data, and what without, is never the same. */
-const keyOf = ({ name }: Resource, id: number | string, { expand, persons }: Form): string => {
+const keyOf = ({ name }: Resource, id: number | string, { expand, seesPersonalData }: Form): string => {
   const key = expand.size === 0 ? `${name} ${id}` : `${name} ${id} ${[...expand].sort()}`
-  return persons ? key : `${key} ${BLANK}`
+  return seesPersonalData ? key : `${key} ${BLANK}`
 }
 
 const listKey = ({ name }: Resource, query: Query): string => `${name} ${JSON.stringify(query)}`
@@ -62,15 +62,15 @@ const pageOf = (fragments: readonly Fragment[], more: boolean, { envelope }: Pag
 }
 
 /** What is in the frame of a record. */
-const frameOf = ({ under, tellsOf }: Resource, document: Document): Document => {
+const frameOf = ({ under, subjectField }: Resource, document: Document): Document => {
   const { id, rev, team_id, workspace_id } = document
   const frame = { id, rev, team_id, workspace_id, [under.field]: document[under.field] }
-  return tellsOf === undefined ? frame : { ...frame, [tellsOf]: document[tellsOf] }
+  return subjectField === undefined ? frame : { ...frame, [subjectField]: document[subjectField] }
 }
 
 /** Shows records, and keeps what was shown where every change is heard of. */
-export const createShown = (parts: ShownParts): Shown => {
-  const { live, vault, resources, watched, memory } = parts
+export const createResponseCache = (deps: ResponseCacheDeps): ResponseCache => {
+  const { live, vault, resources, watched, memory } = deps
   const kept = new Fragments(watched ? memory : 0)
   watched?.watch((changes) => (changes ? kept.note(changes) : kept.forget()))
 
@@ -91,7 +91,7 @@ export const createShown = (parts: ShownParts): Shown => {
   }
 
   const makeAll = (resource: Resource, documents: readonly Document[], form: Form, makings: readonly Making[]) => {
-    const loader = createLoader(parts, form.persons)
+    const loader = createLoader(deps, form.seesPersonalData)
     return Promise.all(documents.map((document, n) => make(resource, document, form, [loader, makings[n]!])))
   }
 
@@ -113,7 +113,7 @@ export const createShown = (parts: ShownParts): Shown => {
     if (known) return known
     const making = kept.begin()
     making.collection(resource.name)
-    return goOn(from.findIds(resource.name, query), (ids) => {
+    return mapMaybe(from.findIds(resource.name, query), (ids) => {
       kept.keepIds(key, ids, making)
       return ids
     })
@@ -135,7 +135,7 @@ export const createShown = (parts: ShownParts): Shown => {
     return kept.keepPage(key, pageOf(fragments, ids.length > form.most, form), making)
   }
 
-  const of: Shown['of'] = async (resource, documents, form) => {
+  const of: ResponseCache['of'] = async (resource, documents, form) => {
     const first = documents.slice(0, form.most)
     const makings = first.map(() => kept.begin())
     return pageOf(await makeAll(resource, first, form, makings), documents.length > form.most, form)
@@ -147,14 +147,14 @@ export const createShown = (parts: ShownParts): Shown => {
       const known = kept.get(keyOf(resource, id, form))
       if (known) return known
       const making = kept.begin()
-      return goOn(
+      return mapMaybe(
         live.get(resource.name, id),
-        (document) => document && make(resource, document, form, [createLoader(parts, form.persons), making]),
+        (document) => document && make(resource, document, form, [createLoader(deps, form.seesPersonalData), making]),
       )
     },
     page(resource, query, form) {
-      if (!watched) return goOn(live.find(resource.name, query), (documents) => of(resource, documents, form))
-      const key = `${listKey(resource, query)} ${form.envelope ?? ''} ${[...form.expand].sort()} ${form.persons ? '' : BLANK}`
+      if (!watched) return mapMaybe(live.find(resource.name, query), (documents) => of(resource, documents, form))
+      const key = `${listKey(resource, query)} ${form.envelope ?? ''} ${[...form.expand].sort()} ${form.seesPersonalData ? '' : BLANK}`
       return kept.page(key) ?? makePage(resource, query, form, [key, watched])
     },
     forget: () => kept.forget(),

@@ -1,8 +1,8 @@
 import type { Change, Document } from '../domain/kernel/ports/read-models.ts'
 import type { RecordedEvent } from '../domain/kernel/values/event.ts'
-import { valueAt } from '../domain/kernel/values/get-or-insert.ts'
+import { getOrInsert } from '../domain/kernel/values/get-or-insert.ts'
 import type { Resource } from '../domain/resources/resource.ts'
-import { createFolding, type FoldedDocuments, type FoldingParts } from './folding.ts'
+import { createFolding, type FoldedDocuments, type FoldingDeps } from './folding.ts'
 
 /** Folds one stream after the other into the documents that follow from it alone. */
 export interface StreamFolding {
@@ -27,7 +27,7 @@ class StreamDocuments implements FoldedDocuments {
   }
 
   put(collection: string, id: number | string, document: Document | null, position: number): void {
-    valueAt(this.#changes, collection, () => new Map()).set(id, { collection, id, document, position })
+    getOrInsert(this.#changes, collection, () => new Map()).set(id, { collection, id, document, position })
   }
 
   /** What is gone in the end was never there. */
@@ -42,8 +42,8 @@ class StreamDocuments implements FoldedDocuments {
  * The folding of streams into the documents of these resources, none of which has fields `joined` from other streams. It gives what the
  * projection in the order of the log gives. The vault must answer at once.
  */
-export const createStreamFolding = (parts: FoldingParts): StreamFolding => {
-  const folding = createFolding(parts)
+export const createStreamFolding = (deps: FoldingDeps): StreamFolding => {
+  const folding = createFolding(deps)
   const documents = new StreamDocuments()
   return {
     add(recorded) {

@@ -19,7 +19,7 @@ interface Patience {
  *
  * @throws what will not pass; and what would, when it is over
  */
-export const outlast = async <T>(work: () => Promise<T> | T, { say, isOver }: Patience): Promise<T> => {
+export const retryWhileUnavailable = async <T>(work: () => Promise<T> | T, { say, isOver }: Patience): Promise<T> => {
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
     try {
       return await work()

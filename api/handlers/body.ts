@@ -2,7 +2,7 @@ import { humanize, parseFields } from '../../domain/kernel/model/parse.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
 import { type Detail, refuse } from '../../domain/kernel/values/refusal.ts'
-import type { Caller, CallOperation, WriteOperation } from '../../domain/resources/operation.ts'
+import type { ActionOperation, Caller, WriteOperation } from '../../domain/resources/operation.ts'
 import type { Service } from '../service.ts'
 import { withinReach } from '../tenancy.ts'
 
@@ -33,7 +33,7 @@ const unwrapped = (
  *
  * @throws {Refusal} malformed when the root key is missing or empty, invalid with every field that is wrong
  */
-export const fieldsOf = (service: Service, operation: WriteOperation | CallOperation, body: unknown): Sent => {
+export const fieldsOf = (service: Service, operation: WriteOperation | ActionOperation, body: unknown): Sent => {
   if (!operation.body) return { fields: {}, sent: {} }
   const { root, fields, mode } = operation.body
   const wrapped = unwrapped(operation.body, body)

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { CLOCK_ADVANCES } from '../../domain/account/public.ts'
-import { stamped } from '../../domain/kernel/decide/ask.ts'
+import { stampCommand } from '../../domain/kernel/decide/ask.ts'
 import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
-import type { CallInput, CallOperation } from '../../domain/resources/operation.ts'
+import type { ActionInput, ActionOperation } from '../../domain/resources/operation.ts'
 import { createLoader } from '../../projections/loading.ts'
 import { orThrow } from '../errors.ts'
 import type { ApiRequest, Reply } from '../request.ts'
@@ -16,7 +16,7 @@ import { isClockMoving, timeFor } from './workspace-clock.ts'
 
 /** Answers with what the operation computes, which may carry out commands on its way. */
 export const call = async (service: Service, route: Route, request: ApiRequest): Promise<Reply> => {
-  const operation = route.operation as CallOperation
+  const operation = route.operation as ActionOperation
   const { caller, requestId } = request
   const owner = await ownerOf(service, route, request)
   const document = request.params.id === undefined ? undefined : await recordOf(service, route, request, owner)
@@ -25,10 +25,10 @@ export const call = async (service: Service, route: Route, request: ApiRequest):
   let headers: Reply['headers'] = {}
   const actor = { label: `key:${caller.tokenId}`, membershipId: caller.membershipId }
   const at = timeFor(service, place)
-  const transact: CallInput['transact'] = async (asked) => {
+  const transact: ActionInput['transact'] = async (asked) => {
     if (isClosed) return refuse.conflict(CLOCK_ADVANCES)
     const result = await service.engine.transact({
-      ...stamped(asked, { at, actor }),
+      ...stampCommand(asked, { at, actor }),
       teamId: caller.teamId,
       ...(typeof place?.workspace_id === 'number' && { workspaceId: place.workspace_id }),
       causationId: requestId,
@@ -49,7 +49,7 @@ export const call = async (service: Service, route: Route, request: ApiRequest):
     mint: (kind) => service.ids.next(kind),
     uuid: () => randomUUID(),
     parseId: (value, kind) => service.publicIds.of(kind).parse(value),
-    load: createLoader(service, caller.persons),
+    load: createLoader(service, caller.seesPersonalData),
     read: service.live,
     vault: service.vault,
     pack: packState,

@@ -10,7 +10,7 @@ import type { ApiRequest, Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { unpackState } from '../state-token.ts'
-import { toldTo } from '../tenancy.ts'
+import { subjectFilter } from '../tenancy.ts'
 import { nextPage } from './next-page.ts'
 import { cutHeaders, ownerOf } from './read.ts'
 import { timeFor } from './workspace-clock.ts'
@@ -92,13 +92,13 @@ export const list = async (service: Service, route: Route, request: ApiRequest):
     ...(owner && { [resource.under.field]: owner.id }),
     ...(!selection?.beyond && operation.where),
     ...operation.ofCaller?.(request.caller),
-    ...toldTo(service.resources, resource, request.caller),
+    ...subjectFilter(service.resources, resource, request.caller),
   }
   const asked = listQuery(request.query, { resource, operation, base }, service.publicIds, service.vault)
   const query = { ...asked, where: { ...selection?.where, ...asked.where } }
   const nothing = await startsNowhere(service, route, query, base)
   const most = query.limit === undefined ? Number.POSITIVE_INFINITY : PAGE_SIZE
-  const form = { most, expand, envelope: operation.envelope, persons: request.caller.persons }
+  const form = { most, expand, envelope: operation.envelope, seesPersonalData: request.caller.seesPersonalData }
   const page = async (): Promise<Page> => {
     if (nothing) return service.shown.of(resource, [], form)
     if (!selection?.test) return service.shown.page(resource, query, form)

@@ -1,7 +1,7 @@
 import { openDocument } from '../../domain/kernel/model/personal.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { isJsonObject, type Json } from '../../domain/kernel/values/event.ts'
-import { goOn, type MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
+import { type MaybePromise, mapMaybe } from '../../domain/kernel/values/maybe-promise.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import type { ReadInput, ReadOperation } from '../../domain/resources/operation.ts'
 import { type Resource, spellingOf } from '../../domain/resources/resource.ts'
@@ -14,7 +14,7 @@ import type { ApiRequest, Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { packState } from '../state-token.ts'
-import { checkTold, reachable } from '../tenancy.ts'
+import { reachable, requireSubjectScope } from '../tenancy.ts'
 import { nextPage } from './next-page.ts'
 import { orLate } from './read-your-writes.ts'
 import { isClockMoving, timeFor } from './workspace-clock.ts'
@@ -33,7 +33,7 @@ export const ownerOf = (service: Service, route: Route, request: ApiRequest): Ma
   const owner = service.resources.get(under.resource)!
   const id = pathId(service, owner, request.params[under.param])
   const found = orLate(service, () => service.live.get(owner.name, id))
-  return goOn(found, (document) => reachable(owner, document, request.caller))
+  return mapMaybe(found, (document) => reachable(owner, document, request.caller))
 }
 
 /** The id of the record that the path names: by `{id}`, or by its owner where an owner has only one, which then has its id. */
@@ -50,7 +50,7 @@ const belowOwner = (
 ): Document => {
   const foreign = owner && path.includes('{id}') && document?.[resource.under.field] !== owner.id
   const found = reachable(resource, foreign ? undefined : document, request.caller)
-  checkTold(resources, resource, found, request.caller)
+  requireSubjectScope(resources, resource, found, request.caller)
   return found
 }
 
@@ -98,13 +98,13 @@ const asOf = (request: ApiRequest): string | undefined => {
 export const show = (service: Service, route: Route, request: ApiRequest): MaybePromise<Reply> => {
   const { resource, operation } = route
   const expand = expansions(request.query, resource, operation.expanded)
-  const { persons } = request.caller
-  return goOn(ownerOf(service, route, request), (owner) => {
+  const { seesPersonalData } = request.caller
+  return mapMaybe(ownerOf(service, route, request), (owner) => {
     const at = asOf(request)
     if (at !== undefined) return showPast(service, route, request, { owner, at, expand })
     const id = recordId(service, route, request)
-    return goOn(
-      orLate(service, () => service.shown.one(resource, id, { expand, persons })),
+    return mapMaybe(
+      orLate(service, () => service.shown.one(resource, id, { expand, seesPersonalData })),
       (shown) => {
         const frame = belowOwner(service, route, shown?.frame, request, owner)
         return { status: 200, text: shown!.text, headers: { ETag: etag(frame), ...cutHeaders(shown!.cuts) } }
@@ -128,7 +128,7 @@ const showPast = async (
   const { resource } = route
   const past = await service.history.document(resource, recordId(service, route, request), { at })
   const document = belowOwner(service, route, past, request, owner)
-  const load = createPastLoader(service, { at }, request.caller.persons)
+  const load = createPastLoader(service, { at }, request.caller.seesPersonalData)
   const body = await resource.view.present(document, load, expand)
   return { status: 200, body, headers: { ETag: etag(document), ...cutHeaders(load.cuts) } }
 }
@@ -140,10 +140,10 @@ const subjectOf = async (service: Service, route: Route, request: ApiRequest, ow
   if (at === undefined) {
     const isOfRecord = request.params.id !== undefined && operation.byCode === undefined
     const document = isOfRecord ? await recordOf(service, route, request, owner) : undefined
-    return { document, load: createLoader(service, request.caller.persons) }
+    return { document, load: createLoader(service, request.caller.seesPersonalData) }
   }
   const past = await service.history.document(route.resource, recordId(service, route, request), { at })
-  const load = createPastLoader(service, { at }, request.caller.persons)
+  const load = createPastLoader(service, { at }, request.caller.seesPersonalData)
   return { document: belowOwner(service, route, past, request, owner), load }
 }
 
@@ -179,7 +179,7 @@ export const read = async (service: Service, route: Route, request: ApiRequest):
     pack: packState,
     publicId: (id, kind) => service.publicIds.of(kind).encode(id),
     page: pageIn(request.query),
-    books: service.books,
+    reactorStore: service.reactorStore,
   })
   const body = orThrow(result)
   if (operation.pagedBy && Array.isArray(body)) return firstPage(request, body)

@@ -40,8 +40,8 @@ const ifMatch = (request: ApiRequest): number | undefined => {
 /** Carries out a write and answers with the record as it then is. */
 export const write = async (service: Service, route: Route, request: ApiRequest): Promise<Reply> => {
   const operation = route.operation as WriteOperation
-  const { persons } = request.caller
-  const form = { expand: expansions(request.query, route.resource, operation.expanded), persons }
+  const { seesPersonalData } = request.caller
+  const form = { expand: expansions(request.query, route.resource, operation.expanded), seesPersonalData }
   const owner = await ownerOf(service, route, request)
   const idempotency = idempotencyOf(service, route, request)
   const earlier = idempotency && (await service.log.claimed(idempotency.key))
@@ -215,7 +215,7 @@ const answer = async (
     ? await service.live.get(resource.name, id)
     : await service.history.document(resource, id, { at: timeFor(service, before ?? owner) })
   if (!document) throw refuse.notFound(resource.missing)
-  const load = createLoader(service, form.persons)
+  const load = createLoader(service, form.seesPersonalData)
   const body = reveal(service, route, document, await present(service, resource, document, load, form.expand))
   return { status, body, headers: { ...headers, ETag: etag(document), ...cutHeaders(load.cuts) } }
 }
@@ -233,7 +233,7 @@ const replay = async (
   route: Route,
   claim: Claim,
   idempotency: Idempotency,
-  { expand, persons }: Form,
+  { expand, seesPersonalData }: Form,
 ): Promise<Reply> => {
   const { id, status } = firstAnswer(claim, idempotency)
   const headers = { 'Idempotency-Replayed': 'true' }
@@ -249,7 +249,7 @@ const replay = async (
   const moment = { at, upTo }
   const document = await service.history.document(route.resource, id, moment)
   if (!document) throw refuse.notFound(route.resource.missing)
-  const past = createPastLoader(service, moment, persons)
+  const past = createPastLoader(service, moment, seesPersonalData)
   const body = reveal(service, route, document, await route.resource.view.present(document, past, expand))
   return { status, body, headers: { ...headers, ETag: etag(document), ...cutHeaders(past.cuts) } }
 }

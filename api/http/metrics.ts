@@ -7,7 +7,7 @@ import type { ApiContext } from './context.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
 
 /** Who may read the numbers. */
-export interface NumbersAccess {
+export interface MetricsAccess {
   /** What a scraper must send as bearer token. */
   readonly token: string | undefined
   /** Without one: only this machine reaches the listener, so that nothing is asked for. */
@@ -18,7 +18,7 @@ const isForwarded = ({ req: { headers } }: ApiContext): boolean =>
   headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
 
 /** Numbers for Prometheus. @throws {Refusal} unauthenticated, or forbidden where they would be open to the world */
-export const numbersRouter = (registry: Registry, access: NumbersAccess, failed: FailedAttempts): Router => {
+export const metricsRouter = (registry: Registry, access: MetricsAccess, failed: FailedAttempts): Router => {
   const expected = access.token === undefined ? undefined : Buffer.from(hashToken(`Bearer ${access.token}`))
   const mayRead = (ctx: ApiContext): void => {
     if (!expected) {

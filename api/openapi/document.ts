@@ -51,7 +51,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 const CUT: JsonObject = {
   'Millrace-Cut': {
     schema: { type: 'string' },
-    description: 'Names of the parts of which only the first 1,000 records are shown, when there are more',
+    description: 'Names of the deps of which only the first 1,000 records are shown, when there are more',
   },
 }
 
@@ -134,7 +134,7 @@ const operationObject = (route: Route, method: string): JsonObject => {
 /** What of it depends on the token, beside the scope that the operation needs. */
 const aboutTokens = ({ operation, resource }: Route): JsonObject => {
   if (operation.ofTeam) return { description: OF_TEAM }
-  if (resource.tellsOf === undefined) return {}
+  if (resource.subjectField === undefined) return {}
   const says =
     operation.kind === 'list'
       ? 'Those whose subject the token has no scope to read are left out.'

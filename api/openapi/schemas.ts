@@ -18,10 +18,10 @@ export const ERROR_SCHEMA = Type.Object({
 export const attributesSchema = (resource: Resource): TSchema => {
   const { schema, expands } = resource.view
   if (!expands) return schema
-  const parts = Object.entries(expands).flatMap(([name, part]) =>
+  const deps = Object.entries(expands).flatMap(([name, part]) =>
     part === 'inside' ? [] : [[name, Type.Optional(part)] as const],
   )
-  return withProperties(schema, Object.fromEntries(parts))
+  return withProperties(schema, Object.fromEntries(deps))
 }
 
 /** An object schema with further properties. */

@@ -4,8 +4,8 @@ import { failureRenderer } from '../http/failures.ts'
 import { observe, type RequestMetrics } from '../http/observe.ts'
 import { refuseUnknown } from '../http/operate.ts'
 import { type Downloads, downloads } from './download.ts'
-import { type ImageParts, images } from './images.ts'
-import { type NotificationParts, notifications } from './notifications.ts'
+import { type ImageDeps, images } from './images.ts'
+import { type NotificationDeps, notifications } from './notifications.ts'
 import { purchases, type Receiving } from './purchases.ts'
 
 export interface PublicOptions {
@@ -16,7 +16,7 @@ export interface PublicOptions {
 
 /** What is reached without a token, as a Koa application: files by links that are signed, images, and what providers and gateways tell by themselves. */
 export const createPublic = (
-  service: Downloads & ImageParts & Receiving & NotificationParts,
+  service: Downloads & ImageDeps & Receiving & NotificationDeps,
   { metrics, proxies }: PublicOptions,
 ): Koa => {
   const app = new Koa({ proxy: proxies > 0, maxIpsCount: proxies })

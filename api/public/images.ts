@@ -6,7 +6,7 @@ import { blobOf, IMAGES, isSize, partOf, type Size } from '../../domain/media/fi
 import type { ApiContext, Next } from '../http/context.ts'
 
 /** What images are answered with. */
-export interface ImageParts {
+export interface ImageDeps {
   readonly live: ReadModels
   readonly blobs: Blobs
   readonly shelf: {
@@ -28,7 +28,7 @@ const HEADERS = {
 }
 
 /** Streams an image, as it was uploaded or in a size, to whoever has its address. */
-export const images = ({ live, blobs, shelf }: ImageParts) =>
+export const images = ({ live, blobs, shelf }: ImageDeps) =>
   async function image(ctx: ApiContext, next: Next): Promise<unknown> {
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
     if (!isRead || !ctx.path.startsWith(IMAGES)) return next()

@@ -23,7 +23,7 @@ export interface DownloadLinks {
   answersAt(origin: string): void
 }
 
-interface Parts {
+interface LinkDeps {
   readonly secrets: Pick<Secrets, 'derive'>
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -32,7 +32,7 @@ interface Parts {
 }
 
 /** Links signed (HMAC-SHA256) with a secret of the installation: nothing is kept of them, and all of them end with that secret. */
-export const downloadLinks = ({ secrets, now, origin: begin = '' }: Parts): DownloadLinks => {
+export const downloadLinks = ({ secrets, now, origin: begin = '' }: LinkDeps): DownloadLinks => {
   let origin = begin
   const secret = secrets.derive('downloads', 'links')
   const signatureOf = ({ resource, id, workspaceId }: FileOf, expires: number): Buffer =>

@@ -66,6 +66,6 @@ const filled: Filled = {
 const last = await stores.log.lastPosition()
 // What follows the log in a running service has seen all of this history, as it would have if the service had lived it.
 await stores.checkpoints.set('webhooks', last)
-await stores.books.write([], last)
+await stores.reactorStore.write([], last)
 await stores.close()
 process.stdout.write(`${JSON.stringify(filled)}\n`)

@@ -26,8 +26,8 @@ export const apiKey = record({
     revoked_at: moment(),
   },
   events: {
-    ApiKeyIssued: { born: true, except: ['revoked_at'] },
-    ApiKeyRevoked: { to: { hash: null }, stamps: 'revoked_at' },
+    ApiKeyIssued: { creates: true, except: ['revoked_at'] },
+    ApiKeyRevoked: { constants: { hash: null }, stamps: 'revoked_at' },
   },
   indexes: [{ fields: ['hash'] }, { fields: ['team_id'] }],
   operations: {},

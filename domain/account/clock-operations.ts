@@ -2,7 +2,7 @@ import { ask } from '../kernel/decide/ask.ts'
 import type { Decider } from '../kernel/decide/decider.ts'
 import { moment } from '../kernel/model/fields.ts'
 import { Refusal, refuse } from '../kernel/values/refusal.ts'
-import type { CallInput, CallOperation, ReadOperation } from '../resources/operation.ts'
+import type { ActionInput, ActionOperation, ReadOperation } from '../resources/operation.ts'
 import { read } from '../resources/operations.ts'
 import { clockOf, clockSchema, shownClock } from './clock.ts'
 
@@ -14,7 +14,7 @@ type Workspaces = Decider<{ readonly advanceClock: { readonly to: string } }>
 
 const advance =
   (workspaces: Workspaces) =>
-  async ({ document, fields: { to }, at, transact, read }: CallInput) => {
+  async ({ document, fields: { to }, at, transact, read }: ActionInput) => {
     const id = Number(document?.id)
     if (typeof to !== 'string') return refuse.invalid("To can't be blank", 'to', 'blank')
     const refusal = await transact(ask(workspaces, id, 'advanceClock', { to }, { workspaceId: id }))
@@ -25,7 +25,7 @@ const advance =
 /** The clock of a test workspace: what it shows, and how it is advanced. */
 export const clockOperations = (
   workspaces: Workspaces,
-): { readonly [id in 'getWorkspacesTestClock' | 'advanceWorkspacesTestClock']: ReadOperation | CallOperation } => ({
+): { readonly [id in 'getWorkspacesTestClock' | 'advanceWorkspacesTestClock']: ReadOperation | ActionOperation } => ({
   getWorkspacesTestClock: read(PATH, {
     schema: clockSchema,
     beyondContract: true,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { AskedOf } from '../kernel/decide/rules.ts'
-import { kept } from '../kernel/model/field.ts'
+import type { ActContext } from '../kernel/decide/rules.ts'
+import { managed } from '../kernel/model/field.ts'
 import { flag, integer, moment } from '../kernel/model/fields.ts'
 import { type EventSpec, model } from '../kernel/model/model.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
@@ -8,19 +8,19 @@ import { refuse } from '../kernel/values/refusal.ts'
 
 /** What a workspace knows of its clock. An ordinary one has that of the machine; only a test workspace can move its own. */
 export const clockAttributes = {
-  test: kept(flag({ default: false }), { shown: 'never' }),
+  test: managed(flag({ default: false }), { shown: 'never' }),
   /** How far the clock is ahead while it runs. */
-  clock_offset_ms: kept(integer(), { shown: 'never' }),
+  clock_offset_ms: managed(integer(), { shown: 'never' }),
   /** Where it stands while it is being advanced, and how far it is to go. */
-  clock_at: kept(moment(), { shown: 'never' }),
-  clock_target: kept(moment(), { shown: 'never' }),
+  clock_at: managed(moment(), { shown: 'never' }),
+  clock_target: managed(moment(), { shown: 'never' }),
 }
 
 /** How the clock comes to be where it is. */
 export const clockEvents = {
   WorkspaceClockSent: { sets: ['clock_at', 'clock_target'] },
   WorkspaceClockMoved: { sets: ['clock_at'] },
-  WorkspaceClockArrived: { sets: ['clock_offset_ms'], to: { clock_at: null, clock_target: null } },
+  WorkspaceClockArrived: { sets: ['clock_offset_ms'], constants: { clock_at: null, clock_target: null } },
 } as const satisfies Readonly<Record<string, EventSpec<typeof clockAttributes>>>
 
 /** A workspace, as far as it has a clock. */
@@ -54,7 +54,7 @@ const farthest = (at: string): string => {
   return moment.toISOString()
 }
 
-const advanceClock = ({ before, wanted, at }: AskedOf<Clocked, { readonly to: string }>) => {
+const advanceClock = ({ before, wanted, at }: ActContext<Clocked, { readonly to: string }>) => {
   const { to = '' } = wanted
   if (!before.test) return refuse.invalid('Only a workspace that was made as a test workspace has a test clock')
   if (before.clock_target !== null) return refuse.conflict(CLOCK_ADVANCES)
@@ -70,13 +70,13 @@ export const CLOCK_ADVANCES = 'The test clock of this workspace is being advance
 export const clockActs = {
   advanceClock,
   /** To the next instant at which something is due. */
-  moveClock: ({ before, wanted: { to = '' } }: AskedOf<Clocked, { readonly to: string }>) => {
+  moveClock: ({ before, wanted: { to = '' } }: ActContext<Clocked, { readonly to: string }>) => {
     const { clock_at: at, clock_target: target } = before
     const isAhead = at !== null && target !== null && to > at && to <= target
     return isAhead ? [event.WorkspaceClockMoved({ clock_at: to })] : []
   },
   /** It runs on from its target: never nearer to the machine's than it was, should that have gone further meanwhile. */
-  letClockRun: ({ before, wanted: { offset_ms: offset = 0 } }: AskedOf<Clocked, { readonly offset_ms: number }>) => {
+  letClockRun: ({ before, wanted: { offset_ms: offset = 0 } }: ActContext<Clocked, { readonly offset_ms: number }>) => {
     const clock_offset_ms = Math.max(before.clock_offset_ms ?? 0, offset)
     return before.clock_target === null ? [] : [event.WorkspaceClockArrived({ clock_offset_ms })]
   },

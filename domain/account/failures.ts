@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Refused } from '../kernel/ports/reactor-store.ts'
+import type { RefusedCommand } from '../kernel/ports/reactor-store.ts'
 import { FAILURE_ID, failureId, failureKey, failureOf, firstLine } from '../kernel/react/failure.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
 import { refuse } from '../kernel/values/refusal.ts'
@@ -28,10 +28,14 @@ const refusalSchema = Type.Object({
 
 const noId = () => refuse.malformed('after must be an id', 'after', 'type')
 
-const listFailures = async ({ document, books, page: { after, limit } }: ReadInput) => {
+const listFailures = async ({ document, reactorStore, page: { after, limit } }: ReadInput) => {
   const key = after === undefined ? undefined : failureKey(after)
   if (after !== undefined && !key) return noId()
-  const letters = await books.dead({ workspaceId: Number(document?.id), limit, ...(key && { after: key }) })
+  const letters = await reactorStore.deadLetters({
+    workspaceId: Number(document?.id),
+    limit,
+    ...(key && { after: key }),
+  })
   return letters.map(failureOf)
 }
 
@@ -44,7 +48,7 @@ const REFUSAL_ID = `${FAILURE_ID.slice(0, -1)}${NUMBER}`
 const NUMBERED = new RegExp(NUMBER)
 
 /** Refusals with their ids, the newest first. They are numbered from the oldest, whose names newer ones must not change. */
-const named = (refusals: readonly Refused[]): JsonObject[] => {
+const named = (refusals: readonly RefusedCommand[]): JsonObject[] => {
   const seen = new Map<string, number>()
   const oldestFirst = refusals.toReversed().map(({ reaction, position, workspace_id, at, reason }) => {
     const id = failureId({ lane: reaction, position })
@@ -56,9 +60,9 @@ const named = (refusals: readonly Refused[]): JsonObject[] => {
   return oldestFirst.toReversed()
 }
 
-const listRefusals = async ({ document, books, page: { after, limit } }: ReadInput) => {
+const listRefusals = async ({ document, reactorStore, page: { after, limit } }: ReadInput) => {
   if (after !== undefined && !failureKey(after.replace(NUMBERED, ''))) return noId()
-  const all = named(await books.refused(Number(document?.id), MOST_REFUSALS))
+  const all = named(await reactorStore.refusals(Number(document?.id), MOST_REFUSALS))
   if (after === undefined) return all.slice(0, limit)
   const index = all.findIndex(({ id }) => id === after)
   // What is not among them any more was the oldest.

@@ -6,7 +6,7 @@ import { timeZone } from '../resources/attributes/time-zone.ts'
 import { list, show } from '../resources/operations.ts'
 import { nullableDateTime, nullableInteger, nullableString } from '../resources/schemas.ts'
 import { serve } from '../resources/serve.ts'
-import { embeddedWhere, inside, type Part } from '../resources/view.ts'
+import { embeddedWhere, inside, type ViewPart } from '../resources/view.ts'
 import { changes } from '../resources/writes.ts'
 import { team as teamOwner } from './owners.ts'
 import { user } from './user.ts'
@@ -21,7 +21,7 @@ export const membership = model('membership', {
     platform_agent: flag({ required: true, shown: 'never' }),
     role_ids: listOf(text(), { default: [] }),
   },
-  events: { TeamMemberAdded: { born: true } },
+  events: { TeamMemberAdded: { creates: true } },
 })
 
 /** The account that owns workspaces; its memberships share its stream. */
@@ -31,13 +31,13 @@ export const team = model('team', {
     time_zone: timeZone({ default: null }),
     locale: choice(['en', 'ja', 'pt'], { default: 'en', about: 'Language of new websites' }),
   },
-  events: { TeamFounded: { born: true }, TeamChanged: { changes: 'rest' } },
+  events: { TeamFounded: { creates: true }, TeamChanged: { changes: 'rest' } },
   children: { memberships: { model: membership, key: 'membership_id' } },
 })
 
 export const teams = decider(team)
 
-type MembershipPart = Part<typeof membership>
+type MembershipPart = ViewPart<typeof membership>
 
 const ofUser = (name: string): MembershipPart => ({
   schema: nullableString,

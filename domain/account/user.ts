@@ -73,7 +73,7 @@ export const user = record({
     /** The synthetic user that API keys of a team act as. */
     platform_agent: flag({ required: true }),
   },
-  events: { UserRegistered: { born: true } },
+  events: { UserRegistered: { creates: true } },
   shows: { schema: Type.Object(shown), present },
   operations: {
     fetchMyUser: read('/me', { schema: meSchema, read: me, summary: 'The user that the token acts as' }),

@@ -1,6 +1,6 @@
 import { decider } from '../kernel/decide/decider.ts'
-import { type Asked, rules } from '../kernel/decide/rules.ts'
-import { kept } from '../kernel/model/field.ts'
+import { type DecisionContext, rules } from '../kernel/decide/rules.ts'
+import { managed } from '../kernel/model/field.ts'
 import { text } from '../kernel/model/fields.ts'
 import { model } from '../kernel/model/model.ts'
 import type { Where } from '../kernel/ports/read-models.ts'
@@ -27,19 +27,19 @@ export const workspace = model('workspace', {
   attributes: {
     name: text({ required: true }),
     subdomain: text({ required: true, max: 63, form: SUBDOMAIN }),
-    currency: kept(text(), { shown: 'never' }),
+    currency: managed(text(), { shown: 'never' }),
     time_zone: timeZone({ default: null, about: 'Human-readable zone name, or one of the tz database' }),
     ...clockAttributes,
   },
   events: {
-    WorkspaceOpened: { born: true, only: ['name', 'subdomain', 'currency', 'test'] },
+    WorkspaceOpened: { creates: true, only: ['name', 'subdomain', 'currency', 'test'] },
     WorkspaceChanged: { changes: 'rest' },
     ...clockEvents,
   },
   unique: [{ attributes: ['subdomain'], within: 'everywhere', says: 'Subdomain has already been taken' }],
 })
 
-const settleSubdomain = ({ before, after, at }: Asked<typeof workspace>) => {
+const settleSubdomain = ({ before, after, at }: DecisionContext<typeof workspace>) => {
   if (!before || after.subdomain === before.subdomain) return undefined
   if (Date.parse(at) - Date.parse(before.created_at) <= SUBDOMAIN_GRACE_MS) return undefined
   const says = 'Subdomain can only be changed right after the workspace was created'

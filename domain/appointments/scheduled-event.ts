@@ -1,7 +1,7 @@
 import { contactNamed } from '../contacts/public.ts'
 import { decider } from '../kernel/decide/decider.ts'
-import { type Asked, type AskedOf, rules } from '../kernel/decide/rules.ts'
-import { kept } from '../kernel/model/field.ts'
+import { type ActContext, type DecisionContext, rules } from '../kernel/decide/rules.ts'
+import { managed } from '../kernel/model/field.ts'
 import { choice, group, integer, longText, moment, reference, text } from '../kernel/model/fields.ts'
 import { model } from '../kernel/model/model.ts'
 import { refuse } from '../kernel/values/refusal.ts'
@@ -18,7 +18,7 @@ export const scheduledEvent = model('appointments/scheduled_event', {
   attributes: {
     start_on: moment({ required: true }),
     end_on: moment({ nullable: true }),
-    status: kept(choice(['scheduled', 'canceled'], { initial: 'scheduled' })),
+    status: managed(choice(['scheduled', 'canceled'], { initial: 'scheduled' })),
     max_invitees: integer({ nullable: true, min: 1, max: 1_000_000 }),
     order_id: reference('order', { nullable: true, shown: idAsText, about: 'The order that paid for it' }),
     comments: longText({ nullable: true, personal: true }),
@@ -27,14 +27,14 @@ export const scheduledEvent = model('appointments/scheduled_event', {
     primary_contact_id: reference('contact', { required: true, shown: 'never' }),
   },
   events: {
-    AppointmentScheduled: { born: true, except: ['status'] },
+    AppointmentScheduled: { creates: true, except: ['status'] },
     AppointmentRescheduled: { sets: ['start_on', 'end_on', 'tzid'] },
-    AppointmentCanceled: { to: { status: 'canceled' } },
+    AppointmentCanceled: { constants: { status: 'canceled' } },
   },
   person: 'primary_contact_id',
 })
 
-type Appointment<Besides = unknown> = AskedOf<typeof scheduledEvent, Besides>
+type Appointment<Besides = unknown> = ActContext<typeof scheduledEvent, Besides>
 type Times = { readonly start_on: string; readonly end_on: string | null; readonly tzid: string | null }
 
 const endsTooEarly = ({ start_on, end_on }: Pick<Times, 'start_on' | 'end_on'>) =>
@@ -42,7 +42,7 @@ const endsTooEarly = ({ start_on, end_on }: Pick<Times, 'start_on' | 'end_on'>) 
     ? refuse.invalid('End on must be after start on', 'end_on', 'too_early')
     : undefined
 
-const check = ({ after }: Asked<typeof scheduledEvent>) => endsTooEarly(after)
+const check = ({ after }: DecisionContext<typeof scheduledEvent>) => endsTooEarly(after)
 
 const isCanceled = ({ before }: Appointment) =>
   before.status === 'canceled' ? refuse.conflict('The appointment has been canceled', 'status', 'canceled') : undefined

@@ -11,9 +11,9 @@ export const contactTag = record({
   category: 'contacts',
   ...tag,
   events: {
-    ContactsTagCreated: { born: true },
+    ContactsTagCreated: { creates: true },
     ContactsTagChanged: { changes: 'rest' },
-    ContactsTagRemoved: { gone: true },
+    ContactsTagRemoved: { ends: true },
   },
   operations: {
     listContactsTags: list('/workspaces/{workspace_id}/contacts/tags', {

@@ -7,7 +7,7 @@ import type { JsonObject } from '../kernel/values/event.ts'
 import { Refusal, refuse } from '../kernel/values/refusal.ts'
 import { allows } from '../kernel/values/scopes.ts'
 import { asSent } from '../resources/attributes/as-sent.ts'
-import type { CallInput } from '../resources/operation.ts'
+import type { ActionInput } from '../resources/operation.ts'
 import { read } from '../resources/operations.ts'
 import type { Resource } from '../resources/resource.ts'
 import { nullable, nullableString } from '../resources/schemas.ts'
@@ -44,7 +44,7 @@ const fields: FieldTable = {
   name: text({ nullable: true, about: 'Of the stored filter' }),
 }
 
-const answer = (stored: JsonObject, state: FilterState, pack: CallInput['pack']): JsonObject => ({
+const answer = (stored: JsonObject, state: FilterState, pack: ActionInput['pack']): JsonObject => ({
   ...stored,
   stable_id: pack(tokenState(state)),
   filter: { conjunction: state.conjunction, criteria: state.criteria.map(presentCriterion) },
@@ -56,7 +56,7 @@ type Understood = { readonly conjunction: Conjunction; readonly criteria: readon
 const translate = async (
   description: string,
   names: Names,
-  { external, parseId }: CallInput,
+  { external, parseId }: ActionInput,
 ): Promise<Understood | Refusal> => {
   const state = external.audiences
     ? await external.audiences.translate(description, { attributes: catalogue(), ...namesForTranslator(names) })
@@ -67,12 +67,12 @@ const translate = async (
   return { conjunction: state.conjunction === 'or' ? 'or' : 'and', criteria }
 }
 
-const namesOf = async ({ read: reader, owner }: CallInput): Promise<Names> => {
+const namesOf = async ({ read: reader, owner }: ActionInput): Promise<Names> => {
   const tags = await reader.find('contacts/tag', { where: { workspace_id: owner!.id } })
   return { tags: tags.map(({ public_id, name }) => ({ publicId: String(public_id), name: String(name) })) }
 }
 
-const save = async (input: CallInput, understood: Understood): Promise<Refusal | JsonObject> => {
+const save = async (input: ActionInput, understood: Understood): Promise<Refusal | JsonObject> => {
   const { fields } = input
   const id = input.mint(refineFilter.name)
   const { name = null } = fields
@@ -86,7 +86,7 @@ const save = async (input: CallInput, understood: Understood): Promise<Refusal |
 
 const NOT_SAVED: JsonObject = { id: null, public_id: null, workspace_id: null, name: null }
 
-const generate = async (input: CallInput): Promise<JsonObject | Refusal> => {
+const generate = async (input: ActionInput): Promise<JsonObject | Refusal> => {
   const { text: description, save: saving } = input.fields
   if (typeof description !== 'string' || description.trim() === '') {
     return refuse.malformed('param is missing or the value is empty: text', 'text', 'missing')

@@ -13,9 +13,9 @@ export const funnelTag = record({
   category: 'funnels',
   ...tag,
   events: {
-    FunnelsTagCreated: { born: true },
+    FunnelsTagCreated: { creates: true },
     FunnelsTagChanged: { changes: 'rest' },
-    FunnelsTagRemoved: { gone: true },
+    FunnelsTagRemoved: { ends: true },
   },
   operations: {
     listFunnelsTags: list(TAGS, { filters: { id: byId, name: textFilter('name') } }),

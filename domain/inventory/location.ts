@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { countryCode } from '../addresses/public.ts'
 import { decider } from '../kernel/decide/decider.ts'
-import { type Asked, type AskedOf, type Reader, rules } from '../kernel/decide/rules.ts'
-import { counted, type Values } from '../kernel/model/field.ts'
+import { type ActContext, type DecisionContext, type Reader, rules } from '../kernel/decide/rules.ts'
+import { sequence, type Values } from '../kernel/model/field.ts'
 import { flag, group, integer, text } from '../kernel/model/fields.ts'
 import { model } from '../kernel/model/model.ts'
 import { refuse } from '../kernel/values/refusal.ts'
@@ -34,7 +34,7 @@ export const location = model('fulfillments/location', {
     address_name: text({ required: true }),
     email_address: text({ required: true }),
     phone_number: text({ nullable: true }),
-    sort_order: counted(integer({ required: true })),
+    sort_order: sequence(integer({ required: true })),
     archived: flag({ initial: false }),
     external_app: flag({ initial: false, about: 'Only an OAuth 2.0 access token may set it' }),
     address: group(address, {
@@ -43,13 +43,13 @@ export const location = model('fulfillments/location', {
     }),
   },
   events: {
-    FulfillmentsLocationOpened: { born: true },
+    FulfillmentsLocationOpened: { creates: true },
     FulfillmentsLocationChanged: { changes: 'rest' },
-    FulfillmentsLocationClosed: { gone: true },
+    FulfillmentsLocationClosed: { ends: true },
   },
 })
 
-type Location = Asked<typeof location>
+type Location = DecisionContext<typeof location>
 
 /** Nobody has such a token yet. */
 const byHand = ({ before, after }: Location) =>
@@ -69,10 +69,12 @@ const settle = ({ before, after }: Location) => {
 const isUsed = async ({ act, id }: Location, read: Reader): Promise<boolean> =>
   act === 'remove' && (await read.find(stock, { where: { location_ids: id }, limit: 1 })).length > 0
 
-const keeps = (_: AskedOf<typeof location>, used: boolean) =>
+const preventRemoval = (_: ActContext<typeof location>, used: boolean) =>
   used ? refuse.invalid('A location with stock cannot be deleted', 'id', 'occupied') : undefined
 
-export const locations = decider(location, { rules: rules(location, { needs: isUsed, save: [byHand, settle], keeps }) })
+export const locations = decider(location, {
+  rules: rules(location, { loadFacts: isUsed, save: [byHand, settle], preventRemoval }),
+})
 
 /** Fulfillments::Location. */
 export const locationResource = serve(location, locations, {

@@ -1,9 +1,9 @@
 import { decider } from '../kernel/decide/decider.ts'
-import { kept } from '../kernel/model/field.ts'
+import { managed } from '../kernel/model/field.ts'
 import { integer, reference, text } from '../kernel/model/fields.ts'
 import { model } from '../kernel/model/model.ts'
 import { refuse } from '../kernel/values/refusal.ts'
-import { linkTo } from '../resources/download-link.ts'
+import { downloadLink } from '../resources/download-link.ts'
 import type { WriteInput } from '../resources/operation.ts'
 import { list, show, workspace } from '../resources/operations.ts'
 import { serve } from '../resources/serve.ts'
@@ -16,23 +16,23 @@ const asset = model('asset', {
   stream: 'download',
   owner: 'download_id',
   attributes: {},
-  events: { DownloadAdded: { of: ({ asset_id }: Added) => [asset_id], folds: () => ({}) } },
+  events: { DownloadAdded: { of: ({ asset_id }: Added) => [asset_id], evolve: () => ({}) } },
 })
 
 /** A file that is sold (spec 2.3). */
 export const download = model('download', {
   attributes: {
-    asset_id: kept(reference('asset', { required: true })),
+    asset_id: managed(reference('asset', { required: true })),
     name: text({ nullable: true, about: 'Absent: the name that the file has in its address' }),
-    file: kept(integer({ required: true }), { shown: 'never' }),
-    file_name: kept(text({ required: true })),
-    file_size: kept(integer({ required: true })),
+    file: managed(integer({ required: true }), { shown: 'never' }),
+    file_name: managed(text({ required: true })),
+    file_size: managed(integer({ required: true })),
   },
   events: {
-    DownloadAdded: { born: true },
+    DownloadAdded: { creates: true },
     DownloadReplaced: {
       sets: ['file', 'file_name', 'file_size'],
-      tells: ({ file }) => ({ replaced_file: file }),
+      addsData: ({ file }) => ({ replaced_file: file }),
     },
     DownloadChanged: { changes: 'rest' },
   },
@@ -90,7 +90,7 @@ export const downloadResource = serve(download, downloads, {
   root: 'download',
   category: 'media',
   under: workspace,
-  view: { file_url: linkTo(download) },
+  view: { file_url: downloadLink(download) },
   file: ({ id, file, file_name, file_size }) => ({
     ...{ blob: downloadBlob(id), part: file, name: file_name, bytes: file_size },
   }),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { kept } from '../kernel/model/field.ts'
+import { managed } from '../kernel/model/field.ts'
 import { integer, text } from '../kernel/model/fields.ts'
 import { refuse } from '../kernel/values/refusal.ts'
 import type { WriteInput } from '../resources/operation.ts'
@@ -32,18 +32,18 @@ export const image = record({
   attributes: {
     alt_text: text({ nullable: true }),
     name: text({ nullable: true }),
-    file: kept(integer({ required: true }), { shown: 'never' }),
-    key: kept(text({ required: true }), { shown: 'never' }),
-    content_type: kept(text({ required: true }), { shown: 'never' }),
+    file: managed(integer({ required: true }), { shown: 'never' }),
+    key: managed(text({ required: true }), { shown: 'never' }),
+    content_type: managed(text({ required: true }), { shown: 'never' }),
   },
   events: {
-    ImageUploaded: { born: true },
+    ImageUploaded: { creates: true },
     ImageReplaced: {
       sets: ['file', 'key', 'content_type'],
-      tells: ({ file }) => ({ replaced_file: file }),
+      addsData: ({ file }) => ({ replaced_file: file }),
     },
     ImageChanged: { changes: 'rest' },
-    ImageRemoved: { gone: true },
+    ImageRemoved: { ends: true },
   },
   view: {
     url: {

@@ -7,7 +7,7 @@ import { image } from './image.ts'
 /** What people look at, and what they take home. */
 export const media: Family = {
   resources: [image, downloadResource, assetResource],
-  leavings: [
+  orphanedBlobs: [
     { on: image.model.event.ImageRemoved, blobs: ({ stream }) => [{ name: blobOf(parseStream(stream).id) }] },
     {
       on: image.model.event.ImageReplaced,

@@ -1,4 +1,4 @@
-import type { AskedOf, Events } from '../kernel/decide/rules.ts'
+import type { ActContext, Events } from '../kernel/decide/rules.ts'
 import type { RecordOf } from '../kernel/model/model.ts'
 import { Refusal, refuse } from '../kernel/values/refusal.ts'
 import { invoice, invoiceLineItem } from './invoice/model.ts'
@@ -17,7 +17,7 @@ type OfLines = {
 export type Fulfilling = OfLines & { readonly fulfillment_id: number }
 export type Restocking = OfLines & { readonly restock_id: number }
 
-type Asked<Besides> = AskedOf<typeof order, Besides>
+type Asked<Besides> = ActContext<typeof order, Besides>
 
 const problem = (text: string, code: string) =>
   refuse.invalid(`Included line items ${text}`, 'included_orders_invoices_line_items_attributes', code)
@@ -25,7 +25,7 @@ const problem = (text: string, code: string) =>
 const leftOf = ({ quantity, fulfilled_quantity, restocked_quantity }: Line): number =>
   quantity - fulfilled_quantity - restocked_quantity
 
-interface Part {
+interface LinePart {
   readonly line: Line
   readonly quantity: number
 }
@@ -39,9 +39,9 @@ const partsOf = (
   { before, wanted, records }: Asked<OfLines>,
   isThere: (line: Line) => boolean,
   unless: (of: Invoice) => string | undefined,
-): readonly Part[] | Refusal => {
+): readonly LinePart[] | Refusal => {
   if (before.contact_id !== wanted.contact_id) return problem('must be of orders of the contact', 'invalid')
-  const parts: Part[] = []
+  const parts: LinePart[] = []
   for (const { id, quantity } of wanted.lines ?? []) {
     const line = records.one(invoiceLineItem, id)
     const of = line && records.one(invoice, line.invoice_id)

@@ -1,4 +1,4 @@
-import type { AskedOf, Events } from '../kernel/decide/rules.ts'
+import type { ActContext, Events } from '../kernel/decide/rules.ts'
 import type { RecordOf } from '../kernel/model/model.ts'
 import { billed } from './billing/events.ts'
 import type { invoice } from './invoice/model.ts'
@@ -26,7 +26,7 @@ const withOutcomes = (notes: string | null, outcomes: readonly string[]): string
 }
 
 /** Brings an external order to what is known of it from outside; whatever is so already adds no event (spec 6.3). */
-export const settle = ({ before, wanted }: AskedOf<typeof order, Known>): Happens => {
+export const settle = ({ before, wanted }: ActContext<typeof order, Known>): Happens => {
   if (before.payment_processor !== 'external') return []
   const { service = {}, outcomes = [], billing_status = before.billing_status } = wanted
   const changed: { [name in 'notes' | (typeof SERVICE)[number]]?: string | null } = {}
@@ -46,7 +46,7 @@ export const settle = ({ before, wanted }: AskedOf<typeof order, Known>): Happen
 const RESTATED: ReadonlySet<string> = new Set(['paid', 'refunded', 'disputed'])
 
 /** Brings an invoice that was paid elsewhere to how it stands there. */
-export const restate = ({ id, before, wanted }: AskedOf<typeof invoice, { readonly status: string }>): Happens => {
+export const restate = ({ id, before, wanted }: ActContext<typeof invoice, { readonly status: string }>): Happens => {
   const { status = before.status } = wanted
   if (status === before.status || !RESTATED.has(status) || !RESTATED.has(before.status)) return []
   const { subscription, ever_paid } = before

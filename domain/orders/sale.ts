@@ -1,4 +1,4 @@
-import type { Asked, Events } from '../kernel/decide/rules.ts'
+import type { DecisionContext, Events } from '../kernel/decide/rules.ts'
 import { issued, recorded } from './billing/events.ts'
 import { beginningOf, type Plan } from './billing/schedule.ts'
 import type { Named } from './lines.ts'
@@ -34,7 +34,7 @@ export type Sale = {
   readonly total_amount: string
 }
 
-export type Placing = Asked<typeof order, { readonly sale: Sale }>
+export type Placing = DecisionContext<typeof order, { readonly sale: Sale }>
 
 const isLastOf = ({ payments }: Plan): boolean => payments === 1
 

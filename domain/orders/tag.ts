@@ -13,9 +13,9 @@ export const orderTag = record({
   category: 'store',
   ...tag,
   events: {
-    OrdersTagCreated: { born: true },
+    OrdersTagCreated: { creates: true },
     OrdersTagChanged: { changes: 'rest' },
-    OrdersTagRemoved: { gone: true },
+    OrdersTagRemoved: { ends: true },
   },
   operations: {
     listOrdersTags: list(TAGS),

@@ -21,6 +21,6 @@ export const gatewayNotification = record({
     amount: amount({ required: true }),
     currency: text({ required: true }),
   },
-  events: { GatewayRefunded: { born: true } },
+  events: { GatewayRefunded: { creates: true } },
   operations: {},
 })

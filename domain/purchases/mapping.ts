@@ -1,5 +1,5 @@
 import { decider } from '../kernel/decide/decider.ts'
-import { type Asked, type Reader, rules } from '../kernel/decide/rules.ts'
+import { type DecisionContext, type Reader, rules } from '../kernel/decide/rules.ts'
 import type { Field } from '../kernel/model/field.ts'
 import { reference, text } from '../kernel/model/fields.ts'
 import { model } from '../kernel/model/model.ts'
@@ -21,9 +21,9 @@ export const mapping = model(MAPPING, {
     product_id: reference('product', { required: true, shown: 'never' }),
   },
   events: {
-    ExternalProductMapped: { born: true },
+    ExternalProductMapped: { creates: true },
     ExternalProductMappingChanged: { changes: 'rest' },
-    ExternalProductMappingRemoved: { gone: true },
+    ExternalProductMappingRemoved: { ends: true },
   },
   unique: [
     {
@@ -34,13 +34,13 @@ export const mapping = model(MAPPING, {
   ],
 })
 
-type Mapping = Asked<typeof mapping>
+type Mapping = DecisionContext<typeof mapping>
 
-const needs = async ({ after }: Mapping, read: Reader) => ({
+const loadFacts = async ({ after }: Mapping, read: Reader) => ({
   variant: await read.one(variant, after.products_variant_id),
   price: await read.one(price, after.products_price_id),
 })
-type Facts = Awaited<ReturnType<typeof needs>>
+type Facts = Awaited<ReturnType<typeof loadFacts>>
 
 const place = ({ before, workspaceId }: Mapping, { variant: of, price: at }: Facts) => {
   const own = before?.workspace_id ?? workspaceId
@@ -51,7 +51,7 @@ const place = ({ before, workspaceId }: Mapping, { variant: of, price: at }: Fac
 }
 
 /** The rules of a mapping (rule book "External purchases"). */
-export const mappings = decider(mapping, { rules: rules(mapping, { needs, save: [place] }) })
+export const mappings = decider(mapping, { rules: rules(mapping, { loadFacts, save: [place] }) })
 
 /** A reference that is looked up by the rules, because what is not there is answered with 404 here. */
 const lookedUp = ({ refersTo: _, ...field }: Field): Field => field

@@ -1,4 +1,4 @@
-import { type Ask, ask, type Mint, within } from '../kernel/decide/ask.ts'
+import { type Ask, ask, type MintId, within } from '../kernel/decide/ask.ts'
 import { readerOver } from '../kernel/decide/rules.ts'
 import type { RecordOf } from '../kernel/model/model.ts'
 import { policy } from '../kernel/react/policy.ts'
@@ -22,14 +22,14 @@ const firstOf = (known: readonly Known[], { payment }: Bill): Known | undefined 
 
 const lineOf = ({ sold: { variant_id, products_price_id } }: Bill) => ({ variant_id, products_price_id, quantity: 1 })
 
-interface Place {
-  readonly mint: Mint
+interface DeliveryTarget {
+  readonly mint: MintId
   readonly order: number
   readonly live_mode: boolean
   readonly known: readonly Known[]
 }
 
-const placed = ({ mint, order: id, live_mode, known }: Place, { recurs, bills: [first] }: Standing): Ask => {
+const placed = ({ mint, order: id, live_mode, known }: DeliveryTarget, { recurs, bills: [first] }: Standing): Ask => {
   const by = firstOf(known, first)
   const wanted = {
     order_type: recurs ? ('subscription-order' as const) : ('one-time-order' as const),
@@ -41,7 +41,7 @@ const placed = ({ mint, order: id, live_mode, known }: Place, { recurs, bills: [
   return ask(orders, id, 'create', wanted, { ids: [mint(lineItem.name)] })
 }
 
-const billed = ({ mint, order, known }: Place, bill: Bill): readonly Ask[] => {
+const billed = ({ mint, order, known }: DeliveryTarget, bill: Bill): readonly Ask[] => {
   const sold = firstOf(known, bill)?.sold
   if (!sold) return []
   const { payment: external_id, paid_at, invoice_type, status } = bill
@@ -53,7 +53,7 @@ const billed = ({ mint, order, known }: Place, bill: Bill): readonly Ask[] => {
   ]
 }
 
-const outcomesOf = ({ order, known }: Place, purchaseId: number): readonly Ask[] => {
+const outcomesOf = ({ order, known }: DeliveryTarget, purchaseId: number): readonly Ask[] => {
   const place = within(purchaseRules, purchaseId, delivery)
   return known.map((one) => {
     const outcome = outcomeOf(one, known)
@@ -64,7 +64,7 @@ const outcomesOf = ({ order, known }: Place, purchaseId: number): readonly Ask[]
 }
 
 /** Everything that the order of a purchase is asked for; what it is told already adds no event. */
-const followed = (place: Place, standing: Standing): readonly Ask[] => {
+const followed = (place: DeliveryTarget, standing: Standing): readonly Ask[] => {
   const { order: id, known } = place
   const { recurs, service, bills, billing_status } = standing
   const notes = ordered(known).flatMap((one) => {
@@ -98,7 +98,7 @@ export const ordersFollowPurchases = policy({
     const at = await read.one(endpoint, own?.external_purchase_endpoint_id)
     if (!own) return []
     const known = deliveries.flatMap((one) => knownOf(one) ?? [])
-    const place: Place = { mint, order: own.order_id, live_mode: at?.live_mode ?? false, known }
+    const place: DeliveryTarget = { mint, order: own.order_id, live_mode: at?.live_mode ?? false, known }
     const standing = standingOf(known)
     return [...(standing ? followed(place, standing) : []), ...outcomesOf(place, id)]
   },

@@ -1,5 +1,5 @@
 import { contact, contacts } from '../contacts/public.ts'
-import { type Ask, ask, stamped, within } from '../kernel/decide/ask.ts'
+import { type Ask, ask, stampCommand, within } from '../kernel/decide/ask.ts'
 import type { FactReader } from '../kernel/decide/command.ts'
 import { readerOver } from '../kernel/decide/rules.ts'
 import type { Engine } from '../kernel/engine/engine.ts'
@@ -60,7 +60,7 @@ const holderOf = async ({ log, engine }: ReceivedBy, claim: ClaimWanted | undefi
 const tell = async ({ engine }: ReceivedBy, { endpoint, at, requestId }: Verified, asked: Ask) => {
   const workspaceId = Number(endpoint.workspace_id)
   return engine.transact({
-    ...stamped(asked, { at, actor: { label: `provider:${endpoint.provider}` } }),
+    ...stampCommand(asked, { at, actor: { label: `provider:${endpoint.provider}` } }),
     workspaceId,
     ...(typeof endpoint.team_id === 'number' && { teamId: endpoint.team_id }),
     causationId: requestId,
@@ -105,7 +105,7 @@ const contactFor = async (by: ReceivedBy, given: Verified, buyer: Buyer, id: num
 }
 
 /** A purchase, with its buyer where it has just begun. */
-type Place = { readonly id: number; readonly contact_id?: number }
+type ReceivedTarget = { readonly id: number; readonly contact_id?: number }
 
 /** The stream of all that is delivered of one purchase, begun with the first. */
 const purchaseFor = async (
@@ -113,7 +113,7 @@ const purchaseFor = async (
   given: Verified,
   said: Reported,
   buyer: number | undefined,
-): Promise<Place> => {
+): Promise<ReceivedTarget> => {
   const external_purchase_endpoint_id = Number(given.endpoint.id)
   const correlation = correlationOf(said, given.eventId)
   const claim = claimFor(purchase, { external_purchase_endpoint_id, correlation })
@@ -131,7 +131,7 @@ const purchaseFor = async (
 }
 
 /** Under whose key the body is kept: the buyer's, who may not be a contact yet, or whoever comes in place of one that was erased. */
-const personOf = async ({ live, ids }: ReceivedBy, { id, contact_id }: Place): Promise<number> => {
+const personOf = async ({ live, ids }: ReceivedBy, { id, contact_id }: ReceivedTarget): Promise<number> => {
   if (contact_id !== undefined) return contact_id
   const read = readerOver(live)
   const person = (await read.one(purchase, id))?.contact_id ?? ids.next('contact')

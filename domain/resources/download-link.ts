@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import type { Model } from '../kernel/model/model.ts'
-import type { Part } from './view.ts'
+import type { ViewPart } from './view.ts'
 
 /** Where the file of a record is, made anew each time, since links expire. */
-export const linkTo = <M extends Model>({ name }: M): Part<M> => ({
+export const downloadLink = <M extends Model>({ name }: M): ViewPart<M> => ({
   schema: Type.String({ description: 'A link to the file, for a day' }),
   of: ({ id, workspace_id }, load) => load.download({ resource: name, id, workspaceId: workspace_id ?? 0 }),
 })

@@ -5,7 +5,7 @@ import type { Process } from './process/index.ts'
 import type { Resource } from './resource.ts'
 
 /** Files that nothing refers to any more after an event. */
-export interface Leaving {
+export interface OrphanedBlobs {
   readonly on: Named
   /** Whole blobs, or single parts of them. */
   blobs(event: RecordedEvent): readonly { readonly name: string; readonly part?: number }[]
@@ -21,5 +21,5 @@ export interface Family {
   /** What of it spans several streams and the outside. */
   readonly processes?: readonly Process[]
   /** What of its files goes, and when. */
-  readonly leavings?: readonly Leaving[]
+  readonly orphanedBlobs?: readonly OrphanedBlobs[]
 }

@@ -4,7 +4,7 @@ import type { Actor, FactReader } from '../kernel/decide/command.ts'
 import type { RecordCommand } from '../kernel/decide/rules.ts'
 import type { FieldTable } from '../kernel/model/field.ts'
 import type { ExternalServices } from '../kernel/ports/external-services.ts'
-import type { Books } from '../kernel/ports/reactor-store.ts'
+import type { ReactorStore } from '../kernel/ports/reactor-store.ts'
 import type { Document, Where } from '../kernel/ports/read-models.ts'
 import type { Secrets } from '../kernel/ports/secrets.ts'
 import type { Vault } from '../kernel/ports/vault.ts'
@@ -16,7 +16,7 @@ import type { Owner } from './owner.ts'
 import type { Loader } from './view-types.ts'
 
 /** What clients can ask of a resource, each kind as plain data. */
-export type Operation = ListOperation | ShowOperation | WriteOperation | ReadOperation | CallOperation
+export type Operation = ListOperation | ShowOperation | WriteOperation | ReadOperation | ActionOperation
 
 interface OperationBase {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -130,7 +130,7 @@ export interface ReadInput {
   /** Where it is paged: how many items to give, one more than a page shows, and behind which id. */
   readonly page: { readonly after?: string; readonly limit: number }
   /** What happens later writes down here what it gave up, and what was refused. */
-  readonly books: Pick<Books, 'dead' | 'refused'>
+  readonly reactorStore: Pick<ReactorStore, 'deadLetters' | 'refusals'>
   /** A state as an opaque token. */
   pack(state: Json): string
   /** An id in its public spelling. */
@@ -138,16 +138,16 @@ export interface ReadInput {
 }
 
 /** A request that is neither a look at records nor a write of one. */
-export interface CallOperation extends OperationBase {
+export interface ActionOperation extends OperationBase {
   readonly kind: 'call'
   readonly body?: WriteOperation['body']
   readonly schema: TSchema
   readonly answers: 200 | 201 | 202
-  call(input: CallInput): Promise<JsonObject | Refusal>
+  call(input: ActionInput): Promise<JsonObject | Refusal>
 }
 
-export interface CallInput
-  extends Omit<ReadInput, 'page' | 'books' | 'params' | 'locales'>,
+export interface ActionInput
+  extends Omit<ReadInput, 'page' | 'reactorStore' | 'params' | 'locales'>,
     Pick<WriteInput, 'fields' | 'sent' | 'actor' | 'at' | 'mint' | 'uuid' | 'parseId' | 'vault'> {
   /** Carries out a command on a new or known instance, and waits until what came of it can be read. */
   transact(asked: Ask): Promise<Refusal | undefined>
@@ -243,5 +243,5 @@ export interface Caller {
   readonly membershipId: number
   readonly scopes: readonly string[]
   /** Whether they allow to see personal data. */
-  readonly persons: boolean
+  readonly seesPersonalData: boolean
 }

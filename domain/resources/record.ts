@@ -1,5 +1,5 @@
 import { type Decider, decider } from '../kernel/decide/decider.ts'
-import type { PlainTakes } from '../kernel/decide/rules.ts'
+import type { RecordInputs } from '../kernel/decide/rules.ts'
 import type { FieldTable } from '../kernel/model/field.ts'
 import { type Declared, type Entries, type Model, type ModelSpec, model } from '../kernel/model/model.ts'
 import type { Resource } from './resource.ts'
@@ -20,11 +20,11 @@ type Plain<Name extends string, A extends FieldTable, S extends Entries> = Decla
 export type RecordSpec<Name extends string, A extends FieldTable, S extends Entries> = {
   readonly name: Name
 } & ModelSpec<A, S, Name, never, Record<never, never>, never> &
-  ServeSpec<Plain<Name, A, S>, keyof PlainTakes<Model>>
+  ServeSpec<Plain<Name, A, S>, keyof RecordInputs<Model>>
 
 /** A plain resource, with what others need to act on it. */
 export interface PlainRecord<M extends Model = Model> extends Resource {
-  readonly aggregate: Decider<PlainTakes<M>>
+  readonly aggregate: Decider<RecordInputs<M>>
   readonly model: M
 }
 

@@ -40,4 +40,4 @@ export const WITHOUT_PERSONS =
  * What is shown of a record to somebody who may not see it, and yet sees that it is there: it fits the same schema, and tells which record it is and
  * when it changed. Whatever the schema does not name is left out.
  */
-export const blank = (schema: TSchema, shown: JsonObject): JsonObject => emptiedObject(schema as Said, shown)
+export const redact = (schema: TSchema, shown: JsonObject): JsonObject => emptiedObject(schema as Said, shown)

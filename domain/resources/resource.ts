@@ -1,7 +1,7 @@
 import type { Decider } from '../kernel/decide/decider.ts'
 import type { DueTimer } from '../kernel/model/due.ts'
 import type { Fold } from '../kernel/model/fold.ts'
-import type { Document, Index, Turn } from '../kernel/ports/read-models.ts'
+import type { Document, Index, WriteOrder } from '../kernel/ports/read-models.ts'
 import type { Publications } from '../kernel/react/publication.ts'
 import type { Json, JsonObject, RecordedEvent } from '../kernel/values/event.ts'
 import type { Category } from '../kernel/values/scopes.ts'
@@ -45,7 +45,7 @@ export interface Resource {
    * Where its records show others: the field of its documents with the name of that resource. Whoever may not read that may not read them: lists
    * leave them out.
    */
-  readonly tellsOf?: string
+  readonly subjectField?: string
   /** Public events that records of this resource are the subject of, by key. */
   readonly publishes?: Publications
   /** The file that a record stands for. */
@@ -80,7 +80,7 @@ export interface Documents {
   /** Indexes beyond those that follow from the list operation. */
   readonly indexes?: readonly Index[]
   /** When they are written where not all can be at once; default: together with most. */
-  readonly written?: Turn
+  readonly written?: WriteOrder
   /** Fields that hold keyed digests of personal values, so that documents can be found by them; of `null` once erased. */
   digests?(personal: JsonObject | null): Readonly<Record<string, Digest | null>>
   /** Id of the aggregate whose stream holds this entity's events; default: the entity's own id. */

@@ -1,20 +1,20 @@
 import type { Decider } from '../kernel/decide/decider.ts'
-import type { PlainTakes, Takes } from '../kernel/decide/rules.ts'
+import type { ActInputs, RecordInputs } from '../kernel/decide/rules.ts'
 import { DUE, type DueTimer, timersOf } from '../kernel/model/due.ts'
-import type { Heard } from '../kernel/model/event-types.ts'
+import type { KnownEvent } from '../kernel/model/event-types.ts'
 import { initialOf } from '../kernel/model/field.ts'
 import { foldOf, recordOf } from '../kernel/model/fold.ts'
 import type { Model, RecordOf } from '../kernel/model/model.ts'
 import type { Index } from '../kernel/ports/read-models.ts'
 import type { Publication } from '../kernel/react/publication.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
-import { beginningOf } from '../kernel/values/prefix.ts'
+import { prefixOf } from '../kernel/values/prefix.ts'
 import type { Category } from '../kernel/values/scopes.ts'
 import type { StoredFile } from './attributes/stored-file.ts'
-import { declaredOf } from './declaration-data.ts'
+import { declarationData } from './declaration-data.ts'
 import type { Owner } from './owner.ts'
 import type { Digest, Documents, Joined, Resource, Timers } from './resource.ts'
-import { type Parts, viewOf } from './view.ts'
+import { type ViewParts, viewOf } from './view.ts'
 import type { Loader, View } from './view-types.ts'
 import type { Declared, Served } from './writes.ts'
 
@@ -26,13 +26,13 @@ export interface ServeSpec<M extends Model, Act extends string = string> {
   readonly under: Owner
   readonly operations: Readonly<Record<string, Declared<Act>>>
   /** What responses have besides the attributes. */
-  readonly view?: Parts<M>
+  readonly view?: ViewParts<M>
   /** Instead of the view that follows from attributes and parts: where much of it is computed together. */
   readonly shows?: Omit<View, 'present'> & {
     present(record: RecordOf<M>, load: Loader, expand: ReadonlySet<string>): ReturnType<View['present']>
   }
   readonly missing?: string
-  readonly publishes?: Readonly<Record<string, Publication<keyof M['events'] & string, Heard<M>>>>
+  readonly publishes?: Readonly<Record<string, Publication<keyof M['events'] & string, KnownEvent<M>>>>
   /** Indexes beyond those that follow from lists. */
   readonly indexes?: readonly Index[]
   /** When its documents are written, where not all of a batch can be at once. */
@@ -42,7 +42,7 @@ export interface ServeSpec<M extends Model, Act extends string = string> {
   readonly reads?: readonly string[]
   readonly joined?: readonly Joined[]
   readonly ids?: Resource['ids']
-  readonly tellsOf?: keyof M['attributes'] & string
+  readonly subjectField?: keyof M['attributes'] & string
   /** The file that a record stands for, which is downloaded by a link. */
   file?(record: RecordOf<M>): StoredFile
 }
@@ -71,15 +71,15 @@ const timed = (model: Model, role: string | undefined, { fires }: Decider): Time
 
 const dueIndex = { fields: [DUE.in], sort: DUE.at }
 
-const digestsOf = ({ digests }: Model): Documents['digests'] => {
-  const entries = Object.entries(digests)
+const digestsOf = ({ blindIndexes }: Model): Documents['digests'] => {
+  const entries = Object.entries(blindIndexes)
   if (entries.length === 0) return undefined
   return (personal: JsonObject | null) =>
     Object.fromEntries(
       entries.map(([name, { attribute, purpose, letters }]): [string, Digest | null] => {
         const held = personal?.[attribute]
         const whole = typeof held === 'string' && held !== '' ? held : undefined
-        const value = whole === undefined || letters === undefined ? whole : beginningOf(whole, letters)
+        const value = whole === undefined || letters === undefined ? whole : prefixOf(whole, letters)
         return [name, value === undefined ? null : { purpose, value }]
       }),
     )
@@ -90,7 +90,7 @@ type ActOf<Parts, M extends Model> = unknown extends Parts
   ? string
   : M['name'] extends keyof Parts
     ? keyof Parts[M['name']] & string
-    : keyof PlainTakes<M>
+    : keyof RecordInputs<M>
 
 /**
  * A resource from a model, its rules and how it is served.
@@ -99,7 +99,7 @@ type ActOf<Parts, M extends Model> = unknown extends Parts
  */
 export const serve = <M extends Model, Parts>(
   model: M,
-  decider: Decider<Takes, Parts>,
+  decider: Decider<ActInputs, Parts>,
   spec: ServeSpec<NoInfer<M>, ActOf<Parts, M>>,
 ): Resource => {
   const parent: Model = decider.model
@@ -126,7 +126,7 @@ export const serve = <M extends Model, Parts>(
     aggregate: decider,
     documents: {
       version: model.version ?? 1,
-      declared: declaredOf(model, child && { parent, child }),
+      declared: declarationData(model, child && { parent, child }),
       attributes: Object.entries(model.attributes).map(
         ([name, field]) => `${name} ${JSON.stringify(initialOf(field))}`,
       ),
@@ -142,7 +142,7 @@ export const serve = <M extends Model, Parts>(
       ...(joined && { joined }),
     },
     ...(spec.ids !== undefined && { ids: spec.ids }),
-    ...(spec.tellsOf !== undefined && { tellsOf: spec.tellsOf }),
+    ...(spec.subjectField !== undefined && { subjectField: spec.subjectField }),
     refersTo: referencesOf(model, parent),
     view: spec.shows ? ownView(model, spec.shows) : viewOf(model, under.field, view),
     operations: Object.fromEntries(

@@ -1,6 +1,6 @@
 import { ask } from '../kernel/decide/ask.ts'
 import type { Decider } from '../kernel/decide/decider.ts'
-import type { Takes } from '../kernel/decide/rules.ts'
+import type { ActInputs } from '../kernel/decide/rules.ts'
 import { text } from '../kernel/model/fields.ts'
 import type { Policy } from '../kernel/react/policy.ts'
 import type { Named } from '../kernel/values/event.ts'
@@ -17,7 +17,7 @@ export const tag = {
   unique: [{ attributes: ['name'], says: 'Name has already been taken' }],
 } as const
 
-interface Tagged<T extends Takes & { readonly untag: unknown }> {
+interface Tagged<T extends ActInputs & { readonly untag: unknown }> {
   /** Of the policy. */
   readonly name: string
   /** The event with which a tag is removed from the workspace. */
@@ -29,7 +29,7 @@ interface Tagged<T extends Takes & { readonly untag: unknown }> {
 }
 
 /** A tag that is removed from the workspace comes off every record that carries it. */
-export const tagsLeave = <T extends Takes & { readonly untag: unknown }>(tagged: Tagged<T>): Policy => ({
+export const tagsLeave = <T extends ActInputs & { readonly untag: unknown }>(tagged: Tagged<T>): Policy => ({
   name: tagged.name,
   on: [tagged.on],
   react({ stream }) {

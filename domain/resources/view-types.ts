@@ -22,7 +22,7 @@ export interface FileOf {
 /** Batched look-ups for views: calls made together become one query each. */
 export interface Loader {
   /** Whether personal data may be shown; without them, what other records carry of a person is blank. */
-  readonly persons: boolean
+  readonly seesPersonalData: boolean
   one(resource: string, id: number | null | undefined): Promise<Document | undefined>
   many(resource: string, ids: readonly number[]): Promise<Document[]>
   /** Documents whose `field` equals `value`, by ascending id, perhaps only the first; the resource must declare an index on `[field]`. */

@@ -9,7 +9,7 @@ import type { Json, JsonObject } from '../kernel/values/event.ts'
 import type { MaybePromise } from '../kernel/values/maybe-promise.ts'
 import { PERSONS } from '../kernel/values/scopes.ts'
 import { picker } from './pick.ts'
-import { blank, WITHOUT_PERSONS } from './redact.ts'
+import { redact, WITHOUT_PERSONS } from './redact.ts'
 import type { Resource } from './resource.ts'
 import { dateTime, nullable } from './schemas.ts'
 import type { Loader, View } from './view-types.ts'
@@ -38,7 +38,7 @@ export const ofPersons = ({
   schema: { ...schema, description: WITHOUT_PERSONS },
   async of(document, load) {
     const shown = await of(document, load)
-    return load.persons ? shown : blank(schema, shown)
+    return load.seesPersonalData ? shown : redact(schema, shown)
   },
 })
 
@@ -69,7 +69,7 @@ export const named: Shape = {
 export const publicId: Shape = { schema: Type.String(), of: ({ public_id }) => String(public_id) }
 
 /** Something that a response has besides the record's own attributes. */
-export type Part<M extends Model = Model> = { readonly optional?: boolean; readonly expand?: boolean } & (
+export type ViewPart<M extends Model = Model> = { readonly optional?: boolean; readonly expand?: boolean } & (
   | { readonly one: keyof M['attributes'] & string; readonly shows: Shape }
   | { readonly many: keyof M['attributes'] & string; readonly shows: Shape; readonly orNull?: boolean }
   | { readonly children: keyof M['children'] & string; readonly shows: Shape; readonly orNull?: boolean }
@@ -80,11 +80,11 @@ export type Part<M extends Model = Model> = { readonly optional?: boolean; reado
 )
 
 /** What a response has besides the record's own attributes, by name; `never`: what most responses have and this one has not. */
-export type Parts<M extends Model = Model> = Readonly<Record<string, Part<M> | 'never'>>
+export type ViewParts<M extends Model = Model> = Readonly<Record<string, ViewPart<M> | 'never'>>
 
 type Show = (record: Document, load: Loader, expand: ReadonlySet<string>) => MaybePromise<Json | undefined>
 
-const schemaOf = ({ attributes }: Model, part: Part): TSchema => {
+const schemaOf = ({ attributes }: Model, part: ViewPart): TSchema => {
   if ('schema' in part) return part.schema
   if ('one' in part) return attributes[part.one]?.required ? part.shows.schema : nullable(part.shows.schema)
   const items = Type.Array(part.shows.schema)
@@ -112,7 +112,7 @@ export const embeddedWhere = async (
 const presentAll = async (documents: readonly Document[], shows: Shape, load: Loader): Promise<Json[]> =>
   Promise.all(documents.map((document) => shows.of(document, load)))
 
-const showOf = (model: Model, name: string, part: Part): Show => {
+const showOf = (model: Model, name: string, part: ViewPart): Show => {
   if ('schema' in part) return part.of as unknown as Show
   if ('one' in part) {
     const { one, shows } = part
@@ -177,17 +177,17 @@ const pickedOf =
 export const viewOf = <M extends Model>(
   model: M,
   owner: string,
-  parts: Parts<M> = {},
+  parts: ViewParts<M> = {},
   inside?: View['expands'],
 ): View => {
   const { shown, expanded, altered } = attributesShown(model)
   const taken = { ...frame, ...(owner !== 'id' && { [owner]: Type.Integer() }), ...shown, ...times }
-  const entries = Object.entries(parts as Parts).flatMap(([name, part]) =>
+  const entries = Object.entries(parts as ViewParts).flatMap(([name, part]) =>
     part === 'never' ? [] : [{ name, part, show: showOf(model, name, part) }],
   )
   const always = entries.filter(({ part }) => !part.expand)
   const asked = entries.filter(({ part }) => part.expand)
-  for (const [name, part] of Object.entries(parts as Parts))
+  for (const [name, part] of Object.entries(parts as ViewParts))
     if (part === 'never' || !part.expand) delete (taken as Record<string, TSchema>)[name]
   const open = recordOf(model)
   const required = always.filter(({ part }) => !part.optional)
@@ -222,7 +222,7 @@ export const viewOf = <M extends Model>(
     }),
     ...(Object.keys(expands).length > 0 && { expands }),
     present(whole, load, expand) {
-      const document = isPersonal && !load.persons ? { ...whole, [PERSONAL]: null } : whole
+      const document = isPersonal && !load.seesPersonalData ? { ...whole, [PERSONAL]: null } : whole
       const body = own(document, expand)
       const wanted = expand.size === 0 ? always : [...always, ...asked.filter(({ name }) => expand.has(name))]
       if (wanted.length === 0) return body

@@ -3,7 +3,7 @@ import { claimOn } from '../kernel/model/claim.ts'
 import type { FieldTable } from '../kernel/model/field.ts'
 import type { Model } from '../kernel/model/model.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
-import { goOn, type MaybePromise } from '../kernel/values/maybe-promise.ts'
+import { type MaybePromise, mapMaybe } from '../kernel/values/maybe-promise.ts'
 import { Refusal } from '../kernel/values/refusal.ts'
 import type { Operation, WriteInput, WriteOperation } from './operation.ts'
 
@@ -99,7 +99,7 @@ const commandWith = (
 const commandFor =
   (type: string, served: Served, options: WriteOptions) =>
   (input: WriteInput): MaybePromise<RecordCommand | Refusal> =>
-    goOn(options.wanted ? options.wanted(input) : input.fields, (sent) =>
+    mapMaybe(options.wanted ? options.wanted(input) : input.fields, (sent) =>
       sent instanceof Refusal ? sent : commandWith(type, served, options, input, sent),
     )
 

@@ -1,5 +1,5 @@
 import { decider } from '../kernel/decide/decider.ts'
-import { kept } from '../kernel/model/field.ts'
+import { managed } from '../kernel/model/field.ts'
 import { choice, decimal, flag, text } from '../kernel/model/fields.ts'
 import { model } from '../kernel/model/model.ts'
 import { list, show, workspace } from '../resources/operations.ts'
@@ -22,13 +22,13 @@ export const shippingPackage = model('shipping/package', {
     weight_unit: choice(['lb', 'kg', 'g', 'oz'], { nullable: true }),
     default_package: flag({ nullable: true, initial: false }),
     name: text({ required: true }),
-    token: kept(text()),
+    token: managed(text()),
     carrier: choice(['fedex', 'ups', 'usps'], { nullable: true }),
   },
   events: {
-    ShippingPackageAdded: { born: true, except: ['token'] },
+    ShippingPackageAdded: { creates: true, except: ['token'] },
     ShippingPackageChanged: { changes: 'rest' },
-    ShippingPackageRemoved: { gone: true },
+    ShippingPackageRemoved: { ends: true },
   },
 })
 

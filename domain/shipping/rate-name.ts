@@ -1,5 +1,5 @@
 import { decider } from '../kernel/decide/decider.ts'
-import { type Asked, type AskedOf, type Reader, rules } from '../kernel/decide/rules.ts'
+import { type ActContext, type DecisionContext, type Reader, rules } from '../kernel/decide/rules.ts'
 import { text } from '../kernel/model/fields.ts'
 import { model } from '../kernel/model/model.ts'
 import { refuse } from '../kernel/values/refusal.ts'
@@ -14,17 +14,17 @@ const NAMES = '/workspaces/{workspace_id}/shipping/rates/names'
 export const rateName = model('shipping/rates/name', {
   attributes: { name: text({ required: true }) },
   events: {
-    ShippingRatesNameCreated: { born: true },
+    ShippingRatesNameCreated: { creates: true },
     ShippingRatesNameChanged: { changes: 'rest' },
-    ShippingRatesNameRemoved: { gone: true },
+    ShippingRatesNameRemoved: { ends: true },
   },
 })
 
 const rateNames = decider(rateName, {
   rules: rules(rateName, {
-    needs: async ({ act, id }: Asked<typeof rateName>, read: Reader) =>
+    loadFacts: async ({ act, id }: DecisionContext<typeof rateName>, read: Reader) =>
       act === 'remove' && (await read.find(rate, { where: { rates_name_id: id }, limit: 1 })).length > 0,
-    keeps: (_: AskedOf<typeof rateName>, isUsed: boolean) =>
+    preventRemoval: (_: ActContext<typeof rateName>, isUsed: boolean) =>
       isUsed ? refuse.invalid('Name is used by shipping rates and cannot be deleted', 'id', 'occupied') : undefined,
   }),
 })

@@ -1,4 +1,4 @@
-import { kept } from '../kernel/model/field.ts'
+import { managed } from '../kernel/model/field.ts'
 import { choice, flag, text } from '../kernel/model/fields.ts'
 import { list, show, workspace } from '../resources/operations.ts'
 import { record } from '../resources/record.ts'
@@ -14,11 +14,11 @@ export const domain = record({
   under: workspace,
   attributes: {
     name: text({ required: true }),
-    status: kept(choice(STATES, { required: true })),
-    connected: kept(flag({ required: true, about: 'Fully connected and active' })),
+    status: managed(choice(STATES, { required: true })),
+    connected: managed(flag({ required: true, about: 'Fully connected and active' })),
   },
   events: {
-    DomainConnected: { born: true, only: ['name'], to: { status: 'secured', connected: true } },
+    DomainConnected: { creates: true, only: ['name'], constants: { status: 'secured', connected: true } },
     DomainRenamed: { sets: ['name'] },
   },
   indexes: [{ fields: ['workspace_id'] }],

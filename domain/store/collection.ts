@@ -1,4 +1,4 @@
-import { kept } from '../kernel/model/field.ts'
+import { managed } from '../kernel/model/field.ts'
 import { choice, flag, list as listOf, longText, reference, text } from '../kernel/model/fields.ts'
 import { byId, flagFilter, list, show, workspace } from '../resources/operations.ts'
 import { record } from '../resources/record.ts'
@@ -35,18 +35,18 @@ export const productCollection = record({
     collection_type: choice(['manual', 'automatic'], { initial: 'manual' }),
     product_ids: listOf(reference('product'), { initial: [], about: 'Replaces the products' }),
     sort_method: choice(SORT_METHODS, { initial: 'manually' }),
-    archived: kept(flag({ initial: false })),
+    archived: managed(flag({ initial: false })),
     image_id: imageId(),
     visible_in_store: flag({ initial: false }),
-    current_path: kept(text()),
+    current_path: managed(text()),
     seo_title: text({ nullable: true }),
     seo_description: text({ nullable: true, max: 1000 }),
     // The contract reads it as text, and no operation writes it.
-    seo_indexable: kept(flag({ initial: true }), { shown: { schema: nullableString, of: String } }),
+    seo_indexable: managed(flag({ initial: true }), { shown: { schema: nullableString, of: String } }),
     social_image_id: imageId(),
   },
   events: {
-    ProductsCollectionCreated: { born: true, except: ['archived', 'seo_indexable'] },
+    ProductsCollectionCreated: { creates: true, except: ['archived', 'seo_indexable'] },
     ProductsCollectionChanged: { changes: 'rest' },
   },
   unique: [{ attributes: ['current_path'], says: 'Current path has already been taken' }],

@@ -35,9 +35,9 @@ export const storefront = record({
     status: choice(['draft', 'published'], { nullable: true, initial: 'draft' }),
   },
   events: {
-    StoreOpened: { born: true },
+    StoreOpened: { creates: true },
     StoreChanged: { changes: 'rest' },
-    StoreClosed: { gone: true },
+    StoreClosed: { ends: true },
   },
   unique: [{ attributes: ['current_path'], says: 'Current path has already been taken' }],
   indexes: [{ fields: ['workspace_id', 'current_path'] }],

@@ -13,9 +13,9 @@ export const productTag = record({
   category: 'store',
   ...tag,
   events: {
-    ProductsTagCreated: { born: true },
+    ProductsTagCreated: { creates: true },
     ProductsTagChanged: { changes: 'rest' },
-    ProductsTagRemoved: { gone: true },
+    ProductsTagRemoved: { ends: true },
   },
   operations: {
     listProductsTags: list(TAGS, { filters: { id: byId } }),

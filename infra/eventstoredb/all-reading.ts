@@ -2,7 +2,7 @@ import { BACKWARDS, END, FORWARDS, type AllStreamRecordedEvent as Raw, type Read
 import type { ReadAllOptions } from '../../domain/kernel/ports/event-log.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { type AskOptions, type Caller, type Client, Trouble } from './caller.ts'
-import { ContactLost } from './failures.ts'
+import { ConnectionLost } from './failures.ts'
 import { Feed } from './feed.ts'
 import { OURS, positionOf, recorded } from './wire/codec.ts'
 import { drained } from './wire/pull.ts'
@@ -94,7 +94,7 @@ export class AllReader {
 
   async #chunk(feed: Feed, atMost: number): Promise<readonly RecordedEvent[]> {
     const raw = await feed.next(atMost, this.#caller.options.attemptMs)
-    if (raw.length === 0) throw new ContactLost('the server has stopped sending')
+    if (raw.length === 0) throw new ConnectionLost('the server has stopped sending')
     return raw.map(recorded).filter((event) => event !== undefined)
   }
 

@@ -1,7 +1,7 @@
 import type { AllStreamRecordedEvent as Raw } from '@eventstore/db-client'
 import { allBackwards } from './all-reading.ts'
 import { type Caller, type Client, Trouble } from './caller.ts'
-import { ContactLost } from './failures.ts'
+import { ConnectionLost } from './failures.ts'
 import { Feed } from './feed.ts'
 import { positionOf } from './wire/codec.ts'
 
@@ -17,7 +17,7 @@ export async function* bookkeeping(caller: Caller, prefix: string, after: number
     try {
       while (position < end) {
         const records = await feed.next(AT_ONCE, caller.options.attemptMs)
-        if (records.length === 0) throw new ContactLost('the server has stopped sending')
+        if (records.length === 0) throw new ConnectionLost('the server has stopped sending')
         trouble.over()
         position = positionOf(records.at(-1)!)
         yield records

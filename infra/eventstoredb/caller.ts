@@ -4,7 +4,7 @@ import { type Backoff, pause, pauseAfter } from './backoff.ts'
 import type { Connection } from './connection.ts'
 import { EventStoreUnavailable } from './errors.ts'
 import { explained, failureOf, isConnectionLost, isNotLeader } from './failures.ts'
-import { Contact } from './server-health.ts'
+import { ServerHealth } from './server-health.ts'
 
 export type Client = EventStoreDBClient
 
@@ -40,14 +40,14 @@ export interface AskOptions {
 /** Asks the server and asks again when connections fail: for whatever does no harm when it is done twice. */
 export class Caller {
   readonly connection: Connection
-  readonly contact: Contact
+  readonly contact: ServerHealth
   readonly options: CallerOptions
   readonly #closing = new AbortController()
 
   constructor(connection: Connection, options: CallerOptions) {
     this.connection = connection
     this.options = options
-    this.contact = new Contact({ connection, backoff: options.backoff, say: options.onWaiting }, this.signal)
+    this.contact = new ServerHealth({ connection, backoff: options.backoff, say: options.onWaiting }, this.signal)
     // Whatever waits for the server in an outage listens to it.
     setMaxListeners(0, this.signal)
   }

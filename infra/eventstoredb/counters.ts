@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { jsonEvent, type RecordedEvent as Raw } from '@eventstore/db-client'
 import type { CounterAt, Counters } from '../../domain/kernel/ports/counters.ts'
-import { gathering } from '../call-batcher.ts'
+import { callBatcher } from '../call-batcher.ts'
 import { appendAt } from './appender.ts'
 import { bookkeeping } from './bookkeeping.ts'
 import type { Caller } from './caller.ts'
@@ -31,7 +31,7 @@ export class EventStoreCounters implements Counters {
   }
 
   take(counter: string, count: number): Promise<number> {
-    const taking = this.#taking.get(counter) ?? gathering((counts) => this.#takeAll(counter, counts))
+    const taking = this.#taking.get(counter) ?? callBatcher((counts) => this.#takeAll(counter, counts))
     this.#taking.set(counter, taking)
     return taking(count)
   }

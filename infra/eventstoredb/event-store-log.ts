@@ -21,7 +21,7 @@ import { readStream } from './stream-reading.ts'
 import { EventStoreSubscription } from './subscription.ts'
 import type { Writer } from './writer.ts'
 
-export interface LogParts {
+export interface LogDeps {
   readonly caller: Caller
   readonly reader: AllReader
   readonly writer: Writer
@@ -33,19 +33,19 @@ export interface LogParts {
 /** The event log in an EventStoreDB. Any number of processes may use one at a time. */
 export class EventStoreLog implements EventLog {
   readonly counters: EventStoreCounters
-  readonly #parts: LogParts
+  readonly #deps: LogDeps
   readonly #subscriptions = new Set<EventStoreSubscription>()
   readonly #writing = new Set<Promise<unknown>>()
   #closing: Promise<void> | undefined
 
-  constructor(parts: LogParts) {
-    this.#parts = parts
-    this.counters = parts.counters
+  constructor(deps: LogDeps) {
+    this.#deps = deps
+    this.counters = deps.counters
   }
 
   /** Since when the server has not answered, in milliseconds since 1970; nothing while it does. */
   get lostSince(): number | undefined {
-    return this.#parts.caller.contact.lostSince
+    return this.#deps.caller.contact.lostSince
   }
 
   /**
@@ -55,7 +55,7 @@ export class EventStoreLog implements EventLog {
    */
   async ready(): Promise<void> {
     this.#mustBeOpen()
-    await this.#parts.reader.lastPosition({ patienceMs: Number.POSITIVE_INFINITY })
+    await this.#deps.reader.lastPosition({ patienceMs: Number.POSITIVE_INFINITY })
   }
 
   /**
@@ -65,24 +65,24 @@ export class EventStoreLog implements EventLog {
   async append(request: Append): Promise<Appended> {
     this.#mustBeOpen()
     checkAppend(request)
-    const writing = this.#parts.writer.append(request)
+    const writing = this.#deps.writer.append(request)
     this.#writing.add(writing)
     return writing.finally(() => this.#writing.delete(writing))
   }
 
   async *readStream(stream: string, options: ReadStreamOptions = {}): AsyncGenerator<RecordedEvent> {
     this.#mustBeOpen()
-    yield* readStream(this.#parts.caller, stream, options)
+    yield* readStream(this.#deps.caller, stream, options)
   }
 
   async *readAll(options: ReadAllOptions = {}): AsyncGenerator<RecordedEvent> {
     this.#mustBeOpen()
-    yield* this.#parts.reader.readAll(options)
+    yield* this.#deps.reader.readAll(options)
   }
 
   subscribe(subscriber: Subscriber, options: SubscribeOptions = {}): Subscription {
     this.#mustBeOpen()
-    const { caller, reader } = this.#parts
+    const { caller, reader } = this.#deps
     const subscription = new EventStoreSubscription(caller, reader, subscriber, options, (ended) => {
       this.#subscriptions.delete(ended)
     })
@@ -92,33 +92,33 @@ export class EventStoreLog implements EventLog {
 
   async lastPosition(): Promise<number> {
     this.#mustBeOpen()
-    return this.#parts.reader.lastPosition()
+    return this.#deps.reader.lastPosition()
   }
 
   async at(position: number): Promise<RecordedEvent | undefined> {
     this.#mustBeOpen()
-    return this.#parts.reader.at(position)
+    return this.#deps.reader.at(position)
   }
 
   async newest(): Promise<RecordedEvent | undefined> {
     this.#mustBeOpen()
-    return this.#parts.reader.newest()
+    return this.#deps.reader.newest()
   }
 
   async claimed(key: string): Promise<Claim | undefined> {
     this.#mustBeOpen()
-    return this.#parts.claims.claimed(key)
+    return this.#deps.claims.claimed(key)
   }
 
   /** Puts down a claim of another log, for one that is moved here. @throws {Error} when somebody else holds it */
   async keepClaim(claim: Claim): Promise<void> {
     this.#mustBeOpen()
-    await this.#parts.writer.claims.keep(claim)
+    await this.#deps.writer.claims.keep(claim)
   }
 
   async *claims(): AsyncGenerator<Claim> {
     this.#mustBeOpen()
-    yield* listClaims(this.#parts.caller, this.#parts.claims)
+    yield* listClaims(this.#deps.caller, this.#deps.claims)
   }
 
   /**
@@ -130,7 +130,7 @@ export class EventStoreLog implements EventLog {
    */
   async sweepClaims(olderThanMs = 0): Promise<number> {
     this.#mustBeOpen()
-    return this.#parts.sweep.run(olderThanMs)
+    return this.#deps.sweep.run(olderThanMs)
   }
 
   /** Lets subscribers finish their batch and appends get their answer, then lets go of the server. */
@@ -142,8 +142,8 @@ export class EventStoreLog implements EventLog {
   async #close(): Promise<void> {
     await Promise.all([...this.#subscriptions].map((subscription) => subscription.close()))
     await Promise.allSettled(this.#writing)
-    this.#parts.caller.close()
-    this.#parts.caller.connection.close()
+    this.#deps.caller.close()
+    this.#deps.caller.connection.close()
   }
 
   #mustBeOpen(): void {

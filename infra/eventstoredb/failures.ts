@@ -40,7 +40,7 @@ export function failureOf(thrown: unknown): Failure {
   const error = asError(thrown)
   if (UNDONE.test(error.message)) return 'undone'
   if (error instanceof EventStoreUnavailable) return 'undone'
-  if (!isCommandError(error)) return error instanceof ContactLost ? 'uncertain' : 'final'
+  if (!isCommandError(error)) return error instanceof ConnectionLost ? 'uncertain' : 'final'
   if (error.type === ErrorType.NOT_LEADER) return 'undone'
   if (LOST.has(error.type)) return 'uncertain'
   return error.type === ErrorType.UNKNOWN && LOST_CODES.has(error.code) ? 'uncertain' : 'final'
@@ -54,7 +54,7 @@ export function isConnectionLost(thrown: unknown): boolean {
 }
 
 /** The server said nothing for too long, or took its leave. */
-export class ContactLost extends Error {}
+export class ConnectionLost extends Error {}
 
 export function isStreamNotFound(error: unknown): boolean {
   return error instanceof Error && isCommandError(error) && error.type === ErrorType.STREAM_NOT_FOUND

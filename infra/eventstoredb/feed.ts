@@ -1,6 +1,6 @@
 import type { AllStreamRecordedEvent as Raw } from '@eventstore/db-client'
 import type { Caller, Client } from './caller.ts'
-import { ContactLost } from './failures.ts'
+import { ConnectionLost } from './failures.ts'
 import { eventOf } from './wire/event.ts'
 import type { ReadRequest, ReadResponse } from './wire/protocol.ts'
 import { Pull } from './wire/pull.ts'
@@ -31,7 +31,7 @@ export class Feed {
   async next(atMost: number, patienceMs: number): Promise<readonly Raw[]> {
     while (!this.#interrupted) {
       const came = await this.#pull.next(atMost, patienceMs)
-      if (came.length === 0 && this.#pull.ended) throw new ContactLost('the server has ended the subscription')
+      if (came.length === 0 && this.#pull.ended) throw new ConnectionLost('the server has ended the subscription')
       const events = came.flatMap(({ event }) => (event?.event ? eventOf(event.event) : []))
       if (events.length > 0 || came.length === 0) return events
     }

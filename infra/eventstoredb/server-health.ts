@@ -7,7 +7,7 @@ import { drained } from './wire/pull.ts'
 const ANSWER_MS = 1000
 const LONGEST_PAUSE_MS = 500
 
-interface ContactParts {
+interface ServerHealthDeps {
   readonly connection: Connection
   readonly backoff: Backoff
   /** Told when the server does not answer, and when it does again. */
@@ -15,15 +15,15 @@ interface ContactParts {
 }
 
 /** Whether the server answers. While it does not, one asks, and all others wait for what that one hears. */
-export class Contact {
-  readonly #parts: ContactParts
+export class ServerHealth {
+  readonly #deps: ServerHealthDeps
   readonly #closing: AbortSignal
   #regaining: Promise<void> | undefined
   #lostSince: number | undefined
 
   /** @param closing given when nobody waits any more */
-  constructor(parts: ContactParts, closing: AbortSignal) {
-    this.#parts = parts
+  constructor(deps: ServerHealthDeps, closing: AbortSignal) {
+    this.#deps = deps
     this.#closing = closing
   }
 
@@ -51,7 +51,7 @@ export class Contact {
   }
 
   async #regain(): Promise<void> {
-    const { say, backoff, connection } = this.#parts
+    const { say, backoff, connection } = this.#deps
     for (let failures = 0; !this.#closing.aborted; failures++) {
       const problem = await this.#problem()
       if (problem === undefined) break
@@ -68,7 +68,7 @@ export class Contact {
   }
 
   async #problem(): Promise<string | undefined> {
-    const { connection } = this.#parts
+    const { connection } = this.#deps
     const { client } = connection
     try {
       const last = { direction: BACKWARDS, fromPosition: END, maxCount: 1, requiresLeader: true } as const

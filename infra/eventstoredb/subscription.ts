@@ -3,7 +3,7 @@ import type { SubscribeOptions, Subscriber, Subscription } from '../../domain/ke
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import type { AllReader } from './all-reading.ts'
 import { type Caller, Trouble } from './caller.ts'
-import { ContactLost } from './failures.ts'
+import { ConnectionLost } from './failures.ts'
 import { Feed } from './feed.ts'
 import { OURS, recorded } from './wire/codec.ts'
 
@@ -105,11 +105,11 @@ export class EventStoreSubscription implements Subscription {
     await this.#subscribers(() => this.#options.onLive?.())
   }
 
-  /** @throws {ContactLost} when the log goes on and the connection does not say so */
+  /** @throws {ConnectionLost} when the log goes on and the connection does not say so */
   async #mustBeAtTheEnd(feed: Feed): Promise<void> {
     if ((await this.#reader.lastPosition({ signal: this.#closing.signal })) <= this.#position) return
     const late = await feed.next(1, this.#caller.options.attemptMs)
-    if (late.length === 0 && !this.#closed) throw new ContactLost('the subscription has fallen silent')
+    if (late.length === 0 && !this.#closed) throw new ConnectionLost('the subscription has fallen silent')
     await this.#handOver(late)
   }
 

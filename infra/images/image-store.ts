@@ -15,7 +15,7 @@ const DECODING_S = 15
 const TYPES = 'JPEG, PNG, WebP, GIF, SVG or ICO'
 
 /** Images as they are kept and served. */
-export interface Shelf extends Images {
+export interface ImageStoreDeps extends Images {
   /** Makes a size of an image that is there, if it is not there yet; `undefined` for types that are served in one size only. */
   sized(of: { readonly id: number; readonly file: number; readonly type: string }, size: Size): Promise<Sized>
 }
@@ -88,7 +88,7 @@ const oneByOne = () => {
  * Images fetched through the guarded client and kept as blobs. Sizes are made when they are first asked for: a part is written whole or not at all,
  * so whatever a kill leaves undone is made at the next request, and nothing is made that nobody looks at.
  */
-export const imageShelf = (outbound: Pick<Outbound, 'get'>, blobs: Blobs): Shelf => {
+export const imageStore = (outbound: Pick<Outbound, 'get'>, blobs: Blobs): ImageStoreDeps => {
   const inTurn = oneByOne()
   const read = async (name: string, part: number): Promise<Buffer> => {
     const pieces: Uint8Array[] = []

@@ -2,9 +2,9 @@ import type { Appended } from '../../domain/kernel/ports/event-log.ts'
 import type { NumbersTaken } from '../../domain/kernel/values/sequence-numbers.ts'
 import type { Database } from '../sqlite/binding.ts'
 import { troubleOf } from '../sqlite/failures.ts'
-import { type AppendWrite, type Batch, type BooksWrite, isHeld, type Write, type WriteOutcome } from './batch.ts'
+import { type AppendWrite, type Batch, isHeld, type ReactorStoreWrite, type Write, type WriteOutcome } from './batch.ts'
 import { rowOf, withNumbersIn } from './event-row.ts'
-import { BookTables } from './reactor-tables.ts'
+import { ReactorTables } from './reactor-tables.ts'
 import { Tables } from './tables.ts'
 
 /** What became of a batch. */
@@ -19,13 +19,13 @@ export interface CarriedOut {
 export class BatchWriter {
   readonly #db: Database
   readonly #tables: Tables
-  readonly #books: BookTables
+  readonly #reactorStore: ReactorTables
   #last = -1
 
   constructor(db: Database) {
     this.#db = db
     this.#tables = new Tables(db)
-    this.#books = new BookTables(db)
+    this.#reactorStore = new ReactorTables(db)
   }
 
   /**
@@ -75,8 +75,8 @@ export class BatchWriter {
     return 'done'
   }
 
-  #keep({ entries, checkpoint }: BooksWrite): void {
-    for (const entry of entries) this.#books.enter(entry)
+  #keep({ entries, checkpoint }: ReactorStoreWrite): void {
+    for (const entry of entries) this.#reactorStore.enter(entry)
     if (checkpoint) this.#tables.putCheckpoint(checkpoint)
   }
 

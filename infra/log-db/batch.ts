@@ -1,9 +1,9 @@
 import type { Appended, Claim, ClaimTaken } from '../../domain/kernel/ports/event-log.ts'
-import type { Entry } from '../../domain/kernel/ports/reactor-store.ts'
+import type { StoreChange } from '../../domain/kernel/ports/reactor-store.ts'
 import type { EncodedEvent } from './event-row.ts'
 
 /** One write of a batch. Plain data, so that another thread can carry it out. */
-export type Write = AppendWrite | KeyWrite | CheckpointWrite | CounterWrite | BooksWrite
+export type Write = AppendWrite | KeyWrite | CheckpointWrite | CounterWrite | ReactorStoreWrite
 
 export interface AppendWrite {
   readonly kind: 'append'
@@ -39,9 +39,9 @@ export interface CounterWrite {
 }
 
 /** Changes of the reactor's books, in their order, and how far it has got with them. */
-export interface BooksWrite {
+export interface ReactorStoreWrite {
   readonly kind: 'books'
-  readonly entries: readonly Entry[]
+  readonly entries: readonly StoreChange[]
   readonly checkpoint: CheckpointWrite | undefined
 }
 

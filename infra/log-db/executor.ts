@@ -18,7 +18,7 @@ const BATCH_BYTES = 24 * 1024
 const LONG_PAGES = 8192
 const RELIEVED_EVERY_MS = 1000
 
-export type Place = 'main thread' | 'thread of its own'
+export type WriterThread = 'main thread' | 'thread of its own'
 
 /**
  * Commits batches, one at a time: on the main thread, where a lone commit takes half as long, or on a thread of its own where the disk is slow.
@@ -27,9 +27,9 @@ export type Place = 'main thread' | 'thread of its own'
 export class Executor {
   readonly #path: string
   readonly #writer: BatchWriter
-  readonly #onPlace: (place: Place, medianMs: number) => void
+  readonly #onPlace: (place: WriterThread, medianMs: number) => void
   #thread: Thread<LogQuestion, LogAnswer> | undefined
-  #place: Place = 'main thread'
+  #place: WriterThread = 'main thread'
   #durations: number[] = []
   #written = 0
   #most: number
@@ -38,7 +38,7 @@ export class Executor {
   #relievedAt = Number.NEGATIVE_INFINITY
 
   /** @param onPlace told when commits move to the other thread */
-  constructor(db: Database, path: string, onPlace: (place: Place, medianMs: number) => void) {
+  constructor(db: Database, path: string, onPlace: (place: WriterThread, medianMs: number) => void) {
     this.#path = path
     this.#most = isTight(path) ? TIGHT_BYTES : CHECKPOINT_BYTES
     this.#writer = new BatchWriter(db)

@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import type { CounterAt, Counters } from '../../domain/kernel/ports/counters.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
-import type { Books } from '../../domain/kernel/ports/reactor-store.ts'
+import type { ReactorStore } from '../../domain/kernel/ports/reactor-store.ts'
 import type { Database } from '../sqlite/binding.ts'
 import { openReader } from '../sqlite/open.ts'
 import { KeyHalves } from '../vault/key-halves.ts'
@@ -12,7 +12,7 @@ import { storedCheckpoints } from './checkpoints.ts'
 import { LOG_FILE } from './layout.ts'
 import { LogReader, type Readable, readAll, readStream } from './reading.ts'
 import { keyHalvesFile, logFile } from './store.ts'
-import { StoredBooks } from './stored-tasks.ts'
+import { StoredTasks } from './stored-tasks.ts'
 import { SqliteKeys } from './vault-keys.ts'
 
 /** What is read of a log that another process may be writing to. */
@@ -22,7 +22,7 @@ export interface ReadOnlyStore {
   }
   readonly keys: Pick<KeyStore, 'get'>
   readonly checkpoints: Pick<Checkpoints, 'all'>
-  readonly books: Pick<Books, 'owed' | 'dead' | 'cursors' | 'reactions' | 'behind'>
+  readonly reactorStore: Pick<ReactorStore, 'pending' | 'deadLetters' | 'cursors' | 'reactions' | 'behind'>
   close(): Promise<void>
 }
 
@@ -52,7 +52,7 @@ export const openReadOnly = (
     },
     keys: new SqliteKeys(db, halves),
     checkpoints: { all: () => storedCheckpoints(db) },
-    books: new StoredBooks(db),
+    reactorStore: new StoredTasks(db),
     async close() {
       halves.close()
       db.close()

@@ -1,9 +1,9 @@
-import type { Books, Entry } from '../../domain/kernel/ports/reactor-store.ts'
+import type { ReactorStore, StoreChange } from '../../domain/kernel/ports/reactor-store.ts'
 import { REACTOR } from '../reactor-store-limits.ts'
 import type { Database } from '../sqlite/binding.ts'
 import type { SqliteCheckpoints } from './checkpoints.ts'
 import type { GroupCommit } from './group-commit.ts'
-import { StoredBooks } from './stored-tasks.ts'
+import { StoredTasks } from './stored-tasks.ts'
 
 /** What an entry is reckoned at in a batch. */
 const ENTRY_BYTES = 300
@@ -12,7 +12,7 @@ const ENTRY_BYTES = 300
  * The books in tables beside the log. Entries and the checkpoint that covers them are on disk together, in the commit of whatever else is
  * written at the moment; a checkpoint alone rides as those of others do.
  */
-export class SqliteBooks extends StoredBooks implements Books {
+export class SqliteReactorStore extends StoredTasks implements ReactorStore {
   readonly #commit: GroupCommit
   readonly #checkpoints: SqliteCheckpoints
 
@@ -22,7 +22,7 @@ export class SqliteBooks extends StoredBooks implements Books {
     this.#checkpoints = checkpoints
   }
 
-  async write(entries: readonly Entry[], position?: number): Promise<void> {
+  async write(entries: readonly StoreChange[], position?: number): Promise<void> {
     if (entries.length === 0) {
       if (position !== undefined) await this.#checkpoints.set(REACTOR, position)
       return

@@ -1,4 +1,4 @@
-import type { DeadLetter, Entry, Owed, Refused } from '../../domain/kernel/ports/reactor-store.ts'
+import type { DeadLetter, PendingTask, RefusedCommand, StoreChange } from '../../domain/kernel/ports/reactor-store.ts'
 import { REFUSALS_KEPT } from '../reactor-store-limits.ts'
 import type { Database, SqlValue } from '../sqlite/binding.ts'
 import { Statements } from '../sqlite/statements.ts'
@@ -18,14 +18,14 @@ const PUT_REFUSED = `INSERT INTO refused (number, ${REFUSED}) VALUES (?, ?, ?, ?
 const TRIM_REFUSED = 'DELETE FROM refused WHERE workspace_id IS ? AND number <= ?'
 
 /** The statements that carry out changes of the reactor's books. */
-export class BookTables {
+export class ReactorTables {
   readonly #statements: Statements
 
   constructor(db: Database) {
     this.#statements = new Statements(db)
   }
 
-  enter(entry: Entry): void {
+  enter(entry: StoreChange): void {
     if ('owed' in entry) this.#owe(entry.owed)
     else if ('settled' in entry) this.#remove('owed', entry.settled)
     else if ('dead' in entry) this.#bury(entry.dead)
@@ -36,7 +36,7 @@ export class BookTables {
     else this.#run('INSERT OR REPLACE INTO reaction (name, since) VALUES (?, ?)', entry.reaction, entry.since)
   }
 
-  #owe({ lane, position, reaction, gate, workspace_id, attempts, due, error }: Owed): void {
+  #owe({ lane, position, reaction, gate, workspace_id, attempts, due, error }: PendingTask): void {
     const put = due === null ? KEEP_OWED : PUT_OWED
     this.#run(put, lane, position, reaction, gate, workspace_id, attempts, due, error)
   }
@@ -45,24 +45,24 @@ export class BookTables {
     this.#run(PUT_DEAD, lane, position, reaction, gate, workspace_id, attempts, at, error)
   }
 
-  #remove(table: 'owed' | 'dead', { lane, position }: Pick<Owed, 'lane' | 'position'>): void {
+  #remove(table: 'owed' | 'dead', { lane, position }: Pick<PendingTask, 'lane' | 'position'>): void {
     this.#run(`DELETE FROM ${table} WHERE lane = ? AND position = ?`, lane, position)
   }
 
   /** Numbered in its workspace, so that what is too old is found without counting. */
-  #refuse({ reaction, position, workspace_id, at, reason }: Refused): void {
+  #refuse({ reaction, position, workspace_id, at, reason }: RefusedCommand): void {
     const last = this.#statements.of(LAST_REFUSED).get(workspace_id) as readonly [number] | undefined
     const number = (last?.[0] ?? 0) + 1
     this.#run(PUT_REFUSED, number, reaction, position, workspace_id, at, reason)
     this.#run(TRIM_REFUSED, workspace_id, number - REFUSALS_KEPT)
   }
 
-  #move({ cursor, value }: Extract<Entry, { readonly cursor: string }>): void {
+  #move({ cursor, value }: Extract<StoreChange, { readonly cursor: string }>): void {
     if (value === null) this.#run('DELETE FROM cursor WHERE name = ?', cursor)
     else this.#run('INSERT OR REPLACE INTO cursor (name, value) VALUES (?, ?)', cursor, JSON.stringify(value))
   }
 
-  #leaveBehind({ behind, reaction, after }: Extract<Entry, { readonly behind: string }>): void {
+  #leaveBehind({ behind, reaction, after }: Extract<StoreChange, { readonly behind: string }>): void {
     if (after === null) this.#run('DELETE FROM behind WHERE gate = ?', behind)
     else this.#run(PUT_BEHIND, behind, reaction, after)
   }

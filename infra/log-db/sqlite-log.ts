@@ -22,7 +22,7 @@ import type { Tables } from './tables.ts'
 
 const LONGEST_NAME = 400
 
-export interface LogParts {
+export interface LogDeps {
   readonly reader: LogReader
   readonly tables: Tables
   readonly commit: GroupCommit
@@ -37,7 +37,7 @@ export interface LogParts {
 /** The event log in a SQLite file. One process at a time may have it open to write: see the data directory. */
 export class SqliteLog implements EventLog {
   readonly counters: SqliteCounters
-  readonly #parts: LogParts
+  readonly #deps: LogDeps
   readonly #readable: Readable
   readonly #recent = new RecentEvents()
   /** As their writers gave them, for subscribers. */
@@ -47,12 +47,12 @@ export class SqliteLog implements EventLog {
   #closing: Promise<void> | undefined
   #closed = false
 
-  constructor(parts: LogParts) {
-    this.#parts = parts
-    this.counters = new SqliteCounters(parts.commit, parts.reader)
-    this.#head = parts.reader.lastPosition()
-    this.#readable = { reader: parts.reader, head: () => this.#head, mustBeOpen: () => this.#mustBeOpen() }
-    parts.commit.committed = (writes, outcomes) => this.#committed(writes, outcomes)
+  constructor(deps: LogDeps) {
+    this.#deps = deps
+    this.counters = new SqliteCounters(deps.commit, deps.reader)
+    this.#head = deps.reader.lastPosition()
+    this.#readable = { reader: deps.reader, head: () => this.#head, mustBeOpen: () => this.#mustBeOpen() }
+    deps.commit.committed = (writes, outcomes) => this.#committed(writes, outcomes)
   }
 
   async append(request: Append): Promise<Appended> {
@@ -63,7 +63,7 @@ export class SqliteLog implements EventLog {
     const append = { stream, expected, events: encoded, take, release, repeatable, numbers }
     const write: AppendWrite = { kind: 'append', ...append }
     this.#events.set(write, events)
-    return (await this.#parts.commit.submit(write, bytesIn(write))) as Appended
+    return (await this.#deps.commit.submit(write, bytesIn(write))) as Appended
   }
 
   readStream(stream: string, options?: ReadStreamOptions): AsyncIterable<RecordedEvent> {
@@ -91,25 +91,25 @@ export class SqliteLog implements EventLog {
 
   async at(position: number): Promise<RecordedEvent | undefined> {
     this.#mustBeOpen()
-    return position < 0 || position > this.#head ? undefined : this.#parts.reader.at([position])[0]
+    return position < 0 || position > this.#head ? undefined : this.#deps.reader.at([position])[0]
   }
 
   async newest(): Promise<RecordedEvent | undefined> {
     this.#mustBeOpen()
-    return this.#head < 0 ? undefined : this.#parts.reader.events(this.#head, this.#head, 1)[0]
+    return this.#head < 0 ? undefined : this.#deps.reader.events(this.#head, this.#head, 1)[0]
   }
 
   async claimed(key: string): Promise<Claim | undefined> {
-    await this.#parts.commit.settled()
+    await this.#deps.commit.settled()
     this.#mustBeOpen()
-    const claim = this.#parts.tables.claim(key)
-    return claim && isHeld(claim, this.#parts.now()) ? claim : undefined
+    const claim = this.#deps.tables.claim(key)
+    return claim && isHeld(claim, this.#deps.now()) ? claim : undefined
   }
 
   async *claims(): AsyncIterable<Claim> {
-    await this.#parts.commit.settled()
+    await this.#deps.commit.settled()
     this.#mustBeOpen()
-    yield* this.#parts.reader.allClaims((claim) => isHeld(claim, this.#parts.now()))
+    yield* this.#deps.reader.allClaims((claim) => isHeld(claim, this.#deps.now()))
   }
 
   /** Lets subscribers finish their batch and appends reach the disk, then closes. */
@@ -121,9 +121,9 @@ export class SqliteLog implements EventLog {
   async #close(): Promise<void> {
     await Promise.all([...this.#subscriptions].map((subscription) => subscription.close()))
     this.#closed = true
-    this.#parts.beforeLast()
-    await this.#parts.commit.drain()
-    await this.#parts.shut()
+    this.#deps.beforeLast()
+    await this.#deps.commit.drain()
+    await this.#deps.shut()
   }
 
   #committed(writes: readonly Write[], outcomes: readonly WriteOutcome[]): () => void {
@@ -147,7 +147,7 @@ export class SqliteLog implements EventLog {
 
   #eventsAfter(position: number, limit: number): readonly RecordedEvent[] {
     if (position >= this.#head) return []
-    return this.#recent.after(position, limit) ?? this.#parts.reader.events(position + 1, this.#head, limit)
+    return this.#recent.after(position, limit) ?? this.#deps.reader.events(position + 1, this.#head, limit)
   }
 
   #mustBeOpen(): void {

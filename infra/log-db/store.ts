@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
-import type { Books } from '../../domain/kernel/ports/reactor-store.ts'
+import type { ReactorStore } from '../../domain/kernel/ports/reactor-store.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import type { Database } from '../sqlite/binding.ts'
 import { asUnavailable } from '../sqlite/failures.ts'
@@ -11,11 +11,11 @@ import { KeyHalves } from '../vault/key-halves.ts'
 import type { KeyStore } from '../vault/key-store.ts'
 import { openVault } from '../vault/sealing-vault.ts'
 import { SqliteCheckpoints } from './checkpoints.ts'
-import { Executor, type Place } from './executor.ts'
+import { Executor, type WriterThread } from './executor.ts'
 import { GroupCommit } from './group-commit.ts'
 import { LOG_FILE, PATIENCE, WRITER_PRAGMAS } from './layout.ts'
 import { isClosed, LogLoss, markClosed, markOpen, readMeta, renewIdentity } from './mark.ts'
-import { SqliteBooks } from './reactor-store.ts'
+import { SqliteReactorStore } from './reactor-store.ts'
 import { LogReader } from './reading.ts'
 import { SqliteLog } from './sqlite-log.ts'
 import { Tables } from './tables.ts'
@@ -43,7 +43,7 @@ export interface SqliteStore {
   readonly log: SqliteLog
   readonly keys: KeyStore
   readonly checkpoints: Checkpoints
-  readonly books: Books
+  readonly reactorStore: ReactorStore
   /** Another one for every log, also for a copy, and for one that has lost something. */
   readonly identity: string
   /** Makes the log another one: it has lost events that others have seen. */
@@ -86,7 +86,7 @@ export const openSqliteLog = async (directory: string, options: LogOptions = {})
       log,
       keys: new SqliteKeyStore(new SqliteKeys(db, halves), commit, halves, apart),
       checkpoints,
-      books: new SqliteBooks(db, commit, checkpoints),
+      reactorStore: new SqliteReactorStore(db, commit, checkpoints),
       get identity() {
         return readMeta(db, 'id')!
       },
@@ -159,5 +159,5 @@ const mustNotBeLost = (path: string): void => {
   )
 }
 
-const moved = (place: Place, medianMs: number): string =>
+const moved = (place: WriterThread, medianMs: number): string =>
   `a commit of the log takes ${medianMs.toFixed(1)} ms: they are made on the ${place} from now on`

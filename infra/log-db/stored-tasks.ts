@@ -1,4 +1,11 @@
-import type { Behind, Books, DeadLetter, LettersAsked, Owed, Refused } from '../../domain/kernel/ports/reactor-store.ts'
+import type {
+  DeadLetter,
+  DeadLetterQuery,
+  GroupBehind,
+  PendingTask,
+  ReactorStore,
+  RefusedCommand,
+} from '../../domain/kernel/ports/reactor-store.ts'
 import type { Json } from '../../domain/kernel/values/event.ts'
 import { PAGE } from '../reactor-store-limits.ts'
 import type { Database, SqlValue } from '../sqlite/binding.ts'
@@ -14,7 +21,7 @@ const BEHIND = '(lane, position) > (?, ?) ORDER BY lane, position LIMIT ?'
 const REFUSED_IN = `SELECT ${REFUSED} FROM refused WHERE workspace_id IS ? ORDER BY number DESC LIMIT ?`
 
 /** The books in the tables beside a log, to read. Rows come by the page: a query that stayed open would keep the write-ahead log growing. */
-export class StoredBooks implements Omit<Books, 'write' | 'checkpoint'> {
+export class StoredTasks implements Omit<ReactorStore, 'write' | 'checkpoint'> {
   readonly #statements: Statements
   readonly #tables: ReadonlySet<string>
 
@@ -29,16 +36,16 @@ export class StoredBooks implements Omit<Books, 'write' | 'checkpoint'> {
     return new Map(this.#rows<[string, number]>('SELECT name, since FROM reaction'))
   }
 
-  async *owed(): AsyncGenerator<Owed> {
-    for (let last: Pick<Owed, 'lane' | 'position'> | undefined = { lane: '', position: -1 }; last; ) {
+  async *pending(): AsyncGenerator<PendingTask> {
+    for (let last: Pick<PendingTask, 'lane' | 'position'> | undefined = { lane: '', position: -1 }; last; ) {
       const text = `SELECT ${OWED} FROM owed WHERE ${BEHIND}`
-      const page: Owed[] = this.#rows<OwedRow>(text, last.lane, last.position, PAGE).map(owedIn)
+      const page: PendingTask[] = this.#rows<OwedRow>(text, last.lane, last.position, PAGE).map(owedIn)
       yield* page
       last = page[PAGE - 1]
     }
   }
 
-  owedIn(lane: string, limit: number): readonly Owed[] {
+  pendingIn(lane: string, limit: number): readonly PendingTask[] {
     const text = `SELECT ${OWED} FROM owed WHERE lane = ? ORDER BY position LIMIT ?`
     return this.#rows<OwedRow>(text, lane, limit).map(owedIn)
   }
@@ -57,24 +64,24 @@ export class StoredBooks implements Omit<Books, 'write' | 'checkpoint'> {
     }
   }
 
-  dead({ workspaceId, after = { lane: '', position: -1 }, limit }: LettersAsked): readonly DeadLetter[] {
+  deadLetters({ workspaceId, after = { lane: '', position: -1 }, limit }: DeadLetterQuery): readonly DeadLetter[] {
     const where = workspaceId === undefined ? BEHIND : `workspace_id = ? AND ${BEHIND}`
     const workspace = workspaceId === undefined ? [] : [workspaceId]
     const text = `SELECT ${DEAD} FROM dead WHERE ${where}`
     return this.#rows<DeadRow>(text, ...workspace, after.lane, after.position, limit).map(deadIn)
   }
 
-  counts(): { readonly owed: ReadonlyMap<string, number>; readonly dead: ReadonlyMap<string, number> } {
+  counts(): { readonly pending: ReadonlyMap<string, number>; readonly deadLetters: ReadonlyMap<string, number> } {
     const count = (table: 'owed' | 'dead') =>
       new Map(this.#rows<[string, number]>(`SELECT reaction, count(*) FROM ${table} GROUP BY reaction`))
-    return { owed: count('owed'), dead: count('dead') }
+    return { pending: count('owed'), deadLetters: count('dead') }
   }
 
-  refused(workspaceId: number | null, limit: number): readonly Refused[] {
+  refusals(workspaceId: number | null, limit: number): readonly RefusedCommand[] {
     return this.#rows<RefusedRow>(REFUSED_IN, workspaceId, limit).map(refusedIn)
   }
 
-  behind(): readonly Behind[] {
+  behind(): readonly GroupBehind[] {
     if (!this.#tables.has('behind')) return []
     const rows = this.#rows<[string, string, number]>('SELECT gate, reaction, after FROM behind ORDER BY gate')
     return rows.map(([gate, reaction, after]) => ({ gate, reaction, after }))
@@ -85,7 +92,7 @@ export class StoredBooks implements Omit<Books, 'write' | 'checkpoint'> {
   }
 }
 
-const owedIn = ([lane, position, reaction, gate, workspace_id, attempts, due, error]: OwedRow): Owed => {
+const owedIn = ([lane, position, reaction, gate, workspace_id, attempts, due, error]: OwedRow): PendingTask => {
   return { lane, position, reaction, gate, workspace_id, attempts, due, error }
 }
 
@@ -93,6 +100,6 @@ const deadIn = ([lane, position, reaction, gate, workspace_id, attempts, at, err
   return { lane, position, reaction, gate, workspace_id, attempts, at, error }
 }
 
-const refusedIn = ([reaction, position, workspace_id, at, reason]: RefusedRow): Refused => {
+const refusedIn = ([reaction, position, workspace_id, at, reason]: RefusedRow): RefusedCommand => {
   return { reaction, position, workspace_id, at, reason }
 }

@@ -1,4 +1,4 @@
-import { goOn, type MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
+import { type MaybePromise, mapMaybe } from '../../domain/kernel/values/maybe-promise.ts'
 import type { Database } from '../sqlite/binding.ts'
 import { Statements } from '../sqlite/statements.ts'
 import type { KeyHalves } from '../vault/key-halves.ts'
@@ -74,7 +74,7 @@ export class SqliteKeyStore implements KeyStore {
   }
 
   keep(subject: number, first: () => Uint8Array): MaybePromise<Uint8Array | 'destroyed'> {
-    return goOn(this.get(subject), (present) => present ?? this.#create(subject, first()))
+    return mapMaybe(this.get(subject), (present) => present ?? this.#create(subject, first()))
   }
 
   #create(subject: number, wrapped: Uint8Array): MaybePromise<Uint8Array> {

@@ -1,5 +1,5 @@
 import type { Collection } from 'mongodb'
-import type { LeaseBook } from '../leases.ts'
+import type { LeaseStore } from '../leases.ts'
 import type { MongoConnection } from './connection.ts'
 import { isDuplicate } from './failures.ts'
 
@@ -11,7 +11,7 @@ interface LeaseRow {
 }
 
 /** Leases as documents that are renewed in place: nothing grows. Waits for a server that cannot be reached. */
-export class MongoLeases implements LeaseBook {
+export class MongoLeases implements LeaseStore {
   readonly #connection: MongoConnection
   readonly #rows: Collection<LeaseRow>
 

@@ -1,17 +1,23 @@
 import { ObjectId } from 'mongodb'
-import type { Behind, DeadLetter, Entry, Owed, Refused } from '../../domain/kernel/ports/reactor-store.ts'
+import type {
+  DeadLetter,
+  GroupBehind,
+  PendingTask,
+  RefusedCommand,
+  StoreChange,
+} from '../../domain/kernel/ports/reactor-store.ts'
 
 type Keyed<T> = T & { readonly _id: string }
 
-export type OwedRow = Keyed<Owed>
+export type OwedRow = Keyed<PendingTask>
 export type DeadRow = Keyed<DeadLetter>
-export type RefusedRow = Keyed<Refused>
+export type RefusedRow = Keyed<RefusedCommand>
 /** As JSON: fields of documents may not be named in every way. */
 export type CursorRow = Keyed<{ readonly value: string }>
-export type BehindRow = Keyed<Pick<Behind, 'reaction' | 'after'>>
+export type BehindRow = Keyed<Pick<GroupBehind, 'reaction' | 'after'>>
 export type ReactionRow = Keyed<{ readonly since: number }>
 
-type Place = Pick<Owed, 'lane' | 'position'>
+type TaskKey = Pick<PendingTask, 'lane' | 'position'>
 
 /** Digits of the greatest position there can be. */
 const DIGITS = 16
@@ -20,7 +26,7 @@ const SEPARATOR = '\t'
 const BEHIND_SEPARATOR = '\n'
 
 /** Key of a row, ordered by lane and position: what is asked for by either needs no other index. */
-export const keyOf = ({ lane, position }: Place): string =>
+export const keyOf = ({ lane, position }: TaskKey): string =>
   `${lane}${SEPARATOR}${String(position).padStart(DIGITS, '0')}`
 
 /** The keys of everything in a lane. */
@@ -32,7 +38,8 @@ export const refusalsOf = (workspaceId: number | null) => {
   return { $gt: `${name}/`, $lt: `${name}0` }
 }
 
-const refusalKey = ({ workspace_id }: Refused): string => `${workspace_id ?? 'none'}/${new ObjectId().toHexString()}`
+const refusalKey = ({ workspace_id }: RefusedCommand): string =>
+  `${workspace_id ?? 'none'}/${new ObjectId().toHexString()}`
 
 /** What is to become of the rows of a collection: the last word on each counts. */
 export class Changes<Row extends { readonly _id: string }> {
@@ -62,7 +69,7 @@ export class Changes<Row extends { readonly _id: string }> {
 }
 
 /** Entries by the collections that they change. */
-export const changesOf = (entries: readonly Entry[]) => {
+export const changesOf = (entries: readonly StoreChange[]) => {
   const owed = new Changes<OwedRow>()
   const dead = new Changes<DeadRow>()
   const refused = new Changes<RefusedRow>()
@@ -85,5 +92,5 @@ export const changesOf = (entries: readonly Entry[]) => {
 
 const leaveBehind = (
   changes: Changes<BehindRow>,
-  { behind: _id, reaction, after }: Extract<Entry, { readonly behind: string }>,
+  { behind: _id, reaction, after }: Extract<StoreChange, { readonly behind: string }>,
 ): void => (after === null ? changes.remove(_id) : changes.put({ _id, reaction, after }))

@@ -1,13 +1,13 @@
 import type { Collection, Filter, OptionalId, Sort, WithoutId } from 'mongodb'
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import type {
-  Behind,
-  Books,
   DeadLetter,
-  Entry,
-  LettersAsked,
-  Owed,
-  Refused,
+  DeadLetterQuery,
+  GroupBehind,
+  PendingTask,
+  ReactorStore,
+  RefusedCommand,
+  StoreChange,
 } from '../../domain/kernel/ports/reactor-store.ts'
 import type { Json } from '../../domain/kernel/values/event.ts'
 import { PAGE, REACTOR, REFUSALS_KEPT } from '../reactor-store-limits.ts'
@@ -34,7 +34,7 @@ const BY_KEY: Sort = { _id: 1 }
 const WITHOUT_KEY = { projection: { _id: 0 } }
 
 /** The books as documents of six collections, `books_…`; waits for a server that cannot be reached. */
-export class MongoBooks implements Books {
+export class MongoReactorStore implements ReactorStore {
   readonly #connection: MongoConnection
   readonly #checkpoints: Checkpoints
   readonly #owed: Collection<OwedRow>
@@ -58,7 +58,7 @@ export class MongoBooks implements Books {
     this.#behind = db.collection('books_behind')
   }
 
-  async write(entries: readonly Entry[], checkpoint?: number): Promise<void> {
+  async write(entries: readonly StoreChange[], checkpoint?: number): Promise<void> {
     const { owed, dead, refused, cursors, reactions, behind } = changesOf(entries)
     await Promise.all([
       this.#put(this.#owed, owed),
@@ -87,20 +87,20 @@ export class MongoBooks implements Books {
     return new Map(rows.map(({ _id, since }) => [_id, since]))
   }
 
-  async behind(): Promise<readonly Behind[]> {
+  async behind(): Promise<readonly GroupBehind[]> {
     const rows = await this.#connection.retrying(() => this.#behind.find().sort(BY_KEY).toArray())
     return rows.map(({ _id: gate, reaction, after }) => ({ gate, reaction, after }))
   }
 
-  async *owed(): AsyncGenerator<Owed> {
+  async *pending(): AsyncGenerator<PendingTask> {
     for (let last: string | undefined = ''; last !== undefined; ) {
-      const page: Owed[] = await this.#rows<OwedRow>(this.#owed, { _id: { $gt: last } }, PAGE)
+      const page: PendingTask[] = await this.#rows<OwedRow>(this.#owed, { _id: { $gt: last } }, PAGE)
       yield* page
       last = page[PAGE - 1] && keyOf(page[PAGE - 1]!)
     }
   }
 
-  owedIn(lane: string, limit: number): Promise<readonly Owed[]> {
+  pendingIn(lane: string, limit: number): Promise<readonly PendingTask[]> {
     return this.#rows(this.#owed, { _id: keysIn(lane) }, limit)
   }
 
@@ -119,7 +119,7 @@ export class MongoBooks implements Books {
     }
   }
 
-  dead({ workspaceId, after, limit }: LettersAsked): Promise<readonly DeadLetter[]> {
+  deadLetters({ workspaceId, after, limit }: DeadLetterQuery): Promise<readonly DeadLetter[]> {
     const filter: Filter<DeadRow> = {
       _id: { $gt: after ? keyOf(after) : '' },
       ...(workspaceId !== undefined && { workspace_id: workspaceId }),
@@ -128,11 +128,11 @@ export class MongoBooks implements Books {
   }
 
   async counts() {
-    const [owed, dead] = await Promise.all([this.#countsIn(this.#owed), this.#countsIn(this.#dead)])
-    return { owed, dead }
+    const [pending, deadLetters] = await Promise.all([this.#countsIn(this.#owed), this.#countsIn(this.#dead)])
+    return { pending, deadLetters }
   }
 
-  refused(workspaceId: number | null, limit: number): Promise<readonly Refused[]> {
+  refusals(workspaceId: number | null, limit: number): Promise<readonly RefusedCommand[]> {
     const filter = { _id: refusalsOf(workspaceId) }
     return this.#rows(this.#refused, filter, Math.min(limit, REFUSALS_KEPT), { _id: -1 })
   }

@@ -1,5 +1,5 @@
 import { Binary, type Collection } from 'mongodb'
-import { gathering } from '../call-batcher.ts'
+import { callBatcher } from '../call-batcher.ts'
 import type { KeyStore } from '../vault/key-store.ts'
 import type { MongoConnection } from './connection.ts'
 import { isDuplicate } from './failures.ts'
@@ -29,8 +29,8 @@ export class MongoKeyStore implements KeyStore {
   constructor(connection: MongoConnection, database?: string) {
     this.#connection = connection
     this.#held = connection.db(database).collection('vault_keys')
-    this.#get = gathering((subjects) => this.#find(subjects), AT_ONCE)
-    this.#keep = gathering((first) => this.#insert(first), AT_ONCE)
+    this.#get = callBatcher((subjects) => this.#find(subjects), AT_ONCE)
+    this.#keep = callBatcher((first) => this.#insert(first), AT_ONCE)
   }
 
   get(subject: number): Promise<Uint8Array | 'destroyed' | undefined> {

@@ -3,24 +3,24 @@ import { apiKey } from '../../domain/account/api-key.ts'
 import { membership, teams } from '../../domain/account/team.ts'
 import { user } from '../../domain/account/user.ts'
 import { workspaces } from '../../domain/account/workspace.ts'
-import { type Ask, ask, stamped, within } from '../../domain/kernel/decide/ask.ts'
+import { type Ask, ask, stampCommand, within } from '../../domain/kernel/decide/ask.ts'
 import type { Actor } from '../../domain/kernel/decide/command.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
-import { type Reached, untilReadable } from '../../domain/kernel/engine/readable.ts'
+import { type AwaitPosition, untilReadable } from '../../domain/kernel/engine/readable.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import { type Ids, withIds } from '../../domain/kernel/values/ids.ts'
 import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
 import { scopeWarnings } from '../../domain/kernel/values/scopes.ts'
 
 /** What the operator's actions on accounts need. */
-export interface AccountParts {
+export interface AccountDeps {
   readonly engine: Engine
   readonly live: ReadModels
   readonly ids: Ids
   readonly now: () => number
   /** The digest under which a token is known. */
   readonly digestOf: (token: string) => string
-  readonly reached: Reached
+  readonly reached: AwaitPosition
 }
 
 export interface NewTeam {
@@ -56,11 +56,11 @@ export interface KeyListing {
 const OPERATOR: Actor = { label: 'operator' }
 
 /** Actions of the operator, who is not a client of the API: teams, workspaces and API keys. */
-export const accounts = ({ engine, live, ids, now, digestOf, reached }: AccountParts) => {
+export const accounts = ({ engine, live, ids, now, digestOf, reached }: AccountDeps) => {
   const mint = (kind: string) => withIds(ids, () => ids.next(kind))
   const carryOut = async (asked: Ask, place: { readonly teamId: number; readonly workspaceId?: number }) => {
     const cause = randomUUID()
-    const command = stamped(asked, { at: new Date(now()).toISOString(), actor: OPERATOR })
+    const command = stampCommand(asked, { at: new Date(now()).toISOString(), actor: OPERATOR })
     const result = await engine.transact({ ...command, ...place, causationId: cause, correlationId: cause })
     if (result instanceof Refusal) throw result
     if (result.position >= 0) await untilReadable(reached, result.position)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Ask, ask, stamped } from '../../domain/kernel/decide/ask.ts'
+import { type Ask, ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
 import { untilReadable } from '../../domain/kernel/engine/readable.ts'
 import { withIds } from '../../domain/kernel/values/ids.ts'
 import { type Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
@@ -39,7 +39,7 @@ const carryOut = async (
   const cause = randomUUID()
   const causes = { causationId: cause, correlationId: cause }
   const stamp = { at: new Date(core.now(place.workspaceId)).toISOString(), actor }
-  const result = await core.engine.transact({ ...stamped(asked, stamp), ...place, ...causes })
+  const result = await core.engine.transact({ ...stampCommand(asked, stamp), ...place, ...causes })
   if (!('position' in result)) throw result as Refusal
   if (result.position >= 0) await untilReadable(reached, result.position)
 }

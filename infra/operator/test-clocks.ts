@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { clockOf, shownClock, workspaces } from '../../domain/account/public.ts'
-import { ask, stamped } from '../../domain/kernel/decide/ask.ts'
+import { ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
 import type { Actor } from '../../domain/kernel/decide/command.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
-import { type Reached, untilReadable } from '../../domain/kernel/engine/readable.ts'
+import { type AwaitPosition, untilReadable } from '../../domain/kernel/engine/readable.ts'
 import { moment } from '../../domain/kernel/model/fields.ts'
 import { parseFields } from '../../domain/kernel/model/parse.ts'
 import type { Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
@@ -11,12 +11,12 @@ import type { PublicIds } from '../../domain/kernel/values/public-ids.ts'
 import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
 import type { WorkspaceClocks } from '../workspace-clocks.ts'
 
-interface Parts {
+interface TestClockDeps {
   readonly engine: Engine
   readonly live: ReadModels
   readonly clocks: Pick<WorkspaceClocks, 'now' | 'look'>
   readonly publicIds: PublicIds
-  readonly reached: Reached
+  readonly reached: AwaitPosition
 }
 
 /** A test clock, as the API shows it. */
@@ -31,7 +31,7 @@ const fields = { to: moment({ required: true }) }
 const OPERATOR: Actor = { label: 'operator' }
 
 /** The operator's actions on the clocks of test workspaces. */
-export const testClocks = ({ engine, live, clocks, publicIds, reached }: Parts) => {
+export const testClocks = ({ engine, live, clocks, publicIds, reached }: TestClockDeps) => {
   const found = async (id: number): Promise<Document> => {
     const document = await live.get(workspaces.name, id)
     if (!document) throw refuse.notFound('No such workspace')
@@ -55,7 +55,10 @@ export const testClocks = ({ engine, live, clocks, publicIds, reached }: Parts) 
       if (details.length > 0) throw refuse.invalidFields(details)
       const cause = randomUUID()
       const result = await engine.transact({
-        ...stamped(ask(workspaces, id, 'advanceClock', { to: String(wanted.to) }), { at: isoNow(id), actor: OPERATOR }),
+        ...stampCommand(ask(workspaces, id, 'advanceClock', { to: String(wanted.to) }), {
+          at: isoNow(id),
+          actor: OPERATOR,
+        }),
         teamId: Number(document.team_id),
         workspaceId: id,
         causationId: cause,

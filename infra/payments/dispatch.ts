@@ -1,6 +1,6 @@
 import { recordOf } from '../../domain/kernel/model/fold.ts'
 import type { RecordOf } from '../../domain/kernel/model/model.ts'
-import { answeredBy, type Callee, type Callees } from '../../domain/kernel/ports/calls.ts'
+import { type Adapter, type Adapters, adapterAt } from '../../domain/kernel/ports/calls.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import {
@@ -24,7 +24,7 @@ export interface GatewayUrls {
 export const USUAL_URLS: GatewayUrls = { stripe: undefined, payments_ai: undefined }
 
 /** What accounts are found and opened with. */
-export interface GatewayParts {
+export interface GatewayDeps {
   readonly live: Pick<ReadModels, 'get'>
   readonly vault: Pick<Vault, 'open'>
   readonly urls: GatewayUrls
@@ -57,7 +57,7 @@ type Over = { readonly workspace_id: number; readonly gateway_account_id: number
 
 /** The gateway of an account; `undefined` where the workspace has no such account any more. */
 const gatewayOf = async (
-  { live, vault, urls }: GatewayParts,
+  { live, vault, urls }: GatewayDeps,
   { workspace_id, gateway_account_id }: Over,
 ): Promise<Gateway | undefined> => {
   if (gateway_account_id === SIMULATOR) return (await import('./simulator.ts')).simulator
@@ -71,15 +71,15 @@ const gatewayOf = async (
 
 const GONE = 'there is no such account with a gateway'
 
-/** A callee that goes by the account that is named in what is sent. */
+/** A adapter that goes by the account that is named in what is sent. */
 const dispatched = <Request extends Over, Answer>(
-  parts: GatewayParts,
-  pick: (gateway: Gateway) => Required<Callee<Request, Answer>>,
-): Callee<Request, Answer> => ({
+  deps: GatewayDeps,
+  pick: (gateway: Gateway) => Required<Adapter<Request, Answer>>,
+): Adapter<Request, Answer> => ({
   async send(request, key, signal) {
     let gateway: Gateway | undefined
     try {
-      gateway = await gatewayOf(parts, request)
+      gateway = await gatewayOf(deps, request)
     } catch {
       return failed('the account with the gateway cannot be read')
     }
@@ -88,24 +88,24 @@ const dispatched = <Request extends Over, Answer>(
   },
   // What was done over an account that is gone is still done.
   async find(request, key, signal) {
-    const gateway = await gatewayOf(parts, request)
+    const gateway = await gatewayOf(deps, request)
     return gateway ? pick(gateway).find(request, key, signal) : unknown(GONE)
   },
 })
 
 /** Who is called at the ports of payments: the gateway of the account that is named. */
-export const gatewayCallees = (parts: GatewayParts): Callees =>
+export const gatewayAdapters = (deps: GatewayDeps): Adapters =>
   new Map([
-    answeredBy(
+    adapterAt(
       charging,
-      dispatched(parts, ({ charge }) => charge),
+      dispatched(deps, ({ charge }) => charge),
     ),
-    answeredBy(
+    adapterAt(
       refunding,
-      dispatched(parts, ({ refund }) => refund),
+      dispatched(deps, ({ refund }) => refund),
     ),
-    answeredBy(
+    adapterAt(
       saving,
-      dispatched(parts, ({ save }) => save),
+      dispatched(deps, ({ save }) => save),
     ),
   ])

@@ -1,4 +1,4 @@
-import type { Callee } from '../../domain/kernel/ports/calls.ts'
+import type { Adapter } from '../../domain/kernel/ports/calls.ts'
 import type {
   ChargeAnswer,
   ChargeRequest,
@@ -8,8 +8,8 @@ import type {
   SaveRequest,
 } from '../../domain/payments/public.ts'
 
-/** A callee that can be asked in doubt. */
-type Askable<Request, Answer> = Required<Callee<Request, Answer>>
+/** A adapter that can be asked in doubt. */
+type Askable<Request, Answer> = Required<Adapter<Request, Answer>>
 
 /** What an account with a gateway can do: everything that is said at the ports of payments. */
 export interface Gateway {

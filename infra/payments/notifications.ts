@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { CLOCK_ADVANCES } from '../../domain/account/public.ts'
-import { ask, stamped } from '../../domain/kernel/decide/ask.ts'
+import { ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
 import { workerActor } from '../../domain/kernel/engine/transaction.ts'
 import { recordOf } from '../../domain/kernel/model/fold.ts'
@@ -12,7 +12,7 @@ import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
 import { gatewayAccount, gatewayNotification, openKey } from '../../domain/payments/public.ts'
 import { once } from '../../workers/once.ts'
 
-interface NotificationParts {
+interface NotificationDeps {
   readonly engine: Engine
   readonly live: Pick<ReadModels, 'get'>
   readonly vault: Pick<Vault, 'open'>
@@ -35,7 +35,7 @@ export interface Notifications {
 const recordIn = recordOf(gatewayAccount)
 
 /** Takes what gateways tell by themselves. */
-export const notifications = ({ engine, live, vault, ids, now, advances }: NotificationParts): Notifications => ({
+export const notifications = ({ engine, live, vault, ids, now, advances }: NotificationDeps): Notifications => ({
   async take(accountId, body, signature) {
     const document = await live.get(gatewayAccount.name, accountId)
     if (document?.provider !== 'stripe') throw refuse.notFound()
@@ -54,7 +54,10 @@ export const notifications = ({ engine, live, vault, ids, now, advances }: Notif
     const result = await withIds(ids, () => {
       const id = ids.next(gatewayNotification.name)
       return engine.transact({
-        ...stamped(ask(gatewayNotification.aggregate, id, 'create', wanted), { at, actor: workerActor('payments') }),
+        ...stampCommand(ask(gatewayNotification.aggregate, id, 'create', wanted), {
+          at,
+          actor: workerActor('payments'),
+        }),
         isNew: true,
         teamId: Number(document.team_id),
         workspaceId,

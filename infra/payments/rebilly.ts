@@ -1,13 +1,13 @@
-import type { Found, Sent } from '../../domain/kernel/ports/calls.ts'
+import type { CallResult, QueryResult } from '../../domain/kernel/ports/calls.ts'
 import { fromMinor, toMinor } from '../../domain/kernel/values/money.ts'
 import type { ChargeAnswer, RefundAnswer, SaveAnswer } from '../../domain/payments/public.ts'
 import { AUTHENTICATION_REQUIRED, approved, declined, type Gateway, refused, unknown } from './gateway.ts'
 import { type Instrument, NoSuccess, type RebillyAccess, RebillyClient, type Transaction } from './rebilly-client.ts'
 
 /** What is known of something that was done, or is under way. */
-type Known<Answer> = Exclude<Sent<Answer>, { readonly came: 'failed' }>
+type Known<Answer> = Exclude<CallResult<Answer>, { readonly came: 'failed' }>
 
-const sent = async <Answer>(act: () => Promise<Sent<Answer>>): Promise<Sent<Answer>> => {
+const sent = async <Answer>(act: () => Promise<CallResult<Answer>>): Promise<CallResult<Answer>> => {
   try {
     return await act()
   } catch (error) {
@@ -17,7 +17,7 @@ const sent = async <Answer>(act: () => Promise<Sent<Answer>>): Promise<Sent<Answ
 }
 
 /** That a question came to nothing says nothing of what was asked about. */
-const found = async <Answer>(ask: () => Promise<Known<Answer> | undefined>): Promise<Found<Answer>> => {
+const found = async <Answer>(ask: () => Promise<Known<Answer> | undefined>): Promise<QueryResult<Answer>> => {
   try {
     return (await ask()) ?? { came: 'never' }
   } catch (error) {

@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import type { Found, Sent } from '../../domain/kernel/ports/calls.ts'
+import type { CallResult, QueryResult } from '../../domain/kernel/ports/calls.ts'
 import type { ChargeAnswer, ChargeRequest, RefundRequest, SaveAnswer } from '../../domain/payments/public.ts'
 import {
   type Access,
@@ -24,7 +24,7 @@ const KEY = 'millrace_key'
 const MOST_LISTED = 1000
 
 /** What an error says of a request that does something. Reasons name no person. */
-const sorted = (error: unknown): Sent<never> => {
+const sorted = (error: unknown): CallResult<never> => {
   if (error instanceof Stripe.errors.StripeConnectionError) return lost(error.detail)
   if (!(error instanceof Stripe.errors.StripeError)) return lost(error)
   const { statusCode = 0, code, type, param } = error
@@ -44,7 +44,7 @@ const chargeIn = ({
   id,
   status,
   last_payment_error,
-}: Stripe.PaymentIntent): Exclude<Sent<ChargeAnswer>, { came: 'failed' }> => {
+}: Stripe.PaymentIntent): Exclude<CallResult<ChargeAnswer>, { came: 'failed' }> => {
   if (status === 'succeeded') return approved(id)
   if (status === 'processing') return unknown('the gateway is still at it')
   if (status === 'requires_action') return declined(AUTHENTICATION_REQUIRED, id)
@@ -53,7 +53,7 @@ const chargeIn = ({
   return declined(last_payment_error?.decline_code || code || status, id)
 }
 
-const chargeError = (error: unknown): Sent<ChargeAnswer> => {
+const chargeError = (error: unknown): CallResult<ChargeAnswer> => {
   if (!(error instanceof Stripe.errors.StripeCardError)) return sorted(error)
   const { code, decline_code, payment_intent } = error
   const reason = code === AUTHENTICATION_REQUIRED ? code : decline_code || code || 'card_declined'
@@ -92,7 +92,7 @@ const under = async <T extends { readonly metadata: Stripe.Metadata | null }>(
   return undefined
 }
 
-const asked = async <Answer>(ask: () => Promise<Found<Answer>>): Promise<Found<Answer>> => {
+const asked = async <Answer>(ask: () => Promise<QueryResult<Answer>>): Promise<QueryResult<Answer>> => {
   try {
     return await ask()
   } catch (error) {

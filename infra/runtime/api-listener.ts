@@ -25,7 +25,7 @@ export const startApi = async (
   { logger, registry, metrics }: Watching,
 ): Promise<Listening> => {
   const { core, stores, shelf, fetched, outbound } = background
-  const { log, vault, publicIds, secrets, readModels, books } = stores
+  const { log, vault, publicIds, secrets, readModels, reactorStore } = stores
   let stopping = false
   const app = createApi(
     {
@@ -38,7 +38,7 @@ export const startApi = async (
       live: readModels.live,
       progress: background,
       logger,
-      books,
+      reactorStore,
       external: { images: shelf, files: fetched, ...(config.model && { audiences: audienceModel(config.model) }) },
     },
     {

@@ -7,7 +7,7 @@ import { type Failures, failuresOf } from '../../workers/reactor/failures.ts'
 import type { Reactor } from '../../workers/reactor/reactor.ts'
 import { ROLES, type Role } from '../config.ts'
 import { fetchedFiles } from '../files/take.ts'
-import { imageShelf, type Shelf } from '../images/image-store.ts'
+import { type ImageStoreDeps, imageStore } from '../images/image-store.ts'
 import { type Duty, Leases, whileHolding } from '../leases.ts'
 import { type Accounts, accounts } from '../operator/accounts.ts'
 import { type TestClocks, testClocks } from '../operator/test-clocks.ts'
@@ -29,7 +29,7 @@ export interface Background {
   readonly testClocks: TestClocks
   /** Requests to addresses that users choose. */
   readonly outbound: OutboundClient
-  readonly shelf: Shelf
+  readonly shelf: ImageStoreDeps
   /** Files that are fetched from there. */
   readonly fetched: Files
   /** Position up to which documents are readable, as far as this process knows. */
@@ -106,16 +106,16 @@ export const startBackground = async (
   const worker = await begin('worker', work)
   const { engine, ids, now, clocks } = core
   const { live } = stores.readModels
-  const { log, books } = stores
+  const { log, reactorStore } = stores
   return {
     core,
     stores,
     outbound,
-    shelf: imageShelf(outbound, stores.blobs),
+    shelf: imageStore(outbound, stores.blobs),
     fetched: fetchedFiles(outbound, stores.blobs),
     accounts: accounts({ engine, live, ids, now, digestOf: hashToken, reached }),
     testClocks: testClocks({ engine, live, clocks, publicIds: stores.publicIds, reached }),
-    failures: failuresOf({ books, log, onOwed: (row) => reactor?.revive(row) }),
+    failures: failuresOf({ reactorStore, log, onOwed: (row) => reactor?.revive(row) }),
     get position() {
       return following?.position ?? watched.position
     },

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { downloadLinks } from '../../api/public/links.ts'
-import { jobs, leavings, policies, processes, resources } from '../../domain/index.ts'
+import { jobs, orphanedBlobs, policies, processes, resources } from '../../domain/index.ts'
 import { upcasterOf } from '../../domain/kernel/decide/upcast.ts'
 import { createEngine } from '../../domain/kernel/engine/engine.ts'
 import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
-import type { Books } from '../../domain/kernel/ports/reactor-store.ts'
+import type { ReactorStore } from '../../domain/kernel/ports/reactor-store.ts'
 import { type Fingerprints, LEFT, type ReadModelStore } from '../../domain/kernel/ports/read-models.ts'
 import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
@@ -18,10 +18,10 @@ import { differenceOf, fingerprintsOf } from '../../projections/fingerprints.ts'
 import { createHistory } from '../../projections/history.ts'
 import { createProjection } from '../../projections/projection.ts'
 import { type Filled, rebuildReadModels } from '../../projections/rebuild.ts'
-import { createShown } from '../../projections/response-cache.ts'
+import { createResponseCache } from '../../projections/response-cache.ts'
 import { byStreams } from '../../projections/stream-folding.ts'
 import { isNoted, isReplaced, ofCollections, withVersion } from '../../projections/versions.ts'
-import { type GatewayUrls, gatewayCallees, USUAL_URLS } from '../payments/dispatch.ts'
+import { type GatewayUrls, gatewayAdapters, USUAL_URLS } from '../payments/dispatch.ts'
 import { WorkspaceClocks } from '../workspace-clocks.ts'
 import { type Filling, threadsFor } from './filling.ts'
 import { openIds } from './ids.ts'
@@ -33,7 +33,7 @@ export interface Stores {
   readonly vault: Vault
   readonly readModels: ReadModelStore
   readonly checkpoints: Checkpoints
-  readonly books: Books
+  readonly reactorStore: ReactorStore
   readonly blobs: Blobs
   readonly publicIds: PublicIds
   readonly secrets: Secrets
@@ -99,7 +99,7 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
   const { urlOf: download, publicUrl } = links
   const { now } = clocks
   const looking = { resources: byName, live, vault, history, now, listenerPort, download, publicUrl }
-  const shown = createShown({ ...looking, ...(watched && { watched }), memory: answersBytes })
+  const shown = createResponseCache({ ...looking, ...(watched && { watched }), memory: answersBytes })
   const fillingFor = async (options: RebuildOptions, fingerprints: Fingerprints) => {
     const head = await log.lastPosition()
     const threads = options.threads ?? threadsFor(head + 1, options.quiesce !== undefined)
@@ -125,7 +125,7 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
     shown,
     /** Drops what is kept of opened data, as when somebody has been erased. */
     forget: () => {
-      engine.forget()
+      engine.clearCache()
       shown.forget()
     },
     project,
@@ -139,10 +139,10 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
     links,
     download,
     publicUrl,
-    leavings,
+    orphanedBlobs,
     processes,
     /** Who is called outside. */
-    callees: gatewayCallees({ live, vault, urls: gatewayUrls }),
+    adapters: gatewayAdapters({ live, vault, urls: gatewayUrls }),
     /** What sets the live read models apart from the declarations of this version. */
     difference: async () => {
       const built = await readModels.fingerprints()
@@ -161,11 +161,11 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
       const built = await readModels.fingerprints()
       const ofThese = withLeft(declared, ofCollections(built))
       const fingerprints = stores.shared ? withVersion(ofThese, declared, built) : ofThese
-      const parts = { log, store: readModels, project, fingerprints, ...options }
-      if (!only) return rebuildReadModels({ ...parts, ...(await fillingFor(options, fingerprints)) })
+      const deps = { log, store: readModels, project, fingerprints, ...options }
+      if (!only) return rebuildReadModels({ ...deps, ...(await fillingFor(options, fingerprints)) })
       const kept = resources.flatMap(({ name }) => (only.includes(name) ? [] : name))
       const others = projectionOf(resources.filter(({ name }) => only.includes(name)))
-      return rebuildReadModels({ ...parts, keeping: { keep: [...kept, TOMBSTONES, FORMER_KEYS], others } })
+      return rebuildReadModels({ ...deps, keeping: { keep: [...kept, TOMBSTONES, FORMER_KEYS], others } })
     },
   }
 }

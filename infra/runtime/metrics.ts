@@ -28,8 +28,8 @@ export const metricsOf = (background: Background, { eventStoreUrl }: Pick<Config
       else this.set(position)
     },
   })
-  const { books, writeAheadBytes } = background.stores
-  addReactorMetrics(registry, books)
+  const { reactorStore, writeAheadBytes } = background.stores
+  addReactorMetrics(registry, reactorStore)
   if (writeAheadBytes)
     new Gauge({
       name: 'millrace_write_ahead_bytes',

@@ -1,16 +1,16 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { Books } from '../../domain/kernel/ports/reactor-store.ts'
+import type { ReactorStore } from '../../domain/kernel/ports/reactor-store.ts'
 import { refreshed } from './refreshed.ts'
 
-type Counts = Awaited<ReturnType<Books['counts']>>
+type Counts = Awaited<ReturnType<ReactorStore['counts']>>
 
 /** Numbers of what is done later: what waits for its turn, and what was given up. */
 export const addReactorMetrics = (
   registry: Registry,
-  books: Pick<Books, 'counts'>,
+  reactorStore: Pick<ReactorStore, 'counts'>,
   everyMs?: number | undefined,
 ): void => {
-  const counts = refreshed(async () => books.counts(), everyMs)
+  const counts = refreshed(async () => reactorStore.counts(), everyMs)
   const gauge = (name: string, help: string, which: keyof Counts): void => {
     new Gauge({
       name,
@@ -24,6 +24,10 @@ export const addReactorMetrics = (
       },
     })
   }
-  gauge('millrace_reactor_owed', 'Reactions that are written down because they wait, by reaction', 'owed')
-  gauge('millrace_reactor_dead_letters', 'Reactions that were given up and wait for the operator, by reaction', 'dead')
+  gauge('millrace_reactor_owed', 'Reactions that are written down because they wait, by reaction', 'pending')
+  gauge(
+    'millrace_reactor_dead_letters',
+    'Reactions that were given up and wait for the operator, by reaction',
+    'deadLetters',
+  )
 }

@@ -8,7 +8,7 @@ import { type Config, ConfigError } from '../config.ts'
 import { statusOf } from '../control/client.ts'
 import { claimWhenLeft, type DataDirectory } from '../data-directory/claim.ts'
 import { loadSecret } from '../data-directory/secret.ts'
-import type { LeaseBook } from '../leases.ts'
+import type { LeaseStore } from '../leases.ts'
 import { openSqliteStore, type SqliteStore } from '../log-db/store.ts'
 import type { MongoConnection } from '../mongodb/connection.ts'
 import { openSqliteReadModels } from '../read-models/sqlite/store.ts'
@@ -24,7 +24,7 @@ export interface OpenedStores extends Stores {
   /** Puts away what crashes have left; done now and then by one process. */
   tidy?(): Promise<unknown>
   /** Where several processes use them at once: what only one may do is done under a lease. */
-  readonly leases?: LeaseBook
+  readonly leases?: LeaseStore
   /** Which stores do not answer at the moment, each in a sentence. */
   away?(): readonly string[]
   /** Waits no more for a store that does not answer: whoever waits is told that it is away. */
@@ -80,7 +80,7 @@ const openShared = async (
     { openReadModelsOn },
     { MongoKeyStore },
     { mongoCheckpoints },
-    { MongoBooks },
+    { MongoReactorStore },
     { MongoLeases },
     { openVault },
   ] = await Promise.all([
@@ -103,7 +103,7 @@ const openShared = async (
     keys,
     readModels,
     checkpoints: mongoCheckpoints(connection),
-    books: new MongoBooks(connection),
+    reactorStore: new MongoReactorStore(connection),
     leases: new MongoLeases(connection),
     blobs: await openBlobs(config),
     publicIds: publicIdsOf(secret),
@@ -161,7 +161,7 @@ const openEach = async (
     keys: stored.keys,
     readModels,
     checkpoints: stored.checkpoints,
-    books: stored.books,
+    reactorStore: stored.reactorStore,
     blobs: await openBlobs(config),
     publicIds: publicIdsOf(secret),
     secrets: secretsOf(secret),

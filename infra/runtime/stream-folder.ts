@@ -56,9 +56,9 @@ export class StreamFolder {
     const { alone, joined } = byStreams(resources)
     const secret = Buffer.from(data.secret)
     const vault = openKnownVault(this.#log.keys, secret)
-    const parts = { vault, publicIds: publicIdsOf(secret), upcast: upcasterOf(aggregates) }
-    this.#alone = createStreamFolding({ ...parts, resources: alone })
-    this.#joined = createFolding({ ...parts, resources: joined })
+    const deps = { vault, publicIds: publicIdsOf(secret), upcast: upcasterOf(aggregates) }
+    this.#alone = createStreamFolding({ ...deps, resources: alone })
+    this.#joined = createFolding({ ...deps, resources: joined })
     this.#aggregates = new Set(alone.map(({ aggregate }) => aggregate.name))
   }
 

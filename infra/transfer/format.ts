@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { CounterAt } from '../../domain/kernel/ports/counters.ts'
 import type { Claim } from '../../domain/kernel/ports/event-log.ts'
-import type { Entry } from '../../domain/kernel/ports/reactor-store.ts'
+import type { StoreChange } from '../../domain/kernel/ports/reactor-store.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 
 export interface CheckpointLine {
@@ -9,8 +9,8 @@ export interface CheckpointLine {
 }
 
 /** What an archive carries of the reactor's books: entries that write it again. */
-export type BooksLine = Exclude<
-  Entry,
+export type ReactorStoreLine = Exclude<
+  StoreChange,
   { readonly settled: unknown } | { readonly revived: unknown } | { readonly refused: unknown }
 >
 
@@ -22,7 +22,7 @@ export type ArchiveLine =
   | { readonly claim: Claim }
   | CheckpointLine
   | { readonly counter: CounterAt }
-  | BooksLine
+  | ReactorStoreLine
   | { readonly key: { readonly subject: number; readonly wrapped: string | null } }
   | { readonly event: RecordedEvent }
   | { readonly end: Summary }

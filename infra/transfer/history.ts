@@ -6,7 +6,7 @@ type Where = Pick<Config, 'data' | 'eventStoreUrl' | 'mongoUrl'>
 /** Keys, checkpoints and books wherever they are when the log is on EventStoreDB. */
 const besideServer = async ({ data, mongoUrl }: Where): Promise<Omit<ReadOnlyStore, 'log'>> => {
   if (!mongoUrl) return openReadOnly(data)
-  const [{ connectMongo }, { MongoKeyStore }, { mongoCheckpoints }, { MongoBooks }] = await Promise.all([
+  const [{ connectMongo }, { MongoKeyStore }, { mongoCheckpoints }, { MongoReactorStore }] = await Promise.all([
     import('../mongodb/connection.ts'),
     import('../mongodb/vault-keys.ts'),
     import('../mongodb/checkpoints.ts'),
@@ -17,7 +17,7 @@ const besideServer = async ({ data, mongoUrl }: Where): Promise<Omit<ReadOnlySto
   return {
     keys: new MongoKeyStore(connection),
     checkpoints: mongoCheckpoints(connection),
-    books: new MongoBooks(connection),
+    reactorStore: new MongoReactorStore(connection),
     close,
   }
 }

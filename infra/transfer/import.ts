@@ -1,6 +1,6 @@
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import type { Claim, ClaimTaken, EventLog } from '../../domain/kernel/ports/event-log.ts'
-import type { Books } from '../../domain/kernel/ports/reactor-store.ts'
+import type { ReactorStore } from '../../domain/kernel/ports/reactor-store.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { FINGERPRINT, type KeyStore } from '../vault/key-store.ts'
 import { Beside } from './beside.ts'
@@ -14,7 +14,7 @@ export interface Target {
   readonly log: EventLog & { keepClaim?(claim: Claim): Promise<void> }
   readonly keys: KeyStore
   readonly checkpoints: Checkpoints
-  readonly books: Pick<Books, 'write'>
+  readonly reactorStore: Pick<ReactorStore, 'write'>
 }
 
 /** Writes that may be under way at once. */
@@ -71,7 +71,7 @@ export const importArchive = async (
   lines: AsyncIterable<ArchiveLine>,
   onProgress: (events: number) => void = () => undefined,
 ): Promise<Summary> => {
-  const { keys, checkpoints, books } = target
+  const { keys, checkpoints, reactorStore } = target
   const claims = new PendingClaims()
   const beside = new Beside()
   const present = arrived(target.log)
@@ -125,7 +125,7 @@ export const importArchive = async (
       await send(writes.end())
       await underWay.done()
       verify(tally.summary(), line.end)
-      await beside.write(books, checkpoints)
+      await beside.write(reactorStore, checkpoints)
       return line.end
     }
   }

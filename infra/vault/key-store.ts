@@ -1,4 +1,4 @@
-import { goOn, type MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
+import { type MaybePromise, mapMaybe } from '../../domain/kernel/values/maybe-promise.ts'
 
 /** Bytes of a half of a key in the file of halves, and of a key as versions up to 0.3 wrapped it. */
 export const HALF_BYTES = 32
@@ -29,7 +29,7 @@ export const readOnlyKeys = (keys: Pick<KeyStore, 'get'>): KeyStore => {
   }
   return {
     get: (subject) => keys.get(subject),
-    keep: (subject) => goOn(keys.get(subject), (key) => key ?? refuse()),
+    keep: (subject) => mapMaybe(keys.get(subject), (key) => key ?? refuse()),
     destroy: refuse,
   }
 }

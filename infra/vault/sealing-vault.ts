@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
-import { goOn, type MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
+import { type MaybePromise, mapMaybe } from '../../domain/kernel/values/maybe-promise.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import { FINGERPRINT, type KeyStore, readOnlyKeys } from './key-store.ts'
 import { MasterKey } from './master-key.ts'
@@ -70,7 +70,7 @@ class SealingVault implements Vault {
       made = { key, wrapped: this.#master.wrap(key) }
       return made.wrapped
     }
-    return goOn(this.#keys.keep(subject, make), (wrapped) => {
+    return mapMaybe(this.#keys.keep(subject, make), (wrapped) => {
       if (wrapped === 'destroyed')
         throw refuse.conflict(`The personal data of ${subject} has been erased; nothing can be added.`)
       // What was made just now need not be unwrapped, which takes longer than to wrap it.
@@ -84,7 +84,7 @@ class SealingVault implements Vault {
     if (opened?.sealed === sealed) return opened.personal
     const known = this.#known.get(subject)
     if (known) return open(known, sealed)
-    return goOn(this.#keys.get(subject), (wrapped) => {
+    return mapMaybe(this.#keys.get(subject), (wrapped) => {
       if (wrapped === 'destroyed') return null
       if (!wrapped) throw new Error(`There is no key for the personal data of ${subject}: the key store has lost it.`)
       return open(this.#unwrap(subject, wrapped), sealed)

@@ -7,10 +7,10 @@ const idsIn = ({ body }: Answer): readonly string[] => body.map(({ id }: { id: s
 
 describe('what the background did not do', () => {
   let tenant: Tenant
-  let write: Awaited<ReturnType<typeof testService>>['background']['stores']['books']['write']
+  let write: Awaited<ReturnType<typeof testService>>['background']['stores']['reactorStore']['write']
   before(async () => {
     const { background } = await testService()
-    write = (entries) => background.stores.books.write(entries)
+    write = (entries) => background.stores.reactorStore.write(entries)
   })
   beforeEach(async () => {
     tenant = await (await testService()).tenant()

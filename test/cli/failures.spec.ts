@@ -34,7 +34,7 @@ describe('millrace failures', function () {
   const run = (...args: readonly string[]) => millrace(['failures', ...args, '--data', data])
   const idOf = (event: RecordedEvent): string => `furnish:${event.stream}@${event.position}`
   const giveUp = () =>
-    background.stores.books.write(
+    background.stores.reactorStore.write(
       events.map(({ stream, position }, index) => ({
         dead: letter({
           lane: `furnish:${stream}`,
@@ -46,7 +46,7 @@ describe('millrace failures', function () {
     )
   const owedIds = async () => {
     const ids: string[] = []
-    for await (const { lane, position, attempts } of background.stores.books.owed())
+    for await (const { lane, position, attempts } of background.stores.reactorStore.pending())
       ids.push(`${lane}@${position} ${attempts}`)
     return ids
   }

@@ -1,8 +1,8 @@
-import { erasures, jobs, leavings, policies, processes, resources } from '../../domain/index.ts'
+import { erasures, jobs, orphanedBlobs, policies, processes, resources } from '../../domain/index.ts'
 import type { Named } from '../../domain/kernel/values/event.ts'
 import { aggregatesOf } from '../../domain/resources/resource.ts'
 import { fingerprintsOf } from '../../projections/fingerprints.ts'
-import { type ReactionParts, reactionsOf } from '../../workers/reactions.ts'
+import { type ReactionDeps, reactionsOf } from '../../workers/reactions.ts'
 import { expectGolden } from '../support/golden.ts'
 
 const typesOf = (on: readonly (Named | string)[] | 'all'): string =>
@@ -27,17 +27,17 @@ const timers = (): readonly string[] =>
   })
 
 const stepsOfProcesses = (): readonly string[] =>
-  processes.flatMap(({ callings, tellings }) => [
-    ...callings.map(({ name, port, on }) => `call ${name} at ${port.name} on ${typesOf(on)}`),
-    ...tellings.map(({ name, on }) => `command ${name} on ${typesOf(on)}`),
+  processes.flatMap(({ calls, commands }) => [
+    ...calls.map(({ name, port, on }) => `call ${name} at ${port.name} on ${typesOf(on)}`),
+    ...commands.map(({ name, on }) => `command ${name} on ${typesOf(on)}`),
   ])
 
 /** Reactions are only named here, and nothing of what they are carried out with is touched. */
 const reactions = (): readonly string[] => {
-  const named = { policies, jobs, processes, leavings, erasures, aggregates: new Map() }
-  const callees = { get: () => ({ call: () => undefined, find: () => undefined }) }
-  const parts = { ...named, callees, resources: new Map(resources.map((resource) => [resource.name, resource])) }
-  return reactionsOf(parts as unknown as ReactionParts).map(({ name, on }) => `reaction ${name} on ${typesOf(on)}`)
+  const named = { policies, jobs, processes, orphanedBlobs, erasures, aggregates: new Map() }
+  const adapters = { get: () => ({ call: () => undefined, find: () => undefined }) }
+  const parts = { ...named, adapters, resources: new Map(resources.map((resource) => [resource.name, resource])) }
+  return reactionsOf(parts as unknown as ReactionDeps).map(({ name, on }) => `reaction ${name} on ${typesOf(on)}`)
 }
 
 describe('words that are kept in logs, books and documents', () => {
@@ -49,7 +49,7 @@ describe('words that are kept in logs, books and documents', () => {
         ...policies.map(({ name, on }) => `policy ${name} on ${typesOf(on)}`),
         ...jobs.map(({ resource }) => `job ${resource.name}`),
         ...stepsOfProcesses(),
-        ...leavings.map(({ on }) => `blobs on ${on.type}`),
+        ...orphanedBlobs.map(({ on }) => `blobs on ${on.type}`),
         ...erasures.map(({ type }) => `erasure on ${type}`),
         ...timers(),
         ...reactions(),

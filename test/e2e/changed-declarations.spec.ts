@@ -8,7 +8,7 @@ import type { Background } from '../../infra/runtime/background.ts'
 import { connect } from '../../infra/sqlite/binding.ts'
 import { fingerprintsOf } from '../../projections/fingerprints.ts'
 import { allDocuments, type Documents, documentsOnDisk, expectSameDocuments } from '../support/documents.ts'
-import { openBackground, type Place, writer, writerInto } from '../support/filled.ts'
+import { type FilledStores, openBackground, writer, writerInto } from '../support/filled.ts'
 import { spawnMillrace } from '../support/millrace.ts'
 
 const CONTACTS = 30
@@ -20,7 +20,7 @@ describe('a start with changed declarations', function () {
   this.timeout(60_000)
   let directory: string
   let data: string
-  let place: Place
+  let place: FilledStores
   let token: string
   let running: Background | undefined
   beforeEach(async () => {

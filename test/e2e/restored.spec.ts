@@ -12,7 +12,7 @@ import { openStores } from '../../infra/runtime/stores.ts'
 import { MemoryStore } from '../servers/eventstoredb/memory-store.ts'
 import { TestServer } from '../servers/eventstoredb/server.ts'
 import { allDocuments, type Documents, expectSameDocuments } from '../support/documents.ts'
-import { type Place, writerInto } from '../support/filled.ts'
+import { type FilledStores, writerInto } from '../support/filled.ts'
 import { ferretdb, javaServer } from '../support/servers/mongo-servers.ts'
 import { settingsOn } from '../support/servers/on-servers.ts'
 
@@ -111,7 +111,7 @@ for (const mongo of [javaServer, ferretdb]) {
       const teamId = await accounts.foundTeam({ name, owner })
       return { teamId, workspaceId: await accounts.openWorkspace(teamId, { name, subdomain: name, currency: 'USD' }) }
     }
-    const contact = (background: Background, place: Place, name: string) =>
+    const contact = (background: Background, place: FilledStores, name: string) =>
       withIds(background.core.ids, () => writerInto(background, place).contact(name))
     const isFurnished = async ({ stores }: Background, workspaceId: number) =>
       typeof (await stores.readModels.live.get('site', workspaceId))?.theme_id === 'number'

@@ -35,11 +35,11 @@ describe('a job that a version without timers was to begin later', function () {
 
   /** Owes a job as that version wrote it down. */
   const owe = async (stream: string, due: number) => {
-    const { log, books } = await openSqliteLog(data)
+    const { log, reactorStore } = await openSqliteLog(data)
     for await (const { position, metadata } of log.readStream(stream, { limit: 1 })) {
       const { workspace_id = 0 } = metadata
       const row = { lane: `jobs:${stream}`, reaction: 'jobs', gate: `jobs:${workspace_id}`, workspace_id, position }
-      await books.write([{ owed: { ...row, attempts: 0, due, error: null } }])
+      await reactorStore.write([{ owed: { ...row, attempts: 0, due, error: null } }])
     }
     await log.close()
   }
@@ -62,11 +62,11 @@ describe('a job that a version without timers was to begin later', function () {
     expect(Date.parse(done.started_at)).to.be.within(due, due + 1000)
     await pause(300)
     await service.stop()
-    const { log, books } = await openSqliteLog(data)
+    const { log, reactorStore } = await openSqliteLog(data)
     const types: string[] = []
     for await (const { type } of log.readStream(stream)) types.push(type.replace('ContactsUnsubscribeAction', ''))
     expect(types.filter((type) => type !== 'Advanced')).to.deep.equal(['Queued', 'Started', 'Completed'])
-    expect(await books.owedIn(`jobs:${stream}`, 1)).to.deep.equal([])
+    expect(await reactorStore.pendingIn(`jobs:${stream}`, 1)).to.deep.equal([])
     await log.close()
   })
 })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { gathering } from '../../infra/call-batcher.ts'
+import { callBatcher } from '../../infra/call-batcher.ts'
 
 /** Calls that are answered when the test says so. */
 const calls = () => {
@@ -15,7 +15,7 @@ const turn = () => new Promise((go) => setImmediate(go))
 describe('questions that are asked one at a time', () => {
   it('go together when they are asked in the same turn, or while a call is under way', async () => {
     const { made, call } = calls()
-    const ask = gathering(call, 10)
+    const ask = callBatcher(call, 10)
     const first = [ask(1), ask(2)]
     await turn()
     const later = [ask(3), ask(1)]
@@ -37,7 +37,7 @@ describe('questions that are asked one at a time', () => {
 
   it('go in several calls where they are too many for one', async () => {
     const asked: (readonly number[])[] = []
-    const ask = gathering(async (some: readonly number[]) => {
+    const ask = callBatcher(async (some: readonly number[]) => {
       asked.push(some)
       return some
     }, 2)
@@ -47,7 +47,7 @@ describe('questions that are asked one at a time', () => {
 
   it('fail with the call that they went with, and with no other', async () => {
     const { made, call } = calls()
-    const ask = gathering(call, 10)
+    const ask = callBatcher(call, 10)
     const outcome = (answer: Promise<string>) => answer.catch((error: Error) => error.message)
     const first = [ask(1), ask(2)].map(outcome)
     await turn()

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
-import { type LeaseBook, Leases, whileHolding } from '../../infra/leases.ts'
+import { type LeaseStore, Leases, whileHolding } from '../../infra/leases.ts'
 import { connectMongo } from '../../infra/mongodb/connection.ts'
 import { MongoLeases } from '../../infra/mongodb/leases.ts'
 import { takeNode } from '../../infra/runtime/node.ts'
@@ -23,11 +23,11 @@ const bookInMemory = () => {
     async release(name: string, holder: string) {
       if (rows.get(name)?.holder === holder) rows.delete(name)
     },
-  } satisfies LeaseBook & Record<string, unknown>
+  } satisfies LeaseStore & Record<string, unknown>
   return book
 }
 
-const keeps = async (book: LeaseBook) => {
+const preventRemoval = async (book: LeaseStore) => {
   expect(await book.take('a', 'one', 2000, 1000)).to.equal(true)
   expect(await book.take('a', 'two', 2500, 1500)).to.equal(false)
   expect(await book.take('b', 'two', 2500, 1500)).to.equal(true)
@@ -42,14 +42,14 @@ const keeps = async (book: LeaseBook) => {
 }
 
 describe('Leases', () => {
-  it('are held by one at a time, in memory', () => keeps(bookInMemory()))
+  it('are held by one at a time, in memory', () => preventRemoval(bookInMemory()))
 
   for (const server of mongoServers) {
     describeOn(server, ({ url }) => {
       it('are held by one at a time', async () => {
         const connection = await connectMongo({ url: await url(), patienceMs: 10_000 })
         const database = fresh('t').slice(0, 30)
-        await keeps(new MongoLeases(connection, database))
+        await preventRemoval(new MongoLeases(connection, database))
         expect(await connection.db(database).collection('leases').countDocuments()).to.equal(3)
         await connection.db(database).dropDatabase()
         await connection.close()

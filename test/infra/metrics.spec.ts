@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import type { Background } from '../../infra/runtime/background.ts'
 import { metricsOf } from '../../infra/runtime/metrics.ts'
-import { MemoryBooks } from '../support/memory/reactor-store.ts'
+import { MemoryReactorStore } from '../support/memory/reactor-store.ts'
 
 describe('the numbers of a process', () => {
   /** Over a log whose position grows each time that it is asked for. */
   const over = (eventStoreUrl: string | undefined) => {
     let asked = 0
-    const stores = { log: { lastPosition: async () => ++asked }, books: new MemoryBooks() }
+    const stores = { log: { lastPosition: async () => ++asked }, reactorStore: new MemoryReactorStore() }
     const registry = metricsOf({ stores, position: 7 } as unknown as Background, { eventStoreUrl })
     const scrape = async () => Number(/^millrace_log_position (\d+)$/m.exec(await registry.metrics())?.[1])
     return { scrape, asked: () => asked }
@@ -27,9 +27,12 @@ describe('the numbers of a process', () => {
 
   it('leave out what the log cannot tell', async () => {
     const log = { lastPosition: () => Promise.reject(new Error('away')) }
-    const registry = metricsOf({ stores: { log, books: new MemoryBooks() }, position: 7 } as unknown as Background, {
-      eventStoreUrl: 'esdb://log',
-    })
+    const registry = metricsOf(
+      { stores: { log, reactorStore: new MemoryReactorStore() }, position: 7 } as unknown as Background,
+      {
+        eventStoreUrl: 'esdb://log',
+      },
+    )
     const text = await registry.metrics()
     expect(text)
       .to.include('millrace_projection_position 7')

@@ -2,13 +2,13 @@ import { expect } from 'chai'
 import { Registry } from 'prom-client'
 import { addReactorMetrics } from '../../infra/runtime/reactor-metrics.ts'
 import { letter } from '../support/letters.ts'
-import { MemoryBooks } from '../support/memory/reactor-store.ts'
+import { MemoryReactorStore } from '../support/memory/reactor-store.ts'
 
 describe('the numbers of what is done later', () => {
   it('count by reaction, and ask the store once for all that look within seconds', async () => {
-    const books = new MemoryBooks()
+    const reactorStore = new MemoryReactorStore()
     const { at: _, ...row } = letter({ lane: 'mail:1', position: 1, reaction: 'mail' })
-    await books.write([
+    await reactorStore.write([
       { owed: { ...row, due: 0 } },
       { dead: letter({ lane: 'mail:2', position: 2, reaction: 'mail' }) },
       { dead: letter({ lane: 'mail:2', position: 3, reaction: 'mail' }) },
@@ -18,7 +18,7 @@ describe('the numbers of what is done later', () => {
     addReactorMetrics(registry, {
       counts: () => {
         asked++
-        return books.counts()
+        return reactorStore.counts()
       },
     })
     const [first, second] = [await registry.metrics(), await registry.metrics()]
@@ -31,13 +31,13 @@ describe('the numbers of what is done later', () => {
   it('are left out while the store cannot tell, and kept when it cannot any more', async () => {
     let asked = 0
     const registry = new Registry()
-    const books = {
+    const reactorStore = {
       counts: async () => {
         if (++asked !== 2) throw new Error('away')
-        return { owed: new Map([['mail', 4]]), dead: new Map() }
+        return { pending: new Map([['mail', 4]]), deadLetters: new Map() }
       },
     }
-    addReactorMetrics(registry, books, 0)
+    addReactorMetrics(registry, reactorStore, 0)
     const owed = async () => /^millrace_reactor_owed\{reaction="mail"\} (\d+)$/m.exec(await registry.metrics())?.[1]
     expect(await owed()).to.equal(undefined)
     while ((await owed()) === undefined);

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Entry } from '../../domain/kernel/ports/reactor-store.ts'
+import type { StoreChange } from '../../domain/kernel/ports/reactor-store.ts'
 import { openSqliteStore } from '../../infra/log-db/store.ts'
 import { exportArchive } from '../../infra/transfer/export.ts'
 import type { ArchiveLine } from '../../infra/transfer/format.ts'
@@ -10,7 +10,7 @@ import { temporaryDirectory } from './temporary-directory.ts'
 
 const secret = Buffer.alloc(32, 1)
 const EVENTS = 40
-const entries: readonly Entry[] = [
+const entries: readonly StoreChange[] = [
   { owed: owed('mails/1', 3) },
   { owed: owed('mails/1', 39, { due: null, error: null, workspace_id: null }) },
   { dead: dead('calls/2', 0) },
@@ -51,12 +51,12 @@ describe('An archive', () => {
   }
 
   before(async () => {
-    const { log, keys, checkpoints, books } = await opened()
+    const { log, keys, checkpoints, reactorStore } = await opened()
     for (let number = 0; number < EVENTS; number++)
       await log.append({ stream: `contact-${number % 3}`, expected: 'any', events: [event({ number })] })
     await checkpoints.set('projection', 20)
-    await books.write(entries, 38)
-    archive = JSON.parse(JSON.stringify(await collect(exportArchive({ log, keys, checkpoints, books }))))
+    await reactorStore.write(entries, 38)
+    archive = JSON.parse(JSON.stringify(await collect(exportArchive({ log, keys, checkpoints, reactorStore }))))
     await log.close()
   })
   after(() => {
@@ -64,14 +64,14 @@ describe('An archive', () => {
   })
 
   const moved = async (lines: readonly ArchiveLine[]) => {
-    const { log, keys, checkpoints, books } = await opened()
-    await importArchive({ log, keys, checkpoints, books }, each(lines))
+    const { log, keys, checkpoints, reactorStore } = await opened()
+    await importArchive({ log, keys, checkpoints, reactorStore }, each(lines))
     const held = {
-      owed: await collect(books.owed()),
-      dead: await books.dead({ limit: 10 }),
-      cursors: await collect(books.cursors()),
-      reactions: await books.reactions(),
-      checkpoint: await books.checkpoint(),
+      owed: await collect(reactorStore.pending()),
+      dead: await reactorStore.deadLetters({ limit: 10 }),
+      cursors: await collect(reactorStore.cursors()),
+      reactions: await reactorStore.reactions(),
+      checkpoint: await reactorStore.checkpoint(),
       projection: await checkpoints.get('projection'),
     }
     await log.close()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Decider, decider } from '../../domain/kernel/decide/decider.ts'
 import { upcasterOf } from '../../domain/kernel/decide/upcast.ts'
 import { createEngine } from '../../domain/kernel/engine/engine.ts'
-import { counted } from '../../domain/kernel/model/field.ts'
+import { sequence } from '../../domain/kernel/model/field.ts'
 import { flag, integer, reference, text } from '../../domain/kernel/model/fields.ts'
 import { model } from '../../domain/kernel/model/model.ts'
 import { openDocument } from '../../domain/kernel/model/personal.ts'
@@ -29,11 +29,11 @@ export const order = model('test/order', {
     title: text({ required: true }),
     /** Came later than the first orders. */
     urgent: flag({ default: false }),
-    order_number: counted(integer({ required: true })),
+    order_number: sequence(integer({ required: true })),
   },
   events: {
     OrderPlaced: {
-      born: true,
+      creates: true,
       versions: [
         ({ personal, name, ...rest }) => {
           const person = personal as JsonObject | null
@@ -43,7 +43,7 @@ export const order = model('test/order', {
     },
     OrderRemarked: { sets: ['personal'] },
     OrderChanged: { changes: 'rest' },
-    OrderCancelled: { gone: true },
+    OrderCancelled: { ends: true },
   },
   person: 'contact_id',
   unique: [{ attributes: ['title'], says: 'Title has already been taken' }],

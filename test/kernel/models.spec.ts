@@ -45,7 +45,7 @@ describe('a model', () => {
     it('is erased with that person, from decisions, documents and history alike', async () => {
       await here.ask('create', 1, placed)
       await here.vault.destroy(ADA)
-      here.engine.forget()
+      here.engine.clearCache()
       expect((await here.document(1))?.personal).to.equal(null)
       const past = await here.history.document(orderResource, 1, { at: '2026-03-01T09:00:00.000Z' })
       expect(past).to.deep.include({ title: 'One', personal: null })

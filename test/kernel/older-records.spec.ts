@@ -14,8 +14,8 @@ const thing = model('tests/thing', {
     nick: text({ personal: true }),
   },
   events: {
-    ThingMade: { born: true },
-    ThingGrew: { folds: (record) => ({ size: (record?.size ?? 0) + 1 }) },
+    ThingMade: { creates: true },
+    ThingGrew: { evolve: (record) => ({ size: (record?.size ?? 0) + 1 }) },
   },
 })
 const older = { id: 1, public_id: 'abc', workspace_id: 2, created_at: '', updated_at: '', name: 'Old', seen: true }

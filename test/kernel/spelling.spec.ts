@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import Sqids from 'sqids'
-import { spellingWith } from '../../domain/kernel/values/sqids-spelling.ts'
+import { sqidsSpelling } from '../../domain/kernel/values/sqids-spelling.ts'
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
@@ -13,7 +13,7 @@ describe('the quick spelling of ids', () => {
       fc.property(alphabet, fc.nat(2500), fc.array(id, { minLength: 1, maxLength: 20 }), (letters, second, ids) => {
         const minLength = 6
         const sqids = new Sqids({ alphabet: letters.join(''), minLength, blocklist: new Set() })
-        const spell = spellingWith(letters.join(''), second, minLength)
+        const spell = sqidsSpelling(letters.join(''), second, minLength)
         for (const each of ids) {
           const text = spell(each)
           if (text !== undefined) expect(text).to.equal(sqids.encode([each, second]))

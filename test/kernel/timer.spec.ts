@@ -10,7 +10,7 @@ import { given } from '../support/projection.ts'
 
 const trial = model('trial', {
   attributes: { name: text(), ends_at: moment({ nullable: true }), warned_at: moment({ nullable: true }) },
-  events: { TrialBegun: { born: true }, TrialChanged: { changes: 'rest' }, TrialOver: { gone: true } },
+  events: { TrialBegun: { creates: true }, TrialChanged: { changes: 'rest' }, TrialOver: { ends: true } },
   timers: { end: { due: ({ ends_at }) => ends_at }, warn: { due: ({ warned_at }) => warned_at } },
 })
 
@@ -58,7 +58,7 @@ describe('timers of a model', () => {
   })
 
   it('cost models without them nothing', () => {
-    const plain = model('plain', { attributes: { name: text() }, events: { PlainMade: { born: true } } })
+    const plain = model('plain', { attributes: { name: text() }, events: { PlainMade: { creates: true } } })
     const served = serve(plain, decider(plain), {
       title: 'Plain',
       root: 'plain',

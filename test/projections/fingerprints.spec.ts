@@ -18,9 +18,9 @@ const frame = {
 } as const
 const attributes = { name: text({ required: true }), size: integer({ default: 1 }) }
 const events = {
-  ThingMade: { born: true },
+  ThingMade: { creates: true },
   ThingChanged: { changes: 'rest' },
-  ThingRemoved: { gone: true },
+  ThingRemoved: { ends: true },
 } as const
 const thing = record({ ...frame, attributes, events })
 const others = [contactTag]
@@ -45,12 +45,16 @@ describe('the fingerprints of collections', () => {
   const sameSized = { ...attributes, size: integer({ default: 2 }) }
   const changes: Record<string, Resource> = {
     'data of an event': record({ ...frame, attributes, events: { ...events, ThingChanged: { sets: ['name'] } } }),
-    'a constant': record({ ...frame, attributes, events: { ...events, ThingMade: { born: true, to: { size: 3 } } } }),
+    'a constant': record({
+      ...frame,
+      attributes,
+      events: { ...events, ThingMade: { creates: true, constants: { size: 3 } } },
+    }),
     'an event': record({ ...frame, attributes, events: { ...events, ThingSized: { sets: ['size'] } } }),
     'whether there is a fold': record({
       ...frame,
       attributes,
-      events: { ...events, ThingMade: { born: true, folds: () => ({}) } },
+      events: { ...events, ThingMade: { creates: true, evolve: () => ({}) } },
     }),
     'the version of its functions': record({ ...frame, attributes, events, version: 2 }),
     'derived fields': record({ ...frame, attributes, events, derives: { version: 1, of: () => ({}) } }),
@@ -70,7 +74,7 @@ describe('the fingerprints of collections', () => {
     const more = record({
       ...frame,
       attributes: { ...attributes, open: flag({ default: true }) },
-      events: { ...events, ThingChanged: { changes: 'rest', tells: () => ({}) } },
+      events: { ...events, ThingChanged: { changes: 'rest', addsData: () => ({}) } },
       unique: [{ attributes: ['name'], says: 'Name has already been taken' }],
     })
     const { changed, until } = difference(more)

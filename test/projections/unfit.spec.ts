@@ -21,9 +21,9 @@ const thing = record({
   name: 'tests/thing',
   attributes: { name: text({ required: true }) },
   events: {
-    ThingMade: { born: true },
+    ThingMade: { creates: true },
     ThingNamed: { sets: ['name'] },
-    ThingSpelled: { folds: (before) => ({ name: before!.name.toUpperCase() }) },
+    ThingSpelled: { evolve: (before) => ({ name: before!.name.toUpperCase() }) },
   },
   joined,
 })

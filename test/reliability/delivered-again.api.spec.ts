@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import pino from 'pino'
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import { startWorkers } from '../../infra/runtime/workers.ts'
-import { MemoryBooks } from '../support/memory/reactor-store.ts'
+import { MemoryReactorStore } from '../support/memory/reactor-store.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { settled, variedTraffic } from '../support/traffic/traffic.ts'
 import { soon } from '../workers/reactor/setting.ts'
@@ -23,7 +23,7 @@ describe('everything that has happened, when reactions are told of it once more'
   it('changes nothing: no event follows from it, and nobody hears of it', async () => {
     const { core, stores, reached, outbound } = service.background
     const last = await stores.log.lastPosition()
-    const books = new MemoryBooks()
+    const reactorStore = new MemoryReactorStore()
     const failures: unknown[] = []
     const told: string[] = []
     const listening: typeof outbound = {
@@ -35,7 +35,7 @@ describe('everything that has happened, when reactions are told of it once more'
     }
     const again = await startWorkers(
       core,
-      { ...stores, books, checkpoints: forgetful },
+      { ...stores, reactorStore, checkpoints: forgetful },
       reached,
       listening,
       pino({ level: 'silent' }),
@@ -49,7 +49,7 @@ describe('everything that has happened, when reactions are told of it once more'
       expect(added).to.deep.equal([])
       expect(told).to.deep.equal([])
       expect(failures).to.deep.equal([])
-      expect(await books.dead({ limit: 10 })).to.deep.equal([])
+      expect(await reactorStore.deadLetters({ limit: 10 })).to.deep.equal([])
     } finally {
       await again.stop()
     }

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { resources } from '../../domain/index.ts'
-import { createShown } from '../../projections/response-cache.ts'
+import { createResponseCache } from '../../projections/response-cache.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { variedTraffic } from '../support/traffic/traffic.ts'
 
@@ -15,13 +15,13 @@ describe('answers that are kept', () => {
   it('are what would be made anew, while everything is asked for again and again and everything changes', async () => {
     const { core, stores } = service.background
     const { live } = stores.readModels
-    const anew = createShown({ ...core, live, vault: stores.vault, memory: 0 })
+    const anew = createResponseCache({ ...core, live, vault: stores.vault, memory: 0 })
     const askedFor = async (compare: boolean): Promise<number> => {
       let asked = 0
       for (const resource of resources) {
-        for (const persons of [true, false]) {
+        for (const seesPersonalData of [true, false]) {
           for (let id = 1; id <= 40; id++) {
-            const form = { expand: NOTHING, persons }
+            const form = { expand: NOTHING, seesPersonalData }
             const kept = await core.shown.one(resource, id, form)
             if (compare) expect(kept).to.deep.equal(await anew.one(resource, id, form))
             if (kept) asked++

@@ -14,7 +14,7 @@ import { openStores } from '../../infra/runtime/stores.ts'
 
 const actor = { label: 'test' }
 
-export interface Place {
+export interface FilledStores {
   readonly teamId: number
   readonly workspaceId: number
 }
@@ -51,7 +51,7 @@ export const writer = async (background: Background) => {
 }
 
 /** Writes straight to the log, into a workspace that is there. */
-export const writerInto = (background: Background, place: Place) => {
+export const writerInto = (background: Background, place: FilledStores) => {
   const { accounts, core } = background
   const transact = async (aggregate: Decider, id: number, command: RecordCommand): Promise<number> => {
     const cause = `test-${randomUUID()}`

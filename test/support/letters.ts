@@ -1,4 +1,4 @@
-import type { DeadLetter, Refused } from '../../domain/kernel/ports/reactor-store.ts'
+import type { DeadLetter, RefusedCommand } from '../../domain/kernel/ports/reactor-store.ts'
 
 const AT = '2026-07-01T12:00:00.000Z'
 
@@ -13,7 +13,7 @@ export const letter = (some: Partial<DeadLetter> & Pick<DeadLetter, 'lane' | 'po
   ...some,
 })
 
-export const refused = (some: Partial<Refused> & Pick<Refused, 'position'>): Refused => ({
+export const refused = (some: Partial<RefusedCommand> & Pick<RefusedCommand, 'position'>): RefusedCommand => ({
   reaction: 'policies',
   workspace_id: null,
   at: AT,

@@ -7,7 +7,7 @@ import type { Tenant } from './service.ts'
 export const ODD = ['\u0000', '\u0001', '\ud800', '\udc00', '\u0000\u0001']
 
 /** Where in a body a text stands. */
-export type Place = readonly (string | number)[]
+export type JsonPath = readonly (string | number)[]
 
 type Fields = Record<string, unknown>
 
@@ -18,7 +18,7 @@ const admitsText = (schema: unknown): boolean => {
 
 const isMap = (schema: unknown): boolean => (schema as { patternProperties?: unknown }).patternProperties !== undefined
 
-const leaves = (value: unknown, place: Place): readonly Place[] => {
+const leaves = (value: unknown, place: JsonPath): readonly JsonPath[] => {
   if (typeof value === 'string') return [place]
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) =>
@@ -39,8 +39,8 @@ export const validFields = async (tenant: Tenant, route: Route): Promise<Fields>
 }
 
 /** Every place of a body where a client may put a text: fields of texts, texts within what is sent, keys and values of maps. */
-export const textPlaces = (route: Route, valid: Fields): readonly Place[] => {
-  const declared = Object.entries(bodyOf(route)?.fields ?? {}).flatMap(([name, { schema }]): readonly Place[] => {
+export const textPlaces = (route: Route, valid: Fields): readonly JsonPath[] => {
+  const declared = Object.entries(bodyOf(route)?.fields ?? {}).flatMap(([name, { schema }]): readonly JsonPath[] => {
     if (admitsText(schema)) return [[name]]
     return isMap(schema) ? [[name, 'plain'], [name]] : []
   })
@@ -52,7 +52,7 @@ export const textPlaces = (route: Route, valid: Fields): readonly Place[] => {
 export const withOddText = (
   route: Route,
   valid: Fields,
-  place: Place,
+  place: JsonPath,
   odd: string,
 ): { fields: Fields; text: string } => {
   const present = place.reduce<unknown>((inner, key) => Object(inner)[key], valid)
@@ -63,7 +63,7 @@ export const withOddText = (
   return { fields: put(valid, place, value) as Fields, text }
 }
 
-const put = (into: unknown, [key, ...rest]: Place, value: unknown): unknown => {
+const put = (into: unknown, [key, ...rest]: JsonPath, value: unknown): unknown => {
   if (key === undefined) return value
   if (Array.isArray(into)) return into.map((item, index) => (index === key ? put(item, rest, value) : item))
   const fields = Object(into) as Fields

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import type { Owed } from '../../domain/kernel/ports/reactor-store.ts'
+import type { PendingTask } from '../../domain/kernel/ports/reactor-store.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { type Failures, failuresOf } from '../../workers/reactor/failures.ts'
 import { letter } from '../support/letters.ts'
-import { MemoryBooks } from '../support/memory/reactor-store.ts'
+import { MemoryReactorStore } from '../support/memory/reactor-store.ts'
 
 const event = (position: number): RecordedEvent => ({
   id: `event-${position}`,
@@ -26,14 +26,14 @@ const refusalOf = async (action: Promise<unknown>): Promise<Refusal> => {
 }
 
 describe('what was given up', () => {
-  let books: MemoryBooks
-  let told: Owed[]
+  let reactorStore: MemoryReactorStore
+  let told: PendingTask[]
   let failures: Failures
   beforeEach(async () => {
-    books = new MemoryBooks()
+    reactorStore = new MemoryReactorStore()
     told = []
-    failures = failuresOf({ books, log, onOwed: (row) => told.push(row) })
-    await books.write([
+    failures = failuresOf({ reactorStore, log, onOwed: (row) => told.push(row) })
+    await reactorStore.write([
       { dead: letter({ lane: 'mail:contact-1', position: 7, reaction: 'mail', gate: 'smtp', workspace_id: 5 }) },
       { dead: letter({ lane: 'policies:contact-1', position: 3, workspace_id: 5 }) },
       { dead: letter({ lane: 'mail:contact-1', position: 3, reaction: 'mail', workspace_id: 6 }) },
@@ -43,8 +43,8 @@ describe('what was given up', () => {
   const idsOf = async (asked: Partial<Parameters<Failures['list']>[0]> = {}) =>
     (await failures.list({ limit: 10, ...asked })).map(({ id }) => id)
   const owed = async () => {
-    const rows: Owed[] = []
-    for await (const row of books.owed()) rows.push(row)
+    const rows: PendingTask[] = []
+    for await (const row of reactorStore.pending()) rows.push(row)
     return rows
   }
 
@@ -70,7 +70,7 @@ describe('what was given up', () => {
       error: 'Error: the disk is on fire',
       event: { type: 'ContactCreated', stream: 'contact-7', at: '2026-07-01T11:00:00.000Z' },
     })
-    await books.write([{ dead: letter({ lane: 'mail:contact-1', position: 5 }) }])
+    await reactorStore.write([{ dead: letter({ lane: 'mail:contact-1', position: 5 }) }])
     expect((await failures.show('mail:contact-1@5')).event, 'nothing is at this position').to.equal(null)
   })
 
@@ -78,7 +78,7 @@ describe('what was given up', () => {
     const before = await failures.show('mail:contact-1@7')
     const { event: _, ...failure } = before
     expect(await failures.retry('mail:contact-1@7')).to.deep.equal(failure)
-    const row: Owed = {
+    const row: PendingTask = {
       lane: 'mail:contact-1',
       position: 7,
       reaction: 'mail',

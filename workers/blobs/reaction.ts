@@ -1,23 +1,23 @@
 import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
-import type { Leaving } from '../../domain/resources/family.ts'
+import type { OrphanedBlobs } from '../../domain/resources/family.ts'
 import { DONE, inStreams, type Reaction } from '../reactor/reaction.ts'
 
-interface Parts {
-  readonly leavings: readonly Leaving[]
+interface OrphanedBlobsDeps {
+  readonly orphanedBlobs: readonly OrphanedBlobs[]
   readonly blobs: Pick<Blobs, 'remove'>
 }
 
 const TRIES = 10
 
 /** Takes away the files that nothing refers to any more after an event. */
-export const leavingsReaction = ({ leavings, blobs }: Parts): Reaction => {
-  const byType = new Map(leavings.map((leaving) => [leaving.on.type, leaving]))
+export const orphanedBlobsReaction = ({ orphanedBlobs, blobs }: OrphanedBlobsDeps): Reaction => {
+  const byType = new Map(orphanedBlobs.map((orphaned) => [orphaned.on.type, orphaned]))
   return inStreams({
     name: 'leavings',
-    on: leavings.map(({ on }) => on),
-    gate: () => 'leavings',
+    on: orphanedBlobs.map(({ on }) => on),
+    group: () => 'leavings',
     width: 4,
-    tries: TRIES,
+    maxAttempts: TRIES,
     async react(event) {
       for (const { name, part } of byType.get(event.type)?.blobs(event) ?? []) await blobs.remove(name, part)
       return DONE

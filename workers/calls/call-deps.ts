@@ -1,7 +1,7 @@
 import type { Decider } from '../../domain/kernel/decide/decider.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
 import type { Model, RecordOf } from '../../domain/kernel/model/model.ts'
-import type { Callees } from '../../domain/kernel/ports/calls.ts'
+import type { Adapters } from '../../domain/kernel/ports/calls.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import type { Ids } from '../../domain/kernel/values/ids.ts'
@@ -10,8 +10,8 @@ import { derivedId } from '../derived-id.ts'
 import type { Clock } from '../reactor/lanes.ts'
 
 /** What processes are carried on with. */
-export interface CallParts {
-  readonly callees: Callees
+export interface CallDeps {
+  readonly adapters: Adapters
   readonly engine: Engine
   readonly log: Pick<EventLog, 'readStream'>
   readonly ids: Ids
@@ -20,7 +20,7 @@ export interface CallParts {
 
 /** The process of an event as it is now. */
 export const processOf = async (
-  { engine }: CallParts,
+  { engine }: CallDeps,
   process: Decider,
   { stream, revision }: RecordedEvent,
 ): Promise<RecordOf<Model> | undefined> => {
@@ -32,7 +32,7 @@ export const processOf = async (
  * The key of what a process does once: the same however often it is done. It follows from the id of the first event of the process and not from
  * its stream, whose name another installation may have as well.
  */
-export const keyOf = async ({ log }: CallParts, { stream }: RecordedEvent, name: string): Promise<string> => {
+export const keyOf = async ({ log }: CallDeps, { stream }: RecordedEvent, name: string): Promise<string> => {
   for await (const { id } of log.readStream(stream, { limit: 1 })) return derivedId(id, name)
   throw new Error(`${stream} has no first event`)
 }

@@ -1,5 +1,5 @@
-import { type Ask, stamped } from '../../domain/kernel/decide/ask.ts'
-import type { Telling, Told } from '../../domain/kernel/react/stream-command.ts'
+import { type Ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
+import type { CommandOutcome, StreamCommand } from '../../domain/kernel/react/stream-command.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { withIds } from '../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
@@ -7,20 +7,20 @@ import { parseStream } from '../../domain/kernel/values/stream-name.ts'
 import { envelopeOf } from '../envelope.ts'
 import { once } from '../once.ts'
 import { DONE, inStreams, type Reaction } from '../reactor/reaction.ts'
-import { type CallParts, keyOf, processOf } from './call-deps.ts'
-import { stampOf, tellProcess, willPass } from './report.ts'
+import { type CallDeps, keyOf, processOf } from './call-deps.ts'
+import { reportToProcess, stampOf, willPass } from './report.ts'
 
 const WIDTH = 8
 const TRIES = 10
 
 /** A command for another stream, once under a key. @throws {Refusal} that will pass */
-const tellOnce = (parts: CallParts, event: RecordedEvent, asked: Ask, key: string): Promise<Told> =>
-  withIds(parts.ids, async () => {
-    const { engine, ids } = parts
+const tellOnce = (deps: CallDeps, event: RecordedEvent, asked: Ask, key: string): Promise<CommandOutcome> =>
+  withIds(deps.ids, async () => {
+    const { engine, ids } = deps
     const isNew = asked.isNew ?? asked.id === 'new'
     const id = asked.id === 'new' ? ids.next(asked.aggregate.name) : asked.id
     const result = await engine.transact({
-      ...stamped(asked, stampOf(parts, event), id),
+      ...stampCommand(asked, stampOf(deps, event), id),
       isNew,
       ...envelopeOf(event),
       once: once(`told:${key}`),
@@ -34,25 +34,25 @@ const tellOnce = (parts: CallParts, event: RecordedEvent, asked: Ask, key: strin
   })
 
 /** Carries out a command that a process has for another stream, and tells it what came. */
-export const tellReaction = (parts: CallParts, telling: Telling): Reaction => {
-  const { ids } = parts
+export const commandReaction = (deps: CallDeps, telling: StreamCommand): Reaction => {
+  const { ids } = deps
   const { name, process, on } = telling
   const types = new Set(on)
   return inStreams({
     name: `tell/${name}`,
     on: 'all',
     concerns: (event) => types.has(event.type) && (telling.when?.(event) ?? true),
-    gate: ({ metadata }) => `tell/${name}:${metadata.workspace_id ?? 0}`,
+    group: ({ metadata }) => `tell/${name}:${metadata.workspace_id ?? 0}`,
     width: WIDTH,
-    tries: TRIES,
+    maxAttempts: TRIES,
     async react(event) {
-      const record = await processOf(parts, process, event)
-      const asked = record && (await withIds(ids, () => telling.tells(record, ids.next)))
+      const record = await processOf(deps, process, event)
+      const asked = record && (await withIds(ids, () => telling.command(record, ids.next)))
       if (!asked) return DONE
       const nth = telling.nth?.(record) ?? 0
-      const key = await keyOf(parts, event, nth === 0 ? name : `${name}#${nth}`)
-      const told = await tellOnce(parts, event, asked, key)
-      return tellProcess(parts, { process, event, by: name, report: telling.came(told, record) })
+      const key = await keyOf(deps, event, nth === 0 ? name : `${name}#${nth}`)
+      const told = await tellOnce(deps, event, asked, key)
+      return reportToProcess(deps, { process, event, by: name, report: telling.outcome(told, record) })
     },
   })
 }

@@ -1,29 +1,29 @@
-import { to } from '../../domain/kernel/react/call.ts'
+import { report as reportOf } from '../../domain/kernel/react/outbound-call.ts'
 import type { Process } from '../../domain/resources/process/index.ts'
 import { inStreams, type Reaction, STOPPED } from '../reactor/reaction.ts'
 import { callReactions } from './call.ts'
-import type { CallParts } from './call-deps.ts'
-import { tellReaction } from './command.ts'
-import { tellProcess } from './report.ts'
+import type { CallDeps } from './call-deps.ts'
+import { commandReaction } from './command.ts'
+import { reportToProcess } from './report.ts'
 
 const WIDTH = 8
 const TRIES = 10
 
 /** Calls off what takes longer than it may. */
-const deadlineReaction = (parts: CallParts, { model, decider, withinMs }: Process): Reaction => {
+const deadlineReaction = (deps: CallDeps, { model, decider, withinMs }: Process): Reaction => {
   const name = `deadline/${model.name}`
   return inStreams({
     name,
     on: [{ type: model.stages.begun }],
-    gate: ({ metadata }) => `${name}:${metadata.workspace_id ?? 0}`,
+    group: ({ metadata }) => `${name}:${metadata.workspace_id ?? 0}`,
     width: WIDTH,
-    tries: TRIES,
+    maxAttempts: TRIES,
     async react(event, turn) {
       const deadline = Date.parse(event.metadata.at) + withinMs
-      if (deadline > parts.now(event.metadata.workspace_id)) return { came: 'early', notBefore: deadline }
+      if (deadline > deps.now(event.metadata.workspace_id)) return { came: 'early', notBefore: deadline }
       if (turn.stopping()) return STOPPED
-      const report = to('callOff', { reason: 'it took too long' })
-      return tellProcess(parts, { process: decider, event, by: name, report })
+      const report = reportOf('callOff', { reason: 'it took too long' })
+      return reportToProcess(deps, { process: decider, event, by: name, report })
     },
   })
 }
@@ -33,11 +33,11 @@ const deadlineReaction = (parts: CallParts, { model, decider, withinMs }: Proces
  *
  * @throws {Error} when nobody is there for one of their calls
  */
-export const processReactions = (parts: CallParts, processes: readonly Process[]): readonly Reaction[] => [
+export const processReactions = (deps: CallDeps, processes: readonly Process[]): readonly Reaction[] => [
   ...callReactions(
-    parts,
-    processes.flatMap(({ callings }) => callings),
+    deps,
+    processes.flatMap(({ calls }) => calls),
   ),
-  ...processes.flatMap(({ tellings }) => tellings).map((telling) => tellReaction(parts, telling)),
-  ...processes.map((process) => deadlineReaction(parts, process)),
+  ...processes.flatMap(({ commands }) => commands).map((telling) => commandReaction(deps, telling)),
+  ...processes.map((process) => deadlineReaction(deps, process)),
 ]

@@ -1,14 +1,14 @@
 import type { Stamp } from '../../domain/kernel/decide/ask.ts'
 import type { Decider } from '../../domain/kernel/decide/decider.ts'
 import { workerActor } from '../../domain/kernel/engine/transaction.ts'
-import type { Report } from '../../domain/kernel/react/call.ts'
+import type { Report } from '../../domain/kernel/react/outbound-call.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { parseStream } from '../../domain/kernel/values/stream-name.ts'
 import { derivedId } from '../derived-id.ts'
 import { envelopeOf } from '../envelope.ts'
 import { DONE, type Outcome } from '../reactor/reaction.ts'
-import type { CallParts } from './call-deps.ts'
+import type { CallDeps } from './call-deps.ts'
 
 /** What came of something that an event of a process started. */
 export interface Reported {
@@ -20,7 +20,7 @@ export interface Reported {
 }
 
 /** When and as whom something is told that follows from an event. */
-export const stampOf = ({ now }: CallParts, { metadata }: RecordedEvent): Stamp => ({
+export const stampOf = ({ now }: CallDeps, { metadata }: RecordedEvent): Stamp => ({
   at: new Date(now(metadata.workspace_id)).toISOString(),
   actor: workerActor('calls'),
 })
@@ -29,13 +29,13 @@ export const stampOf = ({ now }: CallParts, { metadata }: RecordedEvent): Stamp 
 export const willPass = ({ kind }: Refusal): boolean => kind === 'conflict' || kind === 'unavailable'
 
 /** Tells a process what came of something, once. @throws {Refusal} that will pass */
-export const tellProcess = async (parts: CallParts, { process, event, by, report }: Reported): Promise<Outcome> => {
+export const reportToProcess = async (deps: CallDeps, { process, event, by, report }: Reported): Promise<Outcome> => {
   const { id } = parseStream(event.stream)
   const { act, wanted } = report
-  const result = await parts.engine.transact({
+  const result = await deps.engine.transact({
     aggregate: process,
     id,
-    command: { type: act, id, wanted, ...stampOf(parts, event) },
+    command: { type: act, id, wanted, ...stampOf(deps, event) },
     ...envelopeOf(event),
     eventIds: (index) => derivedId(event.id, by, act, index),
   })

@@ -1,11 +1,11 @@
 import { type Clock, workspaces } from '../../domain/account/public.ts'
-import { type Ask, ask, stamped } from '../../domain/kernel/decide/ask.ts'
+import { type Ask, ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
 import { untilReadable } from '../../domain/kernel/engine/readable.ts'
 import { workerActor } from '../../domain/kernel/engine/transaction.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
-import { type QuietParts, quiet } from './quiet.ts'
+import { type QuietDeps, quiet } from './quiet.ts'
 
 /** What is due of a workspace by timers. */
 export interface DueTimers {
@@ -26,7 +26,7 @@ export interface Clocks {
   look(workspaceId: number): Promise<void>
 }
 
-export interface AdvanceParts extends QuietParts {
+export interface AdvanceDeps extends QuietDeps {
   readonly engine: Engine
   readonly live: ReadModels
   readonly timers: DueTimers
@@ -36,13 +36,13 @@ export interface AdvanceParts extends QuietParts {
 }
 
 /** Records what becomes of the clock of a workspace, at what it shows then. */
-const record = async (parts: AdvanceParts, asked: Ask, time: number) => {
-  const { engine, live, clocks, reached } = parts
+const record = async (deps: AdvanceDeps, asked: Ask, time: number) => {
+  const { engine, live, clocks, reached } = deps
   const workspaceId = Number(asked.id)
   const document = await live.get(workspaces.name, workspaceId)
   const cause = `clock:${workspaceId}:${asked.command.type}:${time}`
   const result = await engine.transact({
-    ...stamped(asked, { at: isoOf(time), actor: workerActor('clock') }),
+    ...stampCommand(asked, { at: isoOf(time), actor: workerActor('clock') }),
     ...(typeof document?.team_id === 'number' && { teamId: document.team_id }),
     workspaceId,
     causationId: cause,
@@ -56,27 +56,27 @@ const record = async (parts: AdvanceParts, asked: Ask, time: number) => {
 const isoOf = (time: number): string => new Date(time).toISOString()
 
 /** Lets everything happen that is due at the present instant, and what follows from it. */
-const settle = async (parts: AdvanceParts, workspaceId: number, isOver: () => boolean): Promise<void> => {
-  do await quiet(parts, workspaceId, isOver)
-  while (!isOver() && (await parts.timers.handOver(workspaceId)) > 0)
+const settle = async (deps: AdvanceDeps, workspaceId: number, isOver: () => boolean): Promise<void> => {
+  do await quiet(deps, workspaceId, isOver)
+  while (!isOver() && (await deps.timers.handOver(workspaceId)) > 0)
 }
 
 /**
  * Brings the clock of a workspace to its target: to one instant after the other at which something is due, each of which all that is
  * due happens at, stamped with it, before the next (design 7). Every instant is recorded, so that it goes on there after a kill.
  */
-export const advance = async (parts: AdvanceParts, workspaceId: number, isOver: () => boolean): Promise<void> => {
-  const { timers, clocks, reactor, machine } = parts
+export const advance = async (deps: AdvanceDeps, workspaceId: number, isOver: () => boolean): Promise<void> => {
+  const { timers, clocks, reactor, machine } = deps
   for (;;) {
-    await settle(parts, workspaceId, isOver)
+    await settle(deps, workspaceId, isOver)
     const clock = clocks.of(workspaceId)
     if (isOver() || clock?.state !== 'advancing') return
     const { at, target } = clock
     const { due: owed = Number.POSITIVE_INFINITY } = reactor.waiting(workspaceId)
     const next = Math.min(await timers.nextIn(workspaceId, at), owed > at ? owed : Number.POSITIVE_INFINITY)
-    if (next <= target) await record(parts, ask(workspaces, workspaceId, 'moveClock', { to: isoOf(next) }), next)
+    if (next <= target) await record(deps, ask(workspaces, workspaceId, 'moveClock', { to: isoOf(next) }), next)
     else {
-      await record(parts, ask(workspaces, workspaceId, 'letClockRun', { offset_ms: target - machine() }), target)
+      await record(deps, ask(workspaces, workspaceId, 'letClockRun', { offset_ms: target - machine() }), target)
       timers.look()
     }
     reactor.wake()

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { onceReadable, type Reached } from '../../domain/kernel/engine/readable.ts'
+import { type AwaitPosition, onceReadable } from '../../domain/kernel/engine/readable.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 
 /** What a reactor tells of a workspace. */
@@ -15,11 +15,11 @@ export interface Waiting {
   wake(): void
 }
 
-export interface QuietParts {
+export interface QuietDeps {
   readonly log: EventLog
   readonly reactor: Waiting
   /** Whether the read models got to a position in time. */
-  readonly reached: Reached
+  readonly reached: AwaitPosition
 }
 
 const LOOK_MS = 2
@@ -41,7 +41,7 @@ const happenedIn = async (log: EventLog, workspaceId: number, after: number, upT
  * @throws {Refusal} unavailable, when it is over while the read models do not follow
  */
 export const quiet = async (
-  { log, reactor, reached }: QuietParts,
+  { log, reactor, reached }: QuietDeps,
   workspaceId: number,
   isOver: () => boolean,
 ): Promise<void> => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { isPassing } from '../retry-while-unavailable.ts'
-import { type AdvanceParts, advance } from './advance.ts'
+import { type AdvanceDeps, advance } from './advance.ts'
 
 export interface Advancing {
   /** Ends between two steps; it goes on at the next start. */
@@ -11,15 +11,15 @@ export interface Advancing {
 const AGAIN_MS = 1000
 
 /** Advances the clocks of test workspaces that have been sent somewhere, those of different workspaces at once. */
-export const startAdvancing = (parts: AdvanceParts & { readonly logger: Logger }): Advancing => {
-  const { clocks, logger } = parts
+export const startAdvancing = (deps: AdvanceDeps & { readonly logger: Logger }): Advancing => {
+  const { clocks, logger } = deps
   const running = new Map<number, Promise<void>>()
   let stopped = false
   const isOver = () => stopped
   const run = async (workspaceId: number): Promise<void> => {
     while (!stopped) {
       try {
-        return await advance(parts, workspaceId, isOver)
+        return await advance(deps, workspaceId, isOver)
       } catch (error) {
         const about = { err: error, workspace_id: workspaceId }
         if (isPassing(error)) logger.warn(about, 'a store cannot be used; the clock is advanced when it can')

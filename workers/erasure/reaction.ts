@@ -3,7 +3,7 @@ import type { Named } from '../../domain/kernel/values/event.ts'
 import { parseStream } from '../../domain/kernel/values/stream-name.ts'
 import { DONE, inStreams, type Reaction } from '../reactor/reaction.ts'
 
-interface Parts {
+interface ErasureDeps {
   /** Types of events that say that the person their stream is named after is erased. */
   readonly erasures: readonly Named[]
   readonly vault: Vault
@@ -12,13 +12,13 @@ interface Parts {
 }
 
 /** Sees to it that the key of an erased person is gone, also when the request that erased it was cut off before; tries until it is. */
-export const erasureReaction = ({ erasures, vault, forget }: Parts): Reaction =>
+export const erasureReaction = ({ erasures, vault, forget }: ErasureDeps): Reaction =>
   inStreams({
     name: 'erasure',
     on: erasures,
-    gate: () => 'erasure',
+    group: () => 'erasure',
     width: 4,
-    tries: Number.POSITIVE_INFINITY,
+    maxAttempts: Number.POSITIVE_INFINITY,
     former: { checkpoint: 'erasure', from: 'there' },
     async react({ stream }) {
       await vault.destroy(parseStream(stream).id)

@@ -1,4 +1,4 @@
-import { ask, stamped } from '../../domain/kernel/decide/ask.ts'
+import { ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
 import { workerActor } from '../../domain/kernel/engine/transaction.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
@@ -9,28 +9,28 @@ import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { audienceOf } from '../../domain/resources/jobs/audience.ts'
 import type { Job, Work } from '../../domain/resources/jobs/job.ts'
 import { derivedId } from '../derived-id.ts'
-import { walk } from '../reactor/batch.ts'
+import { runBatch } from '../reactor/batch.ts'
 import type { Clock } from '../reactor/lanes.ts'
 import { milestones, type Progress, recordedIn } from '../reactor/progress.ts'
-import { DONE, type Outcome, STOPPED, type Walking } from '../reactor/reaction.ts'
-import type { Room } from '../reactor/semaphore.ts'
+import { type BatchTurn, DONE, type Outcome, STOPPED } from '../reactor/reaction.ts'
+import type { Semaphore } from '../reactor/semaphore.ts'
 import { countTargets, type Readers } from '../reactor/targets.ts'
-import { type Doing, type RowParts, rowWriter } from './write-rows.ts'
+import { type Doing, type RowDeps, rowWriter } from './write-rows.ts'
 
 /** What carrying out jobs needs. */
-export interface JobParts extends Readers, RowParts {
+export interface JobDeps extends Readers, RowDeps {
   readonly engine: Engine
   readonly ids: Ids
   /** Milliseconds since 1970. */
   readonly now: Clock
-  readonly room: Room
+  readonly room: Semaphore
   /** Waits until documents are as they were behind a position, or later. */
   readonly seen: (at: Pick<RecordedEvent, 'position'>) => Promise<void>
 }
 
 /** One job from wherever it stands to its end; after a kill it goes on behind the last page that was done. */
-export const performJob = async (parts: JobParts, turn: Walking, job: Job, queued: Document): Promise<Outcome> => {
-  const { engine, live, vault, ids, now, room, seen } = parts
+export const performJob = async (deps: JobDeps, turn: BatchTurn, job: Job, queued: Document): Promise<Outcome> => {
+  const { engine, live, vault, ids, now, room, seen } = deps
   const id = Number(queued.id)
   const workspaceId = Number(queued.workspace_id)
   const stamp = () => ({ at: new Date(now(workspaceId)).toISOString(), actor: workerActor('jobs') })
@@ -44,7 +44,7 @@ export const performJob = async (parts: JobParts, turn: Walking, job: Job, queue
   /** @returns whether the job is still to be carried on: it may have been removed */
   const record = async (type: 'start' | 'advance' | 'complete', wanted: JsonObject, at = stamp().at) => {
     const result = await engine.transact({
-      ...stamped(ask(job.decider, id, type, wanted), { ...stamp(), at }),
+      ...stampCommand(ask(job.decider, id, type, wanted), { ...stamp(), at }),
       ...context,
     })
     if (result instanceof Refusal) return false
@@ -56,7 +56,7 @@ export const performJob = async (parts: JobParts, turn: Walking, job: Job, queue
     // The job is of the attributes that its declaration says.
     const asked = await withIds(ids, () => work.perform(queued as never, target, ids.next))
     const result = await engine.transact({
-      ...stamped(asked, stamp()),
+      ...stampCommand(asked, stamp()),
       ...context,
       eventIds: (index) => derivedId('job', job.resource.name, id, target, index),
     })
@@ -72,7 +72,7 @@ export const performJob = async (parts: JobParts, turn: Walking, job: Job, queue
   const audience = audienceOf(job.targets, { ...queued, ...(opened && { filter: opened }) }, { at, token })
   let total = queued.target_count
   if (typeof total !== 'number') {
-    total = await countTargets(parts, resource, audience, turn.stopping)
+    total = await countTargets(deps, resource, audience, turn.stopping)
     if (total === undefined) return STOPPED
     const counted = { target_count: total }
     const isKept =
@@ -87,13 +87,21 @@ export const performJob = async (parts: JobParts, turn: Walking, job: Job, queue
     isMilestone(progress) ? record('advance', progress) : (await live.get(job.resource.name, id)) !== undefined
   const doing: Doing =
     'file' in job
-      ? await rowWriter(parts, turn, { job, queued, from })
+      ? await rowWriter(deps, turn, { job, queued, from })
       : {
           turn,
           perform: (target) => carryOut(job, target),
           end: async () => undefined,
         }
-  const end = await walk(doing.turn, { readers: parts, resource, audience, room, perform: doing.perform, onPage, from })
+  const end = await runBatch(doing.turn, {
+    readers: deps,
+    resource,
+    audience,
+    room,
+    perform: doing.perform,
+    onPage,
+    from,
+  })
   if (end === 'stopped') return STOPPED
   if (end === 'called off') return DONE
   await doing.end()

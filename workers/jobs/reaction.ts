@@ -2,7 +2,7 @@ import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { parseStream } from '../../domain/kernel/values/stream-name.ts'
 import type { Job } from '../../domain/resources/jobs/job.ts'
 import { DONE, inStreams, type Reaction } from '../reactor/reaction.ts'
-import { type JobParts, performJob } from './perform.ts'
+import { type JobDeps, performJob } from './perform.ts'
 import { rowsName } from './write-rows.ts'
 
 /** Jobs of a workspace under way at once. */
@@ -14,8 +14,8 @@ const beginsAt = ({ status, scheduled_for: at }: Document): number =>
   status === 'queued' && typeof at === 'string' ? Date.parse(at) : 0
 
 /** Carries out what is to be done to many records. A job that is to wait is started by its timer. */
-export const jobReaction = (parts: JobParts & { readonly jobs: readonly Job[] }): Reaction => {
-  const { jobs, live, blobs, now, seen } = parts
+export const jobReaction = (deps: JobDeps & { readonly jobs: readonly Job[] }): Reaction => {
+  const { jobs, live, blobs, now, seen } = deps
   const byName = new Map(jobs.map((job) => [job.resource.name, job]))
   const started = new Set(jobs.map((job) => job.started))
   // In the lane of the job: what it has left behind goes when nothing of it is under way any more.
@@ -23,9 +23,9 @@ export const jobReaction = (parts: JobParts & { readonly jobs: readonly Job[] })
   return inStreams({
     name: 'jobs',
     on: [...jobs.map(({ queued }) => queued), ...started, ...endings].map((type) => ({ type })),
-    gate: ({ metadata }) => `jobs:${metadata.workspace_id ?? 0}`,
+    group: ({ metadata }) => `jobs:${metadata.workspace_id ?? 0}`,
     width: WIDTH,
-    tries: TRIES,
+    maxAttempts: TRIES,
     async react(event, turn) {
       // What says for how many it is was started by whoever carries it out.
       if (started.has(event.type) && event.data.target_count !== null) return DONE
@@ -36,7 +36,7 @@ export const jobReaction = (parts: JobParts & { readonly jobs: readonly Job[] })
       if (job && 'file' in job && !document) await blobs.remove(rowsName(job, id))
       if (!job || !document || document.status === 'completed') return DONE
       if (beginsAt(document) > now(Number(document.workspace_id))) return DONE
-      return performJob(parts, turn, job, document)
+      return performJob(deps, turn, job, document)
     },
   })
 }

@@ -8,10 +8,10 @@ import type { Job } from '../../domain/resources/jobs/job.ts'
 import { partOf, type SealedRow, type TargetFile } from '../../domain/resources/jobs/target-file.ts'
 import type { Loader } from '../../domain/resources/view-types.ts'
 import { type Progress, recordedIn } from '../reactor/progress.ts'
-import type { Walking } from '../reactor/reaction.ts'
+import type { BatchTurn } from '../reactor/reaction.ts'
 
 /** What rows are made of and where they go. */
-export interface RowParts {
+export interface RowDeps {
   readonly vault: Vault
   readonly blobs: Blobs
   /** Reads targets together. */
@@ -24,7 +24,7 @@ export const rowsName = ({ resource }: Pick<Job, 'resource'>, id: number): strin
 /** How a job does what it does along its walk. */
 export interface Doing {
   /** The turn of the walk. */
-  readonly turn: Walking
+  readonly turn: BatchTurn
   /** Does it to one. @returns why it could not be done */
   perform(target: number): Promise<string | undefined>
   /** When everybody has been come to. */
@@ -43,8 +43,8 @@ interface Way {
  * again after a kill replaces what it had become before: it is on disk before it is kept that it is done. Memory is for one page.
  */
 export const rowWriter = async (
-  { vault, blobs, loader }: RowParts,
-  turn: Walking,
+  { vault, blobs, loader }: RowDeps,
+  turn: BatchTurn,
   { job, queued, from }: Way,
 ): Promise<Doing> => {
   const { resource } = job.targets

@@ -1,4 +1,4 @@
-import { type Ask, stamped } from '../../domain/kernel/decide/ask.ts'
+import { type Ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
 import type { RecordCommand } from '../../domain/kernel/decide/rules.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
 import { workerActor } from '../../domain/kernel/engine/transaction.ts'
@@ -19,7 +19,7 @@ export interface Caused {
 /** Carries out a command that follows from an event, once. @returns why not, if it was refused */
 export type Performer = (cause: Caused, asked: Ask, index: number) => Promise<string | undefined>
 
-interface Parts {
+interface PerformDeps {
   readonly engine: Engine
   readonly ids: Ids
   /** Told of the position of what was appended. */
@@ -32,12 +32,12 @@ const ACTOR = workerActor('policies')
 const whatIn = ({ type, child, id }: RecordCommand): string => (child === undefined ? type : `${type} ${child} ${id}`)
 
 export const performer =
-  ({ engine, ids, onWritten }: Parts): Performer =>
+  ({ engine, ids, onWritten }: PerformDeps): Performer =>
   ({ event, by }, asked, index) =>
     withIds(ids, async () => {
       const isNew = asked.isNew ?? asked.id === 'new'
       const of = asked.id === 'new' ? ids.next(asked.aggregate.name) : asked.id
-      const { aggregate, id, command } = stamped(asked, { at: event.metadata.at, actor: ACTOR }, of)
+      const { aggregate, id, command } = stampCommand(asked, { at: event.metadata.at, actor: ACTOR }, of)
       const result = await engine.transact({
         ...{ aggregate, id, command, isNew },
         ...envelopeOf(event),

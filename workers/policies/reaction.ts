@@ -1,18 +1,18 @@
 import type { Decider } from '../../domain/kernel/decide/decider.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
 import { finishFollowUps } from '../../domain/kernel/engine/follow-up.ts'
-import type { Policy, Walk } from '../../domain/kernel/react/policy.ts'
+import type { Batch, Policy } from '../../domain/kernel/react/policy.ts'
 import { isJsonObject, type RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { type Ids, withIds } from '../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
-import { walk } from '../reactor/batch.ts'
-import { DONE, inStreams, type Outcome, type Reaction, STOPPED, type Walking } from '../reactor/reaction.ts'
-import type { Room } from '../reactor/semaphore.ts'
+import { runBatch } from '../reactor/batch.ts'
+import { type BatchTurn, DONE, inStreams, type Outcome, type Reaction, STOPPED } from '../reactor/reaction.ts'
+import type { Semaphore } from '../reactor/semaphore.ts'
 import type { Readers } from '../reactor/targets.ts'
 import { isPassing } from '../retry-while-unavailable.ts'
 import type { Performer } from './perform.ts'
 
-interface Parts {
+interface PolicyDeps {
   readonly policies: readonly Policy[]
   /** By name: what requests still had to do is kept in the log with the names of aggregates. */
   readonly aggregates: ReadonlyMap<string, Decider>
@@ -22,7 +22,7 @@ interface Parts {
   readonly perform: Performer
   /** Waits until documents are as they were behind an event, or later. */
   readonly seen: (event: RecordedEvent) => Promise<void>
-  readonly room: Room
+  readonly room: Semaphore
 }
 
 const WIDTH = 8
@@ -31,7 +31,7 @@ const TRIES = 10
 const MOST_REASONS = 100
 
 /** The part of what is kept of a reaction that is one policy's. */
-const partOf = (turn: Walking, name: string): Walking => ({
+const partOf = (turn: BatchTurn, name: string): BatchTurn => ({
   stopping: turn.stopping,
   cursor: async () => {
     const kept = await turn.cursor()
@@ -44,8 +44,8 @@ const partOf = (turn: Walking, name: string): Walking => ({
 })
 
 /** What follows from an event within the domain: what its request still had to do, and policies, those of one subject in the order of its events. */
-export const policyReaction = (parts: Parts): Reaction => {
-  const { policies, aggregates, engine, ids, readers, perform, seen, room } = parts
+export const policyReaction = (deps: PolicyDeps): Reaction => {
+  const { policies, aggregates, engine, ids, readers, perform, seen, room } = deps
   const byType = new Map<string, Policy[]>()
   for (const policy of policies)
     for (const { type } of policy.on) byType.set(type, [...(byType.get(type) ?? []), policy])
@@ -61,11 +61,11 @@ export const policyReaction = (parts: Parts): Reaction => {
     policy: Policy,
     event: RecordedEvent,
     index: number,
-    { each, where, one }: Walk,
-    turn: Walking,
+    { each, where, one }: Batch,
+    turn: BatchTurn,
   ) => {
     const reasons: string[] = []
-    const walked = await walk(partOf(turn, policy.name), {
+    const walked = await runBatch(partOf(turn, policy.name), {
       readers,
       resource: each,
       audience: { where },
@@ -82,7 +82,7 @@ export const policyReaction = (parts: Parts): Reaction => {
   const follow = async (
     policy: Policy,
     event: RecordedEvent,
-    turn: Walking,
+    turn: BatchTurn,
   ): Promise<'stopped' | readonly string[]> => {
     const reasons: string[] = []
     await seen(event)
@@ -102,9 +102,9 @@ export const policyReaction = (parts: Parts): Reaction => {
     name: 'policies',
     on: 'all',
     concerns: ({ type, metadata }) => byType.has(type) || metadata.follow_ups !== undefined,
-    gate: ({ metadata }) => `policies:${metadata.workspace_id ?? 0}`,
+    group: ({ metadata }) => `policies:${metadata.workspace_id ?? 0}`,
     width: WIDTH,
-    tries: TRIES,
+    maxAttempts: TRIES,
     former: { checkpoint: 'policies', from: 'there' },
     async react(event, turn): Promise<Outcome> {
       await seen(event)

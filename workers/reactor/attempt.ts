@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
-import { isPassing, outlast } from '../retry-while-unavailable.ts'
+import { isPassing, retryWhileUnavailable } from '../retry-while-unavailable.ts'
 import type { Task } from './lanes.ts'
-import { type Outcome, STOPPED, type Turn } from './reaction.ts'
+import { type Outcome, STOPPED, type TaskTurn } from './reaction.ts'
 
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 10 * 60_000
@@ -10,9 +10,9 @@ const LONGEST_PAUSE_MS = 10 * 60_000
 export type Tried = Outcome | { readonly came: 'failed'; readonly error: unknown }
 
 /** Tries a reaction once; while a store is away, again and again, which does not count. */
-export const tryOnce = async ({ reaction, event }: Task, turn: Turn, logger: Logger): Promise<Tried> => {
+export const tryOnce = async ({ reaction, event }: Task, turn: TaskTurn, logger: Logger): Promise<Tried> => {
   try {
-    return await outlast(() => reaction.react(event, turn), {
+    return await retryWhileUnavailable(() => reaction.react(event, turn), {
       say: (error) => logger.warn({ err: error, reaction: reaction.name }, 'a store cannot be used for now'),
       isOver: turn.stopping,
     })

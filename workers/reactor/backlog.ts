@@ -1,22 +1,22 @@
 import { isOneWrite } from '../../domain/kernel/engine/write.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
-import type { Behind, Entry } from '../../domain/kernel/ports/reactor-store.ts'
+import type { GroupBehind, StoreChange } from '../../domain/kernel/ports/reactor-store.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { isPassing } from '../retry-while-unavailable.ts'
-import { Horizon } from './low-watermark.ts'
-import type { Place, Reaction } from './reaction.ts'
+import { LowWatermark } from './low-watermark.ts'
+import type { Reaction, TaskPlace } from './reaction.ts'
 
-/** Lanes that wait at a gate, or tasks in one of them, before no more are taken up. */
+/** Lanes that wait at a group, or tasks in one of them, before no more are taken up. */
 const CROWDED = 256
 /** Events read at once. */
 const PAGE = 256
 
-/** A gate that did not have room for everything: what comes behind its place in the log waits there. */
+/** A group that did not have room for everything: what comes behind its place in the log waits there. */
 interface Late {
   readonly reaction: Reaction
-  readonly gate: string
+  readonly group: string
   /** What of it was taken up and is neither done nor written down. */
-  readonly horizon: Horizon
+  readonly horizon: LowWatermark
   /** Position up to which the reactor takes up what is for it. */
   from: number
   /** Position up to which everything was taken up. */
@@ -34,53 +34,53 @@ interface Late {
   workspace: number | undefined
 }
 
-interface BacklogParts {
+interface BacklogDeps {
   readonly log: Pick<EventLog, 'readAll'>
   /** Position up to which the reactor has taken events up. */
   readonly seen: () => number
-  /** How many lanes wait at a gate, and whether it lets anything through at present. */
-  readonly crowd: (reaction: Reaction, gate: string) => number
-  readonly isOpen: (reaction: Reaction, gate: string) => boolean
+  /** How many lanes wait at a group, and whether it lets anything through at present. */
+  readonly crowd: (reaction: Reaction, group: string) => number
+  readonly isOpen: (reaction: Reaction, group: string) => boolean
   readonly concerns: (reaction: Reaction, event: RecordedEvent) => boolean
   /** @returns whether there was room */
-  readonly admit: (reaction: Reaction, place: Place, event: RecordedEvent, holds: Horizon) => boolean
+  readonly admit: (reaction: Reaction, place: TaskPlace, event: RecordedEvent, holds: LowWatermark) => boolean
   /** Told when some have been. */
   readonly onAdmitted: (reaction: Reaction) => void
   readonly onFailure: (error: unknown) => void
 }
 
 /**
- * What waits for room without rows: a gate that is full keeps its own place in the log, and reads on from there when it has room, until it has
+ * What waits for room without rows: a group that is full keeps its own place in the log, and reads on from there when it has room, until it has
  * caught up with the reactor (design 7).
  */
 export class Backlog {
-  readonly #parts: BacklogParts
+  readonly #deps: BacklogDeps
   readonly #late = new Map<string, Late>()
   #stopped = false
 
-  constructor(parts: BacklogParts) {
-    this.#parts = parts
+  constructor(deps: BacklogDeps) {
+    this.#deps = deps
   }
 
-  /** Whether so many wait at a gate or in a lane that what comes has to wait in the log. */
+  /** Whether so many wait at a group or in a lane that what comes has to wait in the log. */
   static isCrowded(count: number): boolean {
     return count >= CROWDED
   }
 
-  /** Whether what comes for a gate at a position is read from the log later. */
-  isBehind(gate: string, position: number): boolean {
-    const late = this.#late.get(gate)
+  /** Whether what comes for a group at a position is read from the log later. */
+  isBehind(group: string, position: number): boolean {
+    const late = this.#late.get(group)
     return late !== undefined && !late.isLive && position > late.from
   }
 
   /**
-   * A gate has no room for an event.
+   * A group has no room for an event.
    *
    * @param before position of the one before it
    * @returns what is to be written down before the reactor may pass it; `undefined`: nothing
    */
-  fallBehind(reaction: Reaction, gate: string, { metadata }: RecordedEvent, before: number): Entry | undefined {
-    const known = this.#late.get(gate)
+  fallBehind(reaction: Reaction, group: string, { metadata }: RecordedEvent, before: number): StoreChange | undefined {
+    const known = this.#late.get(group)
     if (known?.isLive) {
       known.isLive = false
       known.from = before
@@ -88,21 +88,21 @@ export class Backlog {
       return undefined
     }
     const { workspace_id: workspace } = metadata
-    const late = { ...this.#begin(reaction, gate, before), written: before, workspace }
-    this.#late.set(gate, late)
+    const late = { ...this.#begin(reaction, group, before), written: before, workspace }
+    this.#late.set(group, late)
     return entryOf(late, late.written)
   }
 
-  /** A gate was behind when the process before ended. */
-  resume(reaction: Reaction, { gate, after }: Behind): void {
-    this.#late.set(gate, { ...this.#begin(reaction, gate, after), written: after })
+  /** A group was behind when the process before ended. */
+  resume(reaction: Reaction, { gate: group, after }: GroupBehind): void {
+    this.#late.set(group, { ...this.#begin(reaction, group, after), written: after })
   }
 
   /** Whether something of a workspace may be read from the log yet. */
   isWaiting(workspace: number): boolean {
     return [...this.#late.values()].some(
-      ({ isLive, reaction, gate, workspace: of = workspace }) =>
-        !isLive && of === workspace && this.#parts.isOpen(reaction, gate),
+      ({ isLive, reaction, group, workspace: of = workspace }) =>
+        !isLive && of === workspace && this.#deps.isOpen(reaction, group),
     )
   }
 
@@ -111,20 +111,20 @@ export class Backlog {
     for (const late of this.#late.values()) this.#readOn(late)
   }
 
-  /** There may be room at a gate. */
-  roomAt(gate: string): void {
-    const late = this.#late.get(gate)
+  /** There may be room at a group. */
+  roomAt(group: string): void {
+    const late = this.#late.get(group)
     if (late) this.#readOn(late)
   }
 
-  /** @returns how far each gate has come, as far as that is not in the books */
-  beat(): readonly Entry[] {
-    const entries: Entry[] = []
+  /** @returns how far each group has come, as far as that is not in the books */
+  beat(): readonly StoreChange[] {
+    const entries: StoreChange[] = []
     this.seenMore()
     for (const late of this.#late.values()) {
       const isThrough = late.isLive && late.horizon.size === 0
       const after = isThrough ? null : late.horizon.checkpoint
-      if (isThrough) this.#late.delete(late.gate)
+      if (isThrough) this.#late.delete(late.group)
       if (after === late.written) continue
       late.written = after ?? undefined
       entries.push(entryOf(late, after))
@@ -136,11 +136,11 @@ export class Backlog {
     this.#stopped = true
   }
 
-  #begin(reaction: Reaction, gate: string, after: number): Late {
-    const horizon = new Horizon(after)
+  #begin(reaction: Reaction, group: string, after: number): Late {
+    const horizon = new LowWatermark(after)
     return {
       reaction,
-      gate,
+      group,
       horizon,
       from: after,
       cursor: after,
@@ -153,11 +153,11 @@ export class Backlog {
     }
   }
 
-  #hasRoom({ reaction, gate, cursor }: Late): boolean {
-    const { crowd, isOpen, seen } = this.#parts
-    // After a start the reactor first takes up what is before the place of the gate.
+  #hasRoom({ reaction, group, cursor }: Late): boolean {
+    const { crowd, isOpen, seen } = this.#deps
+    // After a start the reactor first takes up what is before the place of the group.
     if (this.#stopped || cursor > seen()) return false
-    return isOpen(reaction, gate) && crowd(reaction, gate) < CROWDED / 2
+    return isOpen(reaction, group) && crowd(reaction, group) < CROWDED / 2
   }
 
   #readOn(late: Late): void {
@@ -166,7 +166,7 @@ export class Backlog {
     this.#read(late)
       .catch((error: unknown) => {
         // While a store is away it is tried again with each beat.
-        if (!isPassing(error)) this.#parts.onFailure(error)
+        if (!isPassing(error)) this.#deps.onFailure(error)
       })
       .finally(() => {
         late.isReading = false
@@ -174,7 +174,7 @@ export class Backlog {
   }
 
   async #read(late: Late): Promise<void> {
-    const { log, seen, onAdmitted } = this.#parts
+    const { log, seen, onAdmitted } = this.#deps
     while (this.#hasRoom(late)) {
       // What the reactor sees while this reads may be behind the end of the page.
       const known = seen()
@@ -194,13 +194,13 @@ export class Backlog {
 
   /** @returns what there was no room for, or what the reactor has not seen */
   #takeUp(late: Late, page: readonly RecordedEvent[]): readonly RecordedEvent[] {
-    const { concerns, admit, seen } = this.#parts
-    const { reaction, gate, horizon } = late
+    const { concerns, admit, seen } = this.#deps
+    const { reaction, group, horizon } = late
     for (const [index, event] of page.entries()) {
       if (event.position > seen()) return page.slice(index)
       const isTold = reaction.toWrites && late.last && isOneWrite(late.last, event)
       const places = !isTold && concerns(reaction, event) ? reaction.places(event) : []
-      const place = places.find((one) => one.gate === gate)
+      const place = places.find((one) => one.group === group)
       if (place && !admit(reaction, place, event, horizon)) return page.slice(index)
       if (place) late.last = event
       if (place) late.workspace ??= event.metadata.workspace_id
@@ -215,8 +215,8 @@ export class Backlog {
   }
 }
 
-const entryOf = ({ reaction, gate }: Late, after: number | null): Entry => ({
-  behind: gate,
+const entryOf = ({ reaction, group }: Late, after: number | null): StoreChange => ({
+  behind: group,
   reaction: reaction.name,
   after,
 })

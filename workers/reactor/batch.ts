@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../domain/kernel/values/event.ts'
 import type { Audience } from '../../domain/resources/jobs/audience.ts'
 import { BEGUN, further, type Progress, recordedIn } from './progress.ts'
-import type { Walking } from './reaction.ts'
-import type { Room } from './semaphore.ts'
+import type { BatchTurn } from './reaction.ts'
+import type { Semaphore } from './semaphore.ts'
 import { type Readers, targetsAfter } from './targets.ts'
 
 interface Way {
@@ -11,7 +11,7 @@ interface Way {
   readonly resource: string
   readonly audience: Audience
   /** Shared with others: what has no hurry leaves room for what has. */
-  readonly room: Room
+  readonly room: Semaphore
   /** Does it to one. @returns why it was refused, if it was */
   readonly perform: (target: number) => Promise<string | undefined>
   /** Told after each page but the last. @returns whether to go on */
@@ -26,7 +26,7 @@ interface Way {
  *
  * @returns how far it has come in the end, or what ended it before
  */
-export const walk = async (turn: Walking, way: Way): Promise<Progress | 'stopped' | 'called off'> => {
+export const runBatch = async (turn: BatchTurn, way: Way): Promise<Progress | 'stopped' | 'called off'> => {
   const { readers, resource, audience, room, perform, onPage, from = BEGUN } = way
   const kept = await turn.cursor()
   let progress = isJsonObject(kept) ? recordedIn(kept) : from

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
-import type { Books, Entry, Owed } from '../../domain/kernel/ports/reactor-store.ts'
+import type { PendingTask, ReactorStore, StoreChange } from '../../domain/kernel/ports/reactor-store.ts'
 import type { Json } from '../../domain/kernel/values/event.ts'
 import type { Lane, Task } from './lanes.ts'
-import { Horizon } from './low-watermark.ts'
+import { LowWatermark } from './low-watermark.ts'
 import { cursorOf, owedRow } from './rows.ts'
-import { Keeper } from './store-writer.ts'
+import { StoreWriter } from './store-writer.ts'
 
-interface LedgerParts {
-  readonly books: Books
+interface LedgerDeps {
+  readonly reactorStore: ReactorStore
   /** The last checkpoint that was written. */
   readonly checkpoint: number
   readonly logger: Logger
@@ -19,32 +19,32 @@ interface LedgerParts {
 
 /** What a reactor writes down, and how far that lets its checkpoint go. */
 export class Ledger {
-  readonly #parts: LedgerParts
-  readonly #horizon: Horizon
-  readonly #keeper: Keeper
+  readonly #deps: LedgerDeps
+  readonly #horizon: LowWatermark
+  readonly #keeper: StoreWriter
 
-  constructor(parts: LedgerParts) {
-    this.#parts = parts
-    this.#horizon = new Horizon(parts.checkpoint)
-    this.#keeper = new Keeper(parts.books, parts.checkpoint, parts.logger)
+  constructor(deps: LedgerDeps) {
+    this.#deps = deps
+    this.#horizon = new LowWatermark(deps.checkpoint)
+    this.#keeper = new StoreWriter(deps.reactorStore, deps.checkpoint, deps.logger)
   }
 
   /** What the checkpoint waits for. */
-  get horizon(): Horizon {
+  get horizon(): LowWatermark {
     return this.#horizon
   }
 
   /** Writes something down of an event before the checkpoint passes it. */
-  before(position: number, entry: Entry): void {
+  before(position: number, entry: StoreChange): void {
     this.#horizon.begin(position)
     this.#keeper
       .write([entry])
       .then(() => this.#horizon.end(position))
-      .catch(this.#parts.onFailure)
+      .catch(this.#deps.onFailure)
   }
 
   /** Puts tasks into the books, behind what their lane owes; they hold the checkpoint until they are there. */
-  put(lane: Lane, tasks: readonly Task[], first: Owed = owedRow(lane, tasks[0]!, null)): void {
+  put(lane: Lane, tasks: readonly Task[], first: PendingTask = owedRow(lane, tasks[0]!, null)): void {
     const rows = [first, ...tasks.slice(1).map((task) => owedRow(lane, task, null))]
     lane.owes = true
     lane.writing++
@@ -54,15 +54,15 @@ export class Ledger {
       .then(() => {
         for (const task of tasks) this.#release(task)
       })
-      .catch(this.#parts.onFailure)
+      .catch(this.#deps.onFailure)
       .finally(() => {
         lane.writing--
-        this.#parts.onPut(lane)
+        this.#deps.onPut(lane)
       })
   }
 
   /** Takes a task out of the books, or sees to it that it never comes there, and writes what came of it. */
-  async end(lane: Lane, task: Task, came: readonly Entry[]): Promise<void> {
+  async end(lane: Lane, task: Task, came: readonly StoreChange[]): Promise<void> {
     const settled = task.owed ? [{ settled: { lane: lane.lane, position: task.event.position } }] : []
     const kept = task.keeps ? [{ cursor: cursorOf(lane, task), value: null }] : []
     const entries = [...came, ...kept, ...settled]
@@ -71,18 +71,18 @@ export class Ledger {
   }
 
   /** What a lane owes first, once everything that was put down is there. */
-  async firstIn(lane: Lane): Promise<Owed | undefined> {
+  async firstIn(lane: Lane): Promise<PendingTask | undefined> {
     await this.#keeper.settled()
-    const [row] = await this.#parts.books.owedIn(lane.lane, 1)
+    const [row] = await this.#deps.reactorStore.pendingIn(lane.lane, 1)
     return row
   }
 
-  drop(row: Owed): Promise<void> {
+  drop(row: PendingTask): Promise<void> {
     return this.#keeper.write([{ settled: row }])
   }
 
   async cursor(lane: Lane, task: Task): Promise<Json> {
-    const value = await this.#parts.books.cursor(cursorOf(lane, task))
+    const value = await this.#deps.reactorStore.cursor(cursorOf(lane, task))
     task.keeps ||= value !== null
     return value
   }
@@ -93,7 +93,7 @@ export class Ledger {
   }
 
   /** Lets the checkpoint go as far as it may, and writes what goes with it. */
-  reach(entries: readonly Entry[] = []): Promise<void> {
+  reach(entries: readonly StoreChange[] = []): Promise<void> {
     const reaching = this.#keeper.reach(this.#horizon.checkpoint)
     return entries.length > 0 ? this.#keeper.write(entries) : reaching
   }

@@ -6,7 +6,7 @@ interface Open {
 }
 
 /** How far a reactor has got, while it is at many positions at once. */
-export class Horizon {
+export class LowWatermark {
   /** In ascending order, since events are taken up in order. */
   readonly #open = new Map<number, Open>()
   #seen: number

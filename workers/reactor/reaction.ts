@@ -16,15 +16,15 @@ export const DONE: Outcome = { came: 'done' }
 export const STOPPED: Outcome = { came: 'stopped' }
 
 /** Where something that follows from an event goes. */
-export interface Place {
+export interface TaskPlace {
   /** What must go in order; begins with the name of the reaction and a colon. */
   readonly lane: string
-  /** What is waited for together with others, as far as those behind other gates must not wait for it. */
-  readonly gate: string
+  /** What is waited for together with others, as far as those behind other groups must not wait for it. */
+  readonly group: string
 }
 
 /** What is needed to go on where one was. */
-export interface Walking {
+export interface BatchTurn {
   /** Whether the process stops: what takes long ends then, and goes on where it was. */
   stopping(): boolean
   /** What was last kept of this reaction to this event; `null`: nothing. */
@@ -34,7 +34,7 @@ export interface Walking {
 }
 
 /** One try of a reaction. */
-export interface Turn extends Walking {
+export interface TaskTurn extends BatchTurn {
   /** The lane in which it is made. */
   readonly lane: string
   /** All events that were appended together with this one. */
@@ -52,36 +52,36 @@ export interface Reaction {
   /** Whether it reacts once to all events that were appended together, at the first that concerns it. */
   readonly toWrites?: true
   /** The places in which something follows from an event: in each of them once. */
-  places(event: RecordedEvent): readonly Place[]
-  /** How many behind a gate may be under way at present. */
-  limit(gate: string): number
-  /** How many may be under way over all gates. */
-  readonly room: number
+  places(event: RecordedEvent): readonly TaskPlace[]
+  /** How many behind a group may be under way at present. */
+  limit(group: string): number
+  /** How many may be under way over all groups. */
+  readonly limitOfAll: number
   /** Tries that may fail before it is given up. */
-  readonly tries: number
+  readonly maxAttempts: number
   /** What did this before there were books: it goes on behind the checkpoint of that, or looks at everything once more. */
   readonly former?: { readonly checkpoint: string; readonly from: 'there' | 'the beginning' }
   /** Does what follows. Doing it again changes nothing. @throws whatever makes another try worth while */
-  react(event: RecordedEvent, turn: Turn): Promise<Outcome>
+  react(event: RecordedEvent, turn: TaskTurn): Promise<Outcome>
 }
 
-/** What is under way at once over all gates, where nothing else is said. */
+/** What is under way at once over all groups, where nothing else is said. */
 const ROOM = 64
 
-/** A reaction to the events of each stream in their order, behind one gate or several. */
-export type Plain = Omit<Reaction, 'on' | 'places' | 'limit' | 'room'> & {
+/** A reaction to the events of each stream in their order, behind one group or several. */
+export type StreamReaction = Omit<Reaction, 'on' | 'places' | 'limit' | 'limitOfAll'> & {
   readonly on: readonly Named[] | 'all'
-  gate(event: RecordedEvent): string
-  /** How many of a gate are under way at once. */
+  group(event: RecordedEvent): string
+  /** How many of a group are under way at once. */
   readonly width: number
-  readonly room?: number
+  readonly limitOfAll?: number
 }
 
-export const inStreams = ({ on, gate, width, room = ROOM, ...reaction }: Plain): Reaction => ({
+export const inStreams = ({ on, group, width, limitOfAll = ROOM, ...reaction }: StreamReaction): Reaction => ({
   ...reaction,
   on: on === 'all' ? on : namesOf(on),
-  room,
-  places: (event) => [{ lane: `${reaction.name}:${event.stream}`, gate: gate(event) }],
+  limitOfAll,
+  places: (event) => [{ lane: `${reaction.name}:${event.stream}`, group: group(event) }],
   limit: () => width,
 })
 

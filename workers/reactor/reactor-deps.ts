@@ -1,12 +1,12 @@
 import type { Logger } from 'pino'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
-import type { Books } from '../../domain/kernel/ports/reactor-store.ts'
+import type { ReactorStore } from '../../domain/kernel/ports/reactor-store.ts'
 import type { Clock } from './lanes.ts'
 
 /** What a reactor works with. */
-export interface ReactorParts {
+export interface ReactorDeps {
   readonly log: EventLog
-  readonly books: Books
+  readonly reactorStore: ReactorStore
   readonly now: Clock
   readonly logger: Logger
   /** Told of a fault that a restart must show. */

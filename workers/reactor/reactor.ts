@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Write } from '../../domain/kernel/engine/write.ts'
 import type { Subscription } from '../../domain/kernel/ports/event-log.ts'
-import type { Owed } from '../../domain/kernel/ports/reactor-store.ts'
+import type { PendingTask } from '../../domain/kernel/ports/reactor-store.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { AllLanes } from './all-lanes.ts'
 import { Backlog } from './backlog.ts'
 import type { Lane, Lanes, Task } from './lanes.ts'
 import { Ledger } from './ledger.ts'
-import type { Horizon } from './low-watermark.ts'
-import { type Place, type Reaction, reactionsBy } from './reaction.ts'
-import type { ReactorParts } from './reactor-deps.ts'
-import type { Enrolled } from './register.ts'
-import { Carrier } from './task-runner.ts'
+import type { LowWatermark } from './low-watermark.ts'
+import { type Reaction, reactionsBy, type TaskPlace } from './reaction.ts'
+import type { ReactorDeps } from './reactor-deps.ts'
+import type { Registered } from './register.ts'
+import { TaskRunner } from './task-runner.ts'
 import { Writes } from './writes.ts'
 
 /** Events of which something is not done before no more are read. */
@@ -23,16 +23,16 @@ const WRITTEN_AFTER_MS = 1000
 /** How long a stop waits for what is under way; what has not ended by then is done again. */
 const DRAIN_MS = 5000
 
-/** Carries out what follows from events: in order in a lane, gates in turn, each until it is done, refused, or given up (design 7). */
+/** Carries out what follows from events: in order in a lane, groups in turn, each until it is done, refused, or given up (design 7). */
 export class Reactor {
-  readonly #parts: ReactorParts
+  readonly #deps: ReactorDeps
   readonly #reactionsTo: (event: RecordedEvent) => readonly Reaction[]
   readonly #watching: readonly Reaction[]
   readonly #byName: ReadonlyMap<string, Reaction>
   readonly #lanes: AllLanes
-  readonly #enrolled: Enrolled
+  readonly #enrolled: Registered
   readonly #ledger: Ledger
-  readonly #carrier: Carrier
+  readonly #carrier: TaskRunner
   readonly #backlog: Backlog
   readonly #writes = new Writes()
   #subscription: Subscription | undefined
@@ -42,23 +42,23 @@ export class Reactor {
   #stopped = false
   #onRoom: () => void = () => undefined
 
-  constructor(parts: ReactorParts, reactions: readonly Reaction[], enrolled: Enrolled) {
-    const { books, logger, log, now } = parts
+  constructor(deps: ReactorDeps, reactions: readonly Reaction[], enrolled: Registered) {
+    const { reactorStore, logger, log, now } = deps
     const { checkpoint } = enrolled
     const onFailure = (error: unknown) => this.#fault(error)
-    this.#parts = parts
+    this.#deps = deps
     this.#reactionsTo = reactionsBy(reactions)
     this.#watching = reactions.filter(({ watch }) => watch)
     this.#byName = new Map(reactions.map((reaction) => [reaction.name, reaction]))
     this.#lanes = new AllLanes(reactions, now)
     this.#enrolled = enrolled
-    this.#ledger = new Ledger({ books, checkpoint, logger, onFailure, onPut: (lane) => this.#offer(lane) })
-    this.#carrier = new Carrier(parts, this.#ledger, () => this.#stopped)
+    this.#ledger = new Ledger({ reactorStore, checkpoint, logger, onFailure, onPut: (lane) => this.#offer(lane) })
+    this.#carrier = new TaskRunner(deps, this.#ledger, () => this.#stopped)
     this.#backlog = new Backlog({
       log,
       seen: () => this.#ledger.horizon.seen,
-      crowd: (reaction, gate) => this.#lanes.their(reaction).crowd(gate),
-      isOpen: (reaction, gate) => this.#lanes.their(reaction).isOpen(gate),
+      crowd: (reaction, group) => this.#lanes.their(reaction).crowd(group),
+      isOpen: (reaction, group) => this.#lanes.their(reaction).isOpen(group),
       concerns: (reaction, event) => this.#reactionsTo(event).includes(reaction),
       admit: (reaction, place, event, holds) => this.#admit(reaction, place, event, holds),
       onAdmitted: (reaction) => this.#begin(this.#lanes.their(reaction)),
@@ -108,8 +108,8 @@ export class Reactor {
 
   /** Takes up what is owed, and follows the log from the checkpoint on. */
   async start(): Promise<void> {
-    const { log, shared, books } = this.#parts
-    for (const behind of await books.behind()) {
+    const { log, shared, reactorStore } = this.#deps
+    for (const behind of await reactorStore.behind()) {
       const reaction = this.#byName.get(behind.reaction)
       if (reaction) this.#backlog.resume(reaction, behind)
     }
@@ -123,7 +123,7 @@ export class Reactor {
   }
 
   /** Takes up a row that somebody else has put into the books, as one that was given up and is tried again. */
-  revive(row: Owed): void {
+  revive(row: PendingTask): void {
     const lane = this.#lanes.of(row.reaction)?.find(row.lane)
     if (lane && !lane.owes) this.#carrier.writeDown(lane)
     this.#owe(row)
@@ -160,17 +160,17 @@ export class Reactor {
     }
   }
 
-  #takeUp(reaction: Reaction, place: Place, event: RecordedEvent, write: Write | undefined): void {
-    if (this.#backlog.isBehind(place.gate, event.position)) return
+  #takeUp(reaction: Reaction, place: TaskPlace, event: RecordedEvent, write: Write | undefined): void {
+    if (this.#backlog.isBehind(place.group, event.position)) return
     if (this.#admit(reaction, place, event, this.#ledger.horizon, write)) return
-    const entry = this.#backlog.fallBehind(reaction, place.gate, event, this.#ledger.horizon.seen)
+    const entry = this.#backlog.fallBehind(reaction, place.group, event, this.#ledger.horizon.seen)
     if (entry) this.#ledger.before(event.position, entry)
   }
 
   /** @param holds what waits for it to be done or written down. @returns whether there was room for it */
-  #admit(reaction: Reaction, place: Place, event: RecordedEvent, holds: Horizon, write?: Write): boolean {
+  #admit(reaction: Reaction, place: TaskPlace, event: RecordedEvent, holds: LowWatermark, write?: Write): boolean {
     const lanes = this.#lanes.their(reaction)
-    const isCrowded = Backlog.isCrowded(lanes.crowd(place.gate))
+    const isCrowded = Backlog.isCrowded(lanes.crowd(place.group))
     const lane = lanes.find(place.lane)
     if (lane ? Backlog.isCrowded(lane.queue.length) : isCrowded) return false
     this.#line(lanes.lane(place, event.metadata.workspace_id), { reaction, event, holds, ...(write && { write }) })
@@ -189,17 +189,17 @@ export class Reactor {
   }
 
   async #look(): Promise<void> {
-    for await (const row of this.#parts.books.owed()) this.#owe(row)
+    for await (const row of this.#deps.reactorStore.pending()) this.#owe(row)
   }
 
   /** A lane owes something that is in the books already. */
-  #owe({ lane: name, gate, due, reaction: of, position, workspace_id: workspace }: Owed): void {
+  #owe({ lane: name, gate: group, due, reaction: of, position, workspace_id: workspace }: PendingTask): void {
     const lanes = this.#lanes.of(of)
     if (!lanes) {
-      this.#parts.logger.warn({ reaction: of, position }, 'something is owed by a reaction that is declared no more')
+      this.#deps.logger.warn({ reaction: of, position }, 'something is owed by a reaction that is declared no more')
       return
     }
-    const lane = lanes.lane({ lane: name, gate }, workspace ?? undefined)
+    const lane = lanes.lane({ lane: name, group }, workspace ?? undefined)
     if (!lane.owes) lane.due = due ?? 0
     else if (due !== null) lane.due = Math.min(lane.due, due)
     lane.owes = true
@@ -228,7 +228,7 @@ export class Reactor {
       this.#fault(error)
     }
     lane.among.release(lane)
-    this.#backlog.roomAt(lane.gate)
+    this.#backlog.roomAt(lane.group)
     if (this.#ledger.horizon.size <= MOST_OPEN / 2) this.#onRoom()
     this.#begin(lane.among)
   }
@@ -245,6 +245,6 @@ export class Reactor {
   }
 
   #fault(error: unknown): void {
-    if (!this.#stopped) this.#parts.onFailure(error)
+    if (!this.#stopped) this.#deps.onFailure(error)
   }
 }

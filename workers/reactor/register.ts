@@ -1,10 +1,10 @@
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
-import type { Books, Entry } from '../../domain/kernel/ports/reactor-store.ts'
+import type { ReactorStore, StoreChange } from '../../domain/kernel/ports/reactor-store.ts'
 import type { Reaction } from './reaction.ts'
 
 /** From where on reactions take part. */
-export interface Enrolled {
+export interface Registered {
   /** Position up to which everything is done or written down. */
   readonly checkpoint: number
   /** Reactions that begin behind a position. */
@@ -13,8 +13,8 @@ export interface Enrolled {
   readonly ahead?: number
 }
 
-interface Parts {
-  readonly books: Books
+interface RegisterDeps {
+  readonly reactorStore: ReactorStore
   /** Of the runners before there were books. */
   readonly checkpoints: Checkpoints
   readonly log: EventLog
@@ -26,12 +26,15 @@ interface Parts {
  * that are ahead of the log, of which an older copy was restored, say nothing of it: everything is looked at once more, which changes nothing
  * that is there.
  */
-export const enrol = async ({ books, checkpoints, log }: Parts, reactions: readonly Reaction[]): Promise<Enrolled> => {
-  const written = await books.checkpoint()
+export const register = async (
+  { reactorStore, checkpoints, log }: RegisterDeps,
+  reactions: readonly Reaction[],
+): Promise<Registered> => {
+  const written = await reactorStore.checkpoint()
   const ahead = written !== undefined && (await isAhead(log, written)) ? written : undefined
   const reached = ahead === undefined ? written : -1
   const end = ahead === undefined ? Number.POSITIVE_INFINITY : await log.lastPosition()
-  const kept = await books.reactions()
+  const kept = await reactorStore.reactions()
   const known = new Map([...kept].map(([name, since]) => [name, Math.min(since, end)] as const))
   const formerly = await checkpoints.all()
   const begin = async ({ former }: Reaction): Promise<number> => {
@@ -45,10 +48,10 @@ export const enrol = async ({ books, checkpoints, log }: Parts, reactions: reado
   // Those that were there go back to no event that they have left behind.
   const left = [...known].map(([name, since]) => [name, Math.max(since, reached ?? since)] as const)
   const since = new Map([...(checkpoint === reached ? known : left), ...begun])
-  const entries = [...since].flatMap(([reaction, from]): Entry[] =>
+  const entries = [...since].flatMap(([reaction, from]): StoreChange[] =>
     kept.get(reaction) === from ? [] : [{ reaction, since: from }],
   )
-  if (entries.length > 0 || ahead !== undefined) await books.write(entries, checkpoint)
+  if (entries.length > 0 || ahead !== undefined) await reactorStore.write(entries, checkpoint)
   return { checkpoint, since, ...(ahead !== undefined && { ahead }) }
 }
 

@@ -1,4 +1,4 @@
-import type { DeadLetter, Entry, Owed } from '../../domain/kernel/ports/reactor-store.ts'
+import type { DeadLetter, PendingTask, StoreChange } from '../../domain/kernel/ports/reactor-store.ts'
 import { withoutAddresses } from '../../domain/kernel/react/failure.ts'
 import type { Lane, Task } from './lanes.ts'
 
@@ -10,17 +10,17 @@ export const messageOf = (error: unknown): string => {
   return withoutAddresses(line).slice(0, LONGEST_MESSAGE)
 }
 
-const rowOf = ({ lane, gate }: Lane, { reaction, event, attempts }: Task) => ({
+const rowOf = ({ lane, group }: Lane, { reaction, event, attempts }: Task) => ({
   lane,
   position: event.position,
   reaction: reaction.name,
-  gate,
+  gate: group,
   workspace_id: event.metadata.workspace_id ?? null,
   attempts,
 })
 
 /** A task as it is owed. @param due as in the row */
-export const owedRow = (lane: Lane, task: Task, due: number | null, error: string | null = null): Owed => ({
+export const owedRow = (lane: Lane, task: Task, due: number | null, error: string | null = null): PendingTask => ({
   ...rowOf(lane, task),
   due,
   error,
@@ -32,7 +32,11 @@ export const deadLetter = (lane: Lane, task: Task, error: string, now: number): 
   at: new Date(now).toISOString(),
 })
 
-export const refusalsOf = ({ reaction, event }: Task, reasons: readonly string[], now: number): readonly Entry[] =>
+export const refusalsOf = (
+  { reaction, event }: Task,
+  reasons: readonly string[],
+  now: number,
+): readonly StoreChange[] =>
   reasons.map((reason) => ({
     refused: {
       reaction: reaction.name,

@@ -1,9 +1,9 @@
 /** Room for so much at once; whoever comes when there is none waits, in order. */
-export interface Room {
+export interface Semaphore {
   run<T>(work: () => Promise<T>): Promise<T>
 }
 
-export const createRoom = (size: number): Room => {
+export const createSemaphore = (size: number): Semaphore => {
   const waiting: (() => void)[] = []
   let taken = 0
   return {

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino'
-import type { Books, Entry } from '../../domain/kernel/ports/reactor-store.ts'
-import { outlast } from '../retry-while-unavailable.ts'
+import type { ReactorStore, StoreChange } from '../../domain/kernel/ports/reactor-store.ts'
+import { retryWhileUnavailable } from '../retry-while-unavailable.ts'
 
 /** Writes the books in the order in which it is told, what comes meanwhile at once, and tries until it gets through where a store is away. */
-export class Keeper {
-  readonly #books: Books
+export class StoreWriter {
+  readonly #reactorStore: ReactorStore
   readonly #logger: Logger
-  #entries: Entry[] = []
+  #entries: StoreChange[] = []
   #checkpoint: number | undefined
   #written: number
   #next: Promise<void> | undefined
@@ -14,14 +14,14 @@ export class Keeper {
   #stopped = false
 
   /** @param checkpoint the last that was written */
-  constructor(books: Books, checkpoint: number, logger: Logger) {
-    this.#books = books
+  constructor(reactorStore: ReactorStore, checkpoint: number, logger: Logger) {
+    this.#reactorStore = reactorStore
     this.#written = checkpoint
     this.#logger = logger
   }
 
   /** Resolves when all of it is durable. @throws what a store fails with that will not pass, or when stopped while one is away */
-  write(entries: readonly Entry[]): Promise<void> {
+  write(entries: readonly StoreChange[]): Promise<void> {
     this.#entries.push(...entries)
     return this.#soon()
   }
@@ -59,7 +59,7 @@ export class Keeper {
     const checkpoint = this.#checkpoint
     this.#entries = []
     this.#checkpoint = undefined
-    await outlast(() => this.#books.write(entries, checkpoint), {
+    await retryWhileUnavailable(() => this.#reactorStore.write(entries, checkpoint), {
       say: (error) => this.#logger.warn({ err: error }, 'the books of the reactor cannot be written to for now'),
       isOver: () => this.#stopped,
     })

@@ -1,27 +1,27 @@
 import { writeAround } from '../../domain/kernel/engine/write.ts'
-import { outlast } from '../retry-while-unavailable.ts'
+import { retryWhileUnavailable } from '../retry-while-unavailable.ts'
 import { pauseAfter, tryOnce } from './attempt.ts'
 import type { Lane, Task } from './lanes.ts'
 import type { Ledger } from './ledger.ts'
-import type { Reaction, Turn } from './reaction.ts'
-import type { ReactorParts } from './reactor-deps.ts'
+import type { Reaction, TaskTurn } from './reaction.ts'
+import type { ReactorDeps } from './reactor-deps.ts'
 import { deadLetter, messageOf, owedRow, refusalsOf } from './rows.ts'
 
 /** Carries tasks out, and writes down what comes of it. */
-export class Carrier {
-  readonly #parts: ReactorParts
+export class TaskRunner {
+  readonly #deps: ReactorDeps
   readonly #ledger: Ledger
   readonly #isStopped: () => boolean
 
-  constructor(parts: ReactorParts, ledger: Ledger, isStopped: () => boolean) {
-    this.#parts = parts
+  constructor(deps: ReactorDeps, ledger: Ledger, isStopped: () => boolean) {
+    this.#deps = deps
     this.#ledger = ledger
     this.#isStopped = isStopped
   }
 
   /** Tries a task once. */
   async carryOut(lane: Lane, task: Task): Promise<void> {
-    const tried = await tryOnce(task, this.#turnOf(lane, task), this.#parts.logger)
+    const tried = await tryOnce(task, this.#turnOf(lane, task), this.#deps.logger)
     if (tried.came === 'done') return this.#ledger.end(lane, task, [])
     if (tried.came === 'refused') return this.#ledger.end(lane, task, refusalsOf(task, tried.reasons, this.#now(lane)))
     if (tried.came === 'early') return this.#wait(lane, task, tried.notBefore)
@@ -30,12 +30,12 @@ export class Carrier {
 
   /** What a lane owes first, if it is due; a store that is away is waited for. */
   owedIn(lane: Lane, reactions: ReadonlyMap<string, Reaction>): Promise<Task | undefined> {
-    const say = (error: unknown) => this.#parts.logger.warn({ err: error }, 'what is owed cannot be read for now')
-    return outlast(() => this.#owedIn(lane, reactions), { say, isOver: this.#isStopped })
+    const say = (error: unknown) => this.#deps.logger.warn({ err: error }, 'what is owed cannot be read for now')
+    return retryWhileUnavailable(() => this.#owedIn(lane, reactions), { say, isOver: this.#isStopped })
   }
 
   async #owedIn(lane: Lane, reactions: ReadonlyMap<string, Reaction>): Promise<Task | undefined> {
-    const { log, logger } = this.#parts
+    const { log, logger } = this.#deps
     while (lane.owes && !this.#isStopped()) {
       const row = await this.#ledger.firstIn(lane)
       if (!row) {
@@ -70,25 +70,25 @@ export class Carrier {
   }
 
   #now({ workspace }: Lane): number {
-    return this.#parts.now(workspace)
+    return this.#deps.now(workspace)
   }
 
-  #turnOf(lane: Lane, task: Task): Turn {
+  #turnOf(lane: Lane, task: Task): TaskTurn {
     return {
       lane: lane.lane,
       stopping: this.#isStopped,
       cursor: () => this.#ledger.cursor(lane, task),
       keep: (value) => this.#ledger.keep(lane, task, value),
-      write: () => task.write ?? writeAround(this.#parts.log, task.event),
+      write: () => task.write ?? writeAround(this.#deps.log, task.event),
     }
   }
 
   async #fail(lane: Lane, task: Task, error: unknown): Promise<void> {
-    const { logger, pause = pauseAfter } = this.#parts
+    const { logger, pause = pauseAfter } = this.#deps
     const { reaction, event } = task
     const failed = { ...task, attempts: task.attempts + 1 }
     const about = { err: error, reaction: reaction.name, position: event.position, attempts: failed.attempts }
-    if (failed.attempts < reaction.tries) {
+    if (failed.attempts < reaction.maxAttempts) {
       const inMs = Math.round(pause(failed.attempts))
       logger.warn({ ...about, again_in_ms: inMs }, 'a reaction failed; it will be tried again')
       return this.#wait(lane, failed, this.#now(lane) + inMs, messageOf(error))

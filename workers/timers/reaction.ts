@@ -8,7 +8,7 @@ import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { parseStream } from '../../domain/kernel/values/stream-name.ts'
 import type { Resource } from '../../domain/resources/resource.ts'
 import { derivedId } from '../derived-id.ts'
-import { DONE, inStreams, type Outcome, type Reaction, STOPPED, type Walking } from '../reactor/reaction.ts'
+import { type BatchTurn, DONE, inStreams, type Outcome, type Reaction, STOPPED } from '../reactor/reaction.ts'
 import { dueAt, keyOf } from './due.ts'
 
 /** Under which name the reactor knows it. */
@@ -26,7 +26,7 @@ export interface TimerNotes {
   stuck(resource: Resource, id: number, revision: number): void
 }
 
-export interface TimerParts {
+export interface TimerDeps {
   readonly resources: Iterable<Resource>
   readonly engine: Engine
   readonly log: EventLog
@@ -51,12 +51,12 @@ const identityOf = ({ name, due }: DueTimer): string => `${name} at ${due}`
 
 /** Asks of a record what its timer says. @returns the position behind it, or why not */
 const fire = async (
-  parts: TimerParts,
+  deps: TimerDeps,
   { resource, id, streamId }: Subject,
   document: Document,
   timer: DueTimer & { readonly act: string },
 ) => {
-  const { engine, log, now } = parts
+  const { engine, log, now } = deps
   const { team_id: teamId } = document
   const workspaceId = workspaceOf(document)
   const role = resource.timers?.role
@@ -87,8 +87,8 @@ const fire = async (
 }
 
 /** Fires what is due of a record until nothing is. @returns why what is due still is, if it is */
-const fireAll = async (parts: TimerParts, subject: Subject, turn: Walking): Promise<readonly string[] | 'stopped'> => {
-  const { live, now, seen, notes } = parts
+const fireAll = async (deps: TimerDeps, subject: Subject, turn: BatchTurn): Promise<readonly string[] | 'stopped'> => {
+  const { live, now, seen, notes } = deps
   const { resource, id } = subject
   const tried = new Map<string, string>()
   for (;;) {
@@ -110,7 +110,7 @@ const fireAll = async (parts: TimerParts, subject: Subject, turn: Walking): Prom
       return []
     }
     if (turn.stopping()) return 'stopped'
-    const { position, refused = 'it is due still' } = await fire(parts, subject, document, next)
+    const { position, refused = 'it is due still' } = await fire(deps, subject, document, next)
     tried.set(identityOf(next), refused)
     await seen({ position })
   }
@@ -131,24 +131,24 @@ const timedBy = (resources: Iterable<Resource>): ReadonlyMap<string, readonly Re
  * Asks of records what their timers say, by what is due when it looks: of a record that has just changed, and of one that was found
  * to be due (design 7).
  */
-export const timerReaction = (parts: TimerParts): Reaction => {
-  const byAggregate = timedBy(parts.resources)
+export const timerReaction = (deps: TimerDeps): Reaction => {
+  const byAggregate = timedBy(deps.resources)
   const aggregates = [...byAggregate.values()].flatMap(([first]) => first?.aggregate ?? [])
   return inStreams({
     name: TIMERS,
     on: [...new Set(aggregates.flatMap(({ events }) => Object.keys(events)))].map((type) => ({ type })),
-    gate: ({ metadata }) => `${TIMERS}:${metadata.workspace_id ?? 0}`,
+    group: ({ metadata }) => `${TIMERS}:${metadata.workspace_id ?? 0}`,
     width: WIDTH,
-    tries: TRIES,
+    maxAttempts: TRIES,
     async react(event, turn): Promise<Outcome> {
       const { name, id: streamId } = parseStream(event.stream)
-      await parts.seen(event)
+      await deps.seen(event)
       const reasons: string[] = []
       for (const resource of byAggregate.get(name) ?? []) {
         for (const id of resource.documents.fold.touched(event, streamId)) {
-          const came = await fireAll(parts, { resource, id, streamId }, turn).catch((error: unknown) => {
+          const came = await fireAll(deps, { resource, id, streamId }, turn).catch((error: unknown) => {
             // It is the reactor's now, which tries it again.
-            parts.notes.stuck(resource, id, event.revision)
+            deps.notes.stuck(resource, id, event.revision)
             throw error
           })
           if (came === 'stopped') return STOPPED

@@ -8,7 +8,7 @@ import { dueAt, dueBy, keyOf, newestEventOf, nextDue } from './due.ts'
 import type { Offering } from './offering.ts'
 import { TIMERS, type TimerNotes } from './reaction.ts'
 
-export interface ScheduleParts {
+export interface ScheduleDeps {
   readonly resources: Iterable<Resource>
   readonly live: ReadModels
   readonly log: EventLog
@@ -31,7 +31,7 @@ const AT_ONCE = 32
 
 /** Knows when something is due next, and hands it over then (design 7): at rest it asks for nothing but the earliest, now and then. */
 export class Schedule implements TimerNotes {
-  readonly #parts: ScheduleParts
+  readonly #deps: ScheduleDeps
   readonly #timed: readonly Resource[]
   /** Revision at which a record was handed over, or got stuck. */
   readonly #handed = new Map<string, number>()
@@ -44,9 +44,9 @@ export class Schedule implements TimerNotes {
   /** Whether more is due than was handed over. */
   #hasMore = false
 
-  constructor(parts: ScheduleParts) {
-    this.#parts = parts
-    this.#timed = [...parts.resources].filter(({ timers }) => timers)
+  constructor(deps: ScheduleDeps) {
+    this.#deps = deps
+    this.#timed = [...deps.resources].filter(({ timers }) => timers)
   }
 
   /** Begins with what has been due meanwhile. */
@@ -66,7 +66,7 @@ export class Schedule implements TimerNotes {
     const key = keyOf(resource, { id })
     this.#stuck.delete(key)
     this.#done(key)
-    const { now } = this.#parts
+    const { now } = this.#deps
     if (Number.isFinite(due)) this.#wake(due - now(workspaceId) + now())
   }
 
@@ -85,7 +85,7 @@ export class Schedule implements TimerNotes {
 
   /** When something of a workspace is due next, of what is due later than `time`; milliseconds since 1970. */
   nextIn(workspaceId: number, time: number): Promise<number> {
-    return nextDue(this.#parts.live, this.#timed, workspaceId, time)
+    return nextDue(this.#deps.live, this.#timed, workspaceId, time)
   }
 
   /** Looks at once. */
@@ -103,14 +103,14 @@ export class Schedule implements TimerNotes {
     if (at >= this.#wakeAt || !this.#offering) return
     this.#wakeAt = at
     clearTimeout(this.#timer)
-    const inMs = Math.min(Math.max(at - this.#parts.now(), 0), LOOK_MS)
+    const inMs = Math.min(Math.max(at - this.#deps.now(), 0), LOOK_MS)
     this.#timer = setTimeout(() => {
       this.#looking = (this.#looking ?? Promise.resolve()).then(() => this.#look())
     }, Math.ceil(inMs))
   }
 
   async #look(): Promise<void> {
-    const { now, logger, onFailure } = this.#parts
+    const { now, logger, onFailure } = this.#deps
     this.#wakeAt = Number.POSITIVE_INFINITY
     let next = now() + LOOK_MS
     try {
@@ -124,7 +124,7 @@ export class Schedule implements TimerNotes {
 
   /** Hands over what is due. @returns when to look again, by the clock of the machine */
   async #lookAt(): Promise<number> {
-    const { live, now, ownClocks } = this.#parts
+    const { live, now, ownClocks } = this.#deps
     let next = Number.POSITIVE_INFINITY
     this.#hasMore = false
     for (const within of [ANYWHERE, ...ownClocks()]) {
@@ -143,7 +143,7 @@ export class Schedule implements TimerNotes {
   }
 
   async #handOver(resource: Resource, within: number): Promise<{ handed: number; wasBusy: boolean }> {
-    const { live, now } = this.#parts
+    const { live, now } = this.#deps
     const time = within === ANYWHERE ? now() : now(within)
     const limit = MOST_HANDED + this.#stuck.size + this.#handed.size
     const found = await dueBy(live, resource, within, time, limit)
@@ -163,7 +163,7 @@ export class Schedule implements TimerNotes {
   #isNew(resource: Resource, document: Document): boolean {
     const key = keyOf(resource, document)
     const { workspace_id: workspaceId } = document
-    const time = this.#parts.now(typeof workspaceId === 'number' ? workspaceId : undefined)
+    const time = this.#deps.now(typeof workspaceId === 'number' ? workspaceId : undefined)
     return !this.#handed.has(key) && this.#stuck.get(key) !== document.rev && dueAt(document) <= time
   }
 
@@ -171,7 +171,7 @@ export class Schedule implements TimerNotes {
     const key = keyOf(resource, document)
     // First, because it may be done before `offer` is back.
     this.#handed.set(key, Number(document.rev))
-    const event = await newestEventOf(this.#parts.log, resource, document)
+    const event = await newestEventOf(this.#deps.log, resource, document)
     const isTaken = event !== undefined && this.#offering?.offer(TIMERS, event) === true
     if (!isTaken) this.#handed.delete(key)
     return isTaken

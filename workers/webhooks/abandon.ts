@@ -7,11 +7,11 @@ import {
   type OutgoingRecord,
 } from '../../domain/webhooks/event/model.ts'
 import { outgoingEvents } from '../../domain/webhooks/event/rules.ts'
-import { walk } from '../reactor/batch.ts'
+import { runBatch } from '../reactor/batch.ts'
 import { DONE, inStreams, type Reaction, STOPPED } from '../reactor/reaction.ts'
-import { createRoom } from '../reactor/semaphore.ts'
+import { createSemaphore } from '../reactor/semaphore.ts'
 import { commanding, settled } from './command.ts'
-import type { WebhookParts } from './webhook-deps.ts'
+import type { WebhookDeps } from './webhook-deps.ts'
 
 type ClosingReason = 'endpoint_disabled' | 'endpoint_removed'
 
@@ -25,8 +25,8 @@ interface Given {
 }
 
 /** Gives deliveries up that nobody is to get any more. */
-export const abandoning = (parts: Pick<WebhookParts, 'engine' | 'now'>) => {
-  const transact = commanding(parts)
+export const abandoning = (deps: Pick<WebhookDeps, 'engine' | 'now'>) => {
+  const transact = commanding(deps)
   return async ({ delivery, event }: Given, reason: ClosingReason): Promise<void> => {
     const result = await transact({
       ...ask(within(outgoingEvents, event.id, deliveryModel), delivery.id, 'abandon', { reason }),
@@ -38,10 +38,10 @@ export const abandoning = (parts: Pick<WebhookParts, 'engine' | 'now'>) => {
 }
 
 /** Gives up what an endpoint has yet to get that is not called any more. */
-export const closingReaction = (parts: WebhookParts): Reaction => {
-  const { live, seen } = parts
-  const abandon = abandoning(parts)
-  const room = createRoom(AT_ONCE)
+export const closingReaction = (deps: WebhookDeps): Reaction => {
+  const { live, seen } = deps
+  const abandon = abandoning(deps)
+  const room = createSemaphore(AT_ONCE)
 
   const perform = async (deliveryId: number, reason: ClosingReason): Promise<undefined> => {
     const delivery = (await live.get(DELIVERIES, deliveryId)) as DeliveryRecord | undefined
@@ -52,9 +52,9 @@ export const closingReaction = (parts: WebhookParts): Reaction => {
   return inStreams({
     name: 'closings',
     on: [endpointModel.event.WebhookEndpointDisabled, endpointModel.event.WebhookEndpointRemoved],
-    gate: ({ metadata }) => `closings:${metadata.workspace_id ?? 0}`,
+    group: ({ metadata }) => `closings:${metadata.workspace_id ?? 0}`,
     width: 2,
-    tries: TRIES,
+    maxAttempts: TRIES,
     former: { checkpoint: 'webhooks', from: 'the beginning' },
     async react(event, turn) {
       await seen(event)
@@ -63,8 +63,8 @@ export const closingReaction = (parts: WebhookParts): Reaction => {
       if (await isEnabled()) return DONE
       const reason =
         event.type === endpointModel.event.WebhookEndpointRemoved.type ? 'endpoint_removed' : 'endpoint_disabled'
-      const end = await walk(turn, {
-        readers: parts,
+      const end = await runBatch(turn, {
+        readers: deps,
         resource: DELIVERIES,
         audience: { where: { pending_for: id } },
         room,

@@ -16,10 +16,10 @@ import { placeOf } from '../../domain/webhooks/event/view.ts'
 import { askedAs } from '../../domain/webhooks/matching.ts'
 import { envelopeOf } from '../../domain/webhooks/payload.ts'
 import { isDelivered, parseRetryAfter } from '../../domain/webhooks/retry.ts'
-import { outlast } from '../retry-while-unavailable.ts'
+import { retryWhileUnavailable } from '../retry-while-unavailable.ts'
 import { commanding, settled } from './command.ts'
 import { type Keys, type SigningKey, signatureHeaders } from './sign.ts'
-import type { WebhookParts } from './webhook-deps.ts'
+import type { WebhookDeps } from './webhook-deps.ts'
 
 /** What the receiver made of an attempt. */
 export interface Answered {
@@ -54,9 +54,9 @@ interface Prepared {
 const HOLDING_STATUSES: ReadonlySet<number> = new Set([429, 503])
 
 /** Makes attempts: shows the subject as it was, signs, sends, and records what came of it. */
-export const createAttempts = (parts: WebhookParts, types: ReadonlyMap<string, EventType>) => {
-  const { vault, secrets, outbound, snapshot, loader, seen, resources, logger } = parts
-  const transact = commanding(parts)
+export const createAttempts = (deps: WebhookDeps, types: ReadonlyMap<string, EventType>) => {
+  const { vault, secrets, outbound, snapshot, loader, seen, resources, logger } = deps
+  const transact = commanding(deps)
   const keysByNonce = new Map<string, SigningKey>()
 
   const keyOf = (endpointId: number, nonce: string): SigningKey => {
@@ -170,7 +170,7 @@ export const createAttempts = (parts: WebhookParts, types: ReadonlyMap<string, E
       ...(await sealed(answer?.excerpt ?? '', person)),
       jitter: Math.random(),
     }
-    return outlast(() => record(work, endpoint, attempt), {
+    return retryWhileUnavailable(() => record(work, endpoint, attempt), {
       say: (error) => logger.warn({ err: error, delivery: work.delivery.id }, 'an attempt cannot be recorded for now'),
       isOver,
     })

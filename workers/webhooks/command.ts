@@ -1,8 +1,8 @@
-import { type Ask, stamped } from '../../domain/kernel/decide/ask.ts'
+import { type Ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
 import { type Outcome, type Transaction, workerActor } from '../../domain/kernel/engine/transaction.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
-import type { WebhookParts } from './webhook-deps.ts'
+import type { WebhookDeps } from './webhook-deps.ts'
 
 /** A command, and what it is for. */
 export interface Commanded extends Ask, Pick<Transaction, 'teamId' | 'eventIds' | 'once'> {
@@ -20,11 +20,11 @@ const ACTOR = workerActor('webhooks')
 
 /** Carries out commands of the worker that tells subscribers what happened. */
 export const commanding =
-  ({ engine, now }: Pick<WebhookParts, 'engine' | 'now'>) =>
+  ({ engine, now }: Pick<WebhookDeps, 'engine' | 'now'>) =>
   ({ at, workspaceId, cause, correlation = cause, ...asked }: Commanded): Came =>
     engine.transact({
       ...asked,
-      ...stamped(asked, { at: at ?? new Date(now(workspaceId)).toISOString(), actor: ACTOR }),
+      ...stampCommand(asked, { at: at ?? new Date(now(workspaceId)).toISOString(), actor: ACTOR }),
       ...(workspaceId !== undefined && { workspaceId }),
       causationId: cause,
       correlationId: correlation,

@@ -3,12 +3,12 @@ import { parseStream } from '../../domain/kernel/values/stream-name.ts'
 import type { EndpointRecord } from '../../domain/webhooks/endpoint/model.ts'
 import { delivery, type NewDelivery, type OutgoingRecord, outgoingEvent } from '../../domain/webhooks/event/model.ts'
 import { outgoingEvents } from '../../domain/webhooks/event/rules.ts'
-import { DONE, namesOf, type Place, type Reaction, type Turn } from '../reactor/reaction.ts'
+import { DONE, namesOf, type Reaction, type TaskPlace, type TaskTurn } from '../reactor/reaction.ts'
 import { abandoning } from './abandon.ts'
 import type { Attempt, Work } from './attempt.ts'
 import type { Endpoints } from './endpoints.ts'
 import type { Receivers } from './receivers.ts'
-import type { WebhookParts } from './webhook-deps.ts'
+import type { WebhookDeps } from './webhook-deps.ts'
 
 const DELIVERIES = 'deliveries'
 
@@ -19,23 +19,23 @@ const ABANDONED_AT_ONCE = 64
 /** Attempts that fail are no failures of the reaction: those are recorded. */
 const TRIES = 10
 
-interface DeliveryParts {
-  readonly webhooks: WebhookParts
+interface DeliveryDeps {
+  readonly webhooks: WebhookDeps
   readonly endpoints: Endpoints
   readonly attempt: Attempt
   readonly receivers: Receivers
 }
 
 /** Where an endpoint gets what happens to a subject: in order. */
-const placeOf = (endpointId: number, subject: unknown): Place => ({
+const placeOf = (endpointId: number, subject: unknown): TaskPlace => ({
   lane: `${DELIVERIES}:${endpointId}:${subject}`,
-  gate: `${DELIVERIES}:${endpointId}`,
+  group: `${DELIVERIES}:${endpointId}`,
 })
 
 const endpointIn = (laneOrGate: string): number => Number(laneOrGate.split(':', 2)[1])
 
 /** Who is told of a public event, or told again. */
-const placesOf = ({ type, data }: RecordedEvent): readonly Place[] => {
+const placesOf = ({ type, data }: RecordedEvent): readonly TaskPlace[] => {
   if (type === outgoingEvent.event.WebhookDeliveryOrdered.type)
     return [placeOf(Number(data.endpoint_id), data.subject_stream)]
   const deliveries = data.deliveries as unknown as readonly NewDelivery[]
@@ -43,8 +43,8 @@ const placesOf = ({ type, data }: RecordedEvent): readonly Place[] => {
 }
 
 /** Tells endpoints of public events: each of what happens to a subject in its order, as quickly as it takes it and not when it fails. */
-export const deliveryReaction = (parts: DeliveryParts): Reaction => {
-  const { webhooks, endpoints, attempt, receivers } = parts
+export const deliveryReaction = (deps: DeliveryDeps): Reaction => {
+  const { webhooks, endpoints, attempt, receivers } = deps
   const { engine, now } = webhooks
   const abandon = abandoning(webhooks)
 
@@ -59,7 +59,7 @@ export const deliveryReaction = (parts: DeliveryParts): Reaction => {
     return event && pending && { event: event as OutgoingRecord, delivery: pending, position }
   }
 
-  const attemptAt = (work: Work, endpoint: EndpointRecord, turn: Turn): Promise<number | null> => {
+  const attemptAt = (work: Work, endpoint: EndpointRecord, turn: TaskTurn): Promise<number | null> => {
     const receiver = receivers.of(endpoint)
     return attempt(work, endpoint, {
       onAnswer: (answered) => receiver.judge(answered, Date.now()),
@@ -71,9 +71,9 @@ export const deliveryReaction = (parts: DeliveryParts): Reaction => {
     name: DELIVERIES,
     on: namesOf([outgoingEvent.event.WebhookEventPublished, outgoingEvent.event.WebhookDeliveryOrdered]),
     places: placesOf,
-    limit: (gate) => receivers.limit(endpointIn(gate)) ?? ABANDONED_AT_ONCE,
-    room: ROOM,
-    tries: TRIES,
+    limit: (group) => receivers.limit(endpointIn(group)) ?? ABANDONED_AT_ONCE,
+    limitOfAll: ROOM,
+    maxAttempts: TRIES,
     former: { checkpoint: 'webhooks', from: 'the beginning' },
     async react(event, turn) {
       const endpointId = endpointIn(turn.lane)

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { parseStream } from '../../domain/kernel/values/stream-name.ts'
 import { type EndpointRecord, endpoint as endpointModel } from '../../domain/webhooks/endpoint/model.ts'
-import type { WebhookParts } from './webhook-deps.ts'
+import type { WebhookDeps } from './webhook-deps.ts'
 
 const COLLECTION = endpointModel.name
 const STREAMS = `${COLLECTION}-`
@@ -9,7 +9,7 @@ const PAGE = 1000
 
 /** Every webhook endpoint, in memory: it follows the log, so that an event is matched with the endpoints of its time. */
 export class Endpoints {
-  readonly #parts: Pick<WebhookParts, 'live' | 'seen' | 'log'>
+  readonly #deps: Pick<WebhookDeps, 'live' | 'seen' | 'log'>
   readonly #onChange: (id: number, endpoint: EndpointRecord | undefined) => void
   readonly #byId = new Map<number, EndpointRecord>()
   readonly #byWorkspace = new Map<number, Map<number, EndpointRecord>>()
@@ -20,10 +20,10 @@ export class Endpoints {
 
   /** @param onChange told of each that has changed, been made or been removed, when it is as it now is */
   constructor(
-    parts: Pick<WebhookParts, 'live' | 'seen' | 'log'>,
+    deps: Pick<WebhookDeps, 'live' | 'seen' | 'log'>,
     onChange: (id: number, endpoint: EndpointRecord | undefined) => void,
   ) {
-    this.#parts = parts
+    this.#deps = deps
     this.#onChange = onChange
   }
 
@@ -58,8 +58,8 @@ export class Endpoints {
   async #read(): Promise<void> {
     if (!this.#isLoaded) await this.#load()
     for (const [id, position] of this.#changed) {
-      await this.#parts.seen({ position })
-      const endpoint = (await this.#parts.live.get(COLLECTION, id)) as EndpointRecord | undefined
+      await this.#deps.seen({ position })
+      const endpoint = (await this.#deps.live.get(COLLECTION, id)) as EndpointRecord | undefined
       if (endpoint) this.#put(endpoint)
       else this.#drop(id)
       if (this.#changed.get(id) === position) this.#changed.delete(id)
@@ -68,7 +68,7 @@ export class Endpoints {
   }
 
   async #load(): Promise<void> {
-    const { live, log, seen } = this.#parts
+    const { live, log, seen } = this.#deps
     await seen({ position: await log.lastPosition() })
     for (let after = 0; !this.#isLoaded; ) {
       const page = (await live.find(COLLECTION, { where: {}, after, limit: PAGE })) as EndpointRecord[]

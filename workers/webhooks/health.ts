@@ -4,7 +4,7 @@ import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import type { EndpointRecord } from '../../domain/webhooks/endpoint/model.ts'
 import { endpoints } from '../../domain/webhooks/endpoint/rules.ts'
 import { commanding } from './command.ts'
-import type { WebhookParts } from './webhook-deps.ts'
+import type { WebhookDeps } from './webhook-deps.ts'
 
 /** Writes down how endpoints fare. That it cannot is only logged. Each gives whether it is written down. */
 export interface Health {
@@ -14,8 +14,8 @@ export interface Health {
   gone(endpointId: number): Promise<boolean>
 }
 
-export const healthOf = (parts: WebhookParts, endpointWith: (id: number) => EndpointRecord | undefined): Health => {
-  const transact = commanding(parts)
+export const healthOf = (deps: WebhookDeps, endpointWith: (id: number) => EndpointRecord | undefined): Health => {
+  const transact = commanding(deps)
   const note = async (asked: Ask): Promise<boolean> => {
     const id = Number(asked.id)
     const known = endpointWith(id)
@@ -26,10 +26,10 @@ export const healthOf = (parts: WebhookParts, endpointWith: (id: number) => Endp
         workspaceId: known?.workspace_id,
         cause: `webhooks-${randomUUID()}`,
       })
-      if (result instanceof Refusal) parts.logger.info({ endpoint: id, reason: result.message }, 'endpoint not noted')
+      if (result instanceof Refusal) deps.logger.info({ endpoint: id, reason: result.message }, 'endpoint not noted')
       return !(result instanceof Refusal)
     } catch (error) {
-      parts.logger.error({ err: error, endpoint: id }, 'endpoint not noted')
+      deps.logger.error({ err: error, endpoint: id }, 'endpoint not noted')
       return false
     }
   }

@@ -5,7 +5,7 @@ const MOST = 64
  * How many attempts at one endpoint may be under way at once: few at first, one more for every success, half as many after a
  * failure. So an endpoint that never answers holds a handful of connections, and a quick one gets all that it can take.
  */
-export class Pace {
+export class ConcurrencyLimit {
   #limit = BEGIN
 
   get limit(): number {

@@ -12,15 +12,15 @@ import { once } from '../once.ts'
 import { DONE, inStreams, type Reaction } from '../reactor/reaction.ts'
 import { commanding } from './command.ts'
 import type { Endpoints } from './endpoints.ts'
-import type { WebhookParts } from './webhook-deps.ts'
+import type { WebhookDeps } from './webhook-deps.ts'
 
 /** Public events of a workspace, and of all, that are recorded at once. */
 const WIDTH = 256
 const ROOM = 512
 const TRIES = 10
 
-interface PublicationParts {
-  readonly webhooks: WebhookParts
+interface PublicationDeps {
+  readonly webhooks: WebhookDeps
   readonly types: readonly EventType[]
   readonly endpoints: Endpoints
 }
@@ -29,7 +29,7 @@ interface PublicationParts {
  * Records a public event for everything that some endpoint subscribes to, once: the claim on its cause goes with the append. What happens to
  * one subject is recorded in its order.
  */
-export const publicationReaction = ({ webhooks, types, endpoints }: PublicationParts): Reaction => {
+export const publicationReaction = ({ webhooks, types, endpoints }: PublicationDeps): Reaction => {
   const { ids } = webhooks
   const transact = commanding(webhooks)
   const publicEvents = publicEventsOf(types)
@@ -90,10 +90,10 @@ export const publicationReaction = ({ webhooks, types, endpoints }: PublicationP
     concerns: ({ type, metadata }: RecordedEvent) => causes.has(type) && endpoints.mayBeIn(metadata.workspace_id ?? 0),
     watch: (event) => endpoints.watch(event),
     toWrites: true,
-    gate: ({ metadata }) => `publications:${metadata.workspace_id ?? 0}`,
+    group: ({ metadata }) => `publications:${metadata.workspace_id ?? 0}`,
     width: WIDTH,
-    room: ROOM,
-    tries: TRIES,
+    limitOfAll: ROOM,
+    maxAttempts: TRIES,
     former: { checkpoint: 'webhooks', from: 'there' },
     async react(_, turn) {
       await endpoints.current()

@@ -8,24 +8,24 @@ import { healthOf } from './health.ts'
 import { publicationReaction } from './publications.ts'
 import { Receivers } from './receivers.ts'
 import { redeliveryReaction } from './redeliver.ts'
-import type { WebhookParts } from './webhook-deps.ts'
+import type { WebhookDeps } from './webhook-deps.ts'
 
 /**
  * Tells subscribers what happens.
  *
  * @throws {Error} with everything that is wrong with the declared event types
  */
-export const webhookReactions = (parts: WebhookParts): readonly Reaction[] => {
-  const types = eventTypesOf([...parts.resources.values()])
+export const webhookReactions = (deps: WebhookDeps): readonly Reaction[] => {
+  const types = eventTypesOf([...deps.resources.values()])
   const problems = eventTypeProblems(types)
   if (problems.length > 0) throw new Error(`the declared event types contradict each other:\n${problems.join('\n')}`)
   const byKey = new Map(types.map((type) => [type.key, type]))
-  const receivers = new Receivers(healthOf(parts, (id) => endpoints.get(id)))
-  const endpoints: Endpoints = new Endpoints(parts, (id, endpoint) => receivers.changed(id, endpoint))
+  const receivers = new Receivers(healthOf(deps, (id) => endpoints.get(id)))
+  const endpoints: Endpoints = new Endpoints(deps, (id, endpoint) => receivers.changed(id, endpoint))
   return [
-    publicationReaction({ webhooks: parts, types, endpoints }),
-    deliveryReaction({ webhooks: parts, endpoints, attempt: createAttempts(parts, byKey), receivers }),
-    closingReaction(parts),
-    redeliveryReaction(parts, byKey),
+    publicationReaction({ webhooks: deps, types, endpoints }),
+    deliveryReaction({ webhooks: deps, endpoints, attempt: createAttempts(deps, byKey), receivers }),
+    closingReaction(deps),
+    redeliveryReaction(deps, byKey),
   ]
 }

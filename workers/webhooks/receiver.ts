@@ -2,14 +2,14 @@ import type { EndpointRecord } from '../../domain/webhooks/endpoint/model.ts'
 import type { Answered } from './attempt.ts'
 import { Breaker } from './breaker.ts'
 import type { Health } from './health.ts'
-import { Pace } from './pace.ts'
+import { ConcurrencyLimit } from './pace.ts'
 
 /** What is known of how an endpoint takes what it is sent. */
 export class Receiver {
   readonly #id: number
   readonly #health: Health
   readonly #breaker: Breaker
-  readonly #pace = new Pace()
+  readonly #pace = new ConcurrencyLimit()
   /** Whether it is written down that the endpoint fails. */
   #knownToFail: boolean
   #isGone = false

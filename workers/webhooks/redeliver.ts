@@ -9,11 +9,11 @@ import { delivery, type OutgoingRecord } from '../../domain/webhooks/event/model
 import { outgoingEvents } from '../../domain/webhooks/event/rules.ts'
 import { subscribes } from '../../domain/webhooks/matching.ts'
 import { derivedId } from '../derived-id.ts'
-import { walk } from '../reactor/batch.ts'
+import { runBatch } from '../reactor/batch.ts'
 import { DONE, inStreams, type Reaction, STOPPED } from '../reactor/reaction.ts'
-import { createRoom } from '../reactor/semaphore.ts'
+import { createSemaphore } from '../reactor/semaphore.ts'
 import { commanding } from './command.ts'
-import type { WebhookParts } from './webhook-deps.ts'
+import type { WebhookDeps } from './webhook-deps.ts'
 
 const REDELIVERIES = 'redeliveries'
 
@@ -22,10 +22,10 @@ const AT_ONCE = 64
 const TRIES = 10
 
 /** Orders what happened in a stretch of time to be told to an endpoint again; a kill in between repeats nothing. */
-export const redeliveryReaction = (parts: WebhookParts, types: ReadonlyMap<string, EventType>): Reaction => {
-  const { live, seen, ids } = parts
-  const transact = commanding(parts)
-  const room = createRoom(AT_ONCE)
+export const redeliveryReaction = (deps: WebhookDeps, types: ReadonlyMap<string, EventType>): Reaction => {
+  const { live, seen, ids } = deps
+  const transact = commanding(deps)
+  const room = createSemaphore(AT_ONCE)
 
   const wants = (endpoint: EndpointRecord, event: OutgoingRecord): boolean => {
     const type = types.get(event.event_type_id)
@@ -55,9 +55,9 @@ export const redeliveryReaction = (parts: WebhookParts, types: ReadonlyMap<strin
   return inStreams({
     name: REDELIVERIES,
     on: [endpointModel.event.WebhookRedeliveryRequested],
-    gate: ({ metadata }) => `${REDELIVERIES}:${metadata.workspace_id ?? 0}`,
+    group: ({ metadata }) => `${REDELIVERIES}:${metadata.workspace_id ?? 0}`,
     width: 2,
-    tries: TRIES,
+    maxAttempts: TRIES,
     former: { checkpoint: 'webhooks', from: 'the beginning' },
     async react(event, turn) {
       await seen(event)
@@ -65,8 +65,8 @@ export const redeliveryReaction = (parts: WebhookParts, types: ReadonlyMap<strin
       const redelivery = endpoint?.redeliveries.find(({ id }) => id === event.data.redelivery_id)
       if (!endpoint || !redelivery) return DONE
       const { from, to } = redelivery
-      const end = await walk(turn, {
-        readers: parts,
+      const end = await runBatch(turn, {
+        readers: deps,
         resource: EVENTS,
         audience: {
           where: { workspace_id: endpoint.workspace_id, created_at: { $gte: from, $lte: to } },

@@ -12,7 +12,7 @@ import type { Snapshot } from '../../projections/loading.ts'
 import type { Clock } from '../reactor/lanes.ts'
 
 /** What outgoing webhooks are delivered with. */
-export interface WebhookParts {
+export interface WebhookDeps {
   readonly resources: ReadonlyMap<string, Resource>
   readonly engine: Engine
   readonly log: EventLog

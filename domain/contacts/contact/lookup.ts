@@ -1,4 +1,4 @@
-import { beginningOf } from '../../kernel/values/prefix.ts'
+import { prefixOf } from '../../kernel/values/prefix.ts'
 
 /** Personal values by which contacts are found although they are sealed, and the names that the means for it begin with. */
 export const LOOKUPS = {
@@ -24,7 +24,7 @@ export const DIGESTS = {
 export const EMAIL_DIGEST = LOOKUPS.email.purpose
 
 /** What the beginning of every value is that begins with this; `undefined` when it is too short to tell. */
-export const sharedBeginning = (value: string): string | undefined => beginningOf(value, LETTERS)
+export const sharedBeginning = (value: string): string | undefined => prefixOf(value, LETTERS)
 
 /** Fields that the lists of a workspace can be narrowed by beyond their filters. */
 export const LOOKUP_FIELDS: readonly string[] = Object.keys(DIGESTS).filter((field) => field !== 'email_digest')

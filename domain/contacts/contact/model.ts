@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { asked, kept, type Values } from '../../kernel/model/field.ts'
+import { managed, requested, type Values } from '../../kernel/model/field.ts'
 import { data, flag, list, moment, reference, text, textMap } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import { timeZone } from '../../resources/attributes/time-zone.ts'
@@ -21,7 +21,7 @@ export const appliedTag = model('contacts/applied_tag', {
   stream: 'contact',
   owner: 'contact_id',
   attributes: { tag_id: reference('contacts/tag', { required: true }) },
-  events: { ContactTagApplied: { born: true }, ContactTagRemoved: { gone: true } },
+  events: { ContactTagApplied: { creates: true }, ContactTagRemoved: { ends: true } },
 })
 
 const attributes = {
@@ -35,7 +35,7 @@ const attributes = {
   instagram_url: address,
   linkedin_url: address,
   website_url: address,
-  tag_ids: asked(
+  tag_ids: requested(
     list(reference('contacts/tag'), {
       default: [],
       nullable: false,
@@ -43,21 +43,21 @@ const attributes = {
       about: 'Replaces the tags of the contact',
     }),
   ),
-  custom_attributes: asked(
+  custom_attributes: requested(
     textMap({ default: {}, about: 'Merged into the attributes of the contact; unknown keys are created' }),
   ),
-  uuid: kept(text({ required: true })),
+  uuid: managed(text({ required: true })),
   /** Known by e-mail address or telephone number. */
-  identified: kept(flag({ default: false }), { shown: 'never' }),
-  has_email: kept(flag({ default: false }), { shown: 'never' }),
-  last_activity_at: kept(moment(), { shown: 'never' }),
-  unsubscribed_at: kept(moment()),
-  last_notification_email_sent_at: kept(moment()),
-  email_suppression_reason: kept(text()),
-  deleted_at: kept(moment()),
+  identified: managed(flag({ default: false }), { shown: 'never' }),
+  has_email: managed(flag({ default: false }), { shown: 'never' }),
+  last_activity_at: managed(moment(), { shown: 'never' }),
+  unsubscribed_at: managed(moment()),
+  last_notification_email_sent_at: managed(moment()),
+  email_suppression_reason: managed(text()),
+  deleted_at: managed(moment()),
   /** Shown in place of the address once the person has been erased. */
-  redacted_email: kept(text(), { shown: 'never' }),
-  applied_tags: kept(data<readonly TagOfContact[], { default: [] }>(Type.Array(Type.Object({})), { default: [] }), {
+  redacted_email: managed(text(), { shown: 'never' }),
+  applied_tags: managed(data<readonly TagOfContact[], { default: [] }>(Type.Array(Type.Object({})), { default: [] }), {
     shown: 'never',
   }),
 }
@@ -84,42 +84,42 @@ export const contact = model('contact', {
   attributes,
   events: {
     ContactCreated: {
-      born: true,
+      creates: true,
       only: ['uuid', 'time_zone', 'personal'],
       stamps: 'last_activity_at',
     },
     /** Personal details as a whole; `changed` names the ones that differ. */
     ContactDetailsChanged: {
       sets: ['personal'],
-      tells: (_before, _after, changed) => ({ changed }),
+      addsData: (_before, _after, changed) => ({ changed }),
     },
-    ContactIdentified: { to: { identified: true } },
+    ContactIdentified: { constants: { identified: true } },
     ContactTimeZoneSet: { sets: ['time_zone'] },
     ContactAttributesSet: {
-      folds: (before, { attributes: set }: { readonly attributes: Readonly<Record<string, string>> }) => ({
+      evolve: (before, { attributes: set }: { readonly attributes: Readonly<Record<string, string>> }) => ({
         custom_attributes: { ...before?.custom_attributes, ...set },
       }),
     },
     ContactTagApplied: {
-      folds: (before, { applied_tag_id, tag_id }: Omit<TagOfContact, 'applied_at'>, { at }) =>
+      evolve: (before, { applied_tag_id, tag_id }: Omit<TagOfContact, 'applied_at'>, { at }) =>
         withTags([...(before?.applied_tags ?? []), { applied_tag_id, tag_id, applied_at: at }]),
     },
     ContactTagRemoved: {
-      folds: (before, { applied_tag_id }: Omit<TagOfContact, 'applied_at'>) =>
+      evolve: (before, { applied_tag_id }: Omit<TagOfContact, 'applied_at'>) =>
         withTags((before?.applied_tags ?? []).filter((tag) => tag.applied_tag_id !== applied_tag_id)),
     },
     ContactUnsubscribed: { stamps: 'unsubscribed_at' },
     ContactDeleted: { stamps: 'deleted_at' },
     /** The key of what is sealed is destroyed with it. */
     ContactRedacted: {
-      forgets: true,
-      folds: (_, { email_address }: { readonly email_address: string }) => ({ redacted_email: email_address }),
+      erasesPerson: true,
+      evolve: (_, { email_address }: { readonly email_address: string }) => ({ redacted_email: email_address }),
     },
   },
   children: { applied_tags: { model: appliedTag, key: 'applied_tag_id' } },
   unique: [{ attributes: ['email_address'], scope: 'contact.email', says: 'Email address has already been taken' }],
-  digests: DIGESTS,
-  traces: ({ email_address }) => ({ has_email: !!email_address }),
+  blindIndexes: DIGESTS,
+  clearFlags: ({ email_address }) => ({ has_email: !!email_address }),
   derives: {
     version: 2,
     of: (record) => ({

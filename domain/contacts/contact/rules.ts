@@ -1,5 +1,5 @@
 import { decider } from '../../kernel/decide/decider.ts'
-import { type Asked, type AskedOf, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
+import { type ActContext, type DecisionContext, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { limitProblem, normalizeAttributes } from './attributes.ts'
 import { appliedTag, contact, type TagOfContact } from './model.ts'
@@ -7,8 +7,8 @@ import { appliedTag, contact, type TagOfContact } from './model.ts'
 const { event } = contact
 
 type Happens = Events<typeof contact>
-type Contact = Asked<typeof contact>
-type ContactOf<Besides = unknown> = AskedOf<typeof contact, Besides>
+type Contact = DecisionContext<typeof contact>
+type ContactOf<Besides = unknown> = ActContext<typeof contact, Besides>
 
 const identify = ({ after }: Contact) => (after.email_address || after.phone_number ? { identified: true } : undefined)
 
@@ -50,7 +50,7 @@ const redact = ({ before, wanted }: ContactOf<{ readonly redacted_as: string }>)
   before.redacted_email === null ? [event.ContactRedacted({ email_address: wanted.redacted_as ?? '' })] : []
 
 /** Whether a subscription of the contact goes on, where that is asked. */
-const needs = ({ act, id }: Contact, { documents }: Reader): Facts | Promise<Facts> => {
+const loadFacts = ({ act, id }: Contact, { documents }: Reader): Facts | Promise<Facts> => {
   if (act !== 'remove') return { subscribed: false }
   return Promise.resolve(
     documents.find('order', { where: { contact_id: id, service_status: 'active' }, limit: 1 }),
@@ -58,7 +58,7 @@ const needs = ({ act, id }: Contact, { documents }: Reader): Facts | Promise<Fac
 }
 type Facts = { readonly subscribed: boolean }
 
-const keeps = (_: ContactOf, facts?: Facts) =>
+const preventRemoval = (_: ContactOf, facts?: Facts) =>
   facts?.subscribed
     ? refuse.invalid('Contact cannot be deleted because it has an active subscription order', 'base', 'subscribed')
     : undefined
@@ -66,7 +66,7 @@ const keeps = (_: ContactOf, facts?: Facts) =>
 /** One that was erased can still be deleted. */
 const remove = ({ before }: ContactOf) => (before.deleted_at === null ? [event.ContactDeleted()] : refuse.notFound())
 
-const applyOne = ({ id, after, records }: Asked<typeof appliedTag>) => {
+const applyOne = ({ id, after, records }: DecisionContext<typeof appliedTag>) => {
   const held = records.root(contact)?.applied_tags ?? []
   return held.some(({ tag_id }) => tag_id === after.tag_id)
     ? refuse.invalid('Tag has already been applied to this contact', 'tag_id', 'taken')
@@ -76,12 +76,12 @@ const applyOne = ({ id, after, records }: Asked<typeof appliedTag>) => {
 /** The rules of a contact (spec 1 and 2; rule book "Contacts", "Upsert"). */
 export const contacts = decider(contact, {
   rules: rules(contact, {
-    needs,
+    loadFacts,
     save: [identify, setAttributes, setTags],
-    keeps,
+    preventRemoval,
     remove,
     acts: { tag: addTags, untag: removeTags, unsubscribe, redact },
-    evenEnded: ['redact', 'remove'],
+    allowedAfterEnd: ['redact', 'remove'],
   }),
   children: [
     rules(appliedTag, {

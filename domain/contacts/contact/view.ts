@@ -3,7 +3,7 @@ import { recordOf } from '../../kernel/model/fold.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
 import type { Json, JsonObject } from '../../kernel/values/event.ts'
 import { dateTime, nullable, nullableDateTime, nullableInteger, nullableString } from '../../resources/schemas.ts'
-import { embedded, ofPersons, type Parts, type Shape } from '../../resources/view.ts'
+import { embedded, ofPersons, type Shape, type ViewParts } from '../../resources/view.ts'
 import type { Loader } from '../../resources/view-types.ts'
 import { contact, isActive } from './model.ts'
 
@@ -80,7 +80,7 @@ const tagsOf = async ({ applied_tags: all }: Contact, load: Loader): Promise<Jso
 }
 
 /** What a contact shows besides its attributes (contract: ContactAttributes). */
-export const contactParts: Parts<typeof contact> = {
+export const contactParts: ViewParts<typeof contact> = {
   anonymous: { schema: nullableInteger, of: ({ identified }) => (identified ? 0 : 1) },
   email_address: substituted('email_address'),
   first_name: substituted('first_name'),

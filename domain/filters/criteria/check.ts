@@ -1,6 +1,6 @@
 import type { FactReader } from '../../kernel/decide/command.ts'
 import { type Detail, Refusal } from '../../kernel/values/refusal.ts'
-import { spelled } from '../../kernel/values/text-of.ts'
+import { textOf } from '../../kernel/values/text-of.ts'
 import { objectOf } from '../../resources/attributes/as-sent.ts'
 import type { Criterion, CriterionValue, Proposed, RelativeDate } from './criterion.ts'
 import { type Attribute, attributeOf, isKnown, RANGED, RELATIVE, VALUELESS } from './vocabulary.ts'
@@ -31,7 +31,7 @@ export const loadOptions = async (
 ): Promise<OptionFacts> => {
   const wanted = new Map<string, Set<number>>()
   for (const { entry, ids } of proposed) {
-    const collection = attributeOf(spelled(objectOf(entry).attribute))?.collection
+    const collection = attributeOf(textOf(objectOf(entry).attribute))?.collection
     if (collection) wanted.set(collection, new Set([...(wanted.get(collection) ?? []), ...ids]))
   }
   const found = [...wanted].map(async ([collection, ids]): Promise<[string, ReadonlySet<number>]> => {
@@ -58,11 +58,11 @@ type Valued = { readonly value: CriterionValue; readonly ids?: readonly number[]
 
 const relativeValue = (field: string, value: unknown): Valued => {
   const { days, modifier } = objectOf(value)
-  const isCount = /^\d{1,6}$/.test(spelled(days))
+  const isCount = /^\d{1,6}$/.test(textOf(days))
   if (!isCount || (modifier !== 'ago' && modifier !== 'from_now')) {
     return problem(field, "must be an object with days (a whole number) and modifier ('ago' or 'from_now')")
   }
-  return { value: { days: spelled(days), modifier } satisfies RelativeDate }
+  return { value: { days: textOf(days), modifier } satisfies RelativeDate }
 }
 
 const dateValue = (field: string, clause: string, value: unknown): Valued => {
@@ -70,12 +70,12 @@ const dateValue = (field: string, clause: string, value: unknown): Valued => {
   if (RANGED.has(clause)) {
     if (!Array.isArray(value) || value.length !== 2) return problem(field, 'must be an array of exactly two dates')
     const wrong = value.find((one) => dayOf(one) === undefined)
-    if (wrong !== undefined) return problem(field, `'${spelled(wrong)}' must be an ISO8601 date or datetime`)
+    if (wrong !== undefined) return problem(field, `'${textOf(wrong)}' must be an ISO8601 date or datetime`)
     return { value: value.map((one) => dayOf(one)!) }
   }
   const day = dayOf(value)
   return day === undefined
-    ? problem(field, `'${spelled(value ?? null)}' must be an ISO8601 date or datetime`)
+    ? problem(field, `'${textOf(value ?? null)}' must be an ISO8601 date or datetime`)
     : { value: day }
 }
 
@@ -107,7 +107,7 @@ const optionValue = (
 }
 
 const flagValue = (field: string, value: unknown): Valued => {
-  const text = spelled(Array.isArray(value) && value.length === 1 ? value[0] : value)
+  const text = textOf(Array.isArray(value) && value.length === 1 ? value[0] : value)
   return text === 'true' || text === 'false' ? { value: [text] } : problem(field, 'must be true or false')
 }
 
@@ -158,7 +158,7 @@ const criterionOf = (
   }
   const allowed = rules === 'open' ? attribute.open : attribute.clauses
   if (typeof clause !== 'string' || !allowed.includes(clause)) {
-    return problem(`${at}.clause`, `'${spelled(clause)}' is not allowed for attribute '${name}'`, 'inclusion')
+    return problem(`${at}.clause`, `'${textOf(clause)}' is not allowed for attribute '${name}'`, 'inclusion')
   }
   if (VALUELESS.has(clause)) return { attribute: name, clause }
   if (sealed) return { attribute: name, clause, sealed }

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../kernel/values/event.ts'
-import { spelled } from '../../kernel/values/text-of.ts'
+import { textOf } from '../../kernel/values/text-of.ts'
 import { objectOf } from '../../resources/attributes/as-sent.ts'
 import { attributeOf } from './vocabulary.ts'
 
@@ -56,7 +56,7 @@ export const proposedFrom = (
   if (!Array.isArray(sent)) return undefined
   return sent.map((entry: Json) => {
     const { attribute, value } = objectOf(entry)
-    const kind = attributeOf(spelled(attribute))?.collection ?? ''
+    const kind = attributeOf(textOf(attribute))?.collection ?? ''
     const values = Array.isArray(value) ? value : [value]
     return { entry, ids: values.map((one) => parseId(one, kind) ?? 0) }
   })

@@ -3,7 +3,7 @@ import type { FactReader } from '../../kernel/decide/command.ts'
 import { keyOfWorkspace } from '../../kernel/model/personal.ts'
 import type { Vault } from '../../kernel/ports/vault.ts'
 import type { Json, JsonObject } from '../../kernel/values/event.ts'
-import { spelled } from '../../kernel/values/text-of.ts'
+import { textOf } from '../../kernel/values/text-of.ts'
 import { objectOf } from '../../resources/attributes/as-sent.ts'
 import { hasText, MOST_CRITERIA } from './check.ts'
 import type { Criterion, FilterState, Proposed, SealedValue } from './criterion.ts'
@@ -31,7 +31,7 @@ const keyFor = async (
   { workspaceId, read, vault }: Sealing,
 ): Promise<number> => {
   const { attribute: address, purpose } = LOOKUPS.email
-  if (attribute !== address || !NAMING.has(spelled(clause))) return keyOfWorkspace(workspaceId)
+  if (attribute !== address || !NAMING.has(textOf(clause))) return keyOfWorkspace(workspaceId)
   const named = { email_digest: vault.token(purpose, String(value)) }
   const where = { workspace_id: workspaceId, listed: { $in: [true, false] }, ...named }
   const found = await read.find(contact.name, { where, limit: MOST_NAMED })
@@ -43,7 +43,7 @@ const keyFor = async (
 const sealOne = async (proposed: Proposed, sealing: Sealing): Promise<Proposed> => {
   const { value, ...entry } = objectOf(proposed.entry)
   const isPersonal = typeof entry.attribute === 'string' && attributeOf(entry.attribute)?.personal === true
-  if (!isPersonal || VALUELESS.has(spelled(entry.clause)) || !hasText(value)) return proposed
+  if (!isPersonal || VALUELESS.has(textOf(entry.clause)) || !hasText(value)) return proposed
   const of = await keyFor({ ...entry, value }, sealing)
   const text = await sealing.vault.seal(of, { value: String(value) })
   return { ...proposed, entry: entry as JsonObject, sealed: { text, of } }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { kept } from '../../kernel/model/field.ts'
+import { managed } from '../../kernel/model/field.ts'
 import { choice, data, flag, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import { type Criterion, sealedSince } from '../criteria/criterion.ts'
@@ -25,17 +25,17 @@ export const criteriaSchema = Type.Array(
 export const refineFilter = model('refine_filter', {
   attributes: {
     name: text({ nullable: true, about: 'Unique within the workspace' }),
-    filter_class: kept(text({ default: CONTACTS })),
-    conjunction: kept(choice(['and', 'or'], { default: 'and', about: 'and: all match; or: any matches' })),
-    criteria: kept(data<readonly Criterion[], { default: [] }>(criteriaSchema, { default: [] })),
+    filter_class: managed(text({ default: CONTACTS })),
+    conjunction: managed(choice(['and', 'or'], { default: 'and', about: 'and: all match; or: any matches' })),
+    criteria: managed(data<readonly Criterion[], { default: [] }>(criteriaSchema, { default: [] })),
     /** Came with one request, and is only of use to what that request asked for. */
-    one_off: kept(flag({ default: false }), { shown: 'never' }),
+    one_off: managed(flag({ default: false }), { shown: 'never' }),
   },
   events: {
-    FilterSaved: { born: true, versions: [sealedSince] },
+    FilterSaved: { creates: true, versions: [sealedSince] },
     FilterRenamed: { sets: ['name'] },
     FilterCriteriaReplaced: { sets: ['criteria'], versions: [sealedSince] },
-    FilterRemoved: { gone: true },
+    FilterRemoved: { ends: true },
   },
   // Lists ask for what is no one-off, which older documents do not say of themselves.
   version: 2,

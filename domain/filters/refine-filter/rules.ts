@@ -1,5 +1,5 @@
 import { decider } from '../../kernel/decide/decider.ts'
-import { type Asked, type Reader, rules } from '../../kernel/decide/rules.ts'
+import { type DecisionContext, type Reader, rules } from '../../kernel/decide/rules.ts'
 import type { Json } from '../../kernel/values/event.ts'
 import { type Detail, refuse } from '../../kernel/values/refusal.ts'
 import { checkCriteria, loadOptions, type OptionFacts, type Rules, refuseAll } from '../criteria/check.ts'
@@ -16,9 +16,9 @@ export type Proposal = {
   readonly rules?: Rules
 }
 
-type Filter = Asked<typeof refineFilter, { readonly proposal: Proposal }>
+type Filter = DecisionContext<typeof refineFilter, { readonly proposal: Proposal }>
 
-const needs = ({ wanted: { proposal }, workspaceId }: Filter, { documents }: Reader): Promise<OptionFacts> =>
+const loadFacts = ({ wanted: { proposal }, workspaceId }: Filter, { documents }: Reader): Promise<OptionFacts> =>
   loadOptions(proposal?.criteria ?? [], documents, workspaceId)
 
 const cleanName = ({ wanted: { name } }: Filter) => (name === undefined ? undefined : { name: name?.trim() || null })
@@ -69,4 +69,6 @@ const author = ({ before, wanted: { proposal = {} } }: Filter, options: OptionFa
 }
 
 /** The rules of a stored filter. */
-export const refineFilters = decider(refineFilter, { rules: rules(refineFilter, { needs, save: [cleanName, author] }) })
+export const refineFilters = decider(refineFilter, {
+  rules: rules(refineFilter, { loadFacts, save: [cleanName, author] }),
+})

@@ -1,4 +1,4 @@
-import { counted, kept } from '../../kernel/model/field.ts'
+import { managed, sequence } from '../../kernel/model/field.ts'
 import { choice, flag, integer, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 
@@ -12,27 +12,27 @@ export const fulfillmentLineItem = model('fulfillments/line_item', {
     order_id: reference('order', { required: true, shown: 'never' }),
     stock_id: reference('fulfillments/stock', { nullable: true, shown: 'never' }),
   },
-  events: { FulfillmentLineItemIncluded: { born: true } },
+  events: { FulfillmentLineItemIncluded: { creates: true } },
 })
 
 /** What is sent to a contact from a location, of one order or several. */
 export const fulfillment = model('fulfillment', {
   attributes: {
     contact_id: reference('contact', { required: true }),
-    status: kept(choice(['cancelled', 'fulfilled', 'restocked'], { initial: 'fulfilled' })),
+    status: managed(choice(['cancelled', 'fulfilled', 'restocked'], { initial: 'fulfilled' })),
     tracking_url: text({ nullable: true, max: 2000 }),
     shipping_provider: text({ nullable: true }),
     tracking_code: text({ nullable: true }),
     location_id: reference('fulfillments/location', { required: true }),
-    fulfillment_number: counted(integer({ required: true })),
+    fulfillment_number: sequence(integer({ required: true })),
     ignore_out_of_stock: flag({ initial: false, shown: 'never', about: 'Send it although stock says it is not there' }),
     notify_customer: flag({ nullable: true, about: 'Kept; no mail is sent yet' }),
   },
   events: {
-    FulfillmentCreated: { born: true, except: ['status'] },
+    FulfillmentCreated: { creates: true, except: ['status'] },
     FulfillmentChanged: { changes: 'rest' },
-    FulfillmentCancelled: { to: { status: 'cancelled' } },
-    FulfillmentRemoved: { gone: true },
+    FulfillmentCancelled: { constants: { status: 'cancelled' } },
+    FulfillmentRemoved: { ends: true },
   },
   children: { line_items: { model: fulfillmentLineItem, key: 'line_item_id', keys: 'line_item_ids' } },
 })

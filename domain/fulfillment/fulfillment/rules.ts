@@ -1,19 +1,19 @@
 import { decider } from '../../kernel/decide/decider.ts'
-import { type Asked, type AskedOf, rules } from '../../kernel/decide/rules.ts'
+import { type ActContext, type DecisionContext, rules } from '../../kernel/decide/rules.ts'
 import { refuse } from '../../kernel/values/refusal.ts'
 import type { Line } from '../lines.ts'
 import { fulfillment } from './model.ts'
 
 const { event } = fulfillment
 
-const include = ({ before, wanted, ids }: Asked<typeof fulfillment, { readonly lines: readonly Line[] }>) =>
+const include = ({ before, wanted, ids }: DecisionContext<typeof fulfillment, { readonly lines: readonly Line[] }>) =>
   before
     ? []
     : (wanted.lines ?? []).map((line, index) =>
         event.FulfillmentLineItemIncluded({ line_item_id: ids[index] ?? 0, ...line }),
       )
 
-const cancel = ({ before }: AskedOf<typeof fulfillment>) =>
+const cancel = ({ before }: ActContext<typeof fulfillment>) =>
   before.status === 'fulfilled'
     ? [event.FulfillmentCancelled()]
     : refuse.conflict(`Fulfillment is already ${before.status}`)

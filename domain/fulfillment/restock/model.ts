@@ -1,4 +1,4 @@
-import { kept } from '../../kernel/model/field.ts'
+import { managed } from '../../kernel/model/field.ts'
 import { choice, integer, reference } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 
@@ -12,18 +12,18 @@ export const restockLineItem = model('orders/invoices/restocks/line_item', {
     order_id: reference('order', { required: true, shown: 'never' }),
     stock_id: reference('fulfillments/stock', { nullable: true, shown: 'never' }),
   },
-  events: { RestockLineItemIncluded: { born: true } },
+  events: { RestockLineItemIncluded: { creates: true } },
 })
 
 /** What was sold, is not going to be sent, and is for sale again. */
 export const restock = model('orders/invoices/restock', {
   attributes: {
     contact_id: reference('contact', { required: true }),
-    status: kept(choice(['cancelled', 'restocked'], { initial: 'restocked' })),
+    status: managed(choice(['cancelled', 'restocked'], { initial: 'restocked' })),
   },
   events: {
-    RestockCreated: { born: true, except: ['status'] },
-    RestockCancelled: { to: { status: 'cancelled' } },
+    RestockCreated: { creates: true, except: ['status'] },
+    RestockCancelled: { constants: { status: 'cancelled' } },
   },
   children: { line_items: { model: restockLineItem, key: 'line_item_id' } },
 })

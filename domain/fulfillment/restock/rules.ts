@@ -1,19 +1,19 @@
 import { decider } from '../../kernel/decide/decider.ts'
-import { type Asked, type AskedOf, rules } from '../../kernel/decide/rules.ts'
+import { type ActContext, type DecisionContext, rules } from '../../kernel/decide/rules.ts'
 import { refuse } from '../../kernel/values/refusal.ts'
 import type { Line } from '../lines.ts'
 import { restock } from './model.ts'
 
 const { event } = restock
 
-const include = ({ before, wanted, ids }: Asked<typeof restock, { readonly lines: readonly Line[] }>) =>
+const include = ({ before, wanted, ids }: DecisionContext<typeof restock, { readonly lines: readonly Line[] }>) =>
   before
     ? []
     : (wanted.lines ?? []).map((line, index) =>
         event.RestockLineItemIncluded({ line_item_id: ids[index] ?? 0, ...line }),
       )
 
-const cancel = ({ before }: AskedOf<typeof restock>) =>
+const cancel = ({ before }: ActContext<typeof restock>) =>
   before.status === 'restocked' ? [event.RestockCancelled()] : refuse.conflict('Restock is already cancelled')
 
 /** The rules of a restock by itself; what it asks of orders and stock follows (spec 3). */

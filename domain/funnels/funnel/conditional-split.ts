@@ -1,4 +1,4 @@
-import { type Asked, type AskedOf, type Events, rules } from '../../kernel/decide/rules.ts'
+import { type ActContext, type DecisionContext, type Events, rules } from '../../kernel/decide/rules.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { type FunnelFacts, loadFacts } from './facts.ts'
 import { conditionalSplit, funnel } from './model.ts'
@@ -72,7 +72,7 @@ const changeBranches = (draft: Draft, id: number, [matched, unmatched]: readonly
 
 /** A new split by a stored filter; condition and branches may follow later. */
 const insert = (
-  { id, wanted, records }: Asked<typeof conditionalSplit, WantedSplit>,
+  { id, wanted, records }: DecisionContext<typeof conditionalSplit, WantedSplit>,
   facts: FunnelFacts,
 ): Events<typeof funnel> | Refusal => {
   const { branches = [], anchor } = wanted
@@ -87,7 +87,7 @@ const insert = (
 }
 
 const change = (
-  { id, wanted, records }: AskedOf<typeof conditionalSplit, WantedSplit>,
+  { id, wanted, records }: ActContext<typeof conditionalSplit, WantedSplit>,
   facts: FunnelFacts,
 ): Events<typeof funnel> | Refusal => {
   const draft = new Draft(records, facts)
@@ -107,7 +107,7 @@ const change = (
 
 /** The rules of a conditional split (rule book, "Funnels: splits and structure"). */
 export const conditionalSplitRules = rules(conditionalSplit, {
-  needs: loadFacts,
+  loadFacts: loadFacts,
   create: insert,
   change,
   remove: collapse,

@@ -1,17 +1,17 @@
 import { Type } from 'typebox'
-import { kept } from '../../kernel/model/field.ts'
+import { managed } from '../../kernel/model/field.ts'
 import { data, flag, integer, list, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import { code } from '../../resources/attributes/code.ts'
 import type { AttachedProduct } from './products.ts'
-import type { Place, SplitNode, Tree } from './tree.ts'
+import type { SplitNode, Tree, TreePosition } from './tree.ts'
 import { type TreeEvents, treeAfter } from './tree-events.ts'
 
 type Products = readonly AttachedProduct[]
 type WithProducts = { readonly products: Products } | undefined
 
 const setBump = {
-  folds: (
+  evolve: (
     step: WithProducts,
     { product_id, bump_preheadline }: { readonly product_id: number; readonly bump_preheadline: string | null },
   ) => ({
@@ -26,31 +26,31 @@ export const showPageStep = model('funnels/show_page_step', {
   stream: 'funnel',
   owner: 'funnel_id',
   attributes: {
-    step_id: kept(integer({ required: true })),
-    page_id: kept(reference('page', { required: true })),
-    products: kept(data<Products, { readonly initial: readonly [] }>(Type.Array(Type.Unknown()), { initial: [] })),
+    step_id: managed(integer({ required: true })),
+    page_id: managed(reference('page', { required: true })),
+    products: managed(data<Products, { readonly initial: readonly [] }>(Type.Array(Type.Unknown()), { initial: [] })),
   },
   events: {
     StepPlaced: {
       of: ({ step }: TreeEvents['StepPlaced']) => [step.show_page_step_id],
-      folds: (_: unknown, { step: { id, page_id } }: TreeEvents['StepPlaced']) => ({ step_id: id, page_id }),
+      evolve: (_: unknown, { step: { id, page_id } }: TreeEvents['StepPlaced']) => ({ step_id: id, page_id }),
     },
     PageSwapped: { sets: ['page_id'] },
-    StepRemoved: { gone: true },
+    StepRemoved: { ends: true },
     SplitCollapsed: {
       of: ({ dropped_steps }: TreeEvents['SplitCollapsed']) =>
         dropped_steps.map(({ show_page_step_id }) => show_page_step_id),
-      gone: true,
+      ends: true,
     },
     ProductsAttached: {
-      folds: (step: WithProducts, { products }: { readonly products: Products }) => ({
+      evolve: (step: WithProducts, { products }: { readonly products: Products }) => ({
         products: [...(step?.products ?? []), ...products],
       }),
     },
     ProductPromotedToBump: setBump,
     BumpPreheadlineSet: setBump,
     ProductsDetached: {
-      folds: (step: WithProducts, { product_ids }: { readonly product_ids: readonly number[] }) => ({
+      evolve: (step: WithProducts, { product_ids }: { readonly product_ids: readonly number[] }) => ({
         products: (step?.products ?? []).filter(({ product_id }) => !product_ids.includes(product_id)),
       }),
     },
@@ -58,9 +58,9 @@ export const showPageStep = model('funnels/show_page_step', {
 })
 
 /** A change of the splits in whose branches an event takes place, of whichever kind they are. */
-const within = <D>(places: (data: D) => readonly Place[]) => ({
+const within = <D>(places: (data: D) => readonly TreePosition[]) => ({
   of: (data: D) => [...new Set(places(data).flatMap(({ split_id }) => (split_id === null ? [] : [split_id])))],
-  folds: (split: object | undefined) => (split ? {} : null),
+  evolve: (split: object | undefined) => (split ? {} : null),
 })
 
 /** What both kinds of splits go through. What is in them is said by the funnel's tree. */
@@ -68,11 +68,11 @@ const splitEvents = (type: SplitNode['type']) =>
   ({
     SplitInserted: {
       of: ({ split }: TreeEvents['SplitInserted']) => (split.type === type ? [split.id] : []),
-      folds: () => ({}),
+      evolve: () => ({}),
     },
     SplitCollapsed: {
       of: ({ split_id, dropped_split_ids }: TreeEvents['SplitCollapsed']) => [split_id, ...dropped_split_ids],
-      gone: true,
+      ends: true,
     },
     StepPlaced: within(({ place }: TreeEvents['StepPlaced']) => [place]),
     PageSwapped: within(({ place }: TreeEvents['PageSwapped']) => [place]),
@@ -97,7 +97,7 @@ export const conditionalSplit = model('funnels/conditional_split_step', {
 })
 
 const shaping = <D>(after: (tree: Tree, data: D) => Tree) => ({
-  folds: (funnel: { readonly tree: Tree } | undefined, data: D) => ({ tree: after(funnel?.tree ?? [], data) }),
+  evolve: (funnel: { readonly tree: Tree } | undefined, data: D) => ({ tree: after(funnel?.tree ?? [], data) }),
 })
 
 /** A tree of steps and splits, which share one stream because their order is its concern. The record holds the whole tree, so that its structure is one look-up. */
@@ -110,15 +110,15 @@ export const funnel = model('funnel', {
     footer_code: code,
     current_path: text({ nullable: true, about: 'Absent: made from the name' }),
     tag_ids: list(reference('funnels/tag'), { initial: [] }),
-    tree: kept(data<Tree, { readonly initial: readonly [] }>(Type.Array(Type.Unknown()), { initial: [] })),
+    tree: managed(data<Tree, { readonly initial: readonly [] }>(Type.Array(Type.Unknown()), { initial: [] })),
   },
   events: {
-    FunnelCreated: { born: true, except: ['live_mode', 'tree'] },
+    FunnelCreated: { creates: true, except: ['live_mode', 'tree'] },
     FunnelRenamed: { sets: ['name'] },
     FunnelDomainChosen: { sets: ['domain_id'] },
     FunnelCodeSet: { changes: 'rest', only: ['head_code', 'footer_code'] },
-    FunnelWentLive: { to: { live_mode: true } },
-    FunnelReturnedToTest: { to: { live_mode: false } },
+    FunnelWentLive: { constants: { live_mode: true } },
+    FunnelReturnedToTest: { constants: { live_mode: false } },
     StepPlaced: shaping(treeAfter.StepPlaced),
     PageSwapped: shaping(treeAfter.PageSwapped),
     PageMoved: shaping(treeAfter.PageMoved),

@@ -1,4 +1,4 @@
-import type { AskedOf, Events as EventsOf } from '../../kernel/decide/rules.ts'
+import type { ActContext, Events as EventsOf } from '../../kernel/decide/rules.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { rooted, slugOf } from '../../resources/attributes/slug.ts'
 import type { FunnelFacts } from './facts.ts'
@@ -9,17 +9,17 @@ import {
   locatePage,
   locateStep,
   type PageNode,
-  type Place,
   pageNodes,
   stepsIn,
   TRUNK,
   type Tree,
+  type TreePosition,
 } from './tree.ts'
 import type { TreeEvents } from './tree-events.ts'
 import type { ArrangedPage, ArrivingPage, DetachedProducts, LeavingPage, PlacedPage, WantedProducts } from './wanted.ts'
 
 const { event } = funnel
-type Wanting<W> = AskedOf<typeof funnel, W> & { readonly wanted: W }
+type Wanting<W> = ActContext<typeof funnel, W> & { readonly wanted: W }
 type Events = EventsOf<typeof funnel>
 
 const outOfBounds = (position: number, count: number): Refusal => {
@@ -41,11 +41,11 @@ export const stepPath = (tree: Tree, { external, path, name }: Omit<ArrivingPage
   return candidate
 }
 
-const attaching = ({ records }: AskedOf<typeof funnel>, step: number, wanted: WantedProducts | undefined): Events =>
+const attaching = ({ records }: ActContext<typeof funnel>, step: number, wanted: WantedProducts | undefined): Events =>
   wanted ? attachProducts(step, records.one(showPageStep, step)?.products ?? [], wanted) : []
 
 /** Behind the step that is named, at the position that is wanted, or last. */
-const placeFor = (tree: Tree, { after, sortOrder: index = tree.length, page }: PlacedPage): Place | Refusal => {
+const placeFor = (tree: Tree, { after, sortOrder: index = tree.length, page }: PlacedPage): TreePosition | Refusal => {
   if (after === undefined)
     return index < 0 || index > tree.length ? outOfBounds(index, tree.length) : { ...TRUNK, index }
   const anchor = locateStep(tree, after)
@@ -76,7 +76,7 @@ export const removalOf = ({ node, place: from }: Located<PageNode>): TreeEvents[
 })
 
 /** A step goes to another place, which counts without the step itself. */
-export const moveOf = ({ node, place: from }: Located<PageNode>, place: Place): TreeEvents['PageMoved'] => ({
+export const moveOf = ({ node, place: from }: Located<PageNode>, place: TreePosition): TreeEvents['PageMoved'] => ({
   ...refTo(node),
   from,
   place,

@@ -1,5 +1,5 @@
 import { decider } from '../../kernel/decide/decider.ts'
-import { type Asked, rules } from '../../kernel/decide/rules.ts'
+import { type DecisionContext, rules } from '../../kernel/decide/rules.ts'
 import { mergeCode } from '../../resources/attributes/code.ts'
 import { conditionalSplitRules } from './conditional-split.ts'
 import { type FunnelFacts, loadFacts } from './facts.ts'
@@ -10,7 +10,7 @@ import { splitTestRules } from './split-test.ts'
 import { pageNodes } from './tree.ts'
 
 /** `suffix` tells the path from that of another funnel, where the path was made from the name. */
-type Funnel = Asked<typeof funnel, { readonly suffix: string }>
+type Funnel = DecisionContext<typeof funnel, { readonly suffix: string }>
 
 const ownPath = ({ before, wanted, after }: Funnel, { pathTaken }: FunnelFacts) =>
   before || !pathTaken || wanted.suffix === undefined
@@ -22,7 +22,7 @@ const eachTagOnce = ({ before, after }: Funnel) => (before ? undefined : { tag_i
 /** The rules of a funnel with its steps and splits (spec 2.4, 4.2; rule books "Funnels: splits and structure", "Page registration"). */
 export const funnels = decider(funnel, {
   rules: rules(funnel, {
-    needs: loadFacts,
+    loadFacts: loadFacts,
     save: [mergeCode('head_code', 'footer_code'), ownPath, eachTagOnce],
     acts: { placePage, arrangePage, removePage, detachProducts: detachFromPage },
   }),

@@ -1,4 +1,4 @@
-import { type Asked, type AskedOf, type Events, rules } from '../../kernel/decide/rules.ts'
+import { type ActContext, type DecisionContext, type Events, rules } from '../../kernel/decide/rules.ts'
 import type { Json } from '../../kernel/values/event.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { type FunnelFacts, loadFacts } from './facts.ts'
@@ -43,7 +43,7 @@ const weightsOf = (variants: readonly WantedVariant[], fallback: Weights): Weigh
 
 /** Wraps a page of this funnel into a new split test and puts a fresh page, if any, beside it. */
 const insert = (
-  { id, wanted, records }: Asked<typeof splitTest, WantedSplit>,
+  { id, wanted, records }: DecisionContext<typeof splitTest, WantedSplit>,
   facts: FunnelFacts,
 ): Events<typeof funnel> | Refusal => {
   const { variants = [], anchor } = wanted
@@ -86,7 +86,7 @@ const changeVariant = (
 }
 
 const change = (
-  { id, wanted, records }: AskedOf<typeof splitTest, WantedSplit>,
+  { id, wanted, records }: ActContext<typeof splitTest, WantedSplit>,
   facts: FunnelFacts,
 ): Events<typeof funnel> | Refusal => {
   const draft = new Draft(records, facts)
@@ -104,4 +104,4 @@ const change = (
 }
 
 /** The rules of a split test (rule book, "Funnels: splits and structure"). */
-export const splitTestRules = rules(splitTest, { needs: loadFacts, create: insert, change, remove: collapse })
+export const splitTestRules = rules(splitTest, { loadFacts: loadFacts, create: insert, change, remove: collapse })

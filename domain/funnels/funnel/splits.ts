@@ -1,4 +1,4 @@
-import type { AskedOf, Events, StreamRecords } from '../../kernel/decide/rules.ts'
+import type { ActContext, Events, StreamRecords } from '../../kernel/decide/rules.ts'
 import type { EventOf, EventType } from '../../kernel/values/event.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import type { FunnelFacts } from './facts.ts'
@@ -10,12 +10,12 @@ import {
   locateSplit,
   locateStep,
   type PageNode,
-  type Place,
   pageNodes,
   splitNodes,
   stepsIn,
   TRUNK,
   type Tree,
+  type TreePosition,
 } from './tree.ts'
 import { type TreeEvents, treeAfter } from './tree-events.ts'
 import type { Slot, WantedSplit } from './wanted.ts'
@@ -76,7 +76,7 @@ export class Draft {
 }
 
 /** Where a split goes that is anchored behind a step, or at the entry; `root` names the body for the message. */
-export const splitPlace = (tree: Tree, anchor: number | undefined, root: string): Place | Refusal => {
+export const splitPlace = (tree: Tree, anchor: number | undefined, root: string): TreePosition | Refusal => {
   if (anchor === undefined) return { ...TRUNK, index: 0 }
   const located = locateStep(tree, anchor)
   const field = `${root}.show_page_step_id`
@@ -90,7 +90,7 @@ export const collapse = ({
   id,
   wanted,
   records,
-}: AskedOf<typeof splitTest | typeof conditionalSplit, WantedSplit>): Events<typeof funnel> | Refusal => {
+}: ActContext<typeof splitTest | typeof conditionalSplit, WantedSplit>): Events<typeof funnel> | Refusal => {
   const split = locateSplit(treeOf(records), id)?.node
   if (!split) return refuse.notFound()
   const { drop = 'both' } = wanted

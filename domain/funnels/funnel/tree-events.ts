@@ -7,9 +7,9 @@ import {
   isSplit,
   locateStep,
   type PageNode,
-  type Place,
   type SplitNode,
   type Tree,
+  type TreePosition,
   type Weights,
 } from './tree.ts'
 
@@ -17,19 +17,19 @@ export type StepRef = { readonly show_page_step_id: number; readonly page_id: nu
 
 /** Data of the events that shape a tree. An index counts the steps of its container before the event. */
 export type TreeEvents = {
-  readonly StepPlaced: { readonly step: PageNode; readonly place: Place }
+  readonly StepPlaced: { readonly step: PageNode; readonly place: TreePosition }
   /** A step shows another page; the former one stays in the workspace without a step. */
   readonly PageSwapped: StepRef & {
     readonly step_id: number
     readonly former_page_id: number
     readonly current_path: string | null
-    readonly place: Place
+    readonly place: TreePosition
   }
   /** A page goes elsewhere together with its step. `place` counts without the step itself. */
-  readonly PageMoved: StepRef & { readonly step_id: number; readonly from: Place; readonly place: Place }
-  readonly StepRemoved: StepRef & { readonly step_id: number; readonly from: Place }
+  readonly PageMoved: StepRef & { readonly step_id: number; readonly from: TreePosition; readonly place: TreePosition }
+  readonly StepRemoved: StepRef & { readonly step_id: number; readonly from: TreePosition }
   /** Comes with empty branches; what goes into them follows in events of its own. */
-  readonly SplitInserted: { readonly split: SplitNode; readonly place: Place }
+  readonly SplitInserted: { readonly split: SplitNode; readonly place: TreePosition }
   /** The steps of the branch that is kept take the split's place; the others are gone, their pages stay in the workspace. */
   readonly SplitCollapsed: {
     readonly split_id: number

@@ -40,11 +40,11 @@ export type Branch = 0 | 1
 
 /** A sequence of steps: that of the funnel itself (no split), or a branch of a split. */
 export type Container = { readonly split_id: number | null; readonly branch: Branch }
-export type Place = Container & { readonly index: number }
+export type TreePosition = Container & { readonly index: number }
 
 export type Located<N extends Node = Node> = {
   readonly node: N
-  readonly place: Place
+  readonly place: TreePosition
   /** How many splits stand around it. */
   readonly depth: number
 }
@@ -103,7 +103,7 @@ const alterContainer = (tree: Tree, { split_id, branch }: Container, change: (st
   return split_id === null ? change(tree) : alter(tree)
 }
 
-export const insertAt = (tree: Tree, place: Place, nodes: Tree): Tree =>
+export const insertAt = (tree: Tree, place: TreePosition, nodes: Tree): Tree =>
   alterContainer(tree, place, (steps) => [...steps.slice(0, place.index), ...nodes, ...steps.slice(place.index)])
 
 /** The tree with what is made of one step in its place: other steps, or none to take it away. */

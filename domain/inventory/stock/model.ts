@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { asked, kept } from '../../kernel/model/field.ts'
+import { managed, requested } from '../../kernel/model/field.ts'
 import { data, reference } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import { counted, type Hold, held, type Level, moved, type OfOrder, without } from './quantities.ts'
@@ -55,44 +55,44 @@ const firstExpiry = (all: readonly Hold[]): string | null =>
 export const stock = model('fulfillments/stock', {
   attributes: {
     variant_id: reference('products/variant', { required: true }),
-    levels: asked(levels),
-    holds: kept(holds, { shown: 'never' }),
-    shortfalls: kept(shortfalls, { shown: 'never' }),
-    put_back: kept(putBack, { shown: 'never' }),
+    levels: requested(levels),
+    holds: managed(holds, { shown: 'never' }),
+    shortfalls: managed(shortfalls, { shown: 'never' }),
+    put_back: managed(putBack, { shown: 'never' }),
   },
   events: {
-    StockTracked: { born: true, only: ['variant_id', 'levels'] },
+    StockTracked: { creates: true, only: ['variant_id', 'levels'] },
     StockCounted: {
-      folds: (before: Before, data: { readonly levels: readonly Level[] }) => ({
+      evolve: (before: Before, data: { readonly levels: readonly Level[] }) => ({
         levels: counted(levelsOf(before), data.levels),
       }),
     },
     StockRestocked: {
-      folds: (before: Before, { location_id, quantity }: Level) => ({
+      evolve: (before: Before, { location_id, quantity }: Level) => ({
         levels: moved(levelsOf(before), location_id, quantity),
       }),
     },
     StockReserved: {
-      folds: (before: Before, { order_id, quantity, expires_at }: Hold) => ({
+      evolve: (before: Before, { order_id, quantity, expires_at }: Hold) => ({
         holds: held(holdsOf(before), { order_id, quantity, expires_at }),
       }),
     },
     StockCommitted: {
-      folds: (before: Before, { order_id, quantity }: OfOrder) => ({
+      evolve: (before: Before, { order_id, quantity }: OfOrder) => ({
         holds: held(holdsOf(before), { order_id, quantity, expires_at: null }),
       }),
     },
     StockReleased: {
-      folds: (before: Before, released: OfOrder) => ({ holds: without(holdsOf(before), [released]) }),
+      evolve: (before: Before, released: OfOrder) => ({ holds: without(holdsOf(before), [released]) }),
     },
     StockPutBack: {
-      folds: (before: WithPutBack | undefined, part: OfRestock) => ({
+      evolve: (before: WithPutBack | undefined, part: OfRestock) => ({
         holds: without(holdsOf(before), [part]),
         put_back: [...(before?.put_back ?? []), part],
       }),
     },
     StockKeptAgain: {
-      folds: (before: WithPutBack | undefined, { restock_id, order_id, quantity }: OfRestock) => {
+      evolve: (before: WithPutBack | undefined, { restock_id, order_id, quantity }: OfRestock) => {
         const own = holdsOf(before).find((one) => one.order_id === order_id)?.quantity ?? 0
         return {
           holds: held(holdsOf(before), { order_id, quantity: quantity + own, expires_at: null }),
@@ -103,12 +103,12 @@ export const stock = model('fulfillments/stock', {
       },
     },
     StockReservationsLapsed: {
-      folds: (before: Before, { order_ids }: { readonly order_ids: readonly number[] }) => ({
+      evolve: (before: Before, { order_ids }: { readonly order_ids: readonly number[] }) => ({
         holds: holdsOf(before).filter(({ order_id }) => !order_ids.includes(order_id)),
       }),
     },
     StockTaken: {
-      folds: (before: WithShortfalls | undefined, taken: Taken) => {
+      evolve: (before: WithShortfalls | undefined, taken: Taken) => {
         const { fulfillment_id, location_id, quantity, short, orders } = taken
         return {
           levels: moved(levelsOf(before), location_id, -quantity),
@@ -118,12 +118,12 @@ export const stock = model('fulfillments/stock', {
       },
     },
     StockReturned: {
-      folds: (before: WithShortfalls | undefined, { fulfillment_id, location_id, quantity }: Returned) => ({
+      evolve: (before: WithShortfalls | undefined, { fulfillment_id, location_id, quantity }: Returned) => ({
         levels: moved(levelsOf(before), location_id, quantity),
         shortfalls: (before?.shortfalls ?? []).filter((one) => one.fulfillment_id !== fulfillment_id),
       }),
     },
-    StockUntracked: { gone: true },
+    StockUntracked: { ends: true },
   },
   unique: [{ attributes: ['variant_id'], says: 'Variant has stock already' }],
   derives: {

@@ -1,5 +1,5 @@
 import { decider } from '../../kernel/decide/decider.ts'
-import { type Asked, type AskedOf, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
+import { type ActContext, type DecisionContext, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { product, variant } from '../../store/public.ts'
 import { location } from '../location.ts'
@@ -8,8 +8,8 @@ import { availableAt, counted, isLive, type Level, levelAt, type OfOrder, onHand
 
 const { event } = stock
 type Happens = Events<typeof stock>
-type Stock = Asked<typeof stock>
-type StockOf<Besides> = AskedOf<typeof stock, Besides>
+type Stock = DecisionContext<typeof stock>
+type StockOf<Besides> = ActContext<typeof stock, Besides>
 type ForOrder = OfOrder & { readonly expires_at?: string }
 type ForFulfillment = {
   readonly fulfillment_id: number
@@ -22,7 +22,7 @@ type ForFulfillment = {
 const RESERVED_FOR_MS = 30 * 60 * 1000
 
 /** Whether the variant is sold without stock, which it may leave to the default variant, and the locations that are named. */
-const needs = async ({ before, wanted, workspaceId }: Stock, read: Reader) => {
+const loadFacts = async ({ before, wanted, workspaceId }: Stock, read: Reader) => {
   const of = await read.one(variant, before?.variant_id ?? wanted.variant_id)
   const isSaid = of === undefined || of.out_of_stock_sales !== null
   const parent = isSaid ? undefined : await read.one(product, of.product_id)
@@ -35,7 +35,7 @@ const needs = async ({ before, wanted, workspaceId }: Stock, read: Reader) => {
     locations: found.filter(({ workspace_id }) => workspace_id === place).map(({ id }) => id),
   }
 }
-type Facts = Awaited<ReturnType<typeof needs>>
+type Facts = Awaited<ReturnType<typeof loadFacts>>
 
 const levelProblem = (text: string, code: string) => refuse.invalid(`Levels ${text}`, 'levels', code)
 
@@ -155,7 +155,7 @@ const giveBack = ({ before, wanted }: StockOf<ForFulfillment>): Happens => {
   return [event.StockReturned({ fulfillment_id, location_id, quantity: quantity - missed })]
 }
 
-const keeps = ({ before, at }: AskedOf<typeof stock>): Refusal | undefined =>
+const preventRemoval = ({ before, at }: ActContext<typeof stock>): Refusal | undefined =>
   availableAt(before, at) === onHand(before)
     ? undefined
     : refuse.invalid('Stock that is kept back for orders cannot be removed', 'id', 'occupied')
@@ -163,9 +163,9 @@ const keeps = ({ before, at }: AskedOf<typeof stock>): Refusal | undefined =>
 /** The rules of stock: what people count, what orders keep back, what fulfilments take (spec 3). */
 export const stocks = decider(stock, {
   rules: rules(stock, {
-    needs,
+    loadFacts,
     save: [count],
-    keeps,
+    preventRemoval,
     acts: { reserve, commit, release, putBack, keepAgain, lapse, restock, assure, take, giveBack },
     timers: { lapse: 'lapse' },
   }),

@@ -2,7 +2,7 @@ import type { Model } from '../model/model.ts'
 import type { JsonObject } from '../values/event.ts'
 import type { Actor } from './command.ts'
 import type { Decider } from './decider.ts'
-import type { PlainTakes, RecordCommand, Takes } from './rules.ts'
+import type { ActInputs, RecordCommand, RecordInputs } from './rules.ts'
 
 /** Something that is asked of a record. Whoever carries it out says when and as whom. */
 export interface Ask {
@@ -21,28 +21,28 @@ export interface Stamp {
 }
 
 /** What is asked, as it is carried out. @param id of the instance, which may be new */
-export const stamped = ({ aggregate, id: of, command }: Ask, { at, actor }: Stamp, id = Number(of)) => ({
+export const stampCommand = ({ aggregate, id: of, command }: Ask, { at, actor }: Stamp, id = Number(of)) => ({
   aggregate,
   id,
   command: { id, at, actor, ...command } satisfies RecordCommand,
 })
 
 /** Mints an id of a kind. */
-export type Mint = (kind: string) => number
+export type MintId = (kind: string) => number
 
 /** Where a record is asked: in a stream of its own, or among the children of another. */
-export interface Place<T extends Takes = Takes> {
+export interface AskTarget<T extends ActInputs = ActInputs> {
   /** Only for the compiler. */
   readonly takes?: T
 }
 
-interface Child<T extends Takes> extends Place<T> {
+interface Child<T extends ActInputs> extends AskTarget<T> {
   readonly aggregate: Decider
   readonly stream: number
   readonly role: string
 }
 
-type TakenIn<Parts, M extends Model> = M['name'] extends keyof Parts ? Parts[M['name']] : PlainTakes<M>
+type TakenIn<Parts, M extends Model> = M['name'] extends keyof Parts ? Parts[M['name']] : RecordInputs<M>
 
 /**
  * The children of a model in one stream of an aggregate.
@@ -50,18 +50,18 @@ type TakenIn<Parts, M extends Model> = M['name'] extends keyof Parts ? Parts[M['
  * @param stream id of the record that the stream is named after
  */
 export const within = <Parts, M extends Model & { readonly stream: keyof Parts }>(
-  aggregate: Decider<Takes, Parts>,
+  aggregate: Decider<ActInputs, Parts>,
   stream: number,
   of: M,
-): Place<TakenIn<Parts, M> & Takes> => {
+): AskTarget<TakenIn<Parts, M> & ActInputs> => {
   const { children } = aggregate.model
   const role = Object.keys(children).find((name) => children[name]?.model.name === of.name)
   if (role === undefined) throw new Error(`${aggregate.name} has no ${of.name}`)
-  const place: Child<TakenIn<Parts, M> & Takes> = { aggregate, stream, role }
+  const place: Child<TakenIn<Parts, M> & ActInputs> = { aggregate, stream, role }
   return place
 }
 
-const isChild = (place: Place): place is Child<Takes> => 'role' in place
+const isChild = (place: AskTarget): place is Child<ActInputs> => 'role' in place
 
 /** What may come with a command. */
 interface Besides extends Pick<RecordCommand, 'ids' | 'as' | 'workspaceId'> {
@@ -73,8 +73,8 @@ interface Besides extends Pick<RecordCommand, 'ids' | 'as' | 'workspaceId'> {
  *
  * @param place an aggregate, for the records that its streams are named after, or children in one of them
  */
-export const ask = <T extends Takes, Act extends keyof T & string>(
-  place: Place<T>,
+export const ask = <T extends ActInputs, Act extends keyof T & string>(
+  place: AskTarget<T>,
   id: number | 'new',
   act: Act,
   wanted: NoInfer<T[Act]>,

@@ -6,16 +6,23 @@ import type { DomainEvent, FoldedEvent, JsonObject, Upcast } from '../values/eve
 import { Refusal, refuse } from '../values/refusal.ts'
 import type { Actor, Decision, FactReader } from './command.ts'
 import {
+  type ActContext,
+  type ActInputs,
   type AnyRules,
-  type Asked,
-  type AskedOf,
-  type PlainTakes,
+  type DecisionContext,
   type RecordCommand,
+  type RecordInputs,
   type Rules,
   readerOver,
-  type Takes,
 } from './rules.ts'
-import { EMPTY, foldingOver, type Place, placeOf, RecordsOfStream, type StreamState } from './stream-state.ts'
+import {
+  EMPTY_STREAM,
+  foldingOver,
+  memberOf,
+  RecordsOfStream,
+  type StreamMember,
+  type StreamState,
+} from './stream-state.ts'
 
 /**
  * A model with its rules, and its children with theirs: the consistency boundary, one stream an instance, named `<name>-<id>`. Pure and total.
@@ -23,7 +30,7 @@ import { EMPTY, foldingOver, type Place, placeOf, RecordsOfStream, type StreamSt
  * @typeParam T What its records take
  * @typeParam Parts What they and its children take, by the names of their models
  */
-export interface Decider<T extends Takes = Takes, Parts = unknown> {
+export interface Decider<T extends ActInputs = ActInputs, Parts = unknown> {
   readonly name: string
   readonly model: Model
   /** Only for the compiler. */
@@ -59,7 +66,7 @@ interface DeciderSpec<M extends Model, R, C> {
   /** Rules of children, each of another model. */
   readonly children?: C
   /** What commands of former versions, by their names, are asked as today: the log keeps those that requests still have to carry out. */
-  readonly formerly?: Readonly<Record<string, (command: JsonObject) => Formerly<keyof TakenBy<M, R>>>>
+  readonly formerly?: Readonly<Record<string, (command: JsonObject) => Formerly<keyof InputsBy<M, R>>>>
   /** Claims beside those of the models' unique attributes. */
   claims?(record: RecordOf<M>): readonly ClaimWanted[]
 }
@@ -74,23 +81,23 @@ interface Formerly<Act> extends Pick<RecordCommand, 'wanted' | 'ids'> {
 type ChildOf<M extends Model> = M['children'][keyof M['children']]['model']['name']
 
 /** What a model's records take by these rules. */
-type TakenBy<M extends Model, R> = R extends Rules<string, infer T> ? T : PlainTakes<M>
+type InputsBy<M extends Model, R> = R extends Rules<string, infer T> ? T : RecordInputs<M>
 
-type PartsTaken<M extends Model, R, C extends readonly Rules[]> = {
-  readonly [name in M['name']]: TakenBy<M, R>
+type ChildInputs<M extends Model, R, C extends readonly Rules[]> = {
+  readonly [name in M['name']]: InputsBy<M, R>
 } & { readonly [one in C[number] as one['of']['name']]: NonNullable<one['takes']> }
 
 /** What is asked, while it is being settled: rules see it as it is by then. */
-type Asking = { -readonly [name in keyof Asked]: Asked[name] }
+type MutableContext = { -readonly [name in keyof DecisionContext]: DecisionContext[name] }
 
-const askingOf = (place: Place, state: StreamState, command: RecordCommand): Asking => {
+const contextOf = (place: StreamMember, state: StreamState, command: RecordCommand): MutableContext => {
   const { type, id, workspaceId = 0, wanted, ids = [], at, actor } = command
   const document = state.documents[place.model.name]?.get(id)
   const before = document && place.open(document)
   let after: JsonObject = before ?? place.blank
   if (type === 'create' || type === 'change') {
     const values: Record<string, unknown> = { ...after }
-    for (const name in wanted) if (place.taken.has(name) && wanted[name] !== undefined) values[name] = wanted[name]
+    for (const name in wanted) if (place.assignable.has(name) && wanted[name] !== undefined) values[name] = wanted[name]
     after = values as JsonObject
   }
   return {
@@ -100,17 +107,21 @@ const askingOf = (place: Place, state: StreamState, command: RecordCommand): Ask
     at,
     actor,
     before,
-    wanted: wanted as Asked['wanted'],
-    after: after as Asked['after'],
+    wanted: wanted as DecisionContext['wanted'],
+    after: after as DecisionContext['after'],
     ids,
     records: new RecordsOfStream(state),
   }
 }
 
-type Settled = { readonly after: JsonObject; readonly besides: readonly DomainEvent[] }
+type SettledAttributes = { readonly after: JsonObject; readonly besides: readonly DomainEvent[] }
 
 /** What the rules make of the attributes that are wanted. */
-const settle = ({ rules }: Place, asking: Asking, facts: unknown): Settled | Refusal => {
+const applySaveRules = (
+  { rules }: StreamMember,
+  asking: MutableContext,
+  facts: unknown,
+): SettledAttributes | Refusal => {
   const besides: DomainEvent[] = []
   for (const rule of rules.save ?? []) {
     const ruling = rule(asking, facts)
@@ -123,51 +134,51 @@ const settle = ({ rules }: Place, asking: Asking, facts: unknown): Settled | Ref
   return { after: asking.after as JsonObject, besides }
 }
 
-const create = (place: Place, asked: Asking, facts: unknown, as: string | undefined) => {
+const create = (place: StreamMember, asked: MutableContext, facts: unknown, as: string | undefined) => {
   if (place.rules.create) return place.rules.create(asked, facts)
-  const settled = settle(place, asked, facts)
+  const settled = applySaveRules(place, asked, facts)
   if (settled instanceof Refusal) return settled
-  const birth = place.derived.born({ id: asked.id, after: settled.after, workspaceId: asked.workspaceId, as })
+  const birth = place.derived.creation({ id: asked.id, after: settled.after, workspaceId: asked.workspaceId, as })
   return birth instanceof Refusal ? birth : [...birth, ...settled.besides]
 }
 
-const change = (place: Place, asked: Asking & AskedOf<Model>, facts: unknown) => {
+const change = (place: StreamMember, asked: MutableContext & ActContext<Model>, facts: unknown) => {
   if (place.rules.change) return place.rules.change(asked, facts)
-  const settled = settle(place, asked, facts)
+  const settled = applySaveRules(place, asked, facts)
   if (settled instanceof Refusal) return settled
-  return [...place.derived.changed(asked.before as unknown as JsonObject, settled.after), ...settled.besides]
+  return [...place.derived.change(asked.before as unknown as JsonObject, settled.after), ...settled.besides]
 }
 
-const remove = (place: Place, asked: AskedOf<Model>, facts: unknown) => {
-  const refusal = place.rules.keeps?.(asked, facts)
+const remove = (place: StreamMember, asked: ActContext<Model>, facts: unknown) => {
+  const refusal = place.rules.preventRemoval?.(asked, facts)
   if (refusal) return refusal
   if (place.rules.remove) return place.rules.remove(asked, facts)
   const ids = Object.values(place.model.children).flatMap(({ keys, model }): [string, number[]][] =>
     keys === undefined ? [] : [[keys, asked.records.all(model).map(({ id }) => id)]],
   )
-  return place.derived.gone(asked.id, Object.fromEntries(ids))
+  return place.derived.ending(asked.id, Object.fromEntries(ids))
 }
 
-const isLive = ({ model }: Place, record: RecordOf<Model>): boolean => model.isLive?.(record) ?? true
+const isLive = ({ model }: StreamMember, record: RecordOf<Model>): boolean => model.isLive?.(record) ?? true
 
 /** Whether the record that children belong to is there, and takes commands. */
-const isRootLive = (root: Place, { documents }: StreamState): boolean => {
+const isRootLive = (root: StreamMember, { documents }: StreamState): boolean => {
   const [top] = documents[root.model.name]?.values() ?? []
   return top !== undefined && isLive(root, root.open(top))
 }
 
 const decideOn =
-  (places: Places) =>
+  (places: StreamMembers) =>
   (state: StreamState, command: RecordCommand, facts: unknown): Decision => {
     const [root, place] = [places.root, places.of(command)]
     if (place !== root && !isRootLive(root, state)) return refuse.notFound()
-    const asked = askingOf(place, state, command)
+    const asked = contextOf(place, state, command)
     if (command.type === 'create') {
       const begun = place === root ? state.began : asked.before !== undefined
       return begun ? [] : create(place, asked, facts, command.as)
     }
     const { before } = asked
-    const takes = before && (isLive(place, before) || place.rules.evenEnded?.includes(command.type))
+    const takes = before && (isLive(place, before) || place.rules.allowedAfterEnd?.includes(command.type))
     if (!takes) return refuse.notFound()
     const there = { ...asked, before }
     if (command.type === 'change') return change(place, there, facts)
@@ -178,7 +189,7 @@ const decideOn =
   }
 
 const claimsOf =
-  ({ all }: Places, own: AnyDeciderSpec['claims']) =>
+  ({ all }: StreamMembers, own: AnyDeciderSpec['claims']) =>
   ({ documents }: StreamState): readonly ClaimWanted[] =>
     all.flatMap((place) => {
       const { model, open, role } = place
@@ -193,7 +204,7 @@ const claimsOf =
 
 /** The person of the record that an event with personal data concerns, by the attribute that its model says. */
 const personIn =
-  ({ all }: Places) =>
+  ({ all }: StreamMembers) =>
   (
     { documents }: StreamState,
     event: DomainEvent,
@@ -222,17 +233,17 @@ const forward =
 export const asRecordCommand = (command: FormerCommand): RecordCommand => command as unknown as RecordCommand
 
 /** Versions of every type of event of a stream, whichever of its models names it. */
-const versionsOf = ({ all }: Places) =>
+const versionsOf = ({ all }: StreamMembers) =>
   Object.fromEntries(
     all.flatMap(({ model }) => Object.entries(model.events).map(([type, { versions = [] }]) => [type, versions])),
   )
 
 /** The root and the children of a stream. */
-interface Places {
-  readonly root: Place
-  readonly all: readonly Place[]
+interface StreamMembers {
+  readonly root: StreamMember
+  readonly all: readonly StreamMember[]
   /** @throws {Error} for children that the root has not */
-  of(command: RecordCommand): Place
+  of(command: RecordCommand): StreamMember
 }
 
 /** Rules of children by their place in the model. @throws {Error} for rules of what is no child of it, or that are there twice */
@@ -247,10 +258,10 @@ const byRole = (model: Model, children: readonly Rules[]): Readonly<Record<strin
   return own
 }
 
-const placesOf = (model: Model, rules: AnyRules = {}, of: readonly Rules[] = []): Places => {
-  const root = placeOf(model, undefined, rules)
+const membersOf = (model: Model, rules: AnyRules = {}, of: readonly Rules[] = []): StreamMembers => {
+  const root = memberOf(model, undefined, rules)
   const children = byRole(model, of)
-  const below = new Map(Object.keys(model.children).map((role) => [role, placeOf(model, role, children[role] ?? {})]))
+  const below = new Map(Object.keys(model.children).map((role) => [role, memberOf(model, role, children[role] ?? {})]))
   return {
     root,
     all: [root, ...below.values()],
@@ -263,7 +274,7 @@ const placesOf = (model: Model, rules: AnyRules = {}, of: readonly Rules[] = [])
 }
 
 /** What every record is asked when its timers are due, by model and timer. @throws {Error} for a timer of which no rule says what is asked */
-const firedBy = ({ all }: Places): ReadonlyMap<string, string> =>
+const timerActs = ({ all }: StreamMembers): ReadonlyMap<string, string> =>
   new Map(
     all.flatMap(({ model, rules }) =>
       model.timers.map(({ name }): [string, string] => {
@@ -281,21 +292,21 @@ const firedBy = ({ all }: Places): ReadonlyMap<string, string> =>
  */
 export const decider = <
   M extends Model,
-  const R extends Rules<M['name']> = Rules<M['name'], PlainTakes<M>>,
+  const R extends Rules<M['name']> = Rules<M['name'], RecordInputs<M>>,
   const C extends readonly Rules<ChildOf<M>>[] = [],
 >(
   of: M,
   spec: DeciderSpec<NoInfer<M>, R, C> = {},
-): Decider<TakenBy<M, R>, PartsTaken<M, R, C>> => {
+): Decider<InputsBy<M, R>, ChildInputs<M, R, C>> => {
   // What is declared of a model is only ever called with records of it.
   const model: Model = of
   const { formerly, claims } = spec as unknown as AnyDeciderSpec
-  const places = placesOf(model, spec.rules, spec.children)
-  const fired = firedBy(places)
+  const places = membersOf(model, spec.rules, spec.children)
+  const fired = timerActs(places)
   return {
     name: model.name,
     model,
-    initial: EMPTY,
+    initial: EMPTY_STREAM,
     events: versionsOf(places),
     decide: decideOn(places),
     fold: foldingOver(places.all),
@@ -303,10 +314,10 @@ export const decider = <
     fires: (model, timer) => fired.get(`${model} ${timer}`) ?? '',
     ...(places.all.some(({ model: { person } }) => person !== undefined) && { person: personIn(places) }),
     ...(formerly && { bringForward: forward(formerly) }),
-    ...(places.all.some(({ rules }) => rules.needs) && {
+    ...(places.all.some(({ rules }) => rules.loadFacts) && {
       facts(command, read, state) {
         const place = places.of(command)
-        return place.rules.needs?.(askingOf(place, state, command), readerOver(read))
+        return place.rules.loadFacts?.(contextOf(place, state, command), readerOver(read))
       },
     }),
   }

@@ -38,7 +38,7 @@ export interface StreamRecords {
  *
  * @typeParam Besides what came with the request beside the attributes
  */
-export interface Asked<M extends Model = Model, Besides = unknown> {
+export interface DecisionContext<M extends Model = Model, Besides = unknown> {
   /** `create`, `change`, `remove`, or the name of an act. */
   readonly act: string
   readonly id: number
@@ -59,20 +59,25 @@ export interface Asked<M extends Model = Model, Besides = unknown> {
 }
 
 /** What is asked of a record that is there. */
-export type AskedOf<M extends Model, Besides = unknown> = Asked<M, Besides> & { readonly before: RecordOf<M> }
+export type ActContext<M extends Model, Besides = unknown> = DecisionContext<M, Besides> & {
+  readonly before: RecordOf<M>
+}
 
 /** Events of the streams that a model's records are in. */
 export type Events<M extends Model> = readonly EventOf<M['stream']>[]
 
 /** Attributes that are to be otherwise, events beside those that follow from attributes, why not, or nothing. */
-export type Ruling<M extends Model> = Partial<Values<M['attributes']>> | Events<M> | Refusal | undefined
+export type RuleResult<M extends Model> = Partial<Values<M['attributes']>> | Events<M> | Refusal | undefined
 
 /** One thing that the business asks of a record. */
-export type Rule<M extends Model, F, Besides = unknown> = (asked: Asked<M, Besides>, facts: F) => Ruling<M>
+export type Rule<M extends Model, F, Besides = unknown> = (
+  asked: DecisionContext<M, Besides>,
+  facts: F,
+) => RuleResult<M>
 
 /** What is asked of a record that is there, and what comes of it: events, or why not. A method, so that it may count on what it goes by. */
 export type Act<M extends Model, F, Besides = unknown> = {
-  act(asked: AskedOf<M, Besides>, facts: F): Events<M> | Refusal
+  act(asked: ActContext<M, Besides>, facts: F): Events<M> | Refusal
 }['act']
 
 /** Read access to records of other streams, typed by their models; personal attributes stay sealed. */
@@ -94,54 +99,54 @@ type TimerOf<M extends Model> = M['timers'][number]['name']
  * @typeParam Acts What each act goes by, beside the attributes
  */
 export interface RulesSpec<M extends Model, F, Sent, Acts> {
-  needs?(asked: Asked<M, Sent>, read: Reader): Promise<F> | F
+  loadFacts?(asked: DecisionContext<M, Sent>, read: Reader): Promise<F> | F
   /** When attributes are set, on creation and on change, in this order. */
   readonly save?: readonly Rule<M, F, Sent>[]
   /** Instead of what the event table makes of a creation, a change or a removal. */
-  readonly create?: (asked: Asked<M, Sent>, facts: F) => Events<M> | Refusal
+  readonly create?: (asked: DecisionContext<M, Sent>, facts: F) => Events<M> | Refusal
   readonly change?: Act<M, F, Sent>
   readonly remove?: Act<M, F, Sent>
   /** Before a record is removed: why it cannot be. */
-  readonly keeps?: (asked: AskedOf<M, Sent>, facts: F) => Refusal | undefined
+  readonly preventRemoval?: (asked: ActContext<M, Sent>, facts: F) => Refusal | undefined
   /** What is asked beside setting attributes, by name. */
   readonly acts?: { readonly [act in keyof Acts]: Act<M, F, Acts[act]> }
   /** Acts that what has ended still takes. */
-  readonly evenEnded?: readonly (keyof Acts | 'change' | 'remove')[]
+  readonly allowedAfterEnd?: readonly (keyof Acts | 'change' | 'remove')[]
   /** What is asked when the time of a timer has come: it moves what is due, or ends it. */
   readonly timers?: { readonly [timer in TimerOf<M>]: keyof Acts }
 }
 
 /** What a record is asked by name, and what each goes by. */
-export type Takes = object
+export type ActInputs = object
 
 /** What every record takes. */
-export type PlainTakes<M extends Model, Sent = unknown> = {
+export type RecordInputs<M extends Model, Sent = unknown> = {
   readonly create: Partial<Values<M['attributes']>> & Partial<Sent>
   readonly change: Partial<Values<M['attributes']>> & Partial<Sent>
   readonly remove: Partial<Sent>
 }
 
-type ActTakes<M extends Model, Acts> = {
+type InputsOfActs<M extends Model, Acts> = {
   readonly [act in keyof Acts]: Partial<Values<M['attributes']>> & Acts[act]
 }
 
 /** Rules as deciding goes by them, of whatever model, on facts that are their own affair. */
 export interface AnyRules {
-  needs?(asked: Asked, read: Reader): unknown
-  readonly save?: readonly ((asked: Asked, facts: unknown) => Ruling<Model>)[]
-  readonly create?: (asked: Asked, facts: unknown) => Events<Model> | Refusal
+  loadFacts?(asked: DecisionContext, read: Reader): unknown
+  readonly save?: readonly ((asked: DecisionContext, facts: unknown) => RuleResult<Model>)[]
+  readonly create?: (asked: DecisionContext, facts: unknown) => Events<Model> | Refusal
   readonly change?: AnyAct
   readonly remove?: AnyAct
-  readonly keeps?: (asked: AskedOf<Model>, facts: unknown) => Refusal | undefined
+  readonly preventRemoval?: (asked: ActContext<Model>, facts: unknown) => Refusal | undefined
   readonly acts?: Readonly<Record<string, AnyAct>>
-  readonly evenEnded?: readonly string[]
+  readonly allowedAfterEnd?: readonly string[]
   readonly timers?: Readonly<Record<string, string>>
 }
 
-type AnyAct = (asked: AskedOf<Model>, facts: unknown) => Events<Model> | Refusal
+type AnyAct = (asked: ActContext<Model>, facts: unknown) => Events<Model> | Refusal
 
 /** The rules of one model, and what its records take. */
-export interface Rules<Name extends string = string, T extends Takes = Takes> extends AnyRules {
+export interface Rules<Name extends string = string, T extends ActInputs = ActInputs> extends AnyRules {
   readonly of: { readonly name: Name }
   /** Only for the compiler. */
   readonly takes?: T
@@ -151,7 +156,7 @@ export interface Rules<Name extends string = string, T extends Takes = Takes> ex
 export const rules = <M extends Model, F = undefined, Sent = unknown, Acts extends object = Record<never, never>>(
   of: M,
   spec: RulesSpec<NoInfer<M>, F, Sent, Acts>,
-): Rules<M['name'], PlainTakes<M, Sent> & ActTakes<M, Acts>> => ({ of, ...(spec as unknown as AnyRules) })
+): Rules<M['name'], RecordInputs<M, Sent> & InputsOfActs<M, Acts>> => ({ of, ...(spec as unknown as AnyRules) })
 
 const isPresent = <T>(value: T | undefined): value is T => value !== undefined
 

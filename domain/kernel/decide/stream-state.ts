@@ -13,10 +13,10 @@ export interface StreamState {
 }
 
 /** A stream in which nothing has happened. */
-export const EMPTY: StreamState = { began: false, documents: {} }
+export const EMPTY_STREAM: StreamState = { began: false, documents: {} }
 
 /** All that is known of one model of a stream: of its root, or of children of the root. */
-export interface Place {
+export interface StreamMember {
   readonly role: string | undefined
   readonly child: Child | undefined
   readonly model: Model
@@ -27,11 +27,11 @@ export interface Place {
   readonly blank: JsonObject
   readonly open: (document: JsonObject) => RecordOf<Model>
   /** Attributes that are taken over as they are sent. */
-  readonly taken: ReadonlySet<string>
+  readonly assignable: ReadonlySet<string>
 }
 
 /** @param role the place among the root's children; absent for the root itself */
-export const placeOf = (root: Model, role: string | undefined, rules: AnyRules): Place => {
+export const memberOf = (root: Model, role: string | undefined, rules: AnyRules): StreamMember => {
   const child = role === undefined ? undefined : root.children[role]
   const model = child?.model ?? root
   const open = recordOf(model)
@@ -45,7 +45,7 @@ export const placeOf = (root: Model, role: string | undefined, rules: AnyRules):
     derived: derivedEventsOf(model, child),
     blank: open(blankOf(model)),
     open,
-    taken: new Set(taken.map(([name]) => name)),
+    assignable: new Set(taken.map(([name]) => name)),
   }
 }
 
@@ -81,7 +81,7 @@ const unspelled = () => ''
 
 /** The records after events, in copies of those collections alone that the events concern. */
 export const foldingOver =
-  (places: readonly Place[]) =>
+  (places: readonly StreamMember[]) =>
   ({ began, documents: before }: StreamState, events: readonly FoldedEvent[]): StreamState => {
     const [first] = events
     if (!first) return { began, documents: before }

@@ -12,18 +12,18 @@ import type { DomainEvent, Json, Metadata, NewEvent, RecordedEvent } from '../va
 import { Refusal, refuse } from '../values/refusal.ts'
 import { countersIn, numbered } from '../values/sequence-numbers.ts'
 import { streamOf } from '../values/stream-name.ts'
-import { queues } from './keyed-queues.ts'
+import { keyedQueues } from './keyed-queues.ts'
 import { enveloped, type Outcome, type Repeated, type Transaction } from './transaction.ts'
 
 export interface Engine {
   /** Loads, decides and appends; decides again on fresh state when another process was faster, a bounded number of times. */
   transact(transaction: Transaction): Promise<Outcome | Repeated | Refusal>
   /** What would happen now, or why not: loads and decides, and appends nothing. */
-  foresee(transaction: Transaction): Promise<Decision>
+  dryRun(transaction: Transaction): Promise<Decision>
   /** The records of a stream as they now are; by whoever has heard of a revision of it that its writer may not know yet to be written. */
   records(aggregate: Decider, id: number, revision: number): Promise<StreamRecords>
   /** Drops what is kept in memory, opened personal data with it. */
-  forget(): void
+  clearCache(): void
   /** Name under which a claim is kept in the log. */
   claimKey(claim: Pick<ClaimWanted, 'scope' | 'value' | 'personal'>): string
 }
@@ -39,7 +39,7 @@ const ATTEMPTS = 8
 const CACHE_BYTES = 64 * 1024 * 1024
 const NEW_SIZE = 500
 
-interface Parts {
+interface EngineDeps {
   readonly log: EventLog
   readonly vault: Vault
   readonly read: FactReader
@@ -64,9 +64,9 @@ export const createEngine = ({
   newEventId,
   cacheBytes = CACHE_BYTES,
   alone = false,
-}: Parts): Engine => {
+}: EngineDeps): Engine => {
   const cache = new LRUCache<string, Loaded>({ maxSize: cacheBytes, sizeCalculation: ({ size }) => size })
-  const inTurn = queues()
+  const inTurn = keyedQueues()
 
   const claimKey: Engine['claimKey'] = ({ scope, value, personal }) =>
     `${scope}:${personal ? vault.token(scope, value) : value}`
@@ -130,7 +130,10 @@ export const createEngine = ({
     const repeatOf = once && before.revision >= 0 && (await log.claimed(once.key))
     if (repeatOf) return { repeatOf: decided(repeatOf), position: await log.lastPosition() }
     if (decision instanceof Refusal)
-      return (transaction.forgoes && (await forgo(transaction, transaction.forgoes, before.revision))) ?? decision
+      return (
+        (transaction.claimOnRefusal && (await forgo(transaction, transaction.claimOnRefusal, before.revision))) ??
+        decision
+      )
     if (decision.length === 0 && !once) {
       return { revision: before.revision, position: -1, events: [] } satisfies Outcome
     }
@@ -184,8 +187,8 @@ export const createEngine = ({
   return {
     claimKey,
     records: async (aggregate, id, revision) => new RecordsOfStream((await load(aggregate, id, revision)).state),
-    foresee: async (transaction) => (await decideOn(transaction, true)).decision,
-    forget: () => cache.clear(),
+    dryRun: async (transaction) => (await decideOn(transaction, true)).decision,
+    clearCache: () => cache.clear(),
     // Writers of one stream take turns, so that only those of other processes can be faster.
     transact: (transaction) =>
       transaction.isNew

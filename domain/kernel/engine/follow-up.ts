@@ -45,8 +45,8 @@ const carryOut = async (
 ): Promise<Outcome | Repeated | Refusal> => {
   const { aggregate, id, command } = followUps[index]!
   const once = followUps.map((one, n) => done(key, n, one.command))
-  const forgoes = once.slice(index).map((claim) => ({ ...claim, note: REFUSED }))
-  const result = await engine.transact({ aggregate, id, command, ...envelope, once: once[index]!, forgoes })
+  const claimOnRefusal = once.slice(index).map((claim) => ({ ...claim, note: REFUSED }))
+  const result = await engine.transact({ aggregate, id, command, ...envelope, once: once[index]!, claimOnRefusal })
   return 'repeatOf' in result && result.repeatOf.note === REFUSED ? refuse.conflict('it was refused before') : result
 }
 
@@ -70,7 +70,7 @@ const carryOutAll = async (
 const effective = async (engine: Engine, steps: readonly Transaction[]): Promise<number | Refusal> => {
   let first: number | undefined
   for (const [index, step] of steps.entries()) {
-    const decision = await engine.foresee(step)
+    const decision = await engine.dryRun(step)
     if (decision instanceof Refusal) return decision
     if (decision.length > 0) first ??= index
   }

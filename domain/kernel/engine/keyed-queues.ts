@@ -1,5 +1,5 @@
 /** Does things of one name one after another, in the order in which they came; things of different names at once. */
-export const queues = () => {
+export const keyedQueues = () => {
   const last = new Map<string, Promise<unknown>>()
   return async <T>(name: string, work: () => Promise<T>): Promise<T> => {
     const before = last.get(name)

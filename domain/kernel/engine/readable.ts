@@ -1,7 +1,7 @@
 import { refuse } from '../values/refusal.ts'
 
 /** Whether everything up to a position of the log is readable; waits for it so long at most, in milliseconds. */
-export type Reached = (position: number, timeoutMs: number) => Promise<boolean>
+export type AwaitPosition = (position: number, timeoutMs: number) => Promise<boolean>
 
 const READABLE_MS = 30_000
 const LOOK_MS = 1000
@@ -14,7 +14,7 @@ const behind = () => refuse.unavailable('the read models do not follow the log')
  *
  * @throws {Refusal} unavailable, when the read models do not follow: they may be on a disk that is full
  */
-export const untilReadable = async (reached: Reached, position: number): Promise<void> => {
+export const untilReadable = async (reached: AwaitPosition, position: number): Promise<void> => {
   if (!(await reached(position, READABLE_MS))) throw behind()
 }
 
@@ -23,7 +23,7 @@ export const untilReadable = async (reached: Reached, position: number): Promise
  *
  * @throws {Refusal} unavailable, when nobody waits for it any more
  */
-export const onceReadable = async (reached: Reached, position: number, isOver: () => boolean): Promise<void> => {
+export const onceReadable = async (reached: AwaitPosition, position: number, isOver: () => boolean): Promise<void> => {
   while (!(await reached(position, LOOK_MS))) {
     if (isOver()) throw behind()
     // What is told at once, by what is being stopped, must not be asked without a breath.

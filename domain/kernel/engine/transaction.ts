@@ -21,7 +21,7 @@ export interface Transaction {
   /** Taken together with the events, whatever they are: what makes a request repeatable. */
   readonly once?: ClaimTaken
   /** Taken without an event where the command is refused: what says that neither it nor what was to come after it is ever carried out. */
-  readonly forgoes?: readonly ClaimTaken[]
+  readonly claimOnRefusal?: readonly ClaimTaken[]
   /** Derives event ids from the cause, so that a repeat appends nothing; without it ids are random. */
   readonly eventIds?: (index: number) => string
   /** What the request does in other streams afterwards: kept with the last event, so that it is done even after a crash. */

@@ -16,13 +16,13 @@ export const differs = (a: Json | undefined, b: Json | undefined): boolean =>
 /** The events that an assignment of attributes comes to, from the event table of a model. Values are flat: personal ones among the others. */
 export interface DerivedEvents<Stream extends string = string> {
   /** The birth of a record, followed by what its first event does not say; or which required attribute it lacks. */
-  born(asked: Born): readonly EventOf<Stream>[] | Refusal
-  changed(before: JsonObject, after: JsonObject): readonly EventOf<Stream>[]
-  gone(id: number, children: JsonObject): readonly EventOf<Stream>[]
+  creation(asked: Creation): readonly EventOf<Stream>[] | Refusal
+  change(before: JsonObject, after: JsonObject): readonly EventOf<Stream>[]
+  ending(id: number, children: JsonObject): readonly EventOf<Stream>[]
 }
 
 /** A record that is to begin. */
-export interface Born {
+export interface Creation {
   readonly id: number
   /** The attributes that it is to have. */
   readonly after: JsonObject
@@ -60,7 +60,7 @@ const entryOf =
   (model: Model, nobody: readonly string[]) =>
   ([type, spec]: readonly [string, EventSpec]): Entry => {
     const assigned = assignedBy(model, spec)
-    const constants = Object.entries(spec.to ?? {})
+    const constants = Object.entries(spec.constants ?? {})
     const said = new Set([...assigned, ...constants.map(([name]) => name)])
     return {
       type,
@@ -73,26 +73,27 @@ const entryOf =
     }
   }
 
-const onlyConstants = ({ spec: { to, sets, changes } }: Entry): boolean => to !== undefined && !sets && !changes
+const onlyConstants = ({ spec: { constants, sets, changes } }: Entry): boolean =>
+  constants !== undefined && !sets && !changes
 
 /** The events of a model, or of the children of another. */
 export const derivedEventsOf = <M extends Model>(model: M, child?: Child): DerivedEvents<M['stream']> => {
   type Event = EventOf<M['stream']>
   const nobody = Object.keys(nobodyOf(model))
   const all = Object.entries<EventSpec>(model.events).map(entryOf(model, nobody))
-  const births = all.filter(({ spec }) => spec.born)
-  const end = all.find(({ spec }) => spec.gone)
+  const births = all.filter(({ spec }) => spec.creates)
+  const end = all.find(({ spec }) => spec.ends)
   const assignments = all.filter(
-    ({ spec: { born, gone, sets, changes, to } }) => !born && !gone && (sets || changes || to),
+    ({ spec: { creates, ends, sets, changes, constants } }) => !creates && !ends && (sets || changes || constants),
   )
   const names = Object.keys(model.attributes)
   const initial = Object.fromEntries(names.map((name) => [name, initialOf(model.attributes[name])]))
-  const counted = names.filter((name) => model.attributes[name]?.counted)
+  const counted = names.filter((name) => model.attributes[name]?.sequence)
   const numbersOf = (workspaceId: number) =>
     Object.fromEntries(counted.map((name) => [name, nextOf(`${model.name}.${name}:${workspaceId}`)]))
 
   const eventOf = (
-    { type, spec: { tells } }: Entry,
+    { type, spec: { addsData } }: Entry,
     id: unknown,
     data: Draft,
     before: () => JsonObject,
@@ -100,10 +101,10 @@ export const derivedEventsOf = <M extends Model>(model: M, child?: Child): Deriv
     assigned: readonly string[],
   ): Event => {
     if (child) data = { [child.key]: id as number, ...data }
-    if (!tells) return eventNamed(model, type, data)
+    if (!addsData) return eventNamed(model, type, data)
     const held = before()
     const differing = assigned.filter((name) => differs(held[name], after[name]))
-    return eventNamed(model, type, { ...data, ...tells(held as never, after as never, differing) })
+    return eventNamed(model, type, { ...data, ...addsData(held as never, after as never, differing) })
   }
 
   /** Which events change what is open: those of constants alone first, then those of named attributes, then whatever has no event of its own. */
@@ -133,13 +134,13 @@ export const derivedEventsOf = <M extends Model>(model: M, child?: Child): Deriv
   }
 
   return {
-    changed(before, after) {
+    change(before, after) {
       const open = new Set(names.filter((name) => differs(before[name], after[name])))
       // What is personal goes along to another person.
       if (model.person !== undefined && open.has(model.person)) for (const name of nobody) open.add(name)
       return changing(before.id, open, () => before, after)
     },
-    born({ id, after: wanted, workspaceId, as }) {
+    creation({ id, after: wanted, workspaceId, as }) {
       const birth = as === undefined ? births[0] : births.find(({ type }) => type === as)
       if (!birth) throw new Error(`${model.name} does not begin with ${as ?? 'any event'}`)
       const { assigned, required, rest, spec } = birth
@@ -148,13 +149,13 @@ export const derivedEventsOf = <M extends Model>(model: M, child?: Child): Deriv
       if (lacking !== undefined) return refuse.invalid(`${humanize(lacking)} can't be blank`, lacking, 'blank')
       const held = () => {
         const said = assigned.map((name): [string, Json | undefined] => [name, after[name]])
-        return { id, ...initial, ...Object.fromEntries(said), ...spec.to }
+        return { id, ...initial, ...Object.fromEntries(said), ...spec.constants }
       }
       const open = new Set(rest.filter((name) => differs(initial[name], after[name])))
       const first = eventOf(birth, id, birth.dataOf(after), held, after, assigned)
-      return [first, ...changing(id, open, held, spec.to ? { ...after, ...spec.to } : after)]
+      return [first, ...changing(id, open, held, spec.constants ? { ...after, ...spec.constants } : after)]
     },
-    gone(id, children) {
+    ending(id, children) {
       if (!end) throw new Error(`${model.name} does not end with any event`)
       return [eventNamed(model, end.type, child ? { [child.key]: id, ...children } : children)]
     },

@@ -9,12 +9,12 @@ type AssignedBy<A, S> = S extends { readonly sets: readonly (infer N)[] }
     ? N & keyof A
     : S extends { readonly except: readonly (infer N)[] }
       ? Exclude<keyof A, N>
-      : S extends { readonly born: true } | { readonly changes: 'rest' }
+      : S extends { readonly creates: true } | { readonly changes: 'rest' }
         ? keyof A
         : never
 
 /** Whoever begins a record need not say what may be `null`. */
-type Begun<V> = { readonly [name in keyof V as null extends V[name] ? never : name]: V[name] } & {
+type CreationData<V> = { readonly [name in keyof V as null extends V[name] ? never : name]: V[name] } & {
   readonly [name in keyof V as null extends V[name] ? name : never]?: V[name]
 }
 
@@ -25,29 +25,29 @@ type Assigned<A extends FieldTable, S, V = Values<Plain<Pick<A, AssignedBy<A, S>
   readonly changes: 'rest'
 }
   ? Partial<V>
-  : S extends { readonly born: true }
-    ? Begun<V>
+  : S extends { readonly creates: true }
+    ? CreationData<V>
     : V
 
 /** What is said besides, and what `folds` and `of` go by. */
-type Besides<S> = (S extends { tells(...asked: never[]): infer D } ? D : unknown) &
-  (S extends { folds(record: never, data: infer D, at: never): unknown } ? Declared<D> : unknown) &
+type ExtraData<S> = (S extends { addsData(...asked: never[]): infer D } ? D : unknown) &
+  (S extends { evolve(record: never, data: infer D, at: never): unknown } ? Declared<D> : unknown) &
   (S extends { of(data: infer D, streamId: never): unknown } ? Declared<D> : unknown)
 
 /** Data of which nothing was declared can be anything. */
 type Declared<D> = JsonObject extends D ? unknown : D
 
 /** Which record it is: said by the data, where `of` does not make it out of them. */
-type Keyed<S, Key extends string> = S extends { of: unknown } ? unknown : { readonly [key in Key]: number }
+type ChildKey<S, Key extends string> = S extends { of: unknown } ? unknown : { readonly [key in Key]: number }
 
 /** What the events of one model say. */
-type Said<A extends FieldTable, S, Key extends string> = {
-  readonly [type in keyof S]: Keyed<S[type], Key> & Assigned<A, S[type]> & Besides<S[type]>
+type EventData<A extends FieldTable, S, Key extends string> = {
+  readonly [type in keyof S]: ChildKey<S[type], Key> & Assigned<A, S[type]> & ExtraData<S[type]>
 }
 
 /** With a record that ends its children end. */
-type Ending<S, C extends Children> = {
-  readonly [type in keyof S]: S[type] extends { readonly gone: true }
+type EndingData<S, C extends Children> = {
+  readonly [type in keyof S]: S[type] extends { readonly ends: true }
     ? { readonly [role in keyof C as C[role]['keys'] & string]: readonly number[] }
     : unknown
 }
@@ -55,25 +55,27 @@ type Ending<S, C extends Children> = {
 /** All of several types at once. */
 type All<F> = [F] extends [(all: infer T) => void] ? T : never
 
-type SaidOfChildren<C extends Children> = All<
+type EventDataOfChildren<C extends Children> = All<
   {
-    [role in keyof C]: (said: Said<C[role]['model']['attributes'], C[role]['model']['events'], C[role]['key']>) => void
+    [role in keyof C]: (
+      said: EventData<C[role]['model']['attributes'], C[role]['model']['events'], C[role]['key']>,
+    ) => void
   }[keyof C]
 >
 
 /** What is said in the streams of a model, by type: what each of the models that know an event goes by. */
-export type SaidIn<A extends FieldTable, S extends Entries, C extends Children> = Said<A, S, never> &
-  Ending<S, C> &
-  ([keyof C] extends [never] ? unknown : SaidOfChildren<C>)
+export type EventDataIn<A extends FieldTable, S extends Entries, C extends Children> = EventData<A, S, never> &
+  EndingData<S, C> &
+  ([keyof C] extends [never] ? unknown : EventDataOfChildren<C>)
 
 type FieldOf<D> = D extends unknown ? keyof D : never
 
 type FieldsOf<M extends Model, Key extends string = never> = FieldOf<
-  Said<M['attributes'], M['events'], Key>[keyof M['events']]
+  EventData<M['attributes'], M['events'], Key>[keyof M['events']]
 >
 
 /** An event that a model knows, with whatever any of them says. */
-export interface Heard<M extends Model> {
+export interface KnownEvent<M extends Model> {
   readonly type: string
   readonly data: {
     readonly [name in
@@ -86,17 +88,17 @@ export interface Heard<M extends Model> {
 
 /** An error in the table of a model is one where it stands, and not wherever its events are. */
 // biome-ignore lint/suspicious/noExplicitAny: it is what there is of a model that is wrong
-export type Anything = any
+export type Unchecked = any
 
 /** The types of events in the streams of a model. */
 export type EventTypes<Stream extends string, A extends FieldTable, S extends Entries, C extends Children> = {
-  readonly [type in keyof SaidIn<A, S, C> & string]: string extends type
-    ? Anything
+  readonly [type in keyof EventDataIn<A, S, C> & string]: string extends type
+    ? Unchecked
     : EventType<
         Stream,
         type,
         // Written out, so that messages show what an event says.
-        SaidIn<A, S, C>[type] extends infer D ? { readonly [name in keyof D]: D[name] } : never
+        EventDataIn<A, S, C>[type] extends infer D ? { readonly [name in keyof D]: D[name] } : never
       >
 }
 
@@ -112,7 +114,7 @@ export const eventTypesOf = (events: EventTable, children: Children): Readonly<R
 }
 
 /** Facts that events of a type have besides; for those that rules make by themselves. */
-export const facts =
+export const addedData =
   <D>(): (() => D) =>
   () => {
     throw new Error('what it says besides is known to the rules alone that make it')

@@ -22,7 +22,7 @@ export interface Field<T = Json> {
   readonly holds?: T
   readonly role: Role
   /** The next number of its workspace, taken with the birth of the record. */
-  readonly counted?: true
+  readonly sequence?: true
   /** Sealed under the key of the person that it tells of. */
   readonly personal: boolean
   readonly shown?: Shown
@@ -133,14 +133,14 @@ export const field = <T, Besides = unknown>(
 export const initialOf = (field: Field | undefined): Json => field?.initial ?? field?.default ?? null
 
 /** A field that only rules write; what a client sends under its name is ignored. */
-export const kept = <F extends Field>(field: F, more: Pick<Options, 'shown'> = {}): F => ({
+export const managed = <F extends Field>(field: F, more: Pick<Options, 'shown'> = {}): F => ({
   ...field,
   ...more,
   role: 'kept',
 })
 
 /** A field with a number that people see: it counts up for each workspace, never twice and without gaps (design 4, Ids). */
-export const counted = <F extends Field>(field: F): F => ({ ...field, role: 'kept', counted: true })
+export const sequence = <F extends Field>(field: F): F => ({ ...field, role: 'kept', sequence: true })
 
 /** A field that clients wish for and rules decide on: a position, a set of tags. */
-export const asked = <F extends Field>(field: F): F => ({ ...field, role: 'asked' })
+export const requested = <F extends Field>(field: F): F => ({ ...field, role: 'asked' })

@@ -4,7 +4,7 @@ import type { DomainEvent, FoldedEvent, Json, JsonObject } from '../values/event
 import { parseStream } from '../values/stream-name.ts'
 import { dueFields } from './due.ts'
 import { initialOf } from './field.ts'
-import { attributesWhere, type Child, type EventSpec, type FoldedAt, type Model, type RecordOf } from './model.ts'
+import { attributesWhere, type Child, type EventSpec, type FoldContext, type Model, type RecordOf } from './model.ts'
 import { PERSONAL, PERSONAL_OF } from './personal.ts'
 
 /** How the records of one model follow from events: the same for decisions, documents, history and rebuilds (design 3). */
@@ -28,7 +28,7 @@ export interface Fold {
 type Draft = Record<string, Json | undefined>
 
 /** Changes a draft as an event says; gives whether the record is still there. */
-type Step = (draft: Draft, before: Document | undefined, data: JsonObject, at: FoldedAt) => boolean
+type Step = (draft: Draft, before: Document | undefined, data: JsonObject, at: FoldContext) => boolean
 
 /** The personal attributes of a model, of nobody. */
 export const nobodyOf = (model: Model): JsonObject =>
@@ -75,7 +75,7 @@ export const blankOf = (model: Model): JsonObject => {
     ...values,
     ...(hasPersonal && {
       [PERSONAL]: null,
-      ...Object.fromEntries(Object.keys(model.digests).map((name) => [name, null])),
+      ...Object.fromEntries(Object.keys(model.blindIndexes).map((name) => [name, null])),
     }),
   }
 }
@@ -83,31 +83,32 @@ export const blankOf = (model: Model): JsonObject => {
 /** Attributes that the data of an event assign. */
 export const assignedBy = (model: Model, spec: EventSpec): readonly string[] => {
   const { attributes } = model
-  const { born, only, except = [], sets, changes } = spec
+  const { creates, only, except = [], sets, changes } = spec
   const named = sets ?? only
   if (named) return named.flatMap((name) => (name === PERSONAL ? Object.keys(nobodyOf(model)) : name))
-  return born || changes ? Object.keys(attributes).filter((name) => !except.includes(name)) : []
+  return creates || changes ? Object.keys(attributes).filter((name) => !except.includes(name)) : []
 }
 
 const stepOf = (model: Model, spec: EventSpec): Step => {
-  const { to, stamps, forgets, folds } = spec
-  const { traces, derives, timers, attributes } = model
+  const { constants, stamps, erasesPerson, evolve } = spec
+  const { clearFlags, derives, timers, attributes } = model
   const names = assignedBy(model, spec)
   const plain = names.filter((name) => !attributes[name]?.personal)
   const bringsPersonal = plain.length < names.length
   const nobody = nobodyOf(model)
   return (draft, before, data, at) => {
     // First, since the draft may be the record from before.
-    const folded = folds?.(before as RecordOf<Model> | undefined, data, at)
+    const folded = evolve?.(before as RecordOf<Model> | undefined, data, at)
     if (folded === null) return false
     for (const name of plain) if (data[name] !== undefined) draft[name] = data[name]
-    if (to) Object.assign(draft, to)
+    if (constants) Object.assign(draft, constants)
     if (stamps) draft[stamps] = at.at
-    const personal = forgets ? null : bringsPersonal ? data[PERSONAL] : undefined
+    const personal = erasesPerson ? null : bringsPersonal ? data[PERSONAL] : undefined
     if (personal !== undefined) {
       draft[PERSONAL] = personal
       if (personal && at.person !== at.id) draft[PERSONAL_OF] = at.person
-      if (traces) Object.assign(draft, traces({ ...nobody, ...(personal as JsonObject | null) } as RecordOf<Model>))
+      if (clearFlags)
+        Object.assign(draft, clearFlags({ ...nobody, ...(personal as JsonObject | null) } as RecordOf<Model>))
     }
     if (folded) Object.assign(draft, folded)
     if (derives) Object.assign(draft, derives.of(draft as RecordOf<Model>))
@@ -119,10 +120,10 @@ const stepOf = (model: Model, spec: EventSpec): Step => {
 /** Steps for the events with which a parent ends, and its children with it. */
 const endsWithParent = (parent: Model | undefined, child: Child | undefined) =>
   Object.entries(parent?.events ?? {})
-    .filter(([, spec]) => spec.gone && child?.keys !== undefined)
+    .filter(([, spec]) => spec.ends && child?.keys !== undefined)
     .map(([type]): [string, EventSpec] => [
       type,
-      { gone: true, of: (data) => (data[child?.keys ?? ''] ?? []) as readonly number[] },
+      { ends: true, of: (data) => (data[child?.keys ?? ''] ?? []) as readonly number[] },
     ])
 
 /** Everything that a record has from the start, in one order, so that copying it later is quick. */
@@ -170,7 +171,7 @@ export const foldOf = (model: Model, within?: { readonly parent: Model; readonly
     apply(found, event, id, publicId, isOwn = false) {
       const known = steps.get(event.type)
       if (!known) return found
-      if (known.gone) return undefined
+      if (known.ends) return undefined
       const streamId = parseStream(event.stream).id
       const { at, of = streamId } = event.metadata
       const before = found && complete(found)

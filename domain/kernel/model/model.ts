@@ -4,7 +4,7 @@ import type { FieldTable, Values } from './field.ts'
 import type { Timer, TimerTable } from './timer.ts'
 
 /** What every record has beside its attributes. */
-export type Frame = {
+export type RecordHeader = {
   readonly id: number
   readonly public_id: string
   readonly team_id?: number
@@ -16,13 +16,14 @@ export type Frame = {
 }
 
 /** A record of a model: state of decisions and document in one. */
-export type RecordOf<M extends Model> = Frame & Values<M['attributes']> & { readonly [owner in OwnerOf<M>]: number }
+export type RecordOf<M extends Model> = RecordHeader &
+  Values<M['attributes']> & { readonly [owner in OwnerOf<M>]: number }
 
 /** The field with the id of the parent, for models of children. */
 type OwnerOf<M extends Model> = Exclude<M['owner'], undefined>
 
 /** Where in the log an event stands, as far as a fold may ask. */
-export interface FoldedAt {
+export interface FoldContext {
   /** Of the record that is folded. */
   readonly id: number
   /** Of the stream that the event is in. */
@@ -38,29 +39,29 @@ export interface FoldedAt {
  * @typeParam R The record
  * @typeParam D Data, as functions know them
  */
-export interface EventSpec<A extends FieldTable = FieldTable, R = Frame & Values<A>, D = JsonObject> {
+export interface EventSpec<A extends FieldTable = FieldTable, R = RecordHeader & Values<A>, D = JsonObject> {
   /** The record begins with it. Its data are all attributes, or `only` these, or all `except` these; `personal` stands for all that are personal. */
-  readonly born?: true
+  readonly creates?: true
   readonly only?: readonly ((keyof A & string) | 'personal')[]
   readonly except?: readonly (keyof A & string)[]
   /** The record ends with it. */
-  readonly gone?: true
+  readonly ends?: true
   /** Attributes that its data assign. One that is personal brings all personal ones along, because they are sealed together. */
   readonly sets?: readonly ((keyof A & string) | 'personal')[]
   /** Assigns what changed and has no event of its own. */
   readonly changes?: 'rest'
   /** Attributes that become constants with it. */
-  readonly to?: { readonly [name in keyof A]?: Json }
+  readonly constants?: { readonly [name in keyof A]?: Json }
   /** The attribute that becomes its time. */
   readonly stamps?: keyof A & string
   /** The person is erased: nothing personal is left. */
-  readonly forgets?: true
+  readonly erasesPerson?: true
   /** Facts of the moment that its data have besides; `changed`: those of the attributes that it sets which differ. */
-  tells?(before: R, after: Values<A>, changed: readonly string[]): JsonObject
+  addsData?(before: R, after: Values<A>, changed: readonly string[]): JsonObject
   /** Records that it concerns; default: the one that the stream is named after, or the child that its data name. */
   of?(data: D, streamId: number): readonly number[]
   /** What is no assignment: the attributes that it changes, `null` when the record ends with it. */
-  folds?(record: R | undefined, data: D, at: FoldedAt): Partial<Values<A>> | null
+  evolve?(record: R | undefined, data: D, at: FoldContext): Partial<Values<A>> | null
   /** Each brings data of one version to the next. */
   readonly versions?: readonly Upcast[]
 }
@@ -85,7 +86,7 @@ export interface Unique {
 }
 
 /** A value that can be looked up although it is sealed: under the field's name the document has a keyed digest of it. */
-export interface DigestOf {
+export interface BlindIndex {
   readonly attribute: string
   readonly purpose: string
   /** Of its first letters alone, so many: what begins alike is found together. */
@@ -111,10 +112,10 @@ export interface Model {
   readonly events: EventTable
   readonly children: Children
   readonly unique: readonly Unique[]
-  readonly digests: Readonly<Record<string, DigestOf>>
+  readonly blindIndexes: Readonly<Record<string, BlindIndex>>
   /** Attribute with the id of the person under whose key its personal attributes are sealed; default: the record's own id. */
   readonly person?: string
-  traces?(person: RecordOf<Model>): JsonObject
+  clearFlags?(person: RecordOf<Model>): JsonObject
   readonly derives?: { readonly version: number; of(record: RecordOf<Model>): JsonObject }
   readonly timers: readonly Timer[]
   readonly version?: number
@@ -147,9 +148,9 @@ export interface Declared<
 export type Entries = Readonly<Record<string, object>>
 
 /** What an entry of the table cannot have is an error where it stands. */
-type Known<S, A> = {
+type CheckedEntries<S, A> = {
   readonly [type in keyof S]: {
-    readonly [part in keyof S[type]]: part extends 'to'
+    readonly [part in keyof S[type]]: part extends 'constants'
       ? { readonly [name in keyof S[type][part]]: name extends keyof A ? Json : 'no attribute of the model' }
       : part extends keyof EventSpec
         ? unknown
@@ -170,20 +171,20 @@ export interface ModelSpec<
   readonly stream?: Stream
   readonly owner?: O
   readonly attributes: A
-  readonly events: S & { readonly [type in keyof S]: EventSpec<NoInfer<A>> } & Known<S, NoInfer<A>>
+  readonly events: S & { readonly [type in keyof S]: EventSpec<NoInfer<A>> } & CheckedEntries<S, NoInfer<A>>
   readonly children?: C
   readonly unique?: readonly (Unique & { readonly attributes: readonly (keyof NoInfer<A> & string)[] })[]
-  readonly digests?: Readonly<Record<string, DigestOf & { readonly attribute: keyof NoInfer<A> }>>
+  readonly blindIndexes?: Readonly<Record<string, BlindIndex & { readonly attribute: keyof NoInfer<A> }>>
   readonly person?: keyof NoInfer<A> & string
   /** Attributes that are kept in the clear of what is personal, such as whether there is an address; of nobody once the person is erased. */
-  traces?(person: Values<NoInfer<A>>): Partial<Values<NoInfer<A>>>
+  clearFlags?(person: Values<NoInfer<A>>): Partial<Values<NoInfer<A>>>
   /** Fields that follow from those that are not personal, so that lists can be narrowed by them; `version` is raised when they come out differently. */
-  readonly derives?: { readonly version: number; of(record: Frame & Values<NoInfer<A>>): JsonObject }
+  readonly derives?: { readonly version: number; of(record: RecordHeader & Values<NoInfer<A>>): JsonObject }
   /** When something is asked of a record by itself; what that is, its rules say. */
-  readonly timers?: TimerTable<T, Frame & Values<NoInfer<A>>>
-  /** Raised when `folds`, `traces` or `of` come out differently for the same events: the records are then built anew. Default: 1. */
+  readonly timers?: TimerTable<T, RecordHeader & Values<NoInfer<A>>>
+  /** Raised `evolve`, `clearFlags` or `of` come out differently for the same events: the records are then built anew. Default: 1. */
   readonly version?: number
-  isLive?(record: Frame & Values<NoInfer<A>>): boolean
+  isLive?(record: RecordHeader & Values<NoInfer<A>>): boolean
 }
 
 /**
@@ -203,9 +204,9 @@ export const model = <
   name: Name,
   spec: ModelSpec<A, S, Stream, O, C, T>,
 ): Declared<Name, A, S, Stream, O, C, T> => {
-  const { stream = name, children = {}, unique = [], digests = {}, timers = {} } = spec
+  const { stream = name, children = {}, unique = [], blindIndexes = {}, timers = {} } = spec
   // Functions over a table of attributes are only ever called with records of that table.
-  const { attributes, events, owner, person, traces, derives, version, isLive } = spec
+  const { attributes, events, owner, person, clearFlags, derives, version, isLive } = spec
   const declared = {
     name,
     stream,
@@ -213,10 +214,10 @@ export const model = <
     events,
     children,
     unique,
-    digests,
+    blindIndexes,
     owner,
     person,
-    traces,
+    clearFlags,
     derives,
     timers: Object.entries<object>(timers).map(([timer, said]) => ({ name: timer, ...said })),
     version,
@@ -238,6 +239,6 @@ export const attributesWhere = (
 /** The types of events that set attributes of a record which goes on: what `updated` says, with whatever is added later. */
 export const settingEvents = <M extends Model>({ events }: M): readonly (keyof M['events'] & string)[] =>
   (Object.keys(events) as (keyof M['events'] & string)[]).filter((type) => {
-    const { sets, changes, to, stamps, born, gone } = events[type] ?? {}
-    return (sets || changes || to || stamps) && !born && !gone
+    const { sets, changes, constants, stamps, creates, ends } = events[type] ?? {}
+    return (sets || changes || constants || stamps) && !creates && !ends
   })

@@ -1,7 +1,7 @@
 import type { Document } from '../ports/read-models.ts'
 import type { Vault } from '../ports/vault.ts'
 import type { DomainEvent, JsonObject, Metadata, RecordedEvent } from '../values/event.ts'
-import { goOn, type MaybePromise } from '../values/maybe-promise.ts'
+import { type MaybePromise, mapMaybe } from '../values/maybe-promise.ts'
 import { parseStream } from '../values/stream-name.ts'
 
 /**
@@ -23,7 +23,7 @@ export const personOf = ({ stream, metadata }: { readonly stream: string; readon
 export const sealEvent = <E extends DomainEvent>(vault: Vault, person: number, event: E): MaybePromise<E> => {
   const personal = event.data[PERSONAL]
   if (!isSealable(personal)) return event
-  return goOn(
+  return mapMaybe(
     vault.seal(person, personal as JsonObject),
     (text): E => ({
       ...event,
@@ -36,7 +36,7 @@ export const sealEvent = <E extends DomainEvent>(vault: Vault, person: number, e
 export const openEvent = (vault: Vault, event: RecordedEvent): MaybePromise<RecordedEvent> => {
   const sealed = event.data[PERSONAL]
   if (typeof sealed !== 'string') return event
-  return goOn(vault.open(personOf(event), sealed), (personal) => ({
+  return mapMaybe(vault.open(personOf(event), sealed), (personal) => ({
     ...event,
     data: { ...event.data, [PERSONAL]: personal },
   }))
@@ -47,7 +47,7 @@ export const openDocument = (vault: Vault, document: Document): MaybePromise<Doc
   const sealed = document[PERSONAL]
   if (typeof sealed !== 'string') return document
   const person = Number(document[PERSONAL_OF] ?? document.id)
-  return goOn(vault.open(person, sealed), (personal) => ({ ...document, [PERSONAL]: personal }))
+  return mapMaybe(vault.open(person, sealed), (personal) => ({ ...document, [PERSONAL]: personal }))
 }
 
 /**

@@ -1,5 +1,5 @@
 /** What the outside says to something that was sent. Never an exception: failure is an ordinary outcome. Reasons are kept, and tell nothing personal. */
-export type Sent<Answer = unknown> =
+export type CallResult<Answer = unknown> =
   | { readonly came: 'answered'; readonly answer: Answer }
   /** It declines, for good: under the same key it would say so again. */
   | { readonly came: 'refused'; readonly reason: string }
@@ -9,17 +9,19 @@ export type Sent<Answer = unknown> =
   | { readonly came: 'unknown'; readonly reason: string }
 
 /** What the outside says when it is asked what became of a key; `never`: it did not come, and is not on its way any more. */
-export type Found<Answer = unknown> = Exclude<Sent<Answer>, { readonly came: 'failed' }> | { readonly came: 'never' }
+export type QueryResult<Answer = unknown> =
+  | Exclude<CallResult<Answer>, { readonly came: 'failed' }>
+  | { readonly came: 'never' }
 
 /**
  * Something outside that is called, by whoever implements it. It does what comes under one key once at most, however often it comes, as far as
  * it can; where it cannot, `find` is what keeps it from doing it twice. What is thrown counts as `unknown`.
  */
-export interface Callee<Request = unknown, Answer = unknown> {
+export interface Adapter<Request = unknown, Answer = unknown> {
   /** @param signal aborted when nobody waits for the answer any more */
-  send(request: Request, key: string, signal: AbortSignal): Promise<Sent<Answer>>
+  send(request: Request, key: string, signal: AbortSignal): Promise<CallResult<Answer>>
   /** What became of what was sent under a key; for ports that are asked when in doubt. */
-  find?(request: Request, key: string, signal: AbortSignal): Promise<Found<Answer>>
+  find?(request: Request, key: string, signal: AbortSignal): Promise<QueryResult<Answer>>
 }
 
 /** A kind of call to the outside, by the name under which its callee is configured. */
@@ -33,10 +35,10 @@ export interface Port<Request, Answer> {
 export const port = <Request, Answer>(name: string): Port<Request, Answer> => ({ name })
 
 /** Who is called at which port. */
-export type Callees = ReadonlyMap<string, Callee>
+export type Adapters = ReadonlyMap<string, Adapter>
 
 /** A port with its callee, as one entry of `Callees`. */
-export const answeredBy = <Request, Answer>(
+export const adapterAt = <Request, Answer>(
   { name }: Port<Request, Answer>,
-  callee: Callee<Request, Answer>,
-): readonly [string, Callee] => [name, callee]
+  callee: Adapter<Request, Answer>,
+): readonly [string, Adapter] => [name, callee]

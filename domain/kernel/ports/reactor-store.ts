@@ -2,7 +2,7 @@ import type { Json } from '../values/event.ts'
 import type { MaybePromise } from '../values/maybe-promise.ts'
 
 /** A reaction to an event that is written down because it waits: for its next try, or behind another in its lane (design 7). */
-export interface Owed {
+export interface PendingTask {
   /** What must go in order; begins with the name of the reaction. One row at most for each event in it. */
   readonly lane: string
   /** Position of the event. */
@@ -21,14 +21,14 @@ export interface Owed {
 }
 
 /** A reaction that was given up: its lane goes on without it until somebody sends it again. */
-export interface DeadLetter extends Omit<Owed, 'due' | 'error'> {
+export interface DeadLetter extends Omit<PendingTask, 'due' | 'error'> {
   /** ISO 8601; when it was given up. */
   readonly at: string
   readonly error: string
 }
 
 /** A command that followed from an event and was refused: an outcome, kept for whoever wonders. */
-export interface Refused {
+export interface RefusedCommand {
   readonly reaction: string
   readonly position: number
   readonly workspace_id: number | null
@@ -37,20 +37,20 @@ export interface Refused {
 }
 
 /** A gate that had no room for everything: what is for it in the log behind a position is taken up when it has. */
-export interface Behind {
+export interface GroupBehind {
   readonly gate: string
   readonly reaction: string
   readonly after: number
 }
 
 /** One change of the books. */
-export type Entry =
+export type StoreChange =
   /** Where the row is there already, one that is due only behind another leaves it as it is. */
-  | { readonly owed: Owed }
-  | { readonly settled: Pick<Owed, 'lane' | 'position'> }
+  | { readonly owed: PendingTask }
+  | { readonly settled: Pick<PendingTask, 'lane' | 'position'> }
   | { readonly dead: DeadLetter }
-  | { readonly revived: Pick<Owed, 'lane' | 'position'> }
-  | { readonly refused: Refused }
+  | { readonly revived: Pick<PendingTask, 'lane' | 'position'> }
+  | { readonly refused: RefusedCommand }
   /** How far something has got that goes on after a kill; `null`: it has ended. */
   | { readonly cursor: string; readonly value: Json }
   /** How far a gate has got that is behind; `null`: it is no more. */
@@ -58,10 +58,10 @@ export type Entry =
   /** The reaction takes part from behind this position on. */
   | { readonly reaction: string; readonly since: number }
 
-export interface LettersAsked {
+export interface DeadLetterQuery {
   readonly workspaceId?: number
   /** Behind this one. */
-  readonly after?: Pick<Owed, 'lane' | 'position'>
+  readonly after?: Pick<PendingTask, 'lane' | 'position'>
   readonly limit: number
 }
 
@@ -69,28 +69,31 @@ export interface LettersAsked {
  * What the reactor must not lose beside the log (design 7): how far it has got, what it owes, what it gave up. Primary data: backed up, exported,
  * never rebuilt. Every implementation passes test/infra/books.contract.ts.
  */
-export interface Books {
+export interface ReactorStore {
   /**
    * Writes changes and then, unless it is left out, how far the reactor has got: all of it or nothing where the store can do that, else what is
    * owed first, the checkpoint next, and what takes rows away last. Durable when it resolves.
    */
-  write(entries: readonly Entry[], checkpoint?: number): Promise<void>
+  write(entries: readonly StoreChange[], checkpoint?: number): Promise<void>
   /** Position up to which everything is done or written down; `undefined`: nothing was ever written. */
   checkpoint(): MaybePromise<number | undefined>
   /** The reactions that take part, and from behind which position on. */
   reactions(): MaybePromise<ReadonlyMap<string, number>>
   /** The gates that are behind. */
-  behind(): MaybePromise<readonly Behind[]>
+  behind(): MaybePromise<readonly GroupBehind[]>
   /** Everything that is owed, by lane and position. */
-  owed(): AsyncIterable<Owed>
+  pending(): AsyncIterable<PendingTask>
   /** The first of what is owed in a lane, in order. */
-  owedIn(lane: string, limit: number): MaybePromise<readonly Owed[]>
+  pendingIn(lane: string, limit: number): MaybePromise<readonly PendingTask[]>
   cursor(name: string): MaybePromise<Json>
   cursors(): AsyncIterable<readonly [name: string, value: Json]>
   /** What was given up, by lane and position. */
-  dead(asked: LettersAsked): MaybePromise<readonly DeadLetter[]>
+  deadLetters(asked: DeadLetterQuery): MaybePromise<readonly DeadLetter[]>
   /** How many were given up, and what is owed, by reaction. */
-  counts(): MaybePromise<{ readonly owed: ReadonlyMap<string, number>; readonly dead: ReadonlyMap<string, number> }>
+  counts(): MaybePromise<{
+    readonly pending: ReadonlyMap<string, number>
+    readonly deadLetters: ReadonlyMap<string, number>
+  }>
   /** The newest refusals first; of each workspace the last thousand are kept. */
-  refused(workspaceId: number | null, limit: number): MaybePromise<readonly Refused[]>
+  refusals(workspaceId: number | null, limit: number): MaybePromise<readonly RefusedCommand[]>
 }

@@ -44,7 +44,7 @@ export interface Index {
 }
 
 /** In this order, and what has none in between. */
-export type Turn = 'first' | 'last'
+export type WriteOrder = 'first' | 'last'
 
 /** What a store must know of a collection before it can hold it. */
 export interface CollectionSpec {
@@ -55,7 +55,7 @@ export interface CollectionSpec {
    * When a store writes it that cannot write a batch at once. `first`, what documents of other collections leave behind: a document that is there
    * already is not looked at again, whatever a crash cut off. `last`, what says that others have been changed: whoever reads that finds them so.
    */
-  readonly written?: Turn
+  readonly written?: WriteOrder
   readonly indexes: readonly Index[]
 }
 
@@ -107,7 +107,7 @@ export interface Rebuild extends ReadModels {
    * Position up to which at least the collections that were kept have everything, or -1. The checkpoint begins at -1 nevertheless: up to here only
    * the others are filled, and from here on all.
    */
-  readonly kept: number
+  readonly carriedOver: number
   /** Does what can be done before taking over: called when all but the newest events are in, while the live ones are still being written. */
   ready(): Promise<void>
   /** Makes this the live generation, atomically for readers, and drops the one before. @throws {Error} before the checkpoint has come to `kept` */
@@ -116,8 +116,8 @@ export interface Rebuild extends ReadModels {
   abandon(): Promise<void>
 }
 
-export interface Keeping {
-  readonly keep?: readonly string[]
+export interface CarryOver {
+  readonly carryOver?: readonly string[]
   /** Gives up taking them over, which may take a while. */
   readonly signal?: AbortSignal
 }
@@ -151,6 +151,6 @@ export interface ReadModelStore {
    * Begins a generation for these declarations, dropping an unfinished one. It is empty but for the collections `keep`, which are taken over
    * from the live generation as they are.
    */
-  rebuild(fingerprints: Fingerprints, options?: Keeping): Promise<Rebuild>
+  rebuild(fingerprints: Fingerprints, options?: CarryOver): Promise<Rebuild>
   close(): Promise<void>
 }

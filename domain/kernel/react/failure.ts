@@ -1,4 +1,4 @@
-import type { DeadLetter, Owed } from '../ports/reactor-store.ts'
+import type { DeadLetter, PendingTask } from '../ports/reactor-store.ts'
 
 /** A dead letter as people and programs see it. */
 export type Failure = Pick<DeadLetter, 'reaction' | 'position' | 'workspace_id' | 'attempts' | 'at'> & {
@@ -8,7 +8,7 @@ export type Failure = Pick<DeadLetter, 'reaction' | 'position' | 'workspace_id' 
   readonly error: string
 }
 
-export type FailureKey = Pick<Owed, 'lane' | 'position'>
+export type FailureKey = Pick<PendingTask, 'lane' | 'position'>
 
 /** What a text must look like to be the id of a failure, as a pattern. */
 export const FAILURE_ID = '^([^@]+)@(0|[1-9]\\d{0,15})$'

@@ -1,18 +1,18 @@
-import type { Ask, Mint } from '../decide/ask.ts'
+import type { Ask, MintId } from '../decide/ask.ts'
 import type { FactReader } from '../decide/command.ts'
-import type { Anything } from '../model/event-types.ts'
+import type { Unchecked } from '../model/event-types.ts'
 import type { Where } from '../ports/read-models.ts'
 import type { EventType, Named, RecordedEvent } from '../values/event.ts'
 
 /** Something that is asked of each document of a set without bounds, in the order of their ids; goes on where it was after a kill (design 7). */
-export interface Walk {
+export interface Batch {
   /** The collection. */
   readonly each: string
   readonly where: Where
   one(id: number): Ask
 }
 
-type Follows = readonly (Ask | Walk)[]
+type Follows = readonly (Ask | Batch)[]
 
 /**
  * How the domain reacts to itself (design 7): an event, and what is known by then, to commands. Carried out at least once,
@@ -22,18 +22,18 @@ export interface Policy {
   readonly name: string
   /** Types of events that it reacts to. */
   readonly on: readonly Named[]
-  react(event: RecordedEvent, read: FactReader, mint: Mint): Promise<Follows> | Follows
+  react(event: RecordedEvent, read: FactReader, mint: MintId): Promise<Follows> | Follows
 }
 
 /** What is said by events of a type. */
-type DataOf<E> = E extends EventType<string, string, infer D> ? (unknown extends D ? Anything : D) : never
+type DataOf<E> = E extends EventType<string, string, infer D> ? (unknown extends D ? Unchecked : D) : never
 
 interface PolicySpec<E extends Named> extends Omit<Policy, 'on' | 'react'> {
   readonly on: readonly E[]
   react(
     event: Omit<RecordedEvent, 'data' | 'type'> & { readonly type: E['type']; readonly data: DataOf<E> },
     read: FactReader,
-    mint: Mint,
+    mint: MintId,
   ): Promise<Follows> | Follows
 }
 

@@ -1,5 +1,5 @@
 /** What a map has under a key; made, and put there, where it has nothing. */
-export const valueAt = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
+export const getOrInsert = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
   const known = map.get(key)
   if (known !== undefined) return known
   const made = make()

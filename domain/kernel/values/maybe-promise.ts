@@ -2,5 +2,5 @@
 export type MaybePromise<T> = T | Promise<T>
 
 /** Goes on with a value, at once where it is there. */
-export const goOn = <A, B>(value: MaybePromise<A>, next: (value: A) => MaybePromise<B>): MaybePromise<B> =>
+export const mapMaybe = <A, B>(value: MaybePromise<A>, next: (value: A) => MaybePromise<B>): MaybePromise<B> =>
   value instanceof Promise ? value.then(next) : next(value)

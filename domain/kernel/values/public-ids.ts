@@ -1,5 +1,5 @@
 import Sqids, { defaultOptions } from 'sqids'
-import { spellingWith } from './sqids-spelling.ts'
+import { sqidsSpelling } from './sqids-spelling.ts'
 
 /** Public ids of one kind: the same number in an obscured, short spelling. */
 export interface PublicIdsOfKind {
@@ -42,7 +42,7 @@ const codec = (random: Uint8Array): PublicIdsOfKind => {
   const mark = ((random[0] ?? 0) * 256 + (random[1] ?? 0)) % MARKS
   const sqids = new Sqids(options)
   const unchecked = new Sqids({ ...options, blocklist: new Set() })
-  const quickly = spellingWith(options.alphabet, mark, SHORTEST)
+  const quickly = sqidsSpelling(options.alphabet, mark, SHORTEST)
   /** Few ids are so small. */
   const short = new Map<number, string>()
   const spelled = (id: number): string => {

@@ -52,4 +52,4 @@ export const allows = (scopes: readonly string[], category: Category, level: Lev
 export const PERSONS: Category = 'contacts'
 
 /** Whether scopes allow to see personal data. */
-export const seesPersons = (scopes: readonly string[]): boolean => allows(scopes, PERSONS, 'read')
+export const seesPersonalData = (scopes: readonly string[]): boolean => allows(scopes, PERSONS, 'read')

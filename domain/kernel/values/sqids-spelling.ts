@@ -33,7 +33,7 @@ const numberIn = (digits: string, number: number): string => {
  * Spells an id and a second number, which is always the same, as Sqids does: all but the digits of the id is worked out once, which takes a tenth
  * of the time. What is shorter than `minLength`, where Sqids adds letters, is `undefined`.
  */
-export const spellingWith = (
+export const sqidsSpelling = (
   alphabet: string,
   second: number,
   minLength: number,

@@ -1,4 +1,4 @@
-import type { AskedOf, Events } from '../../kernel/decide/rules.ts'
+import type { ActContext, Events } from '../../kernel/decide/rules.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { invoice } from '../invoice/model.ts'
 import { order } from '../order/model.ts'
@@ -20,7 +20,7 @@ export type Cancelling = {
   readonly voidable_invoices: readonly number[]
 }
 
-type Asked = AskedOf<typeof order, Cancelling>
+type Asked = ActContext<typeof order, Cancelling>
 
 const invalid = (says: string, field: string): Refusal => refuse.invalid(says, `order.${field}`, 'invalid')
 

@@ -1,10 +1,10 @@
 import { ask } from '../../kernel/decide/ask.ts'
-import { kept } from '../../kernel/model/field.ts'
+import { managed } from '../../kernel/model/field.ts'
 import { amount, integer, reference, text } from '../../kernel/model/fields.ts'
 import { charging } from '../../payments/public.ts'
 import { process } from '../../resources/process/index.ts'
 import { processModel } from '../../resources/process/model.ts'
-import { calls, tells } from '../../resources/process/steps.ts'
+import { call, command } from '../../resources/process/steps.ts'
 import { orders } from '../order/rules.ts'
 import { transaction } from '../transaction/model.ts'
 import { DAY, patient, TIMEOUT_MS } from './patience.ts'
@@ -19,9 +19,9 @@ export const charge = processModel('orders/charge', {
     amount: amount({ required: true }),
     currency: text({ required: true }),
     about: text({ required: true }),
-    result: kept(text({ nullable: true })),
-    external_id: kept(text({ nullable: true })),
-    reason: kept(text({ nullable: true })),
+    result: managed(text({ nullable: true })),
+    external_id: managed(text({ nullable: true })),
+    reason: managed(text({ nullable: true })),
   },
   events: {
     begun: 'ChargeBegun',
@@ -39,21 +39,21 @@ export const charges = process(charge, {
   steps: [
     {
       name: 'charge',
-      does: calls(charge, {
+      invoke: call(charge, {
         port: charging,
-        inDoubt: 'ask',
+        onUnknown: 'ask',
         timeoutMs: TIMEOUT_MS,
-        again: patient,
-        asks: ({ workspace_id = 0, gateway_account_id, payment_method_id, amount, currency, about }) => ({
+        retryAfterMs: patient,
+        request: ({ workspace_id = 0, gateway_account_id, payment_method_id, amount, currency, about }) => ({
           ...{ workspace_id, gateway_account_id, payment_method_id, amount, currency, about },
         }),
-        keeps: ({ result, external_id, reason }) => ({ result, external_id, reason }),
+        saveResult: ({ result, external_id, reason }) => ({ result, external_id, reason }),
       }),
     },
     {
       name: 'record',
-      does: tells(charge, {
-        tells: ({ order_id, invoice_id, result, external_id, reason, payment_method_id }, mint) =>
+      invoke: command(charge, {
+        command: ({ order_id, invoice_id, result, external_id, reason, payment_method_id }, mint) =>
           ask(orders, order_id, 'recordCharge', {
             transaction_id: mint(transaction.name),
             result: result === 'approved' ? result : 'declined',

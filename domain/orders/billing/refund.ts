@@ -1,10 +1,10 @@
 import { ask, within } from '../../kernel/decide/ask.ts'
-import { kept } from '../../kernel/model/field.ts'
+import { managed } from '../../kernel/model/field.ts'
 import { amount, integer, reference, text } from '../../kernel/model/fields.ts'
 import { refunding } from '../../payments/public.ts'
 import { process } from '../../resources/process/index.ts'
 import { processModel } from '../../resources/process/model.ts'
-import { calls, tells } from '../../resources/process/steps.ts'
+import { call, command } from '../../resources/process/steps.ts'
 import { orders } from '../order/rules.ts'
 import { transaction } from '../transaction/model.ts'
 import { DAY, patient, TIMEOUT_MS } from './patience.ts'
@@ -19,7 +19,7 @@ export const refund = processModel('orders/refund', {
     amount: amount({ required: true }),
     currency: text({ required: true }),
     reason: text({ required: true }),
-    refund_id: kept(text({ nullable: true })),
+    refund_id: managed(text({ nullable: true })),
   },
   events: {
     begun: 'RefundBegun',
@@ -37,21 +37,21 @@ export const refunds = process(refund, {
   steps: [
     {
       name: 'refund',
-      does: calls(refund, {
+      invoke: call(refund, {
         port: refunding,
-        inDoubt: 'ask',
+        onUnknown: 'ask',
         timeoutMs: TIMEOUT_MS,
-        again: patient,
-        asks: ({ workspace_id = 0, gateway_account_id, external_id, amount, currency, reason }) => ({
+        retryAfterMs: patient,
+        request: ({ workspace_id = 0, gateway_account_id, external_id, amount, currency, reason }) => ({
           ...{ workspace_id, gateway_account_id, external_id, amount, currency, reason },
         }),
-        keeps: ({ external_id: refund_id }) => ({ refund_id }),
+        saveResult: ({ external_id: refund_id }) => ({ refund_id }),
       }),
     },
     {
       name: 'record',
-      does: tells(refund, {
-        tells: ({ order_id, transaction_id, refund_id, reason }, mint) =>
+      invoke: command(refund, {
+        command: ({ order_id, transaction_id, refund_id, reason }, mint) =>
           ask(within(orders, order_id, transaction), transaction_id, 'recordRefund', {
             external_id: refund_id ?? '',
             refund_id: mint(transaction.name),

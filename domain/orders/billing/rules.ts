@@ -1,4 +1,4 @@
-import type { AskedOf, Events } from '../../kernel/decide/rules.ts'
+import type { ActContext, Events } from '../../kernel/decide/rules.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
 import { fromMinor, toMinor } from '../../kernel/values/money.ts'
 import { refuse } from '../../kernel/values/refusal.ts'
@@ -13,8 +13,8 @@ import { retryAfter } from './timers.ts'
 
 const { event } = order
 type Happens = Events<typeof order>
-type OrderAct<Besides = unknown> = AskedOf<typeof order, Besides>
-type InvoiceAct = AskedOf<typeof invoice>
+type OrderAct<Besides = unknown> = ActContext<typeof order, Besides>
+type InvoiceAct = ActContext<typeof invoice>
 
 /** The next period of the plan begins: it is to be paid, by an invoice that follows. */
 const renew = ({ before, at, records }: OrderAct): Happens => {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { readerOver } from '../../kernel/decide/rules.ts'
 import { Refusal } from '../../kernel/values/refusal.ts'
-import type { CallInput } from '../../resources/operation.ts'
+import type { ActionInput } from '../../resources/operation.ts'
 import { dateTime, nullable, nullableString } from '../../resources/schemas.ts'
 import { serve } from '../../resources/serve.ts'
 import { inside } from '../../resources/view.ts'
@@ -52,7 +52,7 @@ const shown = async (of: Movement, preview: boolean, load: Loader) => {
 }
 
 /** What a change would come to; nothing is changed. */
-const preview = async ({ owner, fields, at, read: documents, load }: CallInput) => {
+const preview = async ({ owner, fields, at, read: documents, load }: ActionInput) => {
   const read = readerOver(documents)
   const of = await read.one(order, Number(owner?.order_id))
   const below = { where: { order_id: Number(owner?.order_id) } }

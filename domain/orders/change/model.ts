@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { kept } from '../../kernel/model/field.ts'
+import { managed } from '../../kernel/model/field.ts'
 import { choice, data, flag, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import type { Upcoming } from './upcoming.ts'
@@ -19,18 +19,18 @@ export const lineItemChange = model('orders/line_items/change', {
       emptyIsNull: true,
       about: 'now or next_renewal. Default: now for upgrades, next_renewal for downgrades',
     }),
-    direction: kept(choice(['upgrade', 'downgrade'], { required: true }), hidden),
-    product_id: kept(reference('product', { required: true }), hidden),
-    variant_id: kept(reference('products/variant', { required: true }), hidden),
-    previous_product_id: kept(reference('product', { required: true }), hidden),
-    previous_variant_id: kept(reference('products/variant', { required: true }), hidden),
-    previous_price_id: kept(reference('products/price', { required: true }), hidden),
-    previous_prorated: kept(text({ nullable: true }), hidden),
+    direction: managed(choice(['upgrade', 'downgrade'], { required: true }), hidden),
+    product_id: managed(reference('product', { required: true }), hidden),
+    variant_id: managed(reference('products/variant', { required: true }), hidden),
+    previous_product_id: managed(reference('product', { required: true }), hidden),
+    previous_variant_id: managed(reference('products/variant', { required: true }), hidden),
+    previous_price_id: managed(reference('products/price', { required: true }), hidden),
+    previous_prorated: managed(text({ nullable: true }), hidden),
     /** The invoice that comes next, as it was told then. */
-    upcoming: kept(data<Upcoming>(Type.Unknown(), { required: true }), hidden),
+    upcoming: managed(data<Upcoming>(Type.Unknown(), { required: true }), hidden),
   },
   events: {
-    SubscriptionUpgraded: { born: true },
-    SubscriptionDowngraded: { born: true },
+    SubscriptionUpgraded: { creates: true },
+    SubscriptionDowngraded: { creates: true },
   },
 })

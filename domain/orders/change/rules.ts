@@ -1,4 +1,4 @@
-import { type Asked, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
+import { type DecisionContext, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
 import type { Values } from '../../kernel/model/field.ts'
 import { fromMinor, toMinor } from '../../kernel/values/money.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
@@ -13,7 +13,10 @@ import { type Offer, type Standing, type Terms, termsOf, type Wanted } from './t
 
 const { event } = order
 type Happens = Events<typeof order>
-type Change = Asked<typeof lineItemChange, { readonly invoice_id: number; readonly invoice_line_item_id: number }>
+type Change = DecisionContext<
+  typeof lineItemChange,
+  { readonly invoice_id: number; readonly invoice_line_item_id: number }
+>
 
 /** What the catalogue says of a change from one price to another. */
 export const offerOf = async (
@@ -111,7 +114,7 @@ const create = (asked: Change, offer: Offer): Happens | Refusal => {
   ]
 }
 
-const needs = async ({ wanted, records }: Change, read: Reader): Promise<Offer> => {
+const loadFacts = async ({ wanted, records }: Change, read: Reader): Promise<Offer> => {
   const of = records.root(order)
   const { line_item_id = 0, products_price_id = 0 } = wanted
   return of
@@ -120,4 +123,4 @@ const needs = async ({ wanted, records }: Change, read: Reader): Promise<Offer> 
 }
 
 /** The rules of moving a subscription to another price (rule book "Subscription changes"). */
-export const changeRules = rules(lineItemChange, { needs, create })
+export const changeRules = rules(lineItemChange, { loadFacts, create })

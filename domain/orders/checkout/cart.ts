@@ -1,4 +1,4 @@
-import type { Asked, Reader } from '../../kernel/decide/rules.ts'
+import type { DecisionContext, Reader } from '../../kernel/decide/rules.ts'
 import { fromMinor, toMinor } from '../../kernel/values/money.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { type CartLine, type DiscountTerms, priceCart } from '../../pricing/public.ts'
@@ -8,7 +8,7 @@ import { type Found, findLines, type Named, pricesAndVariants } from '../lines.t
 import type { checkout } from './model.ts'
 import { firstAmount } from './recurring.ts'
 
-export type Checkout = Asked<typeof checkout, { readonly line_items_attributes: readonly Named[] }>
+export type Checkout = DecisionContext<typeof checkout, { readonly line_items_attributes: readonly Named[] }>
 
 const LINES = 'checkout.line_items_attributes'
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { kept } from '../../kernel/model/field.ts'
+import { managed } from '../../kernel/model/field.ts'
 import { amount, data, flag, integer, list, longText, moment, reference, text } from '../../kernel/model/fields.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { processModel } from '../../resources/process/model.ts'
@@ -21,7 +21,7 @@ const REASONS = Type.Array(
   }),
 )
 
-const price = () => kept(amount({ nullable: true }))
+const price = () => managed(amount({ nullable: true }))
 const hidden = { shown: 'never' } as const
 
 /** A sale on its way: what is bought, by whom, what it comes to, and how far it has got. */
@@ -46,27 +46,27 @@ export const checkout = processModel('orders/checkout', {
     shipping_option_id: text({ nullable: true, about: 'Of the options for the cart; absent: the cheapest' }),
     notes: longText({ nullable: true }),
     ...addresses,
-    lines: kept(data<readonly SoldLine[]>(Type.Array(Type.Object({})), { nullable: true }), hidden),
+    lines: managed(data<readonly SoldLine[]>(Type.Array(Type.Object({})), { nullable: true }), hidden),
     /** What is to be kept back of variants that are counted. */
-    stocks: kept(data<readonly OfStock[]>(Type.Array(Type.Object({})), { nullable: true }), hidden),
-    discount_ids: kept(list(reference('discount'), { initial: [] })),
-    redemption_ids: kept(list(reference('discounts/redemption'), { initial: [] }), hidden),
-    shipping_option: kept(text({ nullable: true })),
+    stocks: managed(data<readonly OfStock[]>(Type.Array(Type.Object({})), { nullable: true }), hidden),
+    discount_ids: managed(list(reference('discount'), { initial: [] })),
+    redemption_ids: managed(list(reference('discounts/redemption'), { initial: [] }), hidden),
+    shipping_option: managed(text({ nullable: true })),
     /** Where each amount comes from. */
-    reasons: kept(data<readonly JsonObject[]>(REASONS, { nullable: true })),
-    currency: kept(text({ nullable: true })),
+    reasons: managed(data<readonly JsonObject[]>(REASONS, { nullable: true })),
+    currency: managed(text({ nullable: true })),
     subtotal_amount: price(),
     discount_amount: price(),
     shipping_amount: price(),
     tax_amount: price(),
     total_amount: price(),
-    plan: kept(data<Plan | null>(Type.Unknown(), { nullable: true }), hidden),
-    trial_end_at: kept(moment({ nullable: true })),
-    payment_processor: kept(text({ nullable: true })),
-    charge_id: kept(text({ nullable: true }), hidden),
+    plan: managed(data<Plan | null>(Type.Unknown(), { nullable: true }), hidden),
+    trial_end_at: managed(moment({ nullable: true })),
+    payment_processor: managed(text({ nullable: true })),
+    charge_id: managed(text({ nullable: true }), hidden),
     /** The id that its order is going to have. */
-    ordering_id: kept(integer({ nullable: true }), hidden),
-    order_id: kept(reference('order', { nullable: true })),
+    ordering_id: managed(integer({ nullable: true }), hidden),
+    order_id: managed(reference('order', { nullable: true })),
   },
   events: {
     begun: 'CheckoutBegun',

@@ -1,10 +1,10 @@
 import { stocks } from '../../inventory/public.ts'
-import { type Ask, ask, type Mint } from '../../kernel/decide/ask.ts'
+import { type Ask, ask, type MintId } from '../../kernel/decide/ask.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
 import { toMinor } from '../../kernel/values/money.ts'
 import { charging, refunding, SIMULATOR, saving } from '../../payments/public.ts'
 import { process } from '../../resources/process/index.ts'
-import { calls, tells } from '../../resources/process/steps.ts'
+import { call, command } from '../../resources/process/steps.ts'
 import { redeemDiscount, releaseDiscount, reserveDiscount } from '../../store/public.ts'
 import { addresses } from '../addresses.ts'
 import { hurried, patient, TIMEOUT_MS } from '../billing/patience.ts'
@@ -14,7 +14,7 @@ import { orders } from '../order/rules.ts'
 import type { Sale } from '../sale.ts'
 import { transaction } from '../transaction/model.ts'
 import { checkout } from './model.ts'
-import { begins, needs } from './rules.ts'
+import { begins, loadFacts } from './rules.ts'
 
 type Checkout = RecordOf<typeof checkout>
 
@@ -30,7 +30,7 @@ const at = ({ workspace_id = 0, gateway_account_id }: Checkout) => ({
 
 const money = ({ total_amount, currency }: Checkout) => ({ amount: total_amount ?? '0', currency: currency ?? '' })
 
-const saleOf = (of: Checkout, mint: Mint): Sale => ({
+const saleOf = (of: Checkout, mint: MintId): Sale => ({
   invoice_id: mint(invoice.name),
   transaction_id: mint(transaction.name),
   payment_processor: of.payment_processor ?? 'external',
@@ -57,12 +57,12 @@ const orderOf = ({ ordering_id }: Checkout): number => ordering_id ?? 0
 
 /** Something of the discount whose turn it is. */
 const ofRedemption = (act: (id: number, of: Checkout) => Ask) =>
-  tells(checkout, { tells: (of) => act(of.redemption_ids[of.part] ?? 0, of) })
+  command(checkout, { command: (of) => act(of.redemption_ids[of.part] ?? 0, of) })
 
 /** Something of the stock whose turn it is. */
 const ofStock = (act: 'reserve' | 'commit' | 'release') =>
-  tells(checkout, {
-    tells: (of) => {
+  command(checkout, {
+    command: (of) => {
       const { stock_id, quantity } = of.stocks?.[of.part] ?? { stock_id: 0, quantity: 0 }
       return ask(stocks, stock_id, act, { order_id: orderOf(of), quantity })
     },
@@ -76,76 +76,76 @@ const released = ofRedemption((id) => releaseDiscount(id))
  */
 export const checkouts = process(checkout, {
   withinMs: 15 * MINUTE,
-  needs,
+  loadFacts,
   save: begins,
   steps: [
     {
       name: 'discounts',
-      times: discountsOf,
-      does: tells(checkout, {
-        tells: ({ discount_ids, part, contact_id, workspace_id = 0, ordering_id: order_id }) =>
+      repeat: discountsOf,
+      invoke: command(checkout, {
+        command: ({ discount_ids, part, contact_id, workspace_id = 0, ordering_id: order_id }) =>
           reserveDiscount({ discount_id: discount_ids[part] ?? 0, contact_id, order_id }, workspace_id),
-        keeps: (id, { redemption_ids }) => ({ redemption_ids: [...redemption_ids, id] }),
+        saveResult: (id, { redemption_ids }) => ({ redemption_ids: [...redemption_ids, id] }),
       }),
-      undo: released,
+      compensate: released,
     },
-    { name: 'stock', times: stocksOf, does: ofStock('reserve'), undo: ofStock('release') },
+    { name: 'stock', repeat: stocksOf, invoke: ofStock('reserve'), compensate: ofStock('release') },
     {
       name: 'method',
-      times: ({ payment_method_token }) => (payment_method_token === null ? 0 : 1),
-      does: calls(checkout, {
+      repeat: ({ payment_method_token }) => (payment_method_token === null ? 0 : 1),
+      invoke: call(checkout, {
         port: saving,
-        inDoubt: 'again',
+        onUnknown: 'again',
         timeoutMs: TIMEOUT_MS,
-        again: hurried,
-        asks: (of) => ({
+        retryAfterMs: hurried,
+        request: (of) => ({
           ...at(of),
           token: of.payment_method_token ?? '',
           contact_id: of.contact_id,
           email_address: null,
         }),
-        keeps: ({ payment_method_id }) => ({ payment_method_id }),
+        saveResult: ({ payment_method_id }) => ({ payment_method_id }),
       }),
     },
     {
       name: 'charge',
-      times: (of) => (isCharged(of) ? 1 : 0),
-      does: calls(checkout, {
+      repeat: (of) => (isCharged(of) ? 1 : 0),
+      invoke: call(checkout, {
         port: charging,
-        inDoubt: 'ask',
+        onUnknown: 'ask',
         timeoutMs: TIMEOUT_MS,
-        again: hurried,
-        asks: (of) => ({
+        retryAfterMs: hurried,
+        request: (of) => ({
           ...{ ...at(of), ...money(of) },
           payment_method_id: of.payment_method_id ?? '',
           about: `Checkout ${of.id}`,
         }),
-        refuses: ({ result, reason }) =>
+        refuse: ({ result, reason }) =>
           result === 'declined' ? `declined: ${reason ?? 'no reason given'}` : undefined,
-        keeps: ({ external_id: charge_id }) => ({ charge_id }),
+        saveResult: ({ external_id: charge_id }) => ({ charge_id }),
       }),
-      undo: calls(checkout, {
+      compensate: call(checkout, {
         port: refunding,
-        inDoubt: 'ask',
+        onUnknown: 'ask',
         timeoutMs: TIMEOUT_MS,
-        again: patient,
-        asks: (of) => ({
+        retryAfterMs: patient,
+        request: (of) => ({
           ...{ ...at(of), ...money(of) },
           external_id: of.charge_id ?? '',
           reason: 'requested_by_customer',
         }),
       }),
     },
-    { name: 'commit', times: stocksOf, does: ofStock('commit') },
+    { name: 'commit', repeat: stocksOf, invoke: ofStock('commit') },
     {
       name: 'redeem',
-      times: discountsOf,
-      does: ofRedemption((id, of) => redeemDiscount(id, orderOf(of))),
+      repeat: discountsOf,
+      invoke: ofRedemption((id, of) => redeemDiscount(id, orderOf(of))),
     },
     {
       name: 'place',
-      does: tells(checkout, {
-        tells: (of, mint) =>
+      invoke: command(checkout, {
+        command: (of, mint) =>
           ask(
             orders,
             orderOf(of),
@@ -163,7 +163,7 @@ export const checkouts = process(checkout, {
               ids: [lineItem, invoiceLineItem].flatMap(({ name }) => (of.lines ?? []).map(() => mint(name))),
             },
           ),
-        keeps: (order_id) => ({ order_id }),
+        saveResult: (order_id) => ({ order_id }),
       }),
     },
   ],

@@ -22,7 +22,7 @@ const stocksFor = async (
 }
 
 /** What it comes to, and where. */
-export const needs = async (asked: Checkout, read: Reader) => {
+export const loadFacts = async (asked: Checkout, read: Reader) => {
   const { before, workspaceId } = asked
   if (before) return undefined
   const workspace = await read.documents.get('workspace', workspaceId)
@@ -33,7 +33,7 @@ export const needs = async (asked: Checkout, read: Reader) => {
   const account = await read.one(gatewayAccount, asked.after.gateway_account_id)
   return { ...cart, currency, zone, account, stocks: await stocksFor(cart.lines, workspaceId, read) }
 }
-type Facts = Awaited<ReturnType<typeof needs>>
+type Facts = Awaited<ReturnType<typeof loadFacts>>
 
 const settle = ({ before, at, ids }: Checkout, facts: Facts) => {
   if (before || !facts || facts instanceof Refusal) return facts as Refusal | undefined

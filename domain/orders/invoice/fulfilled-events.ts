@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { kept } from '../../kernel/model/field.ts'
+import { managed } from '../../kernel/model/field.ts'
 import { data } from '../../kernel/model/fields.ts'
 
 /** How much of a line item a fulfilment has. */
@@ -22,14 +22,14 @@ const begun = { initial: [] } as const
 
 /** The fulfilments and restocks of a line item: what it has of them follows from these alone. */
 export const lineParts = {
-  fulfilled: kept(
+  fulfilled: managed(
     data<readonly Fulfilled[], typeof begun>(
       Type.Array(Type.Object({ fulfillment_id: Type.Integer(), quantity })),
       begun,
     ),
     { shown: 'never' },
   ),
-  restocked: kept(
+  restocked: managed(
     data<readonly Restocked[], typeof begun>(Type.Array(Type.Object({ restock_id: Type.Integer(), quantity })), begun),
     { shown: 'never' },
   ),
@@ -38,19 +38,19 @@ export const lineParts = {
 /** Events of a line item that fulfilments and restocks bring about. */
 export const lineFulfilment = {
   InvoiceLineItemFulfilled: {
-    folds: (before: WithFulfilled, { fulfillment_id, quantity }: Fulfilled) =>
+    evolve: (before: WithFulfilled, { fulfillment_id, quantity }: Fulfilled) =>
       fulfilledBy([...(before?.fulfilled ?? []), { fulfillment_id, quantity }]),
   },
   InvoiceLineItemUnfulfilled: {
-    folds: (before: WithFulfilled, { fulfillment_id }: Fulfilled) =>
+    evolve: (before: WithFulfilled, { fulfillment_id }: Fulfilled) =>
       fulfilledBy((before?.fulfilled ?? []).filter((part) => part.fulfillment_id !== fulfillment_id)),
   },
   InvoiceLineItemRestocked: {
-    folds: (before: WithRestocked, { restock_id, quantity }: Restocked) =>
+    evolve: (before: WithRestocked, { restock_id, quantity }: Restocked) =>
       restockedBy([...(before?.restocked ?? []), { restock_id, quantity }]),
   },
   InvoiceLineItemRestockCancelled: {
-    folds: (before: WithRestocked, { restock_id }: Restocked) =>
+    evolve: (before: WithRestocked, { restock_id }: Restocked) =>
       restockedBy((before?.restocked ?? []).filter((part) => part.restock_id !== restock_id)),
   },
 } as const

@@ -1,5 +1,5 @@
-import { facts } from '../../kernel/model/event-types.ts'
-import { counted, kept } from '../../kernel/model/field.ts'
+import { addedData } from '../../kernel/model/event-types.ts'
+import { managed, sequence } from '../../kernel/model/field.ts'
 import { amount, choice, flag, integer, longText, moment, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import { invoiceTimers } from '../billing/timers.ts'
@@ -31,14 +31,14 @@ export const invoiceLineItem = model('orders/invoices/line_item', {
     quantity: integer({ required: true, min: 1 }),
     description: longText({ nullable: true }),
     /** What is taken off all of them. */
-    discount: kept(amount({ nullable: true }), { shown: 'never' }),
-    fulfilled_quantity: kept(integer({ initial: 0 }), { shown: 'never' }),
-    restocked_quantity: kept(integer({ initial: 0 }), { shown: 'never' }),
+    discount: managed(amount({ nullable: true }), { shown: 'never' }),
+    fulfilled_quantity: managed(integer({ initial: 0 }), { shown: 'never' }),
+    restocked_quantity: managed(integer({ initial: 0 }), { shown: 'never' }),
     ...lineParts,
   },
   events: {
     InvoiceLineItemIssued: {
-      born: true,
+      creates: true,
       except: ['fulfilled_quantity', 'restocked_quantity', 'fulfilled', 'restocked'],
     },
     InvoiceLineItemChanged: { changes: 'rest' },
@@ -81,41 +81,41 @@ export const invoice = model('orders/invoice', {
     issued_at: moment({ nullable: true }),
     due_at: moment({ nullable: true }),
     paid_at: moment({ nullable: true, about: 'Needed when the status becomes paid' }),
-    subtotal_amount: kept(amount({ required: true })),
-    total_amount: kept(amount({ required: true })),
-    discount: kept(amount({ nullable: true }), { shown: 'never' }),
-    tax: kept(amount({ nullable: true }), { shown: 'never' }),
-    currency: kept(text({ required: true })),
-    number: counted(integer({ required: true, shown: 'never' })),
+    subtotal_amount: managed(amount({ required: true })),
+    total_amount: managed(amount({ required: true })),
+    discount: managed(amount({ nullable: true }), { shown: 'never' }),
+    tax: managed(amount({ nullable: true }), { shown: 'never' }),
+    currency: managed(text({ required: true })),
+    number: sequence(integer({ required: true, shown: 'never' })),
     /** Of a subscription. */
-    subscription: kept(flag({ initial: false }), { shown: 'never' }),
-    ever_paid: kept(flag({ initial: false }), { shown: 'never' }),
+    subscription: managed(flag({ initial: false }), { shown: 'never' }),
+    ever_paid: managed(flag({ initial: false }), { shown: 'never' }),
     /** It is charged by us, through the processor of the order. */
-    automatic: kept(flag({ initial: false }), { shown: 'never' }),
+    automatic: managed(flag({ initial: false }), { shown: 'never' }),
     /** Of the order's plan that it pays for, from 0. */
-    period: kept(integer({ nullable: true }), { shown: 'never' }),
-    attempts: kept(integer({ initial: 0 }), { shown: 'never' }),
-    retry_at: kept(moment(), { shown: 'never' }),
+    period: managed(integer({ nullable: true }), { shown: 'never' }),
+    attempts: managed(integer({ initial: 0 }), { shown: 'never' }),
+    retry_at: managed(moment(), { shown: 'never' }),
   },
   events: {
-    InvoiceIssued: { born: true, except: ['status', 'ever_paid', 'attempts', 'retry_at'] },
+    InvoiceIssued: { creates: true, except: ['status', 'ever_paid', 'attempts', 'retry_at'] },
     InvoicePaid: {
-      to: { status: 'paid', ever_paid: true },
-      tells: ({ subscription, invoice_type, ever_paid }) => ({
+      constants: { status: 'paid', ever_paid: true },
+      addsData: ({ subscription, invoice_type, ever_paid }) => ({
         subscription,
         first: !ever_paid,
         recurring: subscription && (invoice_type === 'initial' || invoice_type === 'renewal'),
       }),
     },
-    InvoiceRefunded: { to: { status: 'refunded' } },
-    InvoiceVoided: { to: { status: 'voided' } },
-    InvoiceDisputed: { to: { status: 'disputed' } },
-    InvoiceFellPastDue: { to: { status: 'past-due' } },
-    InvoiceAbandoned: { to: { status: 'abandoned' } },
+    InvoiceRefunded: { constants: { status: 'refunded' } },
+    InvoiceVoided: { constants: { status: 'voided' } },
+    InvoiceDisputed: { constants: { status: 'disputed' } },
+    InvoiceFellPastDue: { constants: { status: 'past-due' } },
+    InvoiceAbandoned: { constants: { status: 'abandoned' } },
     /** The processor is to be asked for it once more. */
-    InvoiceChargeAsked: { sets: ['attempts'], to: { retry_at: null }, tells: facts<ChargeAsked>() },
-    InvoiceChargeDeclined: { sets: ['retry_at'], tells: facts<Declined>() },
-    InvoiceReopened: { to: { status: 'unpaid' } },
+    InvoiceChargeAsked: { sets: ['attempts'], constants: { retry_at: null }, addsData: addedData<ChargeAsked>() },
+    InvoiceChargeDeclined: { sets: ['retry_at'], addsData: addedData<Declined>() },
+    InvoiceReopened: { constants: { status: 'unpaid' } },
     InvoiceChanged: { changes: 'rest' },
     // What is shown with an invoice is a change of it.
     InvoiceLineItemChanged: {},

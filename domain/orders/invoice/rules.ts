@@ -1,4 +1,4 @@
-import { type Asked, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
+import { type DecisionContext, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { fromMinor, toMinor } from '../../kernel/values/money.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { afterPayment, billed } from '../billing/events.ts'
@@ -15,7 +15,7 @@ type Happens = Events<typeof order>
 
 /** A line item as it is sent: on creation what it is of, on a change which one. */
 type Sent = Partial<Named> & { readonly id?: number; readonly amount?: string; readonly description?: string | null }
-type Invoice = Asked<typeof invoice, { readonly line_items_attributes: readonly Sent[] | null }>
+type Invoice = DecisionContext<typeof invoice, { readonly line_items_attributes: readonly Sent[] | null }>
 
 const isWhole = (one: Sent): one is Sent & Named =>
   one.variant_id !== undefined && one.products_price_id !== undefined && one.quantity !== undefined
@@ -28,7 +28,7 @@ const ordered = ({ records }: Invoice): readonly Sent[] =>
     .all(lineItem)
     .map(({ variant_id, products_price_id, quantity }) => ({ variant_id, products_price_id, quantity }))
 
-const needs = (asked: Invoice, read: Reader): Promise<Catalogue> =>
+const loadFacts = (asked: Invoice, read: Reader): Promise<Catalogue> =>
   pricesAndVariants(asked.before ? [] : [...ordered(asked), ...(asked.wanted.line_items_attributes ?? [])], read)
 
 /** Only invoices of external orders are written by clients; the others are the processor's. */
@@ -147,7 +147,7 @@ const follow = ({ id, before, after, records }: Invoice): Happens => {
 
 /** The rules of an invoice (spec 2.3; rule book "Orders"). */
 export const invoiceRules = rules(invoice, {
-  needs,
+  loadFacts,
   save: [external, type, status, total, lineEvents, follow],
   acts: { ...invoiceActs, restate },
   timers: { 'past-due': 'fallPastDue', retry: 'chargeAgain', grace: 'giveUp' },

@@ -5,7 +5,7 @@ import type { Document } from '../../kernel/ports/read-models.ts'
 import type { Json } from '../../kernel/values/event.ts'
 import { fromMinor } from '../../kernel/values/money.ts'
 import { nullable, nullableString } from '../../resources/schemas.ts'
-import { type Parts, type Shape, shape } from '../../resources/view.ts'
+import { type Shape, shape, type ViewParts } from '../../resources/view.ts'
 import { visits } from '../order/view.ts'
 import { type invoice, invoiceLineItem, numberOf } from './model.ts'
 
@@ -55,7 +55,7 @@ const variantOfLine = shape({
 })
 
 /** What a line item of an invoice shows besides its attributes. Taxes are told of the whole invoice. */
-export const lineParts: Parts<typeof invoiceLineItem> = {
+export const lineParts: ViewParts<typeof invoiceLineItem> = {
   external_id: { schema: Type.String(), of: () => '' },
   fulfillment_status: {
     schema: nullable(Type.Enum(['unfulfilled', 'partially_fulfilled', 'complete', 'ignored'])),
@@ -98,7 +98,7 @@ const fulfilledOf = (lines: readonly Document[]): string => {
 }
 
 /** @param order an order as an invoice carries it */
-export const invoiceParts = (lineItems: Shape, order: Shape): Parts<typeof invoice> => ({
+export const invoiceParts = (lineItems: Shape, order: Shape): ViewParts<typeof invoice> => ({
   invoice_number: { schema: Type.String(), of: numberOf },
   due_amount: money((record) => (record.status === 'paid' || record.ever_paid ? nothing(record) : record.total_amount)),
   tax_amount: money((record) => record.tax ?? nothing(record)),

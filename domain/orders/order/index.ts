@@ -1,5 +1,5 @@
 import { contactByEmail } from '../../contacts/public.ts'
-import type { Heard } from '../../kernel/model/event-types.ts'
+import type { KnownEvent } from '../../kernel/model/event-types.ts'
 import { flag, group, list as listOf, reference, text } from '../../kernel/model/fields.ts'
 import { settingEvents } from '../../kernel/model/model.ts'
 import { isJsonObject } from '../../kernel/values/event.ts'
@@ -70,10 +70,10 @@ const cancelling = {
   voidable_invoices: listOf(reference('orders/invoice'), { max: MOST_LINES, about: 'Unpaid invoices to be voided' }),
 }
 
-const isOnce = ({ data }: Heard<typeof order>): boolean => data.order_type === 'one-time-order'
+const isOnce = ({ data }: KnownEvent<typeof order>): boolean => data.order_type === 'one-time-order'
 
 /** What a line item was before it moved to another price. */
-const movedFrom = ({ data }: Heard<typeof order>) => ({
+const movedFrom = ({ data }: KnownEvent<typeof order>) => ({
   line_item_id: data.line_item_id ?? null,
   previous_products_price_id: data.previous_price_id ?? null,
   previous_products_variant_id: data.previous_variant_id ?? null,

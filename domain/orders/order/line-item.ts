@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { kept } from '../../kernel/model/field.ts'
+import { managed } from '../../kernel/model/field.ts'
 import { data, integer, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 
@@ -15,11 +15,11 @@ export const lineItem = model('orders/line_item', {
     variant_id: reference('products/variant', { required: true, shown: 'never' }),
     products_price_id: reference('products/price', { required: true, shown: 'never' }),
     quantity: integer({ required: true }),
-    prorated: kept(text()),
-    running: kept(data<Running | null>(Type.Unknown(), { nullable: true }), { shown: 'never' }),
+    prorated: managed(text()),
+    running: managed(data<Running | null>(Type.Unknown(), { nullable: true }), { shown: 'never' }),
   },
   events: {
-    OrderLineItemAdded: { born: true, except: ['prorated', 'running'] },
+    OrderLineItemAdded: { creates: true, except: ['prorated', 'running'] },
     OrderLineItemChanged: { sets: ['product_id', 'variant_id', 'products_price_id', 'prorated', 'running'] },
   },
 })

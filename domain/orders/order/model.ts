@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { counted, kept } from '../../kernel/model/field.ts'
+import { managed, sequence } from '../../kernel/model/field.ts'
 import {
   amount,
   choice,
@@ -42,7 +42,7 @@ export const appliedTag = model('orders/applied_tag', {
   stream: 'order',
   owner: 'order_id',
   attributes: { tag_id: reference('orders/tag', { required: true }) },
-  events: { OrderTagApplied: { born: true }, OrderTagRemoved: { gone: true } },
+  events: { OrderTagApplied: { creates: true }, OrderTagRemoved: { ends: true } },
 })
 
 const kind = ({ order_type }: { readonly order_type: string }) => ({ order_type })
@@ -54,13 +54,13 @@ export const order = model('order', {
   attributes: {
     order_type: choice(['one-time-order', 'subscription-order'], { required: true, immutable: true }),
     live_mode: flag({ required: true, immutable: true, about: 'false: a test order' }),
-    contact_id: kept(reference('contact', { required: true })),
-    order_number: counted(
+    contact_id: managed(reference('contact', { required: true })),
+    order_number: sequence(
       integer({ required: true, shown: { schema: Type.String(), of: (n) => `#${BEFORE_FIRST + Number(n)}` } }),
     ),
-    currency: kept(text({ required: true })),
-    total_amount: kept(amount({ required: true })),
-    payment_processor: kept(text({ required: true })),
+    currency: managed(text({ required: true })),
+    total_amount: managed(amount({ required: true })),
+    payment_processor: managed(text({ required: true })),
     notes: longText({ nullable: true }),
     external_id: text({ nullable: true }),
     billing_status: choice(BILLING_STATUSES, { initial: 'pending' }),
@@ -72,27 +72,27 @@ export const order = model('order', {
     cancel_reason: text({ nullable: true, about: CANCEL_REASONS.join(', ') }),
     cancel_description: longText({ nullable: true }),
     churned_at: moment({ nullable: true }),
-    in_trial: kept(flag({ initial: false })),
-    trial_end_at: kept(moment()),
-    paid_until: kept(moment()),
+    in_trial: managed(flag({ initial: false })),
+    trial_end_at: managed(moment()),
+    paid_until: managed(moment()),
     /** How often it is paid, where we ask for it; see billing. */
-    plan: kept(data<Plan | null>(Type.Unknown(), { nullable: true }), { shown: 'never' }),
+    plan: managed(data<Plan | null>(Type.Unknown(), { nullable: true }), { shown: 'never' }),
     /** Periods of the plan that have been asked for. */
-    periods: kept(integer({ initial: 0 }), { shown: 'never' }),
-    gateway_account_id: kept(integer({ nullable: true }), { shown: 'never' }),
-    billing_payment_method_id: kept(text({ nullable: true })),
-    recurring_invoices_paid_count: kept(integer({ initial: 0 })),
+    periods: managed(integer({ initial: 0 }), { shown: 'never' }),
+    gateway_account_id: managed(integer({ nullable: true }), { shown: 'never' }),
+    billing_payment_method_id: managed(text({ nullable: true })),
+    recurring_invoices_paid_count: managed(integer({ initial: 0 })),
     /** An invoice has been paid, be it refunded by now. */
-    purchased: kept(flag({ initial: false }), { shown: 'never' }),
+    purchased: managed(flag({ initial: false }), { shown: 'never' }),
     ...addresses,
-    tag_ids: kept(list(reference('orders/tag'), { initial: [] })),
-    applied_tags: kept(data<readonly TagOfOrder[], { initial: [] }>(Type.Array(Type.Object({})), { initial: [] }), {
+    tag_ids: managed(list(reference('orders/tag'), { initial: [] })),
+    applied_tags: managed(data<readonly TagOfOrder[], { initial: [] }>(Type.Array(Type.Object({})), { initial: [] }), {
       shown: 'never',
     }),
   },
   events: {
     OrderPlaced: {
-      born: true,
+      creates: true,
       except: [
         'billing_status',
         'service_status',
@@ -104,19 +104,19 @@ export const order = model('order', {
       ],
     },
     OrderAddressed: { sets: ['personal'] },
-    OrderBilled: { sets: ['billing_status'], tells: kind },
-    OrderReturnedToPending: { to: { service_status: 'pending' } },
-    OrderCompleted: { to: { service_status: 'completed' }, tells: kind },
+    OrderBilled: { sets: ['billing_status'], addsData: kind },
+    OrderReturnedToPending: { constants: { service_status: 'pending' } },
+    OrderCompleted: { constants: { service_status: 'completed' }, addsData: kind },
     SubscriptionActivated: {
-      to: { service_status: 'active' },
-      tells: ({ activated_at }) => ({ again: activated_at !== null }),
+      constants: { service_status: 'active' },
+      addsData: ({ activated_at }) => ({ again: activated_at !== null }),
     },
-    SubscriptionPaused: { to: { service_status: 'paused' } },
-    SubscriptionCanceled: { to: { service_status: 'canceled' } },
-    SubscriptionChurned: { to: { service_status: 'churned' } },
+    SubscriptionPaused: { constants: { service_status: 'paused' } },
+    SubscriptionCanceled: { constants: { service_status: 'canceled' } },
+    SubscriptionChurned: { constants: { service_status: 'churned' } },
     /** A period of the plan begins, and is to be paid. */
     RenewalFellDue: {
-      folds: (_: unknown, { next_charge_at, periods }: Fell) => ({ next_charge_at, periods, in_trial: false }),
+      evolve: (_: unknown, { next_charge_at, periods }: Fell) => ({ next_charge_at, periods, in_trial: false }),
     },
     /** A period of the plan was paid. */
     SubscriptionExtended: { sets: ['paid_until'] },
@@ -128,18 +128,18 @@ export const order = model('order', {
     SubscriptionDowngraded: {},
     OrderChanged: { changes: 'rest' },
     OrderTagApplied: {
-      folds: (
+      evolve: (
         before: { readonly applied_tags: readonly TagOfOrder[] } | undefined,
         { applied_tag_id, tag_id }: TagOfOrder,
       ) => withTags([...(before?.applied_tags ?? []), { applied_tag_id, tag_id }]),
     },
     OrderTagRemoved: {
-      folds: (before: { readonly applied_tags: readonly TagOfOrder[] } | undefined, { applied_tag_id }: TagOfOrder) =>
+      evolve: (before: { readonly applied_tags: readonly TagOfOrder[] } | undefined, { applied_tag_id }: TagOfOrder) =>
         withTags((before?.applied_tags ?? []).filter((tag) => tag.applied_tag_id !== applied_tag_id)),
     },
-    PurchaseSucceeded: { to: { purchased: true } },
+    PurchaseSucceeded: { constants: { purchased: true } },
     InvoicePaid: {
-      folds: (
+      evolve: (
         before: { readonly recurring_invoices_paid_count: number } | undefined,
         { recurring, first }: { readonly recurring: boolean; readonly first: boolean },
       ) => ({

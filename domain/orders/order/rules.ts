@@ -1,5 +1,12 @@
 import { decider } from '../../kernel/decide/decider.ts'
-import { type Asked, type AskedOf, type Events, type Reader, type Ruling, rules } from '../../kernel/decide/rules.ts'
+import {
+  type ActContext,
+  type DecisionContext,
+  type Events,
+  type Reader,
+  type RuleResult,
+  rules,
+} from '../../kernel/decide/rules.ts'
 import { namesOf } from '../../kernel/model/field.ts'
 import { fromMinor } from '../../kernel/values/money.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
@@ -18,12 +25,12 @@ import { appliedTag, order } from './model.ts'
 
 const { event } = order
 
-type Order = Asked<typeof order, { readonly line_items_attributes: readonly Named[]; readonly sale: Sale }>
+type Order = DecisionContext<typeof order, { readonly line_items_attributes: readonly Named[]; readonly sale: Sale }>
 
 const LINES = 'order.line_items_attributes'
 
 /** What is ordered, and the workspace's currency. */
-const needs = async ({ act, before, wanted, workspaceId, records }: Order, read: Reader) => {
+const loadFacts = async ({ act, before, wanted, workspaceId, records }: Order, read: Reader) => {
   if (before)
     return {
       catalogue: await pricesAndVariants(act === 'bill' ? records.all(lineItem) : [], read),
@@ -135,26 +142,26 @@ const date = ({ before, after, at }: Order) => {
   }
 }
 
-const applyTag = ({ id, after, records }: Asked<typeof appliedTag>) =>
+const applyTag = ({ id, after, records }: DecisionContext<typeof appliedTag>) =>
   records.root(order)?.tag_ids.includes(after.tag_id)
     ? refuse.invalid('Tag has already been applied to this order', 'tag_id', 'taken')
     : [event.OrderTagApplied({ applied_tag_id: id, tag_id: after.tag_id })]
 
-const untag = ({ before, wanted }: AskedOf<typeof order, { readonly tag_id: number }>) =>
+const untag = ({ before, wanted }: ActContext<typeof order, { readonly tag_id: number }>) =>
   before.applied_tags
     .filter(({ tag_id }) => tag_id === wanted.tag_id)
     .map(({ applied_tag_id, tag_id }) => event.OrderTagRemoved({ applied_tag_id, tag_id }))
 
 /** What holds of whatever was not sold by a checkout. */
 const unlessSold =
-  (rule: (asked: Order, facts: Facts) => Ruling<typeof order>) =>
-  (asked: Order, facts: Facts): Ruling<typeof order> =>
+  (rule: (asked: Order, facts: Facts) => RuleResult<typeof order>) =>
+  (asked: Order, facts: Facts): RuleResult<typeof order> =>
     asked.wanted.sale ? undefined : rule(asked, facts)
 
 /** The rules of an order and what stands in its stream (spec 2.3 and 3; rule book "Orders"). */
 export const orders = decider(order, {
   rules: rules(order, {
-    needs,
+    loadFacts,
     save: [...[place, guard, listed, date, addLines].map(unlessSold), sold, withInvoice],
     acts: { untag, cancel, settle, ...billingActs, ...fulfilment },
     timers: { renewal: 'renew', end: 'churn', 'run-out': 'runOut' },

@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import { workspaceWhole } from '../../account/public.ts'
 import { contactWhole } from '../../contacts/public.ts'
 import { nullable, nullableString } from '../../resources/schemas.ts'
-import { type Parts, type Shape, shape } from '../../resources/view.ts'
+import { type Shape, shape, type ViewParts } from '../../resources/view.ts'
 import { discountsOn } from '../../store/public.ts'
 import type { order } from './model.ts'
 
@@ -18,7 +18,7 @@ export const visits = {
 }
 
 /** What an order shows besides its attributes wherever it is shown. External orders come over no channel and from no page. */
-export const orderBaseParts: Parts<typeof order> = {
+export const orderBaseParts: ViewParts<typeof order> = {
   contact: { one: 'contact_id', shows: contactWhole },
   origination_channel_id: { schema: Type.Integer(), of: () => 0 },
   origination_channel_type: absent(text),
@@ -30,7 +30,7 @@ export const orderBaseParts: Parts<typeof order> = {
 }
 
 /** A line item as an order shows it; see there. */
-export const orderParts = (lineItems: Shape): Parts<typeof order> => ({
+export const orderParts = (lineItems: Shape): ViewParts<typeof order> => ({
   ...orderBaseParts,
   line_items: { children: 'line_items', shows: lineItems, orNull: true },
   workspace: {

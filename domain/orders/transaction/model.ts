@@ -1,5 +1,5 @@
-import { facts } from '../../kernel/model/event-types.ts'
-import { kept } from '../../kernel/model/field.ts'
+import { addedData } from '../../kernel/model/event-types.ts'
+import { managed } from '../../kernel/model/field.ts'
 import { amount, choice, flag, integer, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import { nullableString } from '../../resources/schemas.ts'
@@ -40,14 +40,14 @@ export const transaction = model('orders/transaction', {
     is_rebill: flag({ nullable: true }),
     rebill_number: integer({ nullable: true, shown: numberAsText }),
     /** What is under way: nothing is given back twice. */
-    refunding: kept(flag({ initial: false }), { shown: 'never' }),
+    refunding: managed(flag({ initial: false }), { shown: 'never' }),
   },
   events: {
-    TransactionRecorded: { born: true, except: ['refunding'] },
-    TransactionRefundAsked: { to: { refunding: true }, tells: facts<RefundAsked>() },
-    TransactionRefundFailed: { to: { refunding: false } },
+    TransactionRecorded: { creates: true, except: ['refunding'] },
+    TransactionRefundAsked: { constants: { refunding: true }, addsData: addedData<RefundAsked>() },
+    TransactionRefundFailed: { constants: { refunding: false } },
     /** A part was given back, by whoever works at the gateway itself. */
-    TransactionPartlyRefunded: { to: { status: 'partially-refunded' } },
-    TransactionRefunded: { to: { status: 'refunded', refunding: false } },
+    TransactionPartlyRefunded: { constants: { status: 'partially-refunded' } },
+    TransactionRefunded: { constants: { status: 'refunded', refunding: false } },
   },
 })

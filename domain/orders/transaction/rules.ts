@@ -1,4 +1,4 @@
-import { type AskedOf, type Events, rules } from '../../kernel/decide/rules.ts'
+import { type ActContext, type Events, rules } from '../../kernel/decide/rules.ts'
 import { fromMinor, toMinor } from '../../kernel/values/money.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { billed } from '../billing/events.ts'
@@ -8,7 +8,7 @@ import { transaction } from './model.ts'
 
 const { event } = order
 type Happens = Events<typeof order>
-type Asked<Besides = unknown> = AskedOf<typeof transaction, Besides>
+type Asked<Besides = unknown> = ActContext<typeof transaction, Besides>
 
 /** Why a charge is given back; the second gateway takes any reason. */
 const REASONS = ['duplicate', 'fraudulent', 'requested_by_customer']

@@ -1,4 +1,4 @@
-import { kept, namesOf } from '../../kernel/model/field.ts'
+import { managed, namesOf } from '../../kernel/model/field.ts'
 import { flag, longText, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import { code } from '../../resources/attributes/code.ts'
@@ -17,9 +17,9 @@ export const injected = { head_code: code, footer_code: code, custom_css: code }
 
 /** Where the page stands: set by the events of funnels, so that pages are found by it. */
 const place = {
-  funnel_id: kept(reference('funnel', { nullable: true })),
-  show_page_step_id: kept(reference('funnels/show_page_step', { nullable: true })),
-  in_funnel: kept(flag({ default: false })),
+  funnel_id: managed(reference('funnel', { nullable: true })),
+  show_page_step_id: managed(reference('funnels/show_page_step', { nullable: true })),
+  in_funnel: managed(flag({ default: false })),
 }
 
 export const SEARCH = namesOf(search)
@@ -36,14 +36,18 @@ export const page = model('page', {
     ...search,
     ...injected,
     markup: longText({ about: 'Page markup language; replaces the whole page' }),
-    external: kept(flag({ default: false })),
-    external_url: kept(text({ nullable: true })),
-    token: kept(text({ nullable: true })),
+    external: managed(flag({ default: false })),
+    external_url: managed(text({ nullable: true })),
+    token: managed(text({ nullable: true })),
     ...place,
   },
   events: {
-    PageCreated: { born: true, except: ['external', 'external_url', 'token', ...namesOf(place)] },
-    ExternalPageRegistered: { born: true, only: ['name', 'description', 'external_url'], to: { external: true } },
+    PageCreated: { creates: true, except: ['external', 'external_url', 'token', ...namesOf(place)] },
+    ExternalPageRegistered: {
+      creates: true,
+      only: ['name', 'description', 'external_url'],
+      constants: { external: true },
+    },
     /** Once in the life of an external page: by it a page is known, whatever its address. */
     TokenMinted: { sets: ['token'] },
     PageRenamed: { sets: ['name'] },
@@ -51,8 +55,8 @@ export const page = model('page', {
     SearchSettingsSet: { changes: 'rest', only: SEARCH },
     PageCodeSet: { changes: 'rest', only: CODE },
     MarkupPublished: { sets: ['markup'] },
-    ExternalUrlMoved: { sets: ['external_url'], tells: ({ external_url }) => ({ former_url: external_url }) },
-    PageDeleted: { gone: true },
+    ExternalUrlMoved: { sets: ['external_url'], addsData: ({ external_url }) => ({ former_url: external_url }) },
+    PageDeleted: { ends: true },
   },
   // An address shows one external page of a workspace.
   unique: [{ attributes: ['external_url'], says: TAKEN }],

@@ -1,5 +1,5 @@
 import { decider } from '../../kernel/decide/decider.ts'
-import { type Asked, type AskedOf, type Reader, rules } from '../../kernel/decide/rules.ts'
+import { type ActContext, type DecisionContext, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { differs } from '../../kernel/model/derived-events.ts'
 import type { Json } from '../../kernel/values/event.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
@@ -20,7 +20,7 @@ export const HOSTED_ONLY: readonly string[] = [
 export const EXTERNAL_ONLY: readonly string[] = ['external_url']
 
 /** `sent`: names of fields that only one kind of page has; `url`: the address of an external page as it was sent. */
-type Page = Asked<typeof page, { readonly sent: readonly string[]; readonly url: Json }>
+type Page = DecisionContext<typeof page, { readonly sent: readonly string[]; readonly url: Json }>
 
 /** A refusal of fields that must not be sent here. */
 export const unpermitted = (says: string, names: readonly string[]): Refusal =>
@@ -66,9 +66,9 @@ const isRequired = async ({ act, id, before }: Page, { documents }: Reader): Pro
 /** The rules of a page (spec 4.2; rule books "Page registration and tokens", "Hosted pages"). */
 export const pages = decider(page, {
   rules: rules(page, {
-    needs: isRequired,
+    loadFacts: isRequired,
     save: [ofItsKind, mergeCode(...CODE), publish, address],
-    keeps: (_: AskedOf<typeof page>, requiredByTheme: boolean) =>
+    preventRemoval: (_: ActContext<typeof page>, requiredByTheme: boolean) =>
       requiredByTheme
         ? refuse.invalid('This page is required by the theme and cannot be deleted.', 'id', 'required')
         : undefined,

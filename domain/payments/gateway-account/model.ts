@@ -39,10 +39,10 @@ export const gatewayAccount = model('payments/gateway_account', {
     webhook_secret: key(),
   },
   events: {
-    GatewayAccountOpened: { born: true },
+    GatewayAccountOpened: { creates: true },
     GatewayAccountRenamed: { sets: ['name'] },
     GatewayAccountKeysReplaced: { sets: ['secret_key', 'webhook_secret'] },
     GatewayAccountChanged: { changes: 'rest' },
-    GatewayAccountRemoved: { gone: true },
+    GatewayAccountRemoved: { ends: true },
   },
 })

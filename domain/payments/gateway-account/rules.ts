@@ -1,5 +1,5 @@
 import { decider } from '../../kernel/decide/decider.ts'
-import { type Asked, type AskedOf, type Reader, rules } from '../../kernel/decide/rules.ts'
+import { type ActContext, type DecisionContext, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { humanize } from '../../kernel/model/parse.ts'
 import { type Detail, refuse } from '../../kernel/values/refusal.ts'
 import { gatewayAccount } from './model.ts'
@@ -13,7 +13,7 @@ const present = (field: string, name: string): Detail => ({
 })
 
 /** A simulator has no keys and moves no money; whatever else there is needs a key, and payments_ai to know where. */
-const fits = ({ after }: Asked<typeof gatewayAccount>) => {
+const fits = ({ after }: DecisionContext<typeof gatewayAccount>) => {
   const { provider, live_mode, secret_key, webhook_secret, external_organization_id, external_website_id } = after
   const problems: Detail[] = []
   if (provider === 'simulator') {
@@ -32,7 +32,7 @@ const fits = ({ after }: Asked<typeof gatewayAccount>) => {
 /** What is charged by it stays with whom it was charged. Sent as it is, neither is a change. */
 const FIXED = ['provider', 'live_mode'] as const
 
-const stays = ({ before, after }: Asked<typeof gatewayAccount>) => {
+const stays = ({ before, after }: DecisionContext<typeof gatewayAccount>) => {
   const problems = FIXED.filter((field) => before && before[field] !== after[field]).map((field) => ({
     field,
     code: 'immutable',
@@ -42,7 +42,10 @@ const stays = ({ before, after }: Asked<typeof gatewayAccount>) => {
 }
 
 /** Whether something is still going to be charged over it: a subscription that goes on, or a checkout on its way. */
-const isNeeded = async ({ act, id }: Asked<typeof gatewayAccount>, { documents }: Reader): Promise<boolean> => {
+const isNeeded = async (
+  { act, id }: DecisionContext<typeof gatewayAccount>,
+  { documents }: Reader,
+): Promise<boolean> => {
   if (act !== 'remove') return false
   const orders = await documents.find('order', {
     where: { gateway_account_id: id, service_status: 'active' },
@@ -53,12 +56,12 @@ const isNeeded = async ({ act, id }: Asked<typeof gatewayAccount>, { documents }
   return (await documents.find('orders/checkout', { where: going, limit: 1 })).length > 0
 }
 
-const keeps = (_: AskedOf<typeof gatewayAccount>, needed: boolean) =>
+const preventRemoval = (_: ActContext<typeof gatewayAccount>, needed: boolean) =>
   needed
     ? refuse.invalid('An account that orders are going to be charged over cannot be removed', 'id', 'occupied')
     : undefined
 
 /** The rules of an account with a gateway. */
 export const gatewayAccounts = decider(gatewayAccount, {
-  rules: rules(gatewayAccount, { needs: isNeeded, save: [stays, fits], keeps }),
+  rules: rules(gatewayAccount, { loadFacts: isNeeded, save: [stays, fits], preventRemoval }),
 })

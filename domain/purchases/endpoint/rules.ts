@@ -1,12 +1,12 @@
 import { decider } from '../../kernel/decide/decider.ts'
-import { type Asked, type AskedOf, type Reader, rules } from '../../kernel/decide/rules.ts'
+import { type ActContext, type DecisionContext, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { refuse } from '../../kernel/values/refusal.ts'
 import { DELIVERY } from '../providers.ts'
 import { endpoint } from './model.ts'
 
-type Endpoint = Asked<typeof endpoint>
+type Endpoint = DecisionContext<typeof endpoint>
 
-const needs = async ({ act, id }: Endpoint, { documents }: Reader) => {
+const loadFacts = async ({ act, id }: Endpoint, { documents }: Reader) => {
   if (act !== 'remove') return { isUsed: false }
   const [first] = await documents.find(DELIVERY, { where: { external_purchase_endpoint_id: id }, limit: 1 })
   return { isUsed: first !== undefined }
@@ -20,10 +20,10 @@ const fix = ({ before, after }: Endpoint) => {
   return changed && refuse.invalid(`${changed} cannot be changed`, changed, 'immutable')
 }
 
-const keeps = (_: AskedOf<typeof endpoint>, { isUsed }: Facts) =>
+const preventRemoval = (_: ActContext<typeof endpoint>, { isUsed }: Facts) =>
   isUsed
     ? refuse.invalid('Endpoint cannot be deleted because it has received events that are kept', 'base', 'in_use')
     : undefined
 
 /** The rules of an endpoint for external purchases (rule book "External purchases"). */
-export const endpoints = decider(endpoint, { rules: rules(endpoint, { needs, save: [fix], keeps }) })
+export const endpoints = decider(endpoint, { rules: rules(endpoint, { loadFacts, save: [fix], preventRemoval }) })

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
-import { kept } from '../../kernel/model/field.ts'
+import { managed } from '../../kernel/model/field.ts'
 import { choice, data, longText, moment, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import { DELIVERY, ENDPOINT, PURCHASE } from '../providers.ts'
 import type { Reported } from './reported.ts'
 
 const hidden = { shown: 'never' } as const
-const ofEndpoint = () => kept(reference(ENDPOINT, { required: true }))
+const ofEndpoint = () => managed(reference(ENDPOINT, { required: true }))
 
 /** What a provider delivered, as it came, and what became of it. */
 export const delivery = model(DELIVERY, {
@@ -14,30 +14,30 @@ export const delivery = model(DELIVERY, {
   owner: 'purchase_id',
   attributes: {
     external_purchase_endpoint_id: ofEndpoint(),
-    order_id: kept(reference('order')),
-    event_type: kept(text({ required: true })),
-    external_event_id: kept(text({ required: true })),
-    processed_at: kept(moment()),
-    processing_status: kept(choice(['received', 'processed', 'processing_skipped'], { initial: 'received' })),
-    processing_errors: kept(longText()),
+    order_id: managed(reference('order')),
+    event_type: managed(text({ required: true })),
+    external_event_id: managed(text({ required: true })),
+    processed_at: managed(moment()),
+    processing_status: managed(choice(['received', 'processed', 'processing_skipped'], { initial: 'received' })),
+    processing_errors: managed(longText()),
     /** Whose the body is: the buyer. */
-    contact_id: kept(reference('contact', { required: true }), hidden),
-    body: kept(longText({ personal: true }), hidden),
-    reported: kept(data<Reported>(Type.Object({})), hidden),
+    contact_id: managed(reference('contact', { required: true }), hidden),
+    body: managed(longText({ personal: true }), hidden),
+    reported: managed(data<Reported>(Type.Object({})), hidden),
   },
   events: {
     ExternalPurchaseEventReceived: {
-      born: true,
+      creates: true,
       only: ['external_purchase_endpoint_id', 'event_type', 'external_event_id', 'contact_id', 'reported', 'personal'],
     },
     ExternalPurchaseEventProcessed: {
       sets: ['order_id'],
-      to: { processing_status: 'processed', processing_errors: null },
+      constants: { processing_status: 'processed', processing_errors: null },
       stamps: 'processed_at',
     },
     ExternalPurchaseEventSkipped: {
       sets: ['processing_errors'],
-      to: { processing_status: 'processing_skipped', order_id: null },
+      constants: { processing_status: 'processing_skipped', order_id: null },
       stamps: 'processed_at',
     },
   },
@@ -55,12 +55,12 @@ export const delivery = model(DELIVERY, {
 export const purchase = model(PURCHASE, {
   attributes: {
     external_purchase_endpoint_id: ofEndpoint(),
-    correlation: kept(text({ required: true })),
-    contact_id: kept(reference('contact', { required: true })),
+    correlation: managed(text({ required: true })),
+    contact_id: managed(reference('contact', { required: true })),
     /** The id of the order that it becomes, when it does. */
-    order_id: kept(reference('order', { required: true })),
+    order_id: managed(reference('order', { required: true })),
   },
-  events: { ExternalPurchaseBegun: { born: true } },
+  events: { ExternalPurchaseBegun: { creates: true } },
   unique: [
     {
       attributes: ['correlation'],

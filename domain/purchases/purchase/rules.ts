@@ -1,5 +1,5 @@
 import { decider } from '../../kernel/decide/decider.ts'
-import { type Asked, type AskedOf, type Events, rules } from '../../kernel/decide/rules.ts'
+import { type ActContext, type DecisionContext, type Events, rules } from '../../kernel/decide/rules.ts'
 import { refuse } from '../../kernel/values/refusal.ts'
 import { delivery, purchase } from './model.ts'
 
@@ -7,12 +7,12 @@ const { event } = purchase
 type Happens = Events<typeof purchase>
 
 /** Claims tell the streams of an endpoint apart; within one the deliveries themselves do. */
-const once = ({ after, records }: Asked<typeof delivery>) =>
+const once = ({ after, records }: DecisionContext<typeof delivery>) =>
   records.all(delivery).some(({ external_event_id }) => external_event_id === after.external_event_id)
     ? refuse.invalid('External event id has already been taken', 'external_event_id', 'taken')
     : undefined
 
-type Delivery<Besides> = AskedOf<typeof delivery, Besides>
+type Delivery<Besides> = ActContext<typeof delivery, Besides>
 
 const process = ({ id, before, wanted }: Delivery<{ readonly order_id: number }>): Happens => {
   if (before.processing_status === 'processed') return []

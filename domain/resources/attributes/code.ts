@@ -1,13 +1,15 @@
 import { Type } from 'typebox'
-import { asked, type Field, type FieldTable } from '../../kernel/model/field.ts'
+import { type Field, type FieldTable, requested } from '../../kernel/model/field.ts'
 import { longText } from '../../kernel/model/fields.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
-import { spelled } from '../../kernel/values/text-of.ts'
+import { textOf } from '../../kernel/values/text-of.ts'
 import { asSent } from './as-sent.ts'
 
 /** Code that is injected into pages: an attribute that clients set or add to, shown when they ask for it. */
-export const code: Field<string | null> = asked(longText({ nullable: true, about: 'null clears', shown: 'expanded' }))
+export const code: Field<string | null> = requested(
+  longText({ nullable: true, about: 'null clears', shown: 'expanded' }),
+)
 
 const modeOf = (name: string) => `${name}_mode`
 const mode = asSent(Type.Enum(['append', 'replace']), 'Default append: adds to what is there')
@@ -32,7 +34,7 @@ export const mergeCode =
     for (const name of names) {
       const mode = modes[modeOf(name)] ?? 'append'
       if (mode !== 'append' && mode !== 'replace') {
-        const says = `Invalid code mode '${spelled(mode)}'. Must be 'append' or 'replace'.`
+        const says = `Invalid code mode '${textOf(mode)}'. Must be 'append' or 'replace'.`
         return refuse.malformed(says, modeOf(name), 'inclusion')
       }
       const sent = wanted[name]

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import type { Ask, Mint } from '../../kernel/decide/ask.ts'
+import type { Ask, MintId } from '../../kernel/decide/ask.ts'
 import { type Decider, decider } from '../../kernel/decide/decider.ts'
-import { type Asked, type AskedOf, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
+import { type ActContext, type DecisionContext, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { eventNamed } from '../../kernel/model/event-types.ts'
-import { type FieldTable, kept, type Values } from '../../kernel/model/field.ts'
+import { type FieldTable, managed, type Values } from '../../kernel/model/field.ts'
 import { choice, integer, list as listOf, moment } from '../../kernel/model/fields.ts'
 import { type EventSpec, model, type RecordOf } from '../../kernel/model/model.ts'
 import type { TimerTable } from '../../kernel/model/timer.ts'
@@ -13,7 +13,7 @@ import { list, show, workspace } from '../operations.ts'
 import type { Resource } from '../resource.ts'
 import { nullable, nullableInteger } from '../schemas.ts'
 import { type ServeSpec, serve } from '../serve.ts'
-import type { Part } from '../view.ts'
+import type { ViewPart } from '../view.ts'
 import { creates, removes } from '../writes.ts'
 import type { Targets } from './audience.ts'
 import { checkedToken, keepToken, meant, selection, selectOnce, selectors } from './selecting.ts'
@@ -23,7 +23,7 @@ import type { TargetFile } from './target-file.ts'
 export type Work<R = never> =
   | {
       /** The command that does it to one target; must be safe to repeat. */
-      perform(job: R, target: number, mint: Mint): Ask
+      perform(job: R, target: number, mint: MintId): Ask
     }
   | { readonly file: TargetFile }
 
@@ -66,17 +66,19 @@ export type Job = Work & {
 export const MOST_FAILED = 1000
 
 const progress = {
-  created_by_id: kept(integer()),
-  status: kept(choice(['queued', 'processing', 'completed'], { default: 'queued' }), { shown: 'never' }),
-  target_count: kept(integer()),
+  created_by_id: managed(integer()),
+  status: managed(choice(['queued', 'processing', 'completed'], { default: 'queued' }), { shown: 'never' }),
+  target_count: managed(integer()),
   /** Those of whom it is settled whether it could be done: clients wait until it is `target_count`. */
-  performed_count: kept(integer({ default: 0 })),
-  failed_count: kept(integer({ default: 0, about: 'Those of performed_count to whom it could not be done' })),
-  failed_ids: kept(listOf(integer(), { default: [], about: `To whom it could not be done: the first ${MOST_FAILED}` })),
+  performed_count: managed(integer({ default: 0 })),
+  failed_count: managed(integer({ default: 0, about: 'Those of performed_count to whom it could not be done' })),
+  failed_ids: managed(
+    listOf(integer(), { default: [], about: `To whom it could not be done: the first ${MOST_FAILED}` }),
+  ),
   /** Records up to this id have been looked at. */
-  cursor: kept(integer({ default: 0 }), { shown: 'never' }),
-  started_at: kept(moment()),
-  completed_at: kept(moment()),
+  cursor: managed(integer({ default: 0 }), { shown: 'never' }),
+  started_at: managed(moment()),
+  completed_at: managed(moment()),
 }
 
 const schedule = { scheduled_for: moment({ default: null, about: 'Not before this time' }) }
@@ -90,7 +92,7 @@ const whenScheduled: TimerTable<'start', RecordOf<typeof anyJob>> = {
 
 type Job_ = typeof anyJob
 
-const signed = ({ actor }: Asked<Job_>) => ({ created_by_id: actor.membershipId ?? null })
+const signed = ({ actor }: DecisionContext<Job_>) => ({ created_by_id: actor.membershipId ?? null })
 
 const PROGRESS = ['performed_count', 'failed_count', 'failed_ids', 'cursor'] as const
 
@@ -99,16 +101,20 @@ const filterSealedSince = (data: JsonObject): JsonObject => data
 
 const eventsOf = ({ events, attributes }: Declaration): Readonly<Record<string, EventSpec>> => ({
   [events.queued]: {
-    born: true,
+    creates: true,
     versions: [filterSealedSince],
     // The attributes of the job itself are whatever its declaration says.
     only: [...Object.keys({ ...attributes, ...selection(''), ...schedule }), 'created_by_id'],
   },
-  [events.started]: { sets: ['target_count'], to: { status: 'processing' }, stamps: 'started_at' },
+  [events.started]: { sets: ['target_count'], constants: { status: 'processing' }, stamps: 'started_at' },
   // Whom it is for is counted behind the start where a timer starts it.
   [events.advanced]: { sets: ['target_count', ...PROGRESS] },
-  [events.completed]: { sets: ['target_count', ...PROGRESS], to: { status: 'completed' }, stamps: 'completed_at' },
-  [events.removed]: { gone: true },
+  [events.completed]: {
+    sets: ['target_count', ...PROGRESS],
+    constants: { status: 'completed' },
+    stamps: 'completed_at',
+  },
+  [events.removed]: { ends: true },
 })
 
 /** How far a job has come, out of what a command says; bounded, however many failed. */
@@ -117,17 +123,17 @@ const progressIn = ({
   failed_count = 0,
   failed_ids = [],
   cursor = 0,
-}: AskedOf<Job_>['wanted']) => ({
+}: ActContext<Job_>['wanted']) => ({
   performed_count,
   failed_count,
   failed_ids: failed_ids.slice(0, MOST_FAILED),
   cursor,
 })
 
-const counted = ({ target_count }: AskedOf<Job_>['wanted']) => (target_count === undefined ? {} : { target_count })
+const counted = ({ target_count }: ActContext<Job_>['wanted']) => (target_count === undefined ? {} : { target_count })
 
 /** Who met the filter when they were counted need not when they are come to; in the end there were as many as were come to. */
-const completion = (wanted: AskedOf<Job_>['wanted']) => {
+const completion = (wanted: ActContext<Job_>['wanted']) => {
   const progress = progressIn(wanted)
   return { target_count: progress.performed_count, ...progress }
 }
@@ -136,11 +142,11 @@ const actsOf = ({ events }: Declaration) => {
   const only = (type: string, data: JsonObject, when: boolean): Events<Job_> =>
     when ? [eventNamed(anyJob, type, data)] : []
   return {
-    start: ({ before, wanted: { target_count = null } }: AskedOf<Job_>) =>
+    start: ({ before, wanted: { target_count = null } }: ActContext<Job_>) =>
       only(events.started, { target_count }, before.status === 'queued'),
-    advance: ({ before, wanted }: AskedOf<Job_>) =>
+    advance: ({ before, wanted }: ActContext<Job_>) =>
       only(events.advanced, { ...counted(wanted), ...progressIn(wanted) }, before.status !== 'completed'),
-    complete: ({ before, wanted }: AskedOf<Job_>) =>
+    complete: ({ before, wanted }: ActContext<Job_>) =>
       only(events.completed, completion(wanted), before.status !== 'completed'),
   }
 }
@@ -148,11 +154,11 @@ const actsOf = ({ events }: Declaration) => {
 /** Whom it is for, held against the workspace, unless something else speaks against it. */
 const factsOf =
   ({ targets, objection }: Declaration) =>
-  async (asked: Asked<Job_>, read: Reader) =>
+  async (asked: DecisionContext<Job_>, read: Reader) =>
     (await objection?.(asked.wanted, asked.workspaceId, read)) ?? checkedToken(targets)(asked, read)
 
 /** Where its file is, made anew each time, since links expire. */
-const fileUrl = (name: string): Part<Job_> => ({
+const fileUrl = (name: string): ViewPart<Job_> => ({
   schema: nullable(Type.String({ description: 'A link to the file, for a day; null until the job is complete' })),
   of: ({ id, workspace_id, status }, load) =>
     status === 'completed' ? load.download({ resource: name, id, workspaceId: workspace_id ?? 0 }) : null,
@@ -166,7 +172,7 @@ export const job = <const A extends FieldTable>(spec: JobSpec<A>): Job => {
   const own = model(name, { attributes, events: eventsOf(spec), timers: whenScheduled }) as unknown as Job_
   const jobs = decider(own, {
     rules: rules(own, {
-      needs: factsOf(spec),
+      loadFacts: factsOf(spec),
       save: [signed, selectOnce(targets)],
       acts: actsOf(spec),
       timers: { start: 'start' },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Ask } from '../../kernel/decide/ask.ts'
 import type { Reader, RecordCommand } from '../../kernel/decide/rules.ts'
-import { type FieldTable, kept } from '../../kernel/model/field.ts'
+import { type FieldTable, managed } from '../../kernel/model/field.ts'
 import { data, flag, integer, list, longText, reference } from '../../kernel/model/fields.ts'
 import { isJsonObject, type JsonObject } from '../../kernel/values/event.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
@@ -12,9 +12,9 @@ import type { AudienceFilters, Targets } from './audience.ts'
 export const selection = (resource: string) => ({
   target_ids: list(reference(resource), { max: 10_000, nullable: true, about: 'The records, one by one' }),
   target_all: flag({ nullable: true, about: 'Every record of the workspace' }),
-  filter_id: kept(integer({ about: 'The stored filter, which a token becomes as well' })),
+  filter_id: managed(integer({ about: 'The stored filter, which a token becomes as well' })),
   /** What the filter said when the job was asked for: see `audienceOf`. */
-  filter: kept(data<JsonObject>(Type.Object({})), { shown: 'never' }),
+  filter: managed(data<JsonObject>(Type.Object({})), { shown: 'never' }),
 })
 
 /** What is sent of a selection and not held as it is sent. */

@@ -1,13 +1,13 @@
 import type { Standing } from './model.ts'
 
 /** Whether a step is being done or undone. */
-export type Way = 'going' | 'undoing'
+export type Direction = 'going' | 'undoing'
 
 /** A step, as far as the course of a process goes by it. */
 export interface Stage {
   readonly name: string
   /** Absent: there is nothing to undo of it. */
-  readonly undo?: unknown
+  readonly compensate?: unknown
   /** So many times it is done, one after the other. None: the process does not have it to do. */
   readonly parts: number
 }
@@ -24,7 +24,7 @@ type Course = Pick<Standing, 'done' | 'because'>
 
 /** The last that is done and can be undone is undone next. */
 const back = (stages: readonly Stage[], { done, because }: Course): Standing => {
-  const last = stages.findLast(({ name, undo }) => undo !== undefined && done.includes(name))
+  const last = stages.findLast(({ name, compensate }) => compensate !== undefined && done.includes(name))
   if (!last) return { status: 'undone', step: null, part: 0, done, because, ...CLEAR }
   return { status: 'undoing', step: last.name, part: last.parts - 1, done, because, ...CLEAR }
 }
@@ -32,7 +32,7 @@ const back = (stages: readonly Stage[], { done, because }: Course): Standing => 
 /** The same from within a step of which the parts before one are done. */
 const backFrom = (stages: readonly Stage[], step: string | null, part: number, course: Course): Standing => {
   const stage = stages.find(({ name }) => name === step)
-  if (part === 0 || stage?.undo === undefined) return back(stages, course)
+  if (part === 0 || stage?.compensate === undefined) return back(stages, course)
   return { status: 'undoing', step, part: part - 1, ...course, ...CLEAR }
 }
 

@@ -1,28 +1,28 @@
 import { type Decider, decider } from '../../kernel/decide/decider.ts'
 import {
-  type Asked,
-  type AskedOf,
+  type ActContext,
+  type DecisionContext,
   type Events,
-  type PlainTakes,
   type Reader,
+  type RecordInputs,
   type Rule,
   type RulesSpec,
   rules,
 } from '../../kernel/decide/rules.ts'
 import { eventNamed } from '../../kernel/model/event-types.ts'
-import type { Calling } from '../../kernel/react/call.ts'
-import type { Telling } from '../../kernel/react/stream-command.ts'
+import type { OutboundCall } from '../../kernel/react/outbound-call.ts'
+import type { StreamCommand } from '../../kernel/react/stream-command.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { failed, type Stage, settled, started } from './course.ts'
 import type { AnyProcessModel, ProcessModel, Standing } from './model.ts'
-import { callingOf, type Leg, type OfStep, type Step, type StepTakes, tellingOf } from './steps.ts'
+import { callOf, commandOf, type Step, type StepInput, type StepInputs, type StepWay } from './steps.ts'
 
 /** A process, and what workers need to carry it on. */
 export interface Process<M extends ProcessModel = ProcessModel, Sent = unknown> {
   readonly model: AnyProcessModel
-  readonly decider: Decider<PlainTakes<M, Sent> & StepTakes>
-  readonly callings: readonly Calling[]
-  readonly tellings: readonly Telling[]
+  readonly decider: Decider<RecordInputs<M, Sent> & StepInputs>
+  readonly calls: readonly OutboundCall[]
+  readonly commands: readonly StreamCommand[]
   /** Milliseconds from its beginning on, after which it goes no further. */
   readonly withinMs: number
 }
@@ -33,12 +33,12 @@ interface ProcessSpec<M extends ProcessModel, F, Sent> {
   /** Milliseconds from its beginning on, after which it goes no further: what was done is undone. */
   readonly withinMs: number
   /** What is known when it is asked to begin. */
-  needs?(asked: Asked<NoInfer<M>, Sent>, read: Reader): Promise<F> | F
+  loadFacts?(asked: DecisionContext<NoInfer<M>, Sent>, read: Reader): Promise<F> | F
   /** What is asked of it when it begins. */
   readonly save?: readonly Rule<NoInfer<M>, F, Sent>[]
 }
 
-type Told<Besides = OfStep> = AskedOf<AnyProcessModel, Besides>
+type Told<Besides = StepInput> = ActContext<AnyProcessModel, Besides>
 
 const isUnderWay = ({ before, wanted }: Told): boolean =>
   before.step === wanted.step && before.status === wanted.way && before.part === (wanted.part ?? 0)
@@ -53,7 +53,7 @@ const notPersonal = ({ attributes, name: of }: AnyProcessModel, keeps: JsonObjec
 
 /** The steps of a process, as often as it has each to do. */
 const stagesOf = (steps: readonly Step<unknown>[], record: unknown): readonly Stage[] =>
-  steps.map(({ name, undo, times }) => ({ name, undo, parts: times?.(record as never) ?? 1 }))
+  steps.map(({ name, compensate, repeat }) => ({ name, compensate, parts: repeat?.(record as never) ?? 1 }))
 
 /** What a process is told, each as often as anybody likes: what it knows already adds no event. */
 const actsOf = (model: AnyProcessModel, steps: readonly Step<unknown>[]) => {
@@ -63,25 +63,28 @@ const actsOf = (model: AnyProcessModel, steps: readonly Step<unknown>[]) => {
   const stands = (after: Standing, keeps: JsonObject = {}) =>
     event(types[after.status], { ...notPersonal(model, keeps), ...after })
   return {
-    settle: (told: Told<StepTakes['settle']>) =>
+    settle: (told: Told<StepInputs['settle']>) =>
       isUnderWay(told) ? stands(settled(stagesOf(steps, told.before), told.before), told.wanted.keeps) : [],
-    fail: (told: Told<StepTakes['fail']>) =>
+    fail: (told: Told<StepInputs['fail']>) =>
       isUnderWay(told) && told.before.status === 'going'
         ? stands(failed(stagesOf(steps, told.before), told.before, told.wanted.reason ?? ''))
         : [],
-    doubt: (told: Told<StepTakes['doubt']>) =>
+    doubt: (told: Told<StepInputs['doubt']>) =>
       isUnderWay(told) && told.before.stuck === null ? event(stuck, { stuck: told.wanted.reason ?? '' }) : [],
-    callOff: ({ before, wanted }: Told<StepTakes['callOff']>) =>
+    callOff: ({ before, wanted }: Told<StepInputs['callOff']>) =>
       before.status === 'going' && before.because === null ? event(calledOff, { because: wanted.reason ?? '' }) : [],
     resume: ({ before }: Told) =>
       before.stuck === null ? [] : event(resumed, { status: before.status, step: before.step }),
   }
 }
 
-const legsOf = (model: AnyProcessModel, process: Decider<StepTakes>, steps: readonly Step<unknown>[]) =>
-  steps.flatMap(({ name, does, undo }) => {
-    const there: Leg = { model, process, step: name, way: 'going' }
-    return [{ leg: there, doing: does }, ...(undo ? [{ leg: { ...there, way: 'undoing' as const }, doing: undo }] : [])]
+const legsOf = (model: AnyProcessModel, process: Decider<StepInputs>, steps: readonly Step<unknown>[]) =>
+  steps.flatMap(({ name, invoke, compensate }) => {
+    const there: StepWay = { model, process, step: name, way: 'going' }
+    return [
+      { leg: there, doing: invoke },
+      ...(compensate ? [{ leg: { ...there, way: 'undoing' as const }, doing: compensate }] : []),
+    ]
   })
 
 /**
@@ -92,7 +95,7 @@ const legsOf = (model: AnyProcessModel, process: Decider<StepTakes>, steps: read
  */
 export const process = <M extends ProcessModel, F = undefined, Sent = unknown>(
   of: M,
-  { steps, withinMs, needs, save = [] }: ProcessSpec<M, F, Sent>,
+  { steps, withinMs, loadFacts, save = [] }: ProcessSpec<M, F, Sent>,
 ): Process<M, Sent> => {
   const twice = steps.find(({ name }, index) => steps.findIndex((other) => other.name === name) < index)
   if (twice) throw new Error(`${of.name} has two steps named ${twice.name}`)
@@ -102,7 +105,7 @@ export const process = <M extends ProcessModel, F = undefined, Sent = unknown>(
   type Own = RulesSpec<AnyProcessModel, F, unknown, unknown>
   const own = decider(model, {
     rules: rules(model, {
-      ...(needs && { needs: needs as Own['needs'] & {} }),
+      ...(loadFacts && { loadFacts: loadFacts as Own['loadFacts'] & {} }),
       save: [...(save as readonly (typeof begins)[]), begins],
       acts: actsOf(model, steps),
     }),
@@ -112,7 +115,7 @@ export const process = <M extends ProcessModel, F = undefined, Sent = unknown>(
     model,
     decider: own as Decider as Process<M, Sent>['decider'],
     withinMs,
-    callings: legs.flatMap(({ leg, doing }) => ('call' in doing ? callingOf(leg, doing.call) : [])),
-    tellings: legs.flatMap(({ leg, doing }) => ('tell' in doing ? tellingOf(leg, doing.tell) : [])),
+    calls: legs.flatMap(({ leg, doing }) => ('call' in doing ? callOf(leg, doing.call) : [])),
+    commands: legs.flatMap(({ leg, doing }) => ('command' in doing ? commandOf(leg, doing.command) : [])),
   }
 }

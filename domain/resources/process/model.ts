@@ -1,4 +1,4 @@
-import { type FieldTable, kept, type Values } from '../../kernel/model/field.ts'
+import { type FieldTable, managed, type Values } from '../../kernel/model/field.ts'
 import { choice, flag, integer, list, text } from '../../kernel/model/fields.ts'
 import { type Declared, type EventSpec, type Model, model } from '../../kernel/model/model.ts'
 
@@ -21,19 +21,19 @@ export interface ProcessEvents {
 
 /** Where a process stands. */
 const standing = {
-  status: kept(choice(['going', 'undoing', 'completed', 'undone'], { default: 'going' })),
+  status: managed(choice(['going', 'undoing', 'completed', 'undone'], { default: 'going' })),
   /** The step that is being done or undone; `null` when it has ended. */
-  step: kept(text({ nullable: true })),
+  step: managed(text({ nullable: true })),
   /** Which part of the step that is, from 0. */
-  part: kept(integer({ default: 0 }), { shown: 'never' }),
+  part: managed(integer({ default: 0 }), { shown: 'never' }),
   /** Steps that are done and not undone, in their order. */
-  done: kept(list(text({ required: true }), { default: [] })),
+  done: managed(list(text({ required: true }), { default: [] })),
   /** Why it goes no further. */
-  because: kept(text({ nullable: true })),
+  because: managed(text({ nullable: true })),
   /** Why somebody must look. */
-  stuck: kept(text({ nullable: true })),
+  stuck: managed(text({ nullable: true })),
   /** Whether its step was stuck, be it tried again by now. */
-  doubted: kept(flag({ default: false })),
+  doubted: managed(flag({ default: false })),
 }
 
 export type Standing = Values<typeof standing>
@@ -50,7 +50,7 @@ export type AnyProcessModel = ProcessModel<Record<never, never>>
 
 /** The events of a process concern its standing, whatever other attributes it has. */
 interface ProcessTable {
-  readonly begun: { readonly born: true }
+  readonly begun: { readonly creates: true }
   readonly moved: { readonly changes: 'rest' }
   readonly calledOff: { readonly sets: readonly ['because'] }
   readonly stuck: { readonly sets: readonly ['stuck'] }
@@ -60,11 +60,11 @@ interface ProcessTable {
 }
 
 const eventsOf = (stages: ProcessEvents): Readonly<Record<string, EventSpec>> => ({
-  [stages.begun]: { born: true },
+  [stages.begun]: { creates: true },
   [stages.moved]: { changes: 'rest' },
   [stages.calledOff]: { sets: ['because'] },
-  [stages.stuck]: { sets: ['stuck'], to: { doubted: true } },
-  [stages.resumed]: { sets: ['status', 'step'], to: { stuck: null } },
+  [stages.stuck]: { sets: ['stuck'], constants: { doubted: true } },
+  [stages.resumed]: { sets: ['status', 'step'], constants: { stuck: null } },
   [stages.completed]: { changes: 'rest' },
   [stages.undone]: { changes: 'rest' },
 })

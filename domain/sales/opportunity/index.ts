@@ -1,5 +1,5 @@
 import { contactWhole } from '../../contacts/public.ts'
-import type { Heard } from '../../kernel/model/event-types.ts'
+import type { KnownEvent } from '../../kernel/model/event-types.ts'
 import { settingEvents } from '../../kernel/model/model.ts'
 import { byId, idFilter, list, show, workspace } from '../../resources/operations.ts'
 import { serve } from '../../resources/serve.ts'
@@ -10,7 +10,7 @@ import { opportunities } from './rules.ts'
 
 const OPPORTUNITIES = '/workspaces/{workspace_id}/sales/opportunities'
 
-const stages = ({ data }: Heard<typeof opportunity>) => ({
+const stages = ({ data }: KnownEvent<typeof opportunity>) => ({
   from_stage_id: data.from_stage_id ?? null,
   to_stage_id: data.pipelines_stage_id ?? null,
 })

@@ -1,4 +1,4 @@
-import { kept } from '../../kernel/model/field.ts'
+import { managed } from '../../kernel/model/field.ts'
 import { amount, flag, integer, longText, moment, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import { idAsText } from '../../resources/schemas.ts'
@@ -11,7 +11,7 @@ export const note = model('sales/opportunities/note', {
     content: longText({ required: true }),
     created_by_id: reference('membership', { about: "Default: the membership of the token's agent" }),
   },
-  events: { NoteWritten: { born: true }, NoteRevised: { changes: 'rest' }, NoteRemoved: { gone: true } },
+  events: { NoteWritten: { creates: true }, NoteRevised: { changes: 'rest' }, NoteRemoved: { ends: true } },
 })
 
 /** A possible sale to a contact, in a stage of a pipeline; its notes go when it goes. */
@@ -28,28 +28,28 @@ export const opportunity = model('sales/opportunity', {
       about: 'A membership of the team; null unassigns',
       shown: idAsText,
     }),
-    pipeline_id: kept(reference('sales/pipeline', { required: true }), { shown: idAsText }),
-    sort_order: kept(integer({ required: true })),
-    ever_closed: kept(flag({ default: false }), { shown: 'never' }),
+    pipeline_id: managed(reference('sales/pipeline', { required: true }), { shown: idAsText }),
+    sort_order: managed(integer({ required: true })),
+    ever_closed: managed(flag({ default: false }), { shown: 'never' }),
   },
   events: {
-    OpportunityOpened: { born: true, except: ['closed_at', 'ever_closed'] },
+    OpportunityOpened: { creates: true, except: ['closed_at', 'ever_closed'] },
     OpportunityRenamed: { sets: ['name'] },
     OpportunityValued: { sets: ['value'] },
     OpportunityAssigned: { sets: ['assignee_id'] },
     OpportunityContactReplaced: { sets: ['primary_contact_id'] },
     OpportunityStaged: {
       sets: ['pipeline_id', 'pipelines_stage_id', 'sort_order'],
-      tells: (before) => ({ from_stage_id: before.pipelines_stage_id }),
+      addsData: (before) => ({ from_stage_id: before.pipelines_stage_id }),
     },
     /** `first` is true once in the life of an opportunity, however often it is reopened and closed again. */
     OpportunityClosed: {
       sets: ['closed_at'],
-      to: { ever_closed: true },
-      tells: (before) => ({ first: !before.ever_closed }),
+      constants: { ever_closed: true },
+      addsData: (before) => ({ first: !before.ever_closed }),
     },
-    OpportunityReopened: { to: { closed_at: null } },
-    OpportunityRemoved: { gone: true },
+    OpportunityReopened: { constants: { closed_at: null } },
+    OpportunityRemoved: { ends: true },
     // What is shown with an opportunity is a change of it.
     NoteWritten: {},
     NoteRevised: {},

@@ -1,14 +1,14 @@
 import { decider } from '../../kernel/decide/decider.ts'
-import { type Asked, type Reader, rules } from '../../kernel/decide/rules.ts'
+import { type DecisionContext, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { normalizeAmount, scaleOf } from '../../kernel/values/money.ts'
 import { refuse } from '../../kernel/values/refusal.ts'
 import { stage } from '../pipeline/model.ts'
 import { note, opportunity } from './model.ts'
 
-type Opportunity = Asked<typeof opportunity>
+type Opportunity = DecisionContext<typeof opportunity>
 
 /** The stage that is wanted, the place behind the last opportunity in it, and the workspace's currency. */
-const needs = async ({ wanted, workspaceId }: Opportunity, read: Reader) => {
+const loadFacts = async ({ wanted, workspaceId }: Opportunity, read: Reader) => {
   const workspace = await read.documents.get('workspace', workspaceId)
   const entered = await read.one(stage, wanted.pipelines_stage_id)
   const where = { workspace_id: workspaceId, pipelines_stage_id: entered?.id ?? 0 }
@@ -21,7 +21,7 @@ const needs = async ({ wanted, workspaceId }: Opportunity, read: Reader) => {
   }
 }
 
-type Facts = Awaited<ReturnType<typeof needs>>
+type Facts = Awaited<ReturnType<typeof loadFacts>>
 
 const price = ({ wanted }: Opportunity, { currency }: Facts) => {
   if (wanted.value === undefined || wanted.value === null) return undefined
@@ -51,11 +51,11 @@ const close = (asked: Opportunity, { stage: entered }: Facts) => {
   return moves(asked) && closing && !already ? { closed_at: asked.at } : undefined
 }
 
-const sign = ({ before, after, actor }: Asked<typeof note>) =>
+const sign = ({ before, after, actor }: DecisionContext<typeof note>) =>
   before || after.created_by_id !== null ? undefined : { created_by_id: actor.membershipId ?? null }
 
 /** The rules of an opportunity and its notes (spec 2.2; rule book, sales). */
 export const opportunities = decider(opportunity, {
-  rules: rules(opportunity, { needs, save: [price, place, close] }),
+  rules: rules(opportunity, { loadFacts, save: [price, place, close] }),
   children: [rules(note, { save: [sign] })],
 })

@@ -1,4 +1,4 @@
-import { asked, kept } from '../../kernel/model/field.ts'
+import { managed, requested } from '../../kernel/model/field.ts'
 import { decimal, integer, list, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 
@@ -23,51 +23,51 @@ export const stage = model('sales/pipelines/stage', {
   owner: 'pipeline_id',
   attributes: {
     name: text({ required: true }),
-    sort_order: asked(integer({ nullable: true, min: 0, about: 'Wanted position, from 0; absent: at the end' })),
+    sort_order: requested(integer({ nullable: true, min: 0, about: 'Wanted position, from 0; absent: at the end' })),
     close_probability: decimal({ required: true, min: 0, max: 100, about: 'Percent' }),
   },
   events: {
     PipelineOpened: {
       of: ({ stages }: { readonly stages: readonly NewStage[] }) => stages.map(({ id }) => id),
-      folds: (_, { stages }: { readonly stages: readonly NewStage[] }, { id }) => {
+      evolve: (_, { stages }: { readonly stages: readonly NewStage[] }, { id }) => {
         const order = stages.map((one) => one.id)
         return begun(stages[order.indexOf(id)]!, order, id)
       },
     },
     StageAdded: {
       of: ({ order }: { readonly order: Order }) => order,
-      folds: (before, data: { readonly stage: NewStage; readonly order: Order }, { id }) =>
+      evolve: (before, data: { readonly stage: NewStage; readonly order: Order }, { id }) =>
         before ? { sort_order: data.order.indexOf(id) } : begun(data.stage, data.order, id),
     },
     StageRenamed: { sets: ['name'] },
     StageProbabilitySet: { sets: ['close_probability'] },
     StageMoved: {
       of: ({ order }: Moved) => order,
-      folds: (_, { order }: Moved, { id }) => ({ sort_order: order.indexOf(id) }),
+      evolve: (_, { order }: Moved, { id }) => ({ sort_order: order.indexOf(id) }),
     },
     StageRemoved: {
       of: ({ order, stage_id }: Moved) => [...order, stage_id],
-      folds: (_, { order, stage_id }: Moved, { id }) => (id === stage_id ? null : { sort_order: order.indexOf(id) }),
+      evolve: (_, { order, stage_id }: Moved, { id }) => (id === stage_id ? null : { sort_order: order.indexOf(id) }),
     },
   },
 })
 
-const ordered = { folds: (_: unknown, { order }: { readonly order: Order }) => ({ stage_ids: order }) }
+const ordered = { evolve: (_: unknown, { order }: { readonly order: Order }) => ({ stage_ids: order }) }
 
 /** The way of a sale, made with its stages: their order, and that one is left, is its concern (spec 2.2). */
 export const pipeline = model('sales/pipeline', {
   attributes: {
     name: text({ required: true }),
-    stage_ids: kept(list(reference('sales/pipelines/stage'), { default: [] }), { shown: 'never' }),
+    stage_ids: managed(list(reference('sales/pipelines/stage'), { default: [] }), { shown: 'never' }),
   },
   events: {
     PipelineOpened: {
-      born: true,
+      creates: true,
       only: ['name'],
-      folds: (_, { stages }: { readonly stages: readonly NewStage[] }) => ({ stage_ids: stages.map(({ id }) => id) }),
+      evolve: (_, { stages }: { readonly stages: readonly NewStage[] }) => ({ stage_ids: stages.map(({ id }) => id) }),
     },
     PipelineRenamed: { sets: ['name'] },
-    PipelineRemoved: { gone: true },
+    PipelineRemoved: { ends: true },
     StageAdded: ordered,
     StageMoved: ordered,
     StageRemoved: ordered,

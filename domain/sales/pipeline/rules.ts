@@ -1,5 +1,5 @@
 import { decider } from '../../kernel/decide/decider.ts'
-import { type Asked, type AskedOf, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
+import { type ActContext, type DecisionContext, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { derivedEventsOf } from '../../kernel/model/derived-events.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { opportunity } from '../opportunity/model.ts'
@@ -8,12 +8,12 @@ import { type NewStage, pipeline, stage } from './model.ts'
 const { event } = pipeline
 
 type Happens = Events<typeof pipeline>
-type Stage = Asked<typeof stage>
+type Stage = DecisionContext<typeof stage>
 
 /** What is said of a stage in the body of a pipeline: one with an id is altered, one without is added. */
 type StageEntry = { readonly id?: number; readonly name?: string; readonly close_probability?: number }
 
-type Pipeline = Asked<typeof pipeline, { readonly stages_attributes: readonly StageEntry[] }>
+type Pipeline = DecisionContext<typeof pipeline, { readonly stages_attributes: readonly StageEntry[] }>
 
 /** Whether opportunities stand in stages that are to go. */
 const occupied = async (stageIds: readonly number[], read: Reader): Promise<boolean> =>
@@ -49,7 +49,7 @@ const alterStages = (asked: Pipeline): Happens | Refusal => {
     return refuse.invalid("Stages attributes name can't be blank", 'stages_attributes', 'blank')
   let order = before?.stage_ids ?? []
   return [
-    ...altered.flatMap((entry, index) => stageEvents.changed(stages[index]!, { ...stages[index], ...entry })),
+    ...altered.flatMap((entry, index) => stageEvents.change(stages[index]!, { ...stages[index], ...entry })),
     ...fresh.map((one) => {
       order = [...order, one.id]
       return event.StageAdded({ stage: one, order })
@@ -80,7 +80,7 @@ const move = (asked: Stage): Happens => {
   return [event.StageMoved({ stage_id: id, order: insertAt(order, id, position) })]
 }
 
-const take = (asked: AskedOf<typeof stage>, isOccupied: boolean) => {
+const take = (asked: ActContext<typeof stage>, isOccupied: boolean) => {
   const order = orderOf(asked)
   if (order.length === 1) return refuse.invalid('The last stage of a pipeline cannot be deleted', 'id', 'last_stage')
   if (isOccupied) return refuse.invalid('Stage must be empty before it can be deleted', 'id', 'occupied')
@@ -90,11 +90,11 @@ const take = (asked: AskedOf<typeof stage>, isOccupied: boolean) => {
 /** The rules of a pipeline and its stages (spec 2.2). */
 export const pipelines = decider(pipeline, {
   rules: rules(pipeline, {
-    needs: pipelineNeeds,
+    loadFacts: pipelineNeeds,
     create: open,
     save: [alterStages],
-    keeps: (_, isOccupied) =>
+    preventRemoval: (_, isOccupied) =>
       isOccupied ? refuse.invalid('Pipeline must be empty before it can be deleted', 'id', 'occupied') : undefined,
   }),
-  children: [rules(stage, { needs: stageNeeds, create: add, save: [move], remove: take })],
+  children: [rules(stage, { loadFacts: stageNeeds, create: add, save: [move], remove: take })],
 })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { countryCode, regionId } from '../../addresses/public.ts'
-import { kept } from '../../kernel/model/field.ts'
+import { managed } from '../../kernel/model/field.ts'
 import { amount, choice, flag, list, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import { idAsText } from '../../resources/schemas.ts'
@@ -16,8 +16,8 @@ export const locationGroup = model('shipping/location_group', {
   owner: 'profile_id',
   attributes: { name: text({ required: true }) },
   events: {
-    ShippingProfileCreated: { of: ofGroup, folds: renamed },
-    ShippingProfileChanged: { of: ofGroup, folds: renamed },
+    ShippingProfileCreated: { of: ofGroup, evolve: renamed },
+    ShippingProfileChanged: { of: ofGroup, evolve: renamed },
   },
 })
 
@@ -26,7 +26,7 @@ export const zone = model('shipping/zone', {
   stream: 'shipping/profile',
   owner: 'profile_id',
   attributes: {
-    location_group_id: kept(reference('shipping/location_group', { required: true })),
+    location_group_id: managed(reference('shipping/location_group', { required: true })),
     name: text({ required: true }),
     address_filter_id: reference('address_filter', { nullable: true, emptyIsNull: true, shown: idAsText }),
     region_ids: list(regionId(), { initial: [], about: 'ISO 3166-2 codes, such as US-AK' }),
@@ -34,9 +34,9 @@ export const zone = model('shipping/zone', {
     includes_rest_of_world: flag({ nullable: true, initial: false }),
   },
   events: {
-    ShippingZoneAdded: { born: true },
+    ShippingZoneAdded: { creates: true },
     ShippingZoneChanged: { changes: 'rest' },
-    ShippingZoneRemoved: { gone: true },
+    ShippingZoneRemoved: { ends: true },
   },
 })
 
@@ -45,7 +45,7 @@ export const rate = model('shipping/rate', {
   stream: 'shipping/profile',
   owner: 'profile_id',
   attributes: {
-    zone_id: kept(reference('shipping/zone', { required: true })),
+    zone_id: managed(reference('shipping/zone', { required: true })),
     provider_name: text({ nullable: true }),
     price: amount({ required: true, shown: { schema: Type.String() } }),
     price_currency: text({ nullable: true, about: "The workspace's" }),
@@ -53,12 +53,12 @@ export const rate = model('shipping/rate', {
     live_rates_provider: choice(['Shippo'], { nullable: true }),
   },
   events: {
-    ShippingRateAdded: { born: true },
+    ShippingRateAdded: { creates: true },
     ShippingRateChanged: { changes: 'rest' },
-    ShippingRateRemoved: { gone: true },
+    ShippingRateRemoved: { ends: true },
     ShippingZoneRemoved: {
       of: ({ rate_ids }: { readonly rate_ids: readonly number[] }) => rate_ids,
-      folds: () => null,
+      evolve: () => null,
     },
   },
 })
@@ -68,15 +68,15 @@ export const profile = model('shipping/profile', {
   attributes: {
     name: text({ required: true }),
     variant_ids: list(reference('products/variant'), { initial: [], about: 'Replaces the variants' }),
-    location_group_id: kept(reference('shipping/location_group', { required: true }), { shown: 'never' }),
+    location_group_id: managed(reference('shipping/location_group', { required: true }), { shown: 'never' }),
   },
   events: {
-    ShippingProfileCreated: { born: true },
+    ShippingProfileCreated: { creates: true },
     ShippingProfileChanged: {
       changes: 'rest',
-      tells: ({ location_group_id }) => ({ location_group_id }),
+      addsData: ({ location_group_id }) => ({ location_group_id }),
     },
-    ShippingProfileRemoved: { gone: true },
+    ShippingProfileRemoved: { ends: true },
   },
   children: {
     location_groups: { model: locationGroup, key: 'location_group_id', keys: 'location_group_ids' },

@@ -1,13 +1,13 @@
 import { decider } from '../../kernel/decide/decider.ts'
-import { type Asked, type AskedOf, type Reader, rules } from '../../kernel/decide/rules.ts'
+import { type ActContext, type DecisionContext, type Reader, rules } from '../../kernel/decide/rules.ts'
 import type { ClaimWanted } from '../../kernel/model/claim.ts'
 import { normalizeAmount, scaleOf } from '../../kernel/values/money.ts'
 import { refuse } from '../../kernel/values/refusal.ts'
 import { profile, rate, zone } from './model.ts'
 
-type Profile = Asked<typeof profile>
-type Zone = Asked<typeof zone>
-type Rate = Asked<typeof rate>
+type Profile = DecisionContext<typeof profile>
+type Zone = DecisionContext<typeof zone>
+type Rate = DecisionContext<typeof rate>
 
 const distinct = <T>(values: readonly T[]): readonly T[] => [...new Set(values)]
 
@@ -34,7 +34,7 @@ const apart = ({ id, after, records }: Zone) => {
   return taken('country_ids', country_ids) ?? taken('region_ids', region_ids) ?? { country_ids, region_ids }
 }
 
-const removeZone = ({ id, records }: AskedOf<typeof zone>) => {
+const removeZone = ({ id, records }: ActContext<typeof zone>) => {
   const rates = records.all(rate).filter(({ zone_id }) => zone_id === id)
   return [profile.event.ShippingZoneRemoved({ zone_id: id, rate_ids: rates.map((one) => one.id) })]
 }
@@ -59,7 +59,7 @@ const cost = ({ before, wanted, after }: Rate, currency: string) => {
 }
 
 /** Each variant is in one profile at most. */
-const claims = ({ variant_ids, workspace_id }: AskedOf<typeof profile>['before']): readonly ClaimWanted[] =>
+const claims = ({ variant_ids, workspace_id }: ActContext<typeof profile>['before']): readonly ClaimWanted[] =>
   variant_ids.map((id) => ({
     scope: `shipping/profile.variant:${workspace_id}`,
     value: String(id),
@@ -70,6 +70,6 @@ const claims = ({ variant_ids, workspace_id }: AskedOf<typeof profile>['before']
 /** The rules of a shipping profile, its zones and their rates (contract: Shipping). */
 export const profiles = decider(profile, {
   rules: rules(profile, { save: [begin] }),
-  children: [rules(zone, { save: [apart], remove: removeZone }), rules(rate, { needs: currencyOf, save: [cost] })],
+  children: [rules(zone, { save: [apart], remove: removeZone }), rules(rate, { loadFacts: currencyOf, save: [cost] })],
   claims,
 })

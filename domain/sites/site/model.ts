@@ -1,4 +1,4 @@
-import { kept } from '../../kernel/model/field.ts'
+import { managed } from '../../kernel/model/field.ts'
 import { reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import { code } from '../../resources/attributes/code.ts'
@@ -8,12 +8,12 @@ export const site = model('site', {
   attributes: {
     name: text({ required: true }),
     homepage_id: reference('page', { nullable: true, emptyIsNull: true, about: 'The page at /; empty for none' }),
-    theme_id: kept(reference('theme', { nullable: true })),
+    theme_id: managed(reference('theme', { nullable: true })),
     head_code: code,
     footer_code: code,
   },
   events: {
-    SiteOpened: { born: true, only: ['name'] },
+    SiteOpened: { creates: true, only: ['name'] },
     SiteRenamed: { sets: ['name'] },
     HomepageChosen: { sets: ['homepage_id'] },
     ThemeChosen: { sets: ['theme_id'] },

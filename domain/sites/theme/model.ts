@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { asked, kept, type Options } from '../../kernel/model/field.ts'
+import { managed, type Options, requested } from '../../kernel/model/field.ts'
 import { data, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
@@ -14,11 +14,11 @@ export type TemplatePages = Readonly<Record<string, number | null>>
 export const style = model('style', {
   stream: 'theme',
   owner: 'theme_id',
-  attributes: { name: kept(text({ required: true })) },
+  attributes: { name: managed(text({ required: true })) },
   events: {
     ThemeInstalled: {
       of: ({ styles }: Installed) => styles.map(({ id }) => id),
-      folds: (_, { styles }: Installed, { id }) => ({ name: styles.find((one) => one.id === id)?.name ?? '' }),
+      evolve: (_, { styles }: Installed, { id }) => ({ name: styles.find((one) => one.id === id)?.name ?? '' }),
     },
   },
 })
@@ -26,10 +26,10 @@ export const style = model('style', {
 /** The look of a workspace's pages. */
 export const theme = model('theme', {
   attributes: {
-    name: kept(text({ required: true })),
+    name: managed(text({ required: true })),
     custom_name: text({ nullable: true, about: 'Overrides the name' }),
     current_style_id: reference('style', { nullable: true }),
-    styles: kept(
+    styles: managed(
       data<readonly StyleOfTheme[], { default: [] }>(
         Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
         {
@@ -37,7 +37,7 @@ export const theme = model('theme', {
         },
       ),
     ),
-    template_pages: asked(
+    template_pages: requested(
       data<TemplatePages, Options & { readonly default: JsonObject }>(
         Type.Record(Type.String(), nullableString),
         {
@@ -50,14 +50,14 @@ export const theme = model('theme', {
   },
   events: {
     ThemeInstalled: {
-      born: true,
+      creates: true,
       only: ['name', 'styles'],
-      folds: (_, { styles }: Installed) => ({ current_style_id: styles[0]?.id ?? null }),
+      evolve: (_, { styles }: Installed) => ({ current_style_id: styles[0]?.id ?? null }),
     },
     ThemeRenamed: { sets: ['custom_name'] },
     StyleChosen: { sets: ['current_style_id'] },
     TemplatePagesSet: {
-      folds: (before, { template_pages }: { readonly template_pages: TemplatePages }) => ({
+      evolve: (before, { template_pages }: { readonly template_pages: TemplatePages }) => ({
         template_pages: { ...before?.template_pages, ...template_pages },
       }),
     },

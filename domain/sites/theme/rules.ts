@@ -1,13 +1,13 @@
 import { decider } from '../../kernel/decide/decider.ts'
-import { type Asked, type Reader, rules } from '../../kernel/decide/rules.ts'
+import { type DecisionContext, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { refuse } from '../../kernel/values/refusal.ts'
 import { theme } from './model.ts'
 import { TEMPLATE_SLOTS } from './slots.ts'
 
-type Theme = Asked<typeof theme>
+type Theme = DecisionContext<typeof theme>
 
 /** The pages that are named and there, in the theme's workspace. */
-const needs = async ({ wanted, workspaceId }: Theme, { documents }: Reader): Promise<ReadonlySet<number>> => {
+const loadFacts = async ({ wanted, workspaceId }: Theme, { documents }: Reader): Promise<ReadonlySet<number>> => {
   const ids = Object.values(wanted.template_pages ?? {}).filter((id) => id !== null)
   const pages = ids.length === 0 ? [] : await documents.getMany('page', ids)
   return new Set(pages.flatMap((page) => (page?.workspace_id === workspaceId ? [Number(page.id)] : [])))
@@ -37,4 +37,4 @@ const setPages = ({ before, wanted: { template_pages = {} } }: Theme, pageIds: R
 }
 
 /** The rules of a theme. */
-export const themes = decider(theme, { rules: rules(theme, { needs, save: [chooseStyle, setPages] }) })
+export const themes = decider(theme, { rules: rules(theme, { loadFacts, save: [chooseStyle, setPages] }) })

@@ -1,4 +1,4 @@
-import { kept } from '../../kernel/model/field.ts'
+import { managed } from '../../kernel/model/field.ts'
 import { amount, choice, flag, integer, list, moment, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 
@@ -40,21 +40,21 @@ export const discount = model('discount', {
     variant_ids: ids('products/variant'),
     products_collection_ids: ids('products/collection'),
     /** A checkout has reserved it once, whatever came of that. */
-    applied: kept(flag({ initial: false }), { shown: 'never' }),
+    applied: managed(flag({ initial: false }), { shown: 'never' }),
   },
   events: {
-    DiscountCreated: { born: true, except: ['applied'] },
+    DiscountCreated: { creates: true, except: ['applied'] },
     DiscountScheduled: { sets: ['apply_from', 'apply_until'] },
     DiscountChanged: { changes: 'rest' },
-    DiscountApplied: { to: { applied: true } },
+    DiscountApplied: { constants: { applied: true } },
     // One that has not begun by then never does.
     DiscountExpired: {
-      folds: (before: { readonly apply_from: string } | undefined, _: object, { at }) => ({
+      evolve: (before: { readonly apply_from: string } | undefined, _: object, { at }) => ({
         apply_until: at,
         ...(before && before.apply_from > at && { apply_from: at }),
       }),
     },
-    DiscountRemoved: { gone: true },
+    DiscountRemoved: { ends: true },
   },
   unique: [{ attributes: ['code'], says: 'Coupon Code is already being used in another Discount or Coupon' }],
 })

@@ -1,7 +1,7 @@
 import { ask } from '../../kernel/decide/ask.ts'
 import { decider } from '../../kernel/decide/decider.ts'
-import { type Asked, type AskedOf, type Reader, rules } from '../../kernel/decide/rules.ts'
-import { kept } from '../../kernel/model/field.ts'
+import { type ActContext, type DecisionContext, type Reader, rules } from '../../kernel/decide/rules.ts'
+import { managed } from '../../kernel/model/field.ts'
 import { choice, flag, integer, reference } from '../../kernel/model/fields.ts'
 import { model, type RecordOf } from '../../kernel/model/model.ts'
 import { refuse } from '../../kernel/values/refusal.ts'
@@ -19,13 +19,13 @@ export const redemption = model('discounts/redemption', {
     /** Known from the start, or told when it is redeemed. */
     order_id: integer({ nullable: true }),
     /** No other redemption of the discount by the contact holds at the same time. */
-    once: kept(flag({ initial: false })),
-    state: kept(choice(['applied', 'redeemed', 'released'], { initial: 'applied' })),
+    once: managed(flag({ initial: false })),
+    state: managed(choice(['applied', 'redeemed', 'released'], { initial: 'applied' })),
   },
   events: {
-    DiscountReserved: { born: true, except: ['state'] },
-    DiscountRedeemed: { sets: ['order_id'], to: { state: 'redeemed' } },
-    DiscountReleased: { to: { state: 'released' } },
+    DiscountReserved: { creates: true, except: ['state'] },
+    DiscountRedeemed: { sets: ['order_id'], constants: { state: 'redeemed' } },
+    DiscountReleased: { constants: { state: 'released' } },
   },
   derives: {
     version: 1,
@@ -34,12 +34,12 @@ export const redemption = model('discounts/redemption', {
 })
 
 const { event } = redemption
-type Redemption = Asked<typeof redemption>
-type RedemptionOf = AskedOf<typeof redemption>
+type Redemption = DecisionContext<typeof redemption>
+type RedemptionOf = ActContext<typeof redemption>
 
-const needs = ({ before, wanted }: Redemption, read: Reader) =>
+const loadFacts = ({ before, wanted }: Redemption, read: Reader) =>
   before ? undefined : read.one(discount, wanted.discount_id)
-type Facts = Awaited<ReturnType<typeof needs>>
+type Facts = Awaited<ReturnType<typeof loadFacts>>
 
 const reserve = ({ before, workspaceId, at }: Redemption, of: Facts) => {
   if (before) return undefined
@@ -72,7 +72,7 @@ const heldBy = ({ once, state, discount_id, contact_id }: RecordOf<typeof redemp
 
 /** The rules of a redemption (spec 3; rule book "Discounts"). Each act may be told twice. */
 export const redemptions = decider(redemption, {
-  rules: rules(redemption, { needs, save: [reserve], acts: { redeem, release } }),
+  rules: rules(redemption, { loadFacts, save: [reserve], acts: { redeem, release } }),
   claims: heldBy,
 })
 

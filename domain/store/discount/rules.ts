@@ -1,5 +1,5 @@
 import { decider } from '../../kernel/decide/decider.ts'
-import { type Asked, type AskedOf, type Reader, rules } from '../../kernel/decide/rules.ts'
+import { type ActContext, type DecisionContext, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { humanize } from '../../kernel/model/parse.ts'
 import { normalizeAmount, scaleOf } from '../../kernel/values/money.ts'
 import { type Detail, Refusal, refuse } from '../../kernel/values/refusal.ts'
@@ -8,11 +8,11 @@ import { redemption } from './redemption.ts'
 import { lockedChanges, normalizePercent, SCOPE_LISTS } from './terms.ts'
 
 const { event } = discount
-type Discount = Asked<typeof discount, { readonly expired: boolean }>
-type DiscountOf = AskedOf<typeof discount>
+type Discount = DecisionContext<typeof discount, { readonly expired: boolean }>
+type DiscountOf = ActContext<typeof discount>
 
 /** The workspace's currency for a new one; of one that is there, whether an order has it: what a checkout has just reserved may not have come into it yet. */
-const needs = async ({ act, before, workspaceId }: Discount, read: Reader) => {
+const loadFacts = async ({ act, before, workspaceId }: Discount, read: Reader) => {
   if (!before) return { currency: String((await read.documents.get('workspace', workspaceId))?.currency ?? 'USD') }
   const where = { discount_id: before.id }
   const applied = act === 'apply' || before.applied || (await read.find(redemption, { where, limit: 1 })).length > 0
@@ -132,7 +132,7 @@ const expire = ({ before, wanted }: Discount) =>
 const end = ({ before, wanted }: Discount) =>
   before && wanted.expired === true ? [event.DiscountExpired()] : undefined
 
-const keeps = (_: DiscountOf, { applied = false }: Facts) =>
+const preventRemoval = (_: DiscountOf, { applied = false }: Facts) =>
   applied
     ? refuse.invalid(
         'Cannot delete a discount that has been applied to an order. Expire it instead with `expired: true`.',
@@ -147,9 +147,9 @@ const apply = ({ before }: DiscountOf) => (before.applied ? [] : [event.Discount
 /** The rules of a discount (spec 2.3 and 3; rule book "Discounts"). */
 export const discounts = decider(discount, {
   rules: rules(discount, {
-    needs,
+    loadFacts,
     save: [lock, freeze, begin, spell, price, narrow, demand, expire, plan, end],
-    keeps,
+    preventRemoval,
     acts: { apply },
   }),
 })

@@ -1,4 +1,4 @@
-import { kept } from '../../kernel/model/field.ts'
+import { managed } from '../../kernel/model/field.ts'
 import { amount, choice, flag, integer, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 
@@ -8,12 +8,12 @@ const optional = () => amount({ nullable: true })
 /** What a variant is sold for, once or again and again. */
 export const price = model('products/price', {
   attributes: {
-    variant_id: kept(reference('products/variant', { required: true })),
-    product_id: kept(reference('product', { required: true }), { shown: 'never' }),
+    variant_id: managed(reference('products/variant', { required: true })),
+    product_id: managed(reference('product', { required: true }), { shown: 'never' }),
     name: text({ nullable: true }),
     amount: amount({ required: true }),
     cost: amount({ nullable: true, initial: '0' }),
-    currency: kept(text({ required: true })),
+    currency: managed(text({ required: true })),
     duration: count(),
     interval: text({ nullable: true, emptyIsNull: true, about: 'days, weeks, months, quarters or years' }),
     trial_interval: text({ nullable: true, emptyIsNull: true }),
@@ -32,9 +32,9 @@ export const price = model('products/price', {
     archived: flag({ initial: false }),
   },
   events: {
-    PriceSet: { born: true },
+    PriceSet: { creates: true },
     PriceChanged: { changes: 'rest' },
-    PriceArchived: { to: { archived: true } },
-    PriceUnarchived: { to: { archived: false } },
+    PriceArchived: { constants: { archived: true } },
+    PriceUnarchived: { constants: { archived: false } },
   },
 })

@@ -1,18 +1,18 @@
 import { decider } from '../../kernel/decide/decider.ts'
-import { type Asked, type Reader, rules } from '../../kernel/decide/rules.ts'
+import { type DecisionContext, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { namesOf } from '../../kernel/model/field.ts'
 import { normalizeAmount, scaleOf } from '../../kernel/values/money.ts'
 import { type Detail, Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { variant } from '../product/model.ts'
 import { price } from './model.ts'
 
-type Price = Asked<typeof price>
+type Price = DecisionContext<typeof price>
 
 const INTERVALS: readonly string[] = ['days', 'weeks', 'months', 'quarters', 'years']
 const AMOUNTS = ['amount', 'cost', 'trial_amount', 'setup_amount', 'compare_at_amount'] as const
 
 /** The variant that the price is for, and the workspace's currency: what a client says of that is ignored. */
-const needs = async ({ before, wanted, workspaceId }: Price, read: Reader) => {
+const loadFacts = async ({ before, wanted, workspaceId }: Price, read: Reader) => {
   const place = before?.workspace_id ?? workspaceId
   const where = { products_price_id: before?.id ?? 0 }
   return {
@@ -21,7 +21,7 @@ const needs = async ({ before, wanted, workspaceId }: Price, read: Reader) => {
     isOrdered: before !== undefined && (await read.documents.find('orders/line_item', { where, limit: 1 })).length > 0,
   }
 }
-type Facts = Awaited<ReturnType<typeof needs>>
+type Facts = Awaited<ReturnType<typeof loadFacts>>
 
 const place = ({ before }: Price, { variant: of, currency }: Facts) => {
   if (before) return undefined
@@ -110,5 +110,5 @@ const freeze = ({ before, after }: Price, { isOrdered }: Facts) => {
 
 /** The rules of a price (rule book "Products, variants, prices"). */
 export const prices = decider(price, {
-  rules: rules(price, { needs, save: [place, recur, settleTrial, check, freeze] }),
+  rules: rules(price, { loadFacts, save: [place, recur, settleTrial, check, freeze] }),
 })

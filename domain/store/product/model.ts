@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { countryCode } from '../../addresses/public.ts'
-import { asked, kept } from '../../kernel/model/field.ts'
+import { managed, requested } from '../../kernel/model/field.ts'
 import { choice, data, decimal, flag, list, longText, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import { idAsText, nullableString } from '../../resources/schemas.ts'
@@ -50,25 +50,25 @@ export const variant = model('products/variant', {
     country_of_manufacture_id: countryCode({ nullable: true }),
     image_ids: list(reference('image'), { initial: [] }),
     fulfillments_location_ids: list(reference('fulfillments/location'), { initial: [] }),
-    properties_values: asked(values),
+    properties_values: requested(values),
     has_access_to_all_valid_assets: flag({ initial: false }),
     asset_ids: list(reference('asset'), { initial: [] }),
-    default: kept(flag({ initial: false })),
-    upgrade_price_ids: kept(list(reference('products/price'), { initial: [] }), { shown: 'never' }),
-    downgrade_price_ids: kept(list(reference('products/price'), { initial: [] }), { shown: 'never' }),
+    default: managed(flag({ initial: false })),
+    upgrade_price_ids: managed(list(reference('products/price'), { initial: [] }), { shown: 'never' }),
+    downgrade_price_ids: managed(list(reference('products/price'), { initial: [] }), { shown: 'never' }),
   },
   events: {
     ProductCreated: {
       of: ({ default_variant_id }: { readonly default_variant_id: number }) => [default_variant_id],
-      folds: (_: unknown, { name }: { readonly name: string }) =>
+      evolve: (_: unknown, { name }: { readonly name: string }) =>
         ({ name, default: true, product_type: 'digital' }) as const,
     },
-    VariantAdded: { born: true, except: ['default', 'upgrade_price_ids', 'downgrade_price_ids'] },
+    VariantAdded: { creates: true, except: ['default', 'upgrade_price_ids', 'downgrade_price_ids'] },
     VariantChanged: { changes: 'rest' },
     VariantChangeOptionsSet: { sets: ['upgrade_price_ids', 'downgrade_price_ids'] },
     ProductPropertiesSet: {
       of: ({ variant_ids }: PropertiesSet) => variant_ids,
-      folds: (one: WithValues, { variant_properties }: PropertiesSet) => ({
+      evolve: (one: WithValues, { variant_properties }: PropertiesSet) => ({
         properties_values: (one?.properties_values ?? []).filter(({ property_id }) =>
           variant_properties.some(({ id }) => id === property_id),
         ),
@@ -82,7 +82,7 @@ export const product = model('product', {
   attributes: {
     name: text({ required: true }),
     current_path: text({ nullable: true, about: 'Absent: made from the name' }),
-    archived: kept(flag({ initial: false })),
+    archived: managed(flag({ initial: false })),
     visible_in_store: flag({ initial: false }),
     visible_in_customer_center: flag({ initial: false }),
     seo_title: text({ nullable: true, max: 60 }),
@@ -90,12 +90,12 @@ export const product = model('product', {
     seo_image_id: reference('image', { nullable: true, shown: idAsText }),
     commissionable: flag({ initial: false }),
     image_ids: list(reference('image'), { initial: [] }),
-    default_variant_id: kept(reference('products/variant', { required: true })),
-    variant_ids: kept(list(reference('products/variant'), { initial: [] })),
+    default_variant_id: managed(reference('products/variant', { required: true })),
+    variant_ids: managed(list(reference('products/variant'), { initial: [] })),
     tag_ids: list(reference('products/tag'), { initial: [], about: 'Replaces the tags' }),
     redirect_funnel_id: reference('funnel', { nullable: true, shown: idAsText }),
     cancellation_funnel_url: text({ nullable: true, max: 2000 }),
-    variant_properties: asked(
+    variant_properties: requested(
       data<readonly Property[], { readonly initial: readonly [] }>(
         Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
         { initial: [] },
@@ -105,9 +105,9 @@ export const product = model('product', {
   },
   events: {
     ProductCreated: {
-      born: true,
+      creates: true,
       except: ['archived', 'variant_ids'],
-      folds: (_: unknown, { default_variant_id }: { readonly default_variant_id: number }) => ({
+      evolve: (_: unknown, { default_variant_id }: { readonly default_variant_id: number }) => ({
         variant_ids: [default_variant_id],
       }),
     },
@@ -115,12 +115,12 @@ export const product = model('product', {
     ProductTagsSet: { sets: ['tag_ids'] },
     ProductPropertiesSet: {
       sets: ['variant_properties'],
-      tells: ({ variant_ids }) => ({ variant_ids }),
+      addsData: ({ variant_ids }) => ({ variant_ids }),
     },
-    ProductArchived: { to: { archived: true } },
-    ProductUnarchived: { to: { archived: false } },
+    ProductArchived: { constants: { archived: true } },
+    ProductUnarchived: { constants: { archived: false } },
     VariantAdded: {
-      folds: (
+      evolve: (
         held: { readonly variant_ids: readonly number[] } | undefined,
         { variant_id }: { readonly variant_id: number },
       ) => ({ variant_ids: [...(held?.variant_ids ?? []), variant_id] }),

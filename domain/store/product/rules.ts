@@ -1,6 +1,6 @@
 import { funnel, showPageStep } from '../../funnels/funnel/model.ts'
 import { decider } from '../../kernel/decide/decider.ts'
-import { type Asked, type AskedOf, type Reader, rules } from '../../kernel/decide/rules.ts'
+import { type ActContext, type DecisionContext, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { refuse } from '../../kernel/values/refusal.ts'
 import { rooted } from '../../resources/attributes/slug.ts'
 import { product, variant } from './model.ts'
@@ -9,13 +9,13 @@ import { combination, type Property, type PropertyValue, sameKey, tidy } from '.
 const { event } = product
 
 type SentProperty = { readonly id?: number; readonly name: string }
-type Product = Asked<typeof product>
-type ProductOf<Besides = unknown> = AskedOf<typeof product, Besides>
+type Product = DecisionContext<typeof product>
+type ProductOf<Besides = unknown> = ActContext<typeof product, Besides>
 type Grants = {
   readonly included_courses_attributes: readonly object[]
   readonly included_space_groups_attributes: readonly object[]
 }
-type Variant = Asked<typeof variant, Grants>
+type Variant = DecisionContext<typeof variant, Grants>
 
 /** Whether it stands on a step of a funnel that takes payments. */
 const isOnLiveFunnel = async (productId: number, workspaceId: number, read: Reader): Promise<boolean> => {
@@ -25,7 +25,7 @@ const isOnLiveFunnel = async (productId: number, workspaceId: number, read: Read
   return steps.some(({ products }) => products.some(({ product_id }) => product_id === productId))
 }
 
-const needs = ({ act, id, before }: Product, read: Reader) =>
+const loadFacts = ({ act, id, before }: Product, read: Reader) =>
   act === 'archive' && isOnLiveFunnel(id, before?.workspace_id ?? 0, read)
 
 /** The first id that comes with a creation is that of the default variant, the others are for properties. */
@@ -116,7 +116,7 @@ const grant = ({ wanted }: Variant) => {
   return refuse.invalid(`${what} contain ids not found in this workspace`, `products_variant.${named}`, 'not_found')
 }
 
-const setChangeOptions = ({ before, wanted }: AskedOf<typeof variant>) => {
+const setChangeOptions = ({ before, wanted }: ActContext<typeof variant>) => {
   const { upgrade_price_ids = before.upgrade_price_ids, downgrade_price_ids = before.downgrade_price_ids } = wanted
   return [
     event.VariantChangeOptionsSet({
@@ -129,6 +129,6 @@ const setChangeOptions = ({ before, wanted }: AskedOf<typeof variant>) => {
 
 /** The rules of a product and its variants (spec 2.3; rule book "Products, variants, prices"). */
 export const products = decider(product, {
-  rules: rules(product, { needs, save: [begin, path, setProperties], acts: { archive, unarchive, untag } }),
+  rules: rules(product, { loadFacts, save: [begin, path, setProperties], acts: { archive, unarchive, untag } }),
   children: [rules(variant, { save: [grant, setValues, nameVariant], acts: { setChangeOptions } })],
 })

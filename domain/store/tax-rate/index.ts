@@ -1,6 +1,6 @@
 import { regionIn } from '../../addresses/public.ts'
 import { decider } from '../../kernel/decide/decider.ts'
-import { type Asked, rules } from '../../kernel/decide/rules.ts'
+import { type DecisionContext, rules } from '../../kernel/decide/rules.ts'
 import { refuse } from '../../kernel/values/refusal.ts'
 import { byId, list, show, textFilter, workspace } from '../../resources/operations.ts'
 import { serve } from '../../resources/serve.ts'
@@ -14,7 +14,7 @@ const beyond = { beyondContract: true } as const
 const upperCased = (code: string): string => code.toUpperCase()
 
 /** A region is kept by its code, however it was named. */
-const place = ({ after: { country, region } }: Asked<typeof taxRate>) => {
+const place = ({ after: { country, region } }: DecisionContext<typeof taxRate>) => {
   if (region === null) return undefined
   const found = regionIn(country, region)
   return found ? { region: found.code } : refuse.invalid('Region is not one of the country', 'region', 'inclusion')

@@ -28,9 +28,9 @@ export const taxRate = model('store/tax_rate', {
     on_shipping: flag({ initial: false, about: 'Whether it is on shipping as well' }),
   },
   events: {
-    TaxRateSet: { born: true },
+    TaxRateSet: { creates: true },
     TaxRateChanged: { changes: 'rest' },
-    TaxRateRemoved: { gone: true },
+    TaxRateRemoved: { ends: true },
   },
   unique: [{ attributes: ['name'], says: 'Name has already been taken' }],
 })

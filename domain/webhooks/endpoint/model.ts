@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { kept } from '../../kernel/model/field.ts'
+import { managed } from '../../kernel/model/field.ts'
 import { data, flag, integer, list, moment, reference, text } from '../../kernel/model/fields.ts'
 import { model, type RecordOf } from '../../kernel/model/model.ts'
 import { nullable, nullableInteger } from '../../resources/schemas.ts'
@@ -37,26 +37,26 @@ export const endpoint = model('webhooks/outgoing/endpoint', {
     url: text({ required: true, max: 2048, form: HTTP }),
     name: text({ required: true }),
     event_type_ids: list(text(), { default: [], shown: { schema: nullable(Type.Array(Type.String())) } }),
-    api_version: kept(integer({ default: 2 }), { shown: { schema: nullableInteger } }),
+    api_version: managed(integer({ default: 2 }), { shown: { schema: nullableInteger } }),
     page_ids: list(reference('page'), { nullable: true, about: 'Only events from these pages; null or [] for any' }),
     funnel_ids: list(reference('funnel'), {
       nullable: true,
       about: 'Only events from these funnels; null or [] for any',
     }),
-    enabled: kept(flag({ default: true, about: 'Whether new events are sent to it' })),
-    disabled_reason: kept(text({ nullable: true, about: REASONS })),
-    failing_since: kept(moment({ nullable: true, about: 'No attempt has succeeded since' })),
-    secret: kept(data<SecretNonces, { default: SecretNonces }>(Type.Object({}), { default: NO_SECRET }), hidden),
-    redeliveries: kept(
+    enabled: managed(flag({ default: true, about: 'Whether new events are sent to it' })),
+    disabled_reason: managed(text({ nullable: true, about: REASONS })),
+    failing_since: managed(moment({ nullable: true, about: 'No attempt has succeeded since' })),
+    secret: managed(data<SecretNonces, { default: SecretNonces }>(Type.Object({}), { default: NO_SECRET }), hidden),
+    redeliveries: managed(
       data<readonly OpenRedelivery[], { default: [] }>(Type.Array(Type.Object({})), { default: [] }),
       hidden,
     ),
   },
   events: {
     WebhookEndpointRegistered: {
-      born: true,
+      creates: true,
       only: ['url', 'name', 'event_type_ids', 'page_ids', 'funnel_ids'],
-      folds: (_, { secret_nonce }: Secret) => ({ secret: { ...NO_SECRET, nonce: secret_nonce } }),
+      evolve: (_, { secret_nonce }: Secret) => ({ secret: { ...NO_SECRET, nonce: secret_nonce } }),
     },
     WebhookEndpointRenamed: { sets: ['name'] },
     WebhookEndpointRedirected: { sets: ['url'] },
@@ -64,34 +64,34 @@ export const endpoint = model('webhooks/outgoing/endpoint', {
     WebhookEndpointScoped: { sets: ['page_ids', 'funnel_ids'] },
     /** Until `previous_until` requests are signed with the secret before as well. */
     WebhookEndpointSecretRotated: {
-      folds: (before, { secret_nonce, previous_until }: Rotated) => ({
+      evolve: (before, { secret_nonce, previous_until }: Rotated) => ({
         secret: { nonce: secret_nonce, previous: before?.secret.nonce ?? '', previous_until },
       }),
     },
     WebhookEndpointPinged: {},
     WebhookEndpointFailing: {
-      folds: (_, { since }: { readonly since: string }) => ({ failing_since: since }),
+      evolve: (_, { since }: { readonly since: string }) => ({ failing_since: since }),
     },
-    WebhookEndpointRecovered: { to: { failing_since: null } },
+    WebhookEndpointRecovered: { constants: { failing_since: null } },
     WebhookEndpointDisabled: {
-      to: { enabled: false },
-      tells: (): Disabled => ({ reason: null }),
-      folds: (_, { reason }: Disabled) => ({ disabled_reason: reason ?? 'client' }),
+      constants: { enabled: false },
+      addsData: (): Disabled => ({ reason: null }),
+      evolve: (_, { reason }: Disabled) => ({ disabled_reason: reason ?? 'client' }),
     },
     WebhookEndpointEnabled: {
-      to: { enabled: true },
-      folds: () => ({ disabled_reason: null, failing_since: null }),
+      constants: { enabled: true },
+      evolve: () => ({ disabled_reason: null, failing_since: null }),
     },
     WebhookRedeliveryRequested: {
-      folds: (before, { redelivery_id: id, from, to }: Requested) => ({
+      evolve: (before, { redelivery_id: id, from, to }: Requested) => ({
         redeliveries: [...(before?.redeliveries ?? []), { id, from, to }],
       }),
     },
     WebhookRedeliveryOrdered: {
-      folds: (before, { redelivery_id }: { readonly redelivery_id: number; readonly events: number }) => ({
+      evolve: (before, { redelivery_id }: { readonly redelivery_id: number; readonly events: number }) => ({
         redeliveries: before?.redeliveries.filter(({ id }) => id !== redelivery_id) ?? [],
       }),
     },
-    WebhookEndpointRemoved: { gone: true },
+    WebhookEndpointRemoved: { ends: true },
   },
 })

@@ -1,5 +1,5 @@
 import { decider } from '../../kernel/decide/decider.ts'
-import { type Asked, type AskedOf, type Events, rules } from '../../kernel/decide/rules.ts'
+import { type ActContext, type DecisionContext, type Events, rules } from '../../kernel/decide/rules.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { DISABLE_AFTER } from '../retry.ts'
 import { type DisabledReason, endpoint } from './model.ts'
@@ -8,7 +8,7 @@ const { event } = endpoint
 type Happens = Events<typeof endpoint>
 
 /** An act on an endpoint, with what comes with it. */
-type Asking<Besides = unknown> = AskedOf<typeof endpoint, Besides>
+type Asking<Besides = unknown> = ActContext<typeof endpoint, Besides>
 type Secret = { readonly nonce: string }
 
 /** How long the secret before is still good for after a rotation. */
@@ -20,7 +20,7 @@ const distinct = <T>(values: readonly T[]): readonly T[] => [...new Set(values)]
 const scope = (ids: readonly number[] | null): readonly number[] | null =>
   ids && ids.length > 0 ? distinct(ids) : null
 
-const tidy = ({ after }: Asked<typeof endpoint>) => ({
+const tidy = ({ after }: DecisionContext<typeof endpoint>) => ({
   event_type_ids: distinct(after.event_type_ids),
   page_ids: scope(after.page_ids),
   funnel_ids: scope(after.funnel_ids),
@@ -28,7 +28,7 @@ const tidy = ({ after }: Asked<typeof endpoint>) => ({
 
 const disabled = (reason: DisabledReason) => event.WebhookEndpointDisabled({ reason })
 
-const register = (asked: Asked<typeof endpoint, Secret>): Happens | Refusal => {
+const register = (asked: DecisionContext<typeof endpoint, Secret>): Happens | Refusal => {
   const { url, name, enabled } = asked.after
   const settled = tidy(asked)
   if (settled.event_type_ids.length === 0)

@@ -34,7 +34,7 @@ export const outgoingEventResource = (types: readonly EventType[]): Resource => 
     root: 'webhooks_outgoing_event',
     category: 'webhooks',
     under: workspace,
-    tellsOf: 'resource',
+    subjectField: 'resource',
     indexes: [
       { fields: ['workspace_id'], sort: 'created_at' },
       { fields: ['workspace_id', 'resource'] },

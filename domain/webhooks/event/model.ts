@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Value, Values } from '../../kernel/model/field.ts'
 import { choice, data, integer, moment, reference, text } from '../../kernel/model/fields.ts'
-import { type FoldedAt, type Frame, model, type RecordOf } from '../../kernel/model/model.ts'
+import { type FoldContext, model, type RecordHeader, type RecordOf } from '../../kernel/model/model.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { nullable, nullableString } from '../../resources/schemas.ts'
 import type { PastSubject } from '../../resources/view-types.ts'
@@ -42,7 +42,7 @@ const attributes = {
 }
 
 type Status = Value<typeof attributes.status>
-type Kept = (Frame & Values<typeof attributes>) | undefined
+type Kept = (RecordHeader & Values<typeof attributes>) | undefined
 type Published = { readonly deliveries: readonly NewDelivery[]; readonly subject_stream: string }
 type Delivered = Omit<AttemptRecord, 'at' | 'reason'> & { readonly endpoint_id: number }
 type Attempted = Delivered & { readonly reason: string | null; readonly retry_at: string | null }
@@ -51,7 +51,7 @@ type Ordered = { readonly endpoint_id: number; readonly subject_stream: string }
 /** Attempts that a delivery keeps; the log has them all. */
 const KEPT_ATTEMPTS = 20
 
-const begun = (_: unknown, { deliveries, subject_stream: lane }: Published, { id }: FoldedAt) => {
+const begun = (_: unknown, { deliveries, subject_stream: lane }: Published, { id }: FoldContext) => {
   const { endpoint_id = 0, disabled } = deliveries.find(({ delivery_id }) => delivery_id === id) ?? {}
   return disabled
     ? { endpoint_id, lane, status: 'abandoned' as const, abandoned_because: 'endpoint_disabled' }
@@ -70,18 +70,18 @@ const tried = (
   return { status: becomes, attempt_count: number, attempts: [...attempts, attempt].slice(-KEPT_ATTEMPTS), retry_at }
 }
 
-const delivered = (before: Kept, attempt: Delivered, { at }: FoldedAt) =>
+const delivered = (before: Kept, attempt: Delivered, { at }: FoldContext) =>
   before ? tried(before, attempt, at, 'delivered') : null
 
 /** An attempt may end after its delivery was abandoned. */
-const failed = (before: Kept, attempt: Attempted, { at }: FoldedAt) => {
+const failed = (before: Kept, attempt: Attempted, { at }: FoldContext) => {
   if (!before) return null
   const isOver = before.status === 'pending' && attempt.retry_at === null
   return tried(before, attempt, at, isOver ? 'failed' : before.status)
 }
 
 /** To be delivered again, or for the first time to an endpoint that it was not meant for before. */
-const ordered = (before: Kept, data: Ordered, { at }: FoldedAt) => ({
+const ordered = (before: Kept, data: Ordered, { at }: FoldContext) => ({
   ...(!before && { endpoint_id: data.endpoint_id, lane: data.subject_stream }),
   status: 'pending' as const,
   retry_at: at,
@@ -97,15 +97,15 @@ export const delivery = model('webhooks/outgoing/delivery', {
   events: {
     WebhookEventPublished: {
       of: ({ deliveries }: Published) => deliveries.map(({ delivery_id }) => delivery_id),
-      folds: begun,
+      evolve: begun,
     },
-    WebhookDelivered: { folds: delivered },
-    WebhookAttemptFailed: { folds: failed },
+    WebhookDelivered: { evolve: delivered },
+    WebhookAttemptFailed: { evolve: failed },
     WebhookDeliveryAbandoned: {
-      folds: (before, { reason }: { readonly reason: string; readonly endpoint_id: number }) =>
+      evolve: (before, { reason }: { readonly reason: string; readonly endpoint_id: number }) =>
         before ? { status: 'abandoned', retry_at: null, abandoned_because: reason } : null,
     },
-    WebhookDeliveryOrdered: { folds: ordered },
+    WebhookDeliveryOrdered: { evolve: ordered },
   },
   // What is given up is found by it when its endpoint is not called any more.
   derives: {
@@ -142,7 +142,7 @@ export const outgoingEvent = model('webhooks/outgoing/event', {
     details: data<JsonObject | null>(nullable(Type.Record(Type.String(), Type.Unknown()))),
   },
   // What becomes of its deliveries is no change of the event.
-  events: { WebhookEventPublished: { born: true } },
+  events: { WebhookEventPublished: { creates: true } },
   children: { deliveries: { model: delivery, key: 'delivery_id' } },
 })
 

@@ -1,5 +1,5 @@
 import { decider } from '../../kernel/decide/decider.ts'
-import { type Asked, type AskedOf, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
+import { type ActContext, type DecisionContext, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { endpoint } from '../endpoint/model.ts'
 import { isDelivered, nextAttempt } from '../retry.ts'
@@ -35,7 +35,7 @@ const retryAt = (before: DeliveryRecord, { retry_after_ms, jitter }: AttemptResu
   return due === null ? null : new Date(due).toISOString()
 }
 
-type Delivery<Besides> = AskedOf<typeof delivery, Besides>
+type Delivery<Besides> = ActContext<typeof delivery, Besides>
 
 const recordAttempt = ({ id, before, wanted, at }: Delivery<{ readonly attempt: AttemptResult }>) => {
   const { attempt } = wanted
@@ -55,19 +55,25 @@ const abandon = ({ id, before, wanted }: Delivery<{ readonly reason: string }>):
 const NONE: ReadonlySet<number> = new Set()
 
 /** The endpoints of its workspace that are enabled. */
-const needs = async ({ act, before }: Asked<typeof outgoingEvent>, read: Reader): Promise<ReadonlySet<number>> => {
+const loadFacts = async (
+  { act, before }: DecisionContext<typeof outgoingEvent>,
+  read: Reader,
+): Promise<ReadonlySet<number>> => {
   if (act !== 'redeliver' || before?.workspace_id === undefined) return NONE
   const endpoints = await read.find(endpoint, { where: { workspace_id: before.workspace_id } })
   return new Set(endpoints.filter(({ enabled }) => enabled).map(({ id }) => id))
 }
 
-const publish = ({ after, wanted }: Asked<typeof outgoingEvent, { readonly deliveries: readonly NewDelivery[] }>) => [
+const publish = ({
+  after,
+  wanted,
+}: DecisionContext<typeof outgoingEvent, { readonly deliveries: readonly NewDelivery[] }>) => [
   event.WebhookEventPublished({ ...after, deliveries: wanted.deliveries ?? [] }),
 ]
 
 /** To every enabled endpoint that it was for; or to one alone, for which it then is, under a new id if it was not. */
 const redeliver = (
-  { before, wanted, ids, records }: AskedOf<typeof outgoingEvent, { readonly endpoint_id: number }>,
+  { before, wanted, ids, records }: ActContext<typeof outgoingEvent, { readonly endpoint_id: number }>,
   enabled: ReadonlySet<number>,
 ): Happens | Refusal => {
   const only = wanted.endpoint_id
@@ -85,6 +91,6 @@ const redeliver = (
 
 /** The rules of a public event and its deliveries (rule book, section 20). */
 export const outgoingEvents = decider(outgoingEvent, {
-  rules: rules(outgoingEvent, { needs, create: publish, acts: { redeliver } }),
+  rules: rules(outgoingEvent, { loadFacts, create: publish, acts: { redeliver } }),
   children: [rules(delivery, { acts: { recordAttempt, abandon } })],
 })

@@ -24,7 +24,7 @@ interface Reached {
   readonly next: number
 }
 
-interface SweepParts {
+interface SweepDeps {
   readonly caller: Caller
   readonly reader: ClaimReader
   readonly all: AllReader
@@ -34,15 +34,15 @@ interface SweepParts {
 
 /** Puts back what crashes have left reserved, and removes the records of claims that have run out. */
 export class ClaimSweep {
-  readonly #parts: SweepParts
+  readonly #deps: SweepDeps
 
-  constructor(parts: SweepParts) {
-    this.#parts = parts
+  constructor(deps: SweepDeps) {
+    this.#deps = deps
   }
 
   /** @returns how many reservations were put back */
   async run(olderThanMs: number): Promise<number> {
-    const { caller, abandonedAfterMs, now } = this.#parts
+    const { caller, abandonedAfterMs, now } = this.#deps
     const age = Math.max(olderThanMs, abandonedAfterMs)
     const last = await lastOf(caller, SWEEPS)
     const before: Reached = { settled: -1, ended: -1, next: 0, ...(last?.data as Partial<Reached> | undefined) }
@@ -65,7 +65,7 @@ export class ClaimSweep {
     age: number,
     work: (raw: Raw) => Promise<void>,
   ): Promise<{ reached: number; next: number }> {
-    const { caller, all, now } = this.#parts
+    const { caller, all, now } = this.#deps
     // Where no record is left up to the end of the log, the next sweep need not look there again.
     const end = await all.lastPosition()
     let reached = after
@@ -80,7 +80,7 @@ export class ClaimSweep {
   }
 
   async #settle(raw: Raw, age: number): Promise<boolean> {
-    const { caller, reader } = this.#parts
+    const { caller, reader } = this.#deps
     const record = claimRecord(raw)
     if (!record.when) return false
     const { open } = await reader.settle(record, Number.POSITIVE_INFINITY)
@@ -93,7 +93,7 @@ export class ClaimSweep {
   }
 
   async #end(raw: Raw): Promise<void> {
-    const { caller, reader } = this.#parts
+    const { caller, reader } = this.#deps
     const { key, at, holder } = claimRecord(raw)
     if (holder?.until === undefined) return
     const now = await reader.holding(key)
@@ -105,7 +105,7 @@ export class ClaimSweep {
 
   /** Keeps how far everything is done. Another sweep at the same time may have been faster: either will do. */
   async #note(reached: Reached, last: Raw | undefined): Promise<void> {
-    const { caller } = this.#parts
+    const { caller } = this.#deps
     if (!last) await keepLast(caller, SWEEPS)
     const event = jsonEvent({ id: randomUUID(), type: 'ClaimsSwept', data: { ...reached } })
     await appendAt(caller, SWEEPS, Number(last?.revision ?? -1), [event])

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { JSONEventData } from '@eventstore/db-client'
 import type { ClientDuplexStream } from '@grpc/grpc-js'
-import { ContactLost } from '../failures.ts'
+import { ConnectionLost } from '../failures.ts'
 import { type BatchAppendRequest, type BatchAppendResponse, WRONG_EXPECTED_VERSION } from './protocol.ts'
 
 /** What the server answers; `else`: something that a call of its own explains better. */
@@ -35,12 +35,12 @@ export class BatchCall {
     this.#onEnd = onEnd
     call.on('data', (response: BatchAppendResponse) => this.#settle(response))
     call.on('error', (error: Error) => this.#end(error))
-    call.on('end', () => this.#end(new ContactLost('the server has ended the call')))
+    call.on('end', () => this.#end(new ConnectionLost('the server has ended the call')))
   }
 
   /**
    * @param expected revision of the last event of the stream, or -1
-   * @throws {ContactLost} when no answer comes in time; what the call ended with, if it did
+   * @throws {ConnectionLost} when no answer comes in time; what the call ended with, if it did
    */
   append(stream: string, expected: number, events: readonly JSONEventData[], timeoutMs: number): Promise<BatchAnswer> {
     const id = randomUUID()
@@ -58,9 +58,9 @@ export class BatchCall {
         forget()
         resolve(came)
       }
-      const timer = setTimeout(() => fail(new ContactLost(`no answer within ${timeoutMs} ms`)), timeoutMs)
+      const timer = setTimeout(() => fail(new ConnectionLost(`no answer within ${timeoutMs} ms`)), timeoutMs)
       this.#waiting.set(id, { answer, fail })
-      if (this.#ended) fail(new ContactLost('the call has ended'))
+      if (this.#ended) fail(new ConnectionLost('the call has ended'))
       else this.#call.write(requestOf(id, stream, expected, events))
     })
   }

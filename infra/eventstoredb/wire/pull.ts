@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { ContactLost } from '../failures.ts'
+import { ConnectionLost } from '../failures.ts'
 
 /** Items that may wait in memory for somebody to ask for them, besides what the connection holds back. */
 const MOST_WAITING = 1000
@@ -119,14 +119,14 @@ const CHUNK = 200
 /**
  * All that a read gives, or less when the consumer leaves.
  *
- * @throws {ContactLost} when nothing comes for too long: reads of the client have no deadline
+ * @throws {ConnectionLost} when nothing comes for too long: reads of the client have no deadline
  */
 export async function* drained<T>(read: Read<T>, silenceMs: number): AsyncGenerator<T> {
   const pull = new Pull<T>(read, () => read.cancel())
   try {
     while (!pull.ended) {
       const items = await pull.next(CHUNK, silenceMs)
-      if (items.length === 0 && !pull.ended) throw new ContactLost(`no answer within ${silenceMs} ms`)
+      if (items.length === 0 && !pull.ended) throw new ConnectionLost(`no answer within ${silenceMs} ms`)
       yield* items
     }
   } finally {

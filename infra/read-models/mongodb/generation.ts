@@ -8,7 +8,7 @@ import type {
   ReadModels,
   Where,
 } from '../../../domain/kernel/ports/read-models.ts'
-import { gathering } from '../../call-batcher.ts'
+import { callBatcher } from '../../call-batcher.ts'
 import { newestChanges } from '../newest-changes.ts'
 import { type Stored, withIds } from './filter.ts'
 import { count, find } from './find.ts'
@@ -41,7 +41,7 @@ export class Generation implements ReadModels {
   }
 
   get(collection: string, id: number | string): Promise<Document | undefined> {
-    const single = this.#single.get(collection) ?? gathering((ids) => this.getMany(collection, ids), IDS)
+    const single = this.#single.get(collection) ?? callBatcher((ids) => this.getMany(collection, ids), IDS)
     this.#single.set(collection, single)
     return single(id)
   }

@@ -7,7 +7,7 @@ export interface News {
   close(): Promise<void>
 }
 
-export interface NewsParts {
+export interface NewsDeps {
   /** Number of the generation that is shown. */
   readonly current: () => number | undefined
   /** Told of a checkpoint of that, or, without one, that another generation may have taken over. */
@@ -20,7 +20,7 @@ export interface NewsParts {
 export class NoNews extends Error {}
 
 /** Listens to the checkpoints by a change stream. @throws {NoNews} where the server has none; {Error} when it cannot be reached */
-export const openNews = async (db: Db, { current, heard, ended }: NewsParts): Promise<News> => {
+export const openNews = async (db: Db, { current, heard, ended }: NewsDeps): Promise<News> => {
   const stream = pointerTable(db).watch([], { fullDocument: 'default' })
   let isClosed = false
   const tell = (change: ChangeStreamDocument<Bson>) => {

@@ -13,7 +13,7 @@ interface Surroundings {
 
 /** A generation in the making. It is of no use any more once it took over or was dropped. */
 export class MongoRebuild implements Rebuild {
-  readonly kept: number
+  readonly carriedOver: number
   readonly #generation: Generation
   readonly #surroundings: Surroundings
   #over = false
@@ -21,7 +21,7 @@ export class MongoRebuild implements Rebuild {
   #applied: Promise<unknown> = Promise.resolve()
 
   constructor(generation: Generation, kept: number, surroundings: Surroundings) {
-    this.kept = kept
+    this.carriedOver = kept
     this.#generation = generation
     this.#surroundings = surroundings
   }
@@ -62,7 +62,8 @@ export class MongoRebuild implements Rebuild {
 
   async takeOver(): Promise<void> {
     await this.#applied
-    if (this.kept >= 0 && (await this.checkpoint()) < this.kept) throw new Error('what was kept is ahead of the rest')
+    if (this.carriedOver >= 0 && (await this.checkpoint()) < this.carriedOver)
+      throw new Error('what was kept is ahead of the rest')
     if (this.#over) throw over()
     this.#over = true
     await this.#surroundings.takeOver()

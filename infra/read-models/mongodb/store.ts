@@ -1,8 +1,8 @@
 import type { Db } from 'mongodb'
 import type {
+  CarryOver,
   CollectionSpec,
   Fingerprints,
-  Keeping,
   ReadModelStore,
   ReadModels,
 } from '../../../domain/kernel/ports/read-models.ts'
@@ -106,7 +106,7 @@ export class MongoReadModels implements ReadModelStore {
     return this.#reading
   }
 
-  async rebuild(fingerprints: Fingerprints, keeping: Keeping = {}): Promise<MongoRebuild> {
+  async rebuild(fingerprints: Fingerprints, keeping: CarryOver = {}): Promise<MongoRebuild> {
     await this.#unfinished?.abandon()
     const number = await this.#retrying(() => begin(this.#db))
     await this.sweep()
@@ -155,13 +155,13 @@ export class MongoReadModels implements ReadModelStore {
   }
 
   /** Takes over collections of the live generation. Gives the position up to which they have everything. */
-  async #keep({ keep = [], signal }: Keeping, into: Generation): Promise<number> {
+  async #keep({ carryOver = [], signal }: CarryOver, into: Generation): Promise<number> {
     const from = await this.#fresh()
-    if (!from || keep.length === 0) return -1
+    if (!from || carryOver.length === 0) return -1
     try {
       // Before: what is written meanwhile comes again.
       const kept = await this.#retrying(() => from.checkpoint())
-      for (const name of keep) {
+      for (const name of carryOver) {
         signal?.throwIfAborted()
         await this.#retrying(() => into.keep(name, from))
       }

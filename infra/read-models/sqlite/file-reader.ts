@@ -5,7 +5,7 @@ import { plansOf } from '../plan.ts'
 import { parse } from './document.ts'
 import { type Encoded, encode } from './encoding.ts'
 import { countOf, MOST_PARTS, merged, type PageRow, pageOf } from './page.ts'
-import { type Place, type Selection, type Source, selectionOf, sourcesOf, type TablePlan } from './source.ts'
+import { type Selection, type SortKey, type Source, selectionOf, sourcesOf, type TablePlan } from './source.ts'
 import type { Table } from './table.ts'
 
 /** Documents read by one statement. */
@@ -14,9 +14,9 @@ const MOST_IDS = 64
 const ENOUGH = 500
 
 /** What is wanted of some sources. */
-interface Part {
+interface QueryPart {
   readonly descending: boolean
-  readonly after: Place | undefined
+  readonly after: SortKey | undefined
   readonly limit: number
   /** With the documents. */
   readonly whole: boolean
@@ -62,10 +62,10 @@ export class FileReader {
   }
 
   /** The next rows of some sources in one order: where they stand, and their documents, if they are wanted. */
-  page<Row extends PageRow | Place>(
+  page<Row extends PageRow | SortKey>(
     table: Table,
     sources: readonly Source[],
-    { descending, after, limit, whole }: Part,
+    { descending, after, limit, whole }: QueryPart,
   ): Row[] {
     const pages: Row[][] = []
     for (let from = 0; from < sources.length; from += MOST_PARTS) {
@@ -88,7 +88,7 @@ export class FileReader {
   /** How many of the next documents of a source in the order of ids there are, and the last of them. */
   countBehind(
     source: Source,
-    after: Place | undefined,
+    after: SortKey | undefined,
     atMost: number,
   ): readonly [count: number, last: Encoded | null] {
     const selection = selectionOf(source, false, after)
@@ -98,7 +98,7 @@ export class FileReader {
   }
 
   /** How SQLite carries out the search of a source. */
-  explain(source: Source, descending: boolean, behind: Place | undefined): string[] {
+  explain(source: Source, descending: boolean, behind: SortKey | undefined): string[] {
     const selection = selectionOf(source, descending, behind)
     if (!selection) return []
     const text = `EXPLAIN QUERY PLAN SELECT ${source.column}, id ${selection.text} LIMIT ? + 0`

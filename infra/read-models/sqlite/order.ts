@@ -1,23 +1,23 @@
 import type { Document, Query } from '../../../domain/kernel/ports/read-models.ts'
 import { comparePlaces } from './page.ts'
 import { place } from './place.ts'
-import type { Place } from './source.ts'
+import type { SortKey } from './source.ts'
 
 /** What of a query says how documents follow each other, and where among them it begins and ends. */
 export interface Stretch extends Pick<Query, 'sort'> {
-  readonly behind: Place | undefined
+  readonly behind: SortKey | undefined
   readonly limit: number
 }
 
 /** Something that stands at a place. */
 export interface Placed<T> {
-  readonly at: Place
+  readonly at: SortKey
   readonly item: T
 }
 
 const directed =
   ({ sort }: Pick<Query, 'sort'>) =>
-  (a: Place, b: Place): number =>
+  (a: SortKey, b: SortKey): number =>
     sort?.descending ? comparePlaces(b, a) : comparePlaces(a, b)
 
 /** Documents with the places at which they stand. */

@@ -1,5 +1,5 @@
 import type { Document, Query, Where } from '../../../domain/kernel/ports/read-models.ts'
-import { goOn, type MaybePromise } from '../../../domain/kernel/values/maybe-promise.ts'
+import { type MaybePromise, mapMaybe } from '../../../domain/kernel/values/maybe-promise.ts'
 import type { Database } from '../../sqlite/binding.ts'
 import { idsOf } from '../plan.ts'
 import { matcherOf, predicateOf } from '../residual.ts'
@@ -10,7 +10,7 @@ import { type OnDamage, OpenViews } from './generations/open-views.ts'
 import { entering, inOrder, type Placed, placed, type Stretch } from './order.ts'
 import { MOST_PARTS, type PageRow } from './page.ts'
 import { place, placeBehind } from './place.ts'
-import { type Place, type Source, sourcesOf, type TablePlan } from './source.ts'
+import { type SortKey, type Source, sourcesOf, type TablePlan } from './source.ts'
 import type { Table } from './table.ts'
 import type { Memory } from './writing/memory.ts'
 import { documentsIn, NOTHING, type Waiting } from './writing/pending.ts'
@@ -69,7 +69,7 @@ export class Reader extends OpenViews {
     if (!walk) return []
     const found: Placed<Document>[] = []
     const walked = this.#walk(table, walk, (document) => found.push(document))
-    return goOn(walked, (waiting) => {
+    return mapMaybe(walked, (waiting) => {
       const others = this.#entering(waiting, found, walk, query.where)
       return others.length === 0 ? found.map(({ item }) => item) : inOrder([...found, ...others], walk)
     })
@@ -80,7 +80,7 @@ export class Reader extends OpenViews {
     const table = this.table(collection)
     const walk = idsOf(query.where) || !table.integerIds ? undefined : this.#walkOf(table, query)
     if (!walk || Object.keys(walk.plan.residual).length > 0 || walk.limit > PAGE)
-      return goOn(this.find(collection, query), (documents) => documents.map(({ id }) => id))
+      return mapMaybe(this.find(collection, query), (documents) => documents.map(({ id }) => id))
     return this.guarded(() => {
       const waiting = this.#waiting(table)
       const found = this.#idsInFile(table, walk, waiting)
@@ -107,13 +107,13 @@ export class Reader extends OpenViews {
         () =>
           [...waiting.keys()].flatMap((id) => this.#file.document(table, id)?.document ?? []).filter(matches).length,
       )
-      return goOn(this.#countInFile(sources, atMost + superseded), (inFile) =>
+      return mapMaybe(this.#countInFile(sources, atMost + superseded), (inFile) =>
         Math.min(inFile - superseded + matching(waiting), atMost),
       )
     }
     let total = 0
     const walked = this.#walk(table, { plan, behind: undefined, limit: atMost }, () => ++total)
-    return goOn(walked, (waiting) => Math.min(total + matching(waiting), atMost))
+    return mapMaybe(walked, (waiting) => Math.min(total + matching(waiting), atMost))
   }
 
   /** How SQLite carries out the parts of a query. */
@@ -163,7 +163,7 @@ export class Reader extends OpenViews {
     const found: Placed<number | string>[] = []
     for (let after = behind; ; ) {
       const part = { descending: sort?.descending ?? false, after, limit, whole: false }
-      const rows = this.#file.page<Place>(table, sources, part)
+      const rows = this.#file.page<SortKey>(table, sources, part)
       for (const at of rows) {
         const item = Number(at[1])
         if (!waiting.has(item) && found.length < limit) found.push({ at, item })
@@ -194,7 +194,7 @@ export class Reader extends OpenViews {
     if (others.length > 0 || source?.fixed === undefined) return this.guarded(() => this.#file.count(sources, atMost))
     const { fixed } = source
     let total = 0
-    let after: Place | undefined
+    let after: SortKey | undefined
     const going = this.inTurns(() => {
       const size = Math.min(COUNTED, atMost - total)
       const [count, last] = this.#file.countBehind(source, after, size)
@@ -210,7 +210,7 @@ export class Reader extends OpenViews {
   }
 
   /** Where the document of this id stands in the order of a plan; `unknown` when it is gone, and with it the sort value. */
-  #placeOf(table: Table, plan: TablePlan, id: number | string): Place | 'unknown' {
+  #placeOf(table: Table, plan: TablePlan, id: number | string): SortKey | 'unknown' {
     if (!plan.index?.sort || !plan.sorted) return placeBehind(table, id)
     const document = this.#get(table, id)
     return document ? place(document, plan.index.sort) : 'unknown'

@@ -5,7 +5,7 @@ import { compare, type Encoded, encode, FALSE, NOTHING, TRUE } from './encoding.
 import type { Table, TableIndex } from './table.ts'
 
 /** Where in an order something stands: its sort value (`NOTHING` in an order by id alone), then its id. */
-export type Place = readonly [Encoded, Encoded]
+export type SortKey = readonly [Encoded, Encoded]
 
 export type TablePlan = Plan<TableIndex>
 
@@ -56,7 +56,7 @@ export const sourcesOf = (table: Table, { index, points, sorted, stretch }: Tabl
 }
 
 /** What to read of a source behind a place; `undefined` where nothing can stand there. */
-export const selectionOf = (source: Source, descending: boolean, place: Place | undefined): Selection | undefined => {
+export const selectionOf = (source: Source, descending: boolean, place: SortKey | undefined): Selection | undefined => {
   const mark = place && markIn(source, descending, place)
   if (mark === 'none') return undefined
   const low = descending || !mark ? source.low : tighter(mark, source.low, 1)
@@ -77,7 +77,7 @@ export const selectionOf = (source: Source, descending: boolean, place: Place | 
 }
 
 /** Where a place lies in a source, seen in its direction. */
-const markIn = ({ fixed }: Source, descending: boolean, [value, id]: Place): Bound | undefined | 'none' => {
+const markIn = ({ fixed }: Source, descending: boolean, [value, id]: SortKey): Bound | undefined | 'none' => {
   if (fixed === undefined) return { value, id, inclusive: false }
   const ahead = compare(fixed, value) * (descending ? -1 : 1)
   if (ahead === 0) return { value: id, inclusive: false }

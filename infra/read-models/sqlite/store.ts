@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import type {
+  CarryOver,
   Change,
   CollectionSpec,
   Fingerprints,
-  Keeping,
   Query,
   ReadModelStore,
   ReadModels,
@@ -13,7 +13,7 @@ import type { MaybePromise } from '../../../domain/kernel/values/maybe-promise.t
 import { asUnavailable, StorageUnavailable, troubleOf } from '../../sqlite/failures.ts'
 import { writeAheadBytes } from '../../sqlite/write-ahead.ts'
 import { LiveReadModels } from '../live-read-models.ts'
-import { keepCollections } from './generations/carry-over.ts'
+import { carryOverCollections } from './generations/carry-over.ts'
 import { buildingOf, leaveMark, readMark, removeMark, removeViews, replaceViews } from './generations/files.ts'
 import { type Generation, openGeneration } from './generations/generation.ts'
 import { builtFrom, type Meta } from './layout.ts'
@@ -96,7 +96,7 @@ export class SqliteReadModels implements ReadModelStore, Watched {
     return this.#current?.explain(collection, query) ?? []
   }
 
-  rebuild(fingerprints: Fingerprints, keeping: Keeping = {}): Promise<SqliteRebuild> {
+  rebuild(fingerprints: Fingerprints, keeping: CarryOver = {}): Promise<SqliteRebuild> {
     return this.#exclusively(async () => {
       await this.#clear()
       return this.#begin(fingerprints, await this.#keep(keeping))
@@ -159,11 +159,11 @@ export class SqliteReadModels implements ReadModelStore, Watched {
   }
 
   /** Begins the next file with collections of the live one. Gives the position that they have reached. */
-  async #keep({ keep = [], signal }: Keeping): Promise<number> {
-    if (!this.#current || keep.length === 0) return -1
+  async #keep({ carryOver = [], signal }: CarryOver): Promise<number> {
+    if (!this.#current || carryOver.length === 0) return -1
     const building = buildingOf(this.#file)
     try {
-      return await keepCollections({ from: this.#file, to: building }, keep, signal)
+      return await carryOverCollections({ from: this.#file, to: building }, carryOver, signal)
     } catch (error) {
       removeViews(building)
       if (troubleOf(error) === 'damaged') this.#damaged((error as Error).message)

@@ -1,5 +1,5 @@
 import type { FunnelFacts } from '../../../domain/funnels/funnel/facts.ts'
-import type { Branch, PageNode, Place, SplitNode } from '../../../domain/funnels/funnel/tree.ts'
+import type { Branch, PageNode, SplitNode, TreePosition } from '../../../domain/funnels/funnel/tree.ts'
 import type { ArrivingPage, Slot } from '../../../domain/funnels/funnel/wanted.ts'
 import type { DomainEvent } from '../../../domain/kernel/values/event.ts'
 
@@ -13,8 +13,8 @@ export const step = (page: number, path: string | null = `/p${page}`): PageNode 
   current_path: path,
 })
 export const refTo = (page: number) => ({ show_page_step_id: page + 200, page_id: page })
-export const trunk = (index: number): Place => ({ split_id: null, branch: 0, index })
-export const inside = (split_id: number, branch: Branch, index: number): Place => ({ split_id, branch, index })
+export const trunk = (index: number): TreePosition => ({ split_id: null, branch: 0, index })
+export const inside = (split_id: number, branch: Branch, index: number): TreePosition => ({ split_id, branch, index })
 export const arriving = (page: number, path?: string): ArrivingPage => ({
   pageId: page,
   external: false,
@@ -27,7 +27,7 @@ export const created: DomainEvent = {
   type: 'FunnelCreated',
   data: { name: 'Launch', current_path: '/launch', domain_id: null, tag_ids: [], head_code: null, footer_code: null },
 }
-export const placed = (page: number, place: Place): DomainEvent => ({
+export const placed = (page: number, place: TreePosition): DomainEvent => ({
   type: 'StepPlaced',
   data: { step: step(page), place },
 })
@@ -48,7 +48,7 @@ export const conditional = (id: number): SplitNode => ({
   filter: null,
   branches: [[], []],
 })
-export const inserted = (split: SplitNode, place: Place): DomainEvent => ({
+export const inserted = (split: SplitNode, place: TreePosition): DomainEvent => ({
   type: 'SplitInserted',
   data: { split, place },
 })

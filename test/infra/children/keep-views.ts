@@ -14,16 +14,16 @@ const apply = async (models: typeof store.live, number: number) => {
 }
 for (;;) {
   const begun = round
-  const beginning = store.rebuild(builtFrom(`${begun}`), { keep: ['contacts'] })
+  const beginning = store.rebuild(builtFrom(`${begun}`), { carryOver: ['contacts'] })
   for (let n = 0; n < 3; n++) {
     await apply(store.live, round)
     await store.landed()
     process.stdout.write(`${round++}\n`)
   }
   const building = await beginning
-  await building.apply([], building.kept)
+  await building.apply([], building.carriedOver)
   for (let number = begun; number < round; number++)
-    if (changesIn(number, 10).checkpoint > building.kept) await apply(building, number)
+    if (changesIn(number, 10).checkpoint > building.carriedOver) await apply(building, number)
   await building.takeOver()
   process.stdout.write(`took over ${begun}\n`)
 }

@@ -1,4 +1,4 @@
-import type { Entry } from '../../../domain/kernel/ports/reactor-store.ts'
+import type { StoreChange } from '../../../domain/kernel/ports/reactor-store.ts'
 import type { Write } from '../../../infra/log-db/batch.ts'
 import type { Database } from '../../../infra/sqlite/binding.ts'
 import type { Random } from '../../support/random.ts'
@@ -42,7 +42,7 @@ const keyOf = (subject: number, byte: number): Write => ({
 const booksOf = (number: number, bytes: number): Write => {
   const row = { lane: `mails/${number}`, reaction: 'mails', gate: 'g'.repeat(bytes), workspace_id: number, attempts: 1 }
   const at = '2026-02-03T04:05:06.789Z'
-  const entries: Entry[] = [
+  const entries: StoreChange[] = [
     { owed: { ...row, position: number, due: null, error: null } },
     { dead: { ...row, position: number, at, error: 'gone' } },
     { refused: { reaction: 'mails', position: number, workspace_id: number, at, reason: 'no' } },

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { PassThrough, Readable } from 'node:stream'
 import { expect } from 'chai'
-import { ContactLost } from '../../../infra/eventstoredb/failures.ts'
+import { ConnectionLost } from '../../../infra/eventstoredb/failures.ts'
 import { drained, Pull } from '../../../infra/eventstoredb/wire/pull.ts'
 
 const PATIENCE_MS = 1000
@@ -80,6 +80,6 @@ describe('Taking from a read of the EventStoreDB client', () => {
     const error = await drained(silent, 10)
       .next()
       .catch((thrown: unknown) => thrown)
-    expect(error).to.be.instanceOf(ContactLost)
+    expect(error).to.be.instanceOf(ConnectionLost)
   })
 })

@@ -16,11 +16,11 @@ async function openBooks(options?: LogOptions): Promise<OpenBooks & { path: stri
   return {
     path,
     store: () => store,
-    books: store.books,
+    reactorStore: store.reactorStore,
     async reopen() {
       await store.log.close()
       store = await openSqliteLog(path, options)
-      return store.books
+      return store.reactorStore
     },
     async cleanup() {
       await store.log.close()
@@ -42,49 +42,55 @@ describe('The books in the SQLite log', () => {
   /** What is on disk, for another process. */
   const onDisk = async (path = current.path) => {
     const store = openReadOnly(path)
-    const [checkpoint, rows] = [(await store.checkpoints.all()).get('reactor'), await collect(store.books.owed())]
+    const [checkpoint, rows] = [
+      (await store.checkpoints.all()).get('reactor'),
+      await collect(store.reactorStore.pending()),
+    ]
     await store.close()
     return { checkpoint, owed: rows.map(({ position }) => position) }
   }
 
   it('are on disk with their checkpoint when they are written', async () => {
-    await current.books.write([{ owed: owed('mails/1', 4) }], 5)
+    await current.reactorStore.write([{ owed: owed('mails/1', 4) }], 5)
     expect(await onDisk()).to.deep.equal({ checkpoint: 5, owed: [4] })
   })
 
   it('are written whole or not at all, and without harm to what is written with them', async () => {
-    await current.books.write([{ owed: owed('mails/1', 1) }], 1)
+    await current.reactorStore.write([{ owed: owed('mails/1', 1) }], 1)
     const impossible = owed('mails/1', 3, { attempts: 1.5 })
     const { log } = current.store()
     const [bad, good, append] = await Promise.allSettled([
-      current.books.write([{ owed: owed('mails/1', 2) }, { settled: owed('mails/1', 1) }, { owed: impossible }], 3),
-      current.books.write([{ owed: owed('mails/2', 4) }]),
+      current.reactorStore.write(
+        [{ owed: owed('mails/1', 2) }, { settled: owed('mails/1', 1) }, { owed: impossible }],
+        3,
+      ),
+      current.reactorStore.write([{ owed: owed('mails/2', 4) }]),
       log.append({ stream: 's', expected: -1, events: [event()] }),
     ])
     expect([bad.status, good.status, append.status]).to.deep.equal(['rejected', 'fulfilled', 'fulfilled'])
-    expect(await current.books.checkpoint()).to.equal(1)
-    const books = await current.reopen()
-    expect(await books.checkpoint()).to.equal(1)
-    expect((await collect(books.owed())).map(({ position }) => position)).to.deep.equal([1, 4])
+    expect(await current.reactorStore.checkpoint()).to.equal(1)
+    const reactorStore = await current.reopen()
+    expect(await reactorStore.checkpoint()).to.equal(1)
+    expect((await collect(reactorStore.pending())).map(({ position }) => position)).to.deep.equal([1, 4])
   })
 
   it('let a checkpoint alone wait for the next commit, unless the log is elsewhere', async () => {
-    await current.books.write([], 5)
+    await current.reactorStore.write([], 5)
     expect((await onDisk()).checkpoint).to.equal(undefined)
     await current.store().log.append({ stream: 's', expected: -1, events: [event()] })
     expect((await onDisk()).checkpoint).to.equal(5)
     const apart = await openBooks({ apart: true })
     for (const position of [1, 2, 3]) {
-      await apart.books.write([], position)
+      await apart.reactorStore.write([], position)
       expect((await onDisk(apart.path)).checkpoint).to.equal(position)
     }
     await apart.cleanup()
   })
 
   it('never go back to a checkpoint that rode before', async () => {
-    await current.books.write([], 1)
-    await current.books.write([], 2)
-    await current.books.write([{ owed: owed('mails/1', 3) }], 3)
+    await current.reactorStore.write([], 1)
+    await current.reactorStore.write([], 2)
+    await current.reactorStore.write([{ owed: owed('mails/1', 3) }], 3)
     expect((await onDisk()).checkpoint).to.equal(3)
     await current.store().log.append({ stream: 's', expected: -1, events: [event()] })
     expect((await onDisk()).checkpoint).to.equal(3)
@@ -99,18 +105,18 @@ describe('The books in the SQLite log', () => {
     await thread.ask({ batch: { writes: [{ kind: 'books', entries, checkpoint }], now: 0 } })
     await thread.close()
     expect(await onDisk()).to.deep.equal({ checkpoint: 9, owed: [4] })
-    expect(await current.books.cursor('job')).to.deep.equal({ a: [1] })
-    expect(await current.books.refused(null, 5)).to.deep.equal([refused(4, null)])
+    expect(await current.reactorStore.cursor('job')).to.deep.equal({ a: [1] })
+    expect(await current.reactorStore.refusals(null, 5)).to.deep.equal([refused(4, null)])
   })
 
   it('are in a backup', async () => {
-    await current.books.write([{ owed: owed('mails/1', 4) }, { dead: dead('mails/1', 2) }], 5)
+    await current.reactorStore.write([{ owed: owed('mails/1', 4) }, { dead: dead('mails/1', 2) }], 5)
     writeFileSync(join(current.path, 'millrace.json'), '{}')
     const { log } = await backUp(current.path, join(current.path, 'backup'))
     const copy = await openSqliteLog(log)
-    expect(await collect(copy.books.owed())).to.deep.equal([owed('mails/1', 4)])
-    expect(await copy.books.dead({ limit: 5 })).to.deep.equal([dead('mails/1', 2)])
-    expect(await copy.books.checkpoint()).to.equal(5)
+    expect(await collect(copy.reactorStore.pending())).to.deep.equal([owed('mails/1', 4)])
+    expect(await copy.reactorStore.deadLetters({ limit: 5 })).to.deep.equal([dead('mails/1', 2)])
+    expect(await copy.reactorStore.checkpoint()).to.equal(5)
     await copy.log.close()
   })
 })

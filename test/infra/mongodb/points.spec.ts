@@ -28,7 +28,7 @@ const thing = record({
   under: workspace,
   operations: {},
   attributes: { name: text({ required: true }) },
-  events: { ThingMade: { born: true }, ThingNamed: { sets: ['name'] }, ThingRemoved: { gone: true } },
+  events: { ThingMade: { creates: true }, ThingNamed: { sets: ['name'] }, ThingRemoved: { ends: true } },
   indexes: [{ fields: ['name'] }],
 })
 const resources = [thing, contact, appliedTag]

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { connectMongo, MongoConnection } from '../../../infra/mongodb/connection.ts'
-import { MongoBooks } from '../../../infra/mongodb/reactor-store.ts'
+import { MongoReactorStore } from '../../../infra/mongodb/reactor-store.ts'
 import { describeOn, mongoServers } from '../../support/servers/mongo-servers.ts'
 import { collect, fresh } from '../event-log/setting.ts'
 import { booksContract, dead, type OpenBooks, owed, refused } from '../reactor-store.contract.ts'
@@ -22,11 +22,11 @@ for (const server of mongoServers) {
         const database = fresh('t').slice(0, 30)
         let connection = await connectMongo({ url: await url(), patienceMs: 10_000 })
         return {
-          books: new MongoBooks(connection, database),
+          reactorStore: new MongoReactorStore(connection, database),
           async reopen() {
             await connection.close()
             connection = await connectMongo({ url: await url(), patienceMs: 10_000 })
-            return new MongoBooks(connection, database)
+            return new MongoReactorStore(connection, database)
           },
           async cleanup() {
             await connection.db(database).dropDatabase()
@@ -43,22 +43,26 @@ for (const server of mongoServers) {
         const seen = new Set<string>()
         for (let operations = 0; operations < 20; operations++) {
           await connection.db(database).dropDatabase()
-          const books = new MongoBooks(connection, database)
+          const reactorStore = new MongoReactorStore(connection, database)
           connection.left = Number.POSITIVE_INFINITY
-          await books.write([{ owed: owed('mails/1', 1) }, { cursor: 'job', value: 1 }], 1)
+          await reactorStore.write([{ owed: owed('mails/1', 1) }, { cursor: 'job', value: 1 }], 1)
           connection.left = operations
           const put = [{ owed: owed('mails/1', 2) }, { dead: dead('mails/1', 1) }, { refused: refused(2, 7) }]
-          const attempt = books.write([...put, { settled: owed('mails/1', 1) }, { cursor: 'job', value: null }], 2)
+          const attempt = reactorStore.write(
+            [...put, { settled: owed('mails/1', 1) }, { cursor: 'job', value: null }],
+            2,
+          )
           const isWhole = await attempt.then(
             () => true,
             () => false,
           )
           connection.left = Number.POSITIVE_INFINITY
-          const positions = (await collect(books.owed())).map(({ position }) => position)
-          const isPut = positions.includes(2) && (await books.dead({ limit: 5 })).length === 1
-          const hasReached = (await books.checkpoint()) === 2
-          const isKept = positions.includes(1) && (await books.cursor('job')) === 1
-          if (hasReached) expect(isPut && (await books.refused(7, 5)).length === 1, `${operations}`).to.equal(true)
+          const positions = (await collect(reactorStore.pending())).map(({ position }) => position)
+          const isPut = positions.includes(2) && (await reactorStore.deadLetters({ limit: 5 })).length === 1
+          const hasReached = (await reactorStore.checkpoint()) === 2
+          const isKept = positions.includes(1) && (await reactorStore.cursor('job')) === 1
+          if (hasReached)
+            expect(isPut && (await reactorStore.refusals(7, 5)).length === 1, `${operations}`).to.equal(true)
           else expect(isKept, `${operations}`).to.equal(true)
           seen.add(`${isPut} ${hasReached} ${isKept}`)
           if (isWhole) break

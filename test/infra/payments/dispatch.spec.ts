@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import type { Callee } from '../../../domain/kernel/ports/calls.ts'
+import type { Adapter } from '../../../domain/kernel/ports/calls.ts'
 import {
   type ChargeAnswer,
   type ChargeRequest,
@@ -32,7 +32,7 @@ describe('calls to the gateway of an account', () => {
   after(() => Promise.all([stripe.close(), rebilly.close()]))
 
   const calleeAt = <Request, Answer>({ name }: { readonly name: string }) =>
-    service.background.core.callees.get(name) as Required<Callee<Request, Answer>>
+    service.background.core.adapters.get(name) as Required<Adapter<Request, Answer>>
   const open = async (fields: object): Promise<number> => {
     const path = `/workspaces/${tenant.workspaceId}/payments/gateway_accounts`
     const { status, body } = await tenant.api.post(path, { payments_gateway_account: { name: 'Main', ...fields } })

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import type { Callee } from '../../../domain/kernel/ports/calls.ts'
+import type { Adapter } from '../../../domain/kernel/ports/calls.ts'
 import type { ChargeRequest, RefundRequest } from '../../../domain/payments/public.ts'
 import type { Gateway } from '../../../infra/payments/gateway.ts'
-import { within } from '../../../workers/calls/within.ts'
+import { withTimeout } from '../../../workers/calls/with-timeout.ts'
 
 /** A gateway under test, with tokens that pages would have of it. */
 export interface Ground {
@@ -20,8 +20,8 @@ export interface Ground {
 const PATIENCE_MS = 150
 
 /** One try, as workers make it. */
-const sent = <Request, Answer>(callee: Callee<Request, Answer>, request: Request, key: string) =>
-  within(PATIENCE_MS, (signal) => callee.send(request, key, signal))
+const sent = <Request, Answer>(adapter: Adapter<Request, Answer>, request: Request, key: string) =>
+  withTimeout(PATIENCE_MS, (signal) => adapter.send(request, key, signal))
 
 /** What every gateway does alike. */
 export const gatewayContract = (open: () => Promise<Ground>): void => {

@@ -15,7 +15,7 @@ import {
 
 /** How a generation begins with collections of the one before. */
 export function keeping(setting: Setting): void {
-  const keep = ['notes', 'timers']
+  const carryOver = ['notes', 'timers']
 
   /** Contacts and notes that reach position 9; note 2 came and went. */
   const begun = async (): Promise<ReadModels> => {
@@ -32,8 +32,8 @@ export function keeping(setting: Setting): void {
   it('has what is kept, with its indexes, and nothing else; the rest is filled from the beginning', async () => {
     const { store, reopen } = setting()
     const models = await begun()
-    const building = await store.rebuild(builtFrom('second'), { keep })
-    expect([building.kept, await building.checkpoint()]).to.deep.equal([9, -1])
+    const building = await store.rebuild(builtFrom('second'), { carryOver })
+    expect([building.carriedOver, await building.checkpoint()]).to.deep.equal([9, -1])
     expect(await notes(building)).to.deep.equal([{ id: 1 }, undefined, { id: 'three' }])
     expect(await ids(building, { where: {}, sort: { by: 'due' } }, 'timers')).to.deep.equal(['x'])
     expect(await building.count('contacts', inWorkspace)).to.equal(0)
@@ -60,7 +60,7 @@ export function keeping(setting: Setting): void {
     const { store } = setting()
     const models = await live(store, contacts({ tags: [1, 2], score: 2 }, { tags: [2], score: 1 }))
     const tagged = (tags: number) => ids(models, { where: { workspace: 1, tags }, sort: { by: 'score' } })
-    const building = await store.rebuild(builtFrom('second'), { keep: ['contacts'] })
+    const building = await store.rebuild(builtFrom('second'), { carryOver: ['contacts'] })
     await building.apply(changes('notes', [{ id: 1 }], 1), 1)
     await building.takeOver()
     expect([await tagged(1), await tagged(2)]).to.deep.equal([[1], [2, 1]])
@@ -70,7 +70,7 @@ export function keeping(setting: Setting): void {
 
   it('does not take what is kept back to an older state', async () => {
     await begun()
-    const building = await setting().store.rebuild(builtFrom('second'), { keep })
+    const building = await setting().store.rebuild(builtFrom('second'), { carryOver })
     await building.apply(changes('notes', [{ id: 1, text: 'older' }], 1), 5)
     await building.apply([], 9)
     await building.ready()
@@ -88,13 +88,13 @@ export function keeping(setting: Setting): void {
     const writing = (async () => {
       while (!isOver) await models.apply(changes('notes', [{ id: ++position }], position), position)
     })()
-    const building = await store.rebuild(builtFrom('second'), { keep })
+    const building = await store.rebuild(builtFrom('second'), { carryOver })
     isOver = true
     await writing
-    const { kept } = building
-    expect(kept).to.be.within(9, position)
-    for (let id = 10; id <= kept; id++) expect(await building.get('notes', id)).to.deep.equal({ id })
-    for (let at = kept + 1; at <= position; at++) await building.apply(changes('notes', [{ id: at }], at), at)
+    const { carriedOver } = building
+    expect(carriedOver).to.be.within(9, position)
+    for (let id = 10; id <= carriedOver; id++) expect(await building.get('notes', id)).to.deep.equal({ id })
+    for (let at = carriedOver + 1; at <= position; at++) await building.apply(changes('notes', [{ id: at }], at), at)
     await building.apply([], position)
     await building.takeOver()
     expect(await models.count('notes', {})).to.equal(2 + position - 9)
@@ -103,21 +103,21 @@ export function keeping(setting: Setting): void {
   it('does not take over before the rest has come as far as what is kept', async () => {
     const { store } = setting()
     const models = await begun()
-    const building = await store.rebuild(builtFrom('second'), { keep })
+    const building = await store.rebuild(builtFrom('second'), { carryOver })
     await building.apply(changes('contacts', contacts({ kind: 'new' })), 8)
     expect((await thrown(() => building.takeOver())).message).to.include('ahead of the rest')
     await building.abandon()
     expect(await ids(models, { where: { workspace: 1, kind: 'old' } })).to.deep.equal([1, 2])
     expect(await builtOf(store)).to.equal('first')
-    expect((await store.rebuild(builtFrom('third'))).kept).to.equal(-1)
+    expect((await store.rebuild(builtFrom('third'))).carriedOver).to.equal(-1)
   })
 
   it('gives up taking over when it is told to, and keeps nothing where there is nothing', async () => {
     const { store } = setting()
-    expect((await store.rebuild(builtFrom('first'), { keep })).kept).to.equal(-1)
+    expect((await store.rebuild(builtFrom('first'), { carryOver })).carriedOver).to.equal(-1)
     const models = await begun()
     const signal = AbortSignal.abort()
-    expect((await thrown(() => store.rebuild(builtFrom('second'), { keep, signal }))).name).to.equal('AbortError')
+    expect((await thrown(() => store.rebuild(builtFrom('second'), { carryOver, signal }))).name).to.equal('AbortError')
     expect(await notes(models)).to.deep.equal([{ id: 1 }, undefined, { id: 'three' }])
     const building = await store.rebuild(builtFrom('second'))
     expect(await notes(building)).to.deep.equal([undefined, undefined, undefined])

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Books } from '../../../domain/kernel/ports/reactor-store.ts'
+import type { ReactorStore } from '../../../domain/kernel/ports/reactor-store.ts'
 import { openShop } from '../../workers/calls/shop.ts'
 import { type Manner, Till, type What } from '../../workers/calls/till.ts'
 import { openGround, soon } from '../../workers/reactor/setting.ts'
@@ -24,10 +24,10 @@ const lives = async (lastStep: number, manners: Manners, end: 'completed' | 'und
   try {
     const mortal = new Mortal(lastStep)
     const till = new Till(taking(manners))
-    const mortally = <T extends object>(callee: T): T => mortal.of(callee, ['send', 'find'] as never)
+    const mortally = <T extends object>(adapter: T): T => mortal.of(adapter, ['send', 'find'] as never)
     const log = mortal.of(ground.log, ['append', 'at'])
-    const books: Books = mortal.of(ground.books, ['write', 'owedIn', 'cursor'])
-    const first = await ground.start(openShop(log).reactions(till.callees(mortally)), { log, books })
+    const reactorStore: ReactorStore = mortal.of(ground.reactorStore, ['write', 'pendingIn', 'cursor'])
+    const first = await ground.start(openShop(log).reactions(till.adapters(mortally)), { log, reactorStore })
     const shop = openShop(ground.log)
     const id = await shop.buy()
     const isOver = async () => {
@@ -42,7 +42,7 @@ const lives = async (lastStep: number, manners: Manners, end: 'completed' | 'und
       // It may be dying only now, and nobody may wait for its end then.
       ground.abandon(first)
       await mortal.kill()
-      await ground.start(shop.reactions(till.callees()))
+      await ground.start(shop.reactions(till.adapters()))
       await soon(isOver, 20_000)
     }
     const { status, left, done } = await shop.stands(id)

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { EventLog } from '../../../domain/kernel/ports/event-log.ts'
-import type { Books } from '../../../domain/kernel/ports/reactor-store.ts'
+import type { ReactorStore } from '../../../domain/kernel/ports/reactor-store.ts'
 import { derivedId } from '../../../workers/derived-id.ts'
 import { DONE, type Reaction } from '../../../workers/reactor/reaction.ts'
 import { openGround, reaction, soon } from '../../workers/reactor/setting.ts'
@@ -24,7 +24,7 @@ const reactionsOver = (log: EventLog, stumbled: Set<number>): readonly Reaction[
   return [
     reaction({
       name: 'affects',
-      tries: 3,
+      maxAttempts: 3,
       async react({ data }) {
         const n = Number(data.n)
         if (n === POISONED) throw new Error('it is poisoned')
@@ -57,9 +57,9 @@ const lives = async (lastStep: number): Promise<number> => {
     const mortal = new Mortal(lastStep)
     const stumbled = new Set<number>()
     const log = mortal.of(ground.log, ['append', 'at'])
-    const books: Books = mortal.of(ground.books, ['write', 'owedIn', 'cursor'])
+    const reactorStore: ReactorStore = mortal.of(ground.reactorStore, ['write', 'pendingIn', 'cursor'])
     // What is written before the reactor runs is no step of its loop.
-    const first = await ground.start(reactionsOver(log, stumbled), { log, books })
+    const first = await ground.start(reactionsOver(log, stumbled), { log, reactorStore })
     for (let n = 1; n <= EVENTS; n++) await ground.happen('Happened', `a-${n % LANES}`, { n })
     const last = await ground.happen('Walked', 'b-1', { n: 100 })
     const effects = async () => {
@@ -70,9 +70,10 @@ const lives = async (lastStep: number): Promise<number> => {
     }
     const all = EVENTS - 1 + WALKED
     const isOver = async () => {
-      if ((await ground.books.dead({ limit: 2 })).length === 0 || (await effects()).length < all) return false
-      for await (const _ of ground.books.owed()) return false
-      for await (const _ of ground.books.cursors()) return false
+      if ((await ground.reactorStore.deadLetters({ limit: 2 })).length === 0 || (await effects()).length < all)
+        return false
+      for await (const _ of ground.reactorStore.pending()) return false
+      for await (const _ of ground.reactorStore.cursors()) return false
       return true
     }
     await soon(async () => mortal.isDead || (await isOver()))
@@ -87,10 +88,12 @@ const lives = async (lastStep: number): Promise<number> => {
     const found = await effects()
     expect(found, `died at step ${lastStep}`).to.have.length(all)
     expect(new Set(found.map(String)).size).to.equal(all)
-    expect((await ground.books.dead({ limit: 10 })).map(({ error }) => error)).to.deep.equal(['it is poisoned'])
+    expect((await ground.reactorStore.deadLetters({ limit: 10 })).map(({ error }) => error)).to.deep.equal([
+      'it is poisoned',
+    ])
     const inLane = found.filter(([n]) => n <= EVENTS && n % LANES === 1).map(([n]) => n)
     expect(inLane).to.deep.equal([1, 6, 11, 16])
-    if (!Number.isFinite(lastStep)) await soon(async () => Number(await ground.books.checkpoint()) >= last)
+    if (!Number.isFinite(lastStep)) await soon(async () => Number(await ground.reactorStore.checkpoint()) >= last)
     return steps
   } finally {
     await ground.cleanup()

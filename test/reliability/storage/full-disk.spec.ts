@@ -48,7 +48,7 @@ describe('a batch of writes on a disk that is full', function () {
   }
 
   const expectAllThere = (batches: readonly ReturnType<typeof batchOf>[]): void => {
-    const { event, claim, key, checkpoint, ...books } = contentOf(db)
+    const { event, claim, key, checkpoint, ...reactorStore } = contentOf(db)
     const appends = batches.flat().filter((write) => write.kind === 'append')
     const ids = appends.flatMap(({ events }) => events.map(({ id }) => id))
     expect((event as { id: string }[]).map(({ id }) => id)).to.deep.equal(ids)
@@ -56,7 +56,7 @@ describe('a batch of writes on a disk that is full', function () {
     expect(claim).to.have.length(2 * appends.length)
     expect(key).to.have.length(batches.flat().filter((write) => write.kind === 'key').length)
     expect(checkpoint).to.have.length(batches.length)
-    for (const [table, rows] of Object.entries(books)) expect(rows, table).to.have.length(batches.length)
+    for (const [table, rows] of Object.entries(reactorStore)) expect(rows, table).to.have.length(batches.length)
     expect(db.prepare('PRAGMA integrity_check').all()).to.deep.equal([{ integrity_check: 'ok' }])
   }
 

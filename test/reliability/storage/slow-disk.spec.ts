@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Appended } from '../../../domain/kernel/ports/event-log.ts'
 import type { Write } from '../../../infra/log-db/batch.ts'
-import { Executor, type Place } from '../../../infra/log-db/executor.ts'
+import { Executor, type WriterThread } from '../../../infra/log-db/executor.ts'
 import { GroupCommit } from '../../../infra/log-db/group-commit.ts'
 import { LOG_FILE, PATIENCE, WRITER_PRAGMAS } from '../../../infra/log-db/layout.ts'
 import { connect, type Database } from '../../../infra/sqlite/binding.ts'
@@ -52,7 +52,7 @@ describe('commits of the log', function () {
   let path: string
   let db: Database
   let executor: Executor
-  const moves: Place[] = []
+  const moves: WriterThread[] = []
 
   const open = (as: (db: Database) => Database) => {
     places = ground('slow')

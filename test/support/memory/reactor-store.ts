@@ -1,15 +1,15 @@
 import type {
-  Behind,
-  Books,
   DeadLetter,
-  Entry,
-  LettersAsked,
-  Owed,
-  Refused,
+  DeadLetterQuery,
+  GroupBehind,
+  PendingTask,
+  ReactorStore,
+  RefusedCommand,
+  StoreChange,
 } from '../../../domain/kernel/ports/reactor-store.ts'
 import type { Json } from '../../../domain/kernel/values/event.ts'
 
-type Key = Pick<Owed, 'lane' | 'position'>
+type Key = Pick<PendingTask, 'lane' | 'position'>
 
 const KEPT = 1000
 
@@ -25,16 +25,16 @@ const countsOf = (rows: Iterable<{ readonly reaction: string }>): ReadonlyMap<st
 }
 
 /** The reactor's books in memory. */
-export class MemoryBooks implements Books {
-  readonly #owed = new Map<string, Owed>()
+export class MemoryReactorStore implements ReactorStore {
+  readonly #owed = new Map<string, PendingTask>()
   readonly #dead = new Map<string, DeadLetter>()
   readonly #cursors = new Map<string, Json>()
   readonly #reactions = new Map<string, number>()
-  readonly #behind = new Map<string, Behind>()
-  #refused: readonly Refused[] = []
+  readonly #behind = new Map<string, GroupBehind>()
+  #refused: readonly RefusedCommand[] = []
   #checkpoint: number | undefined
 
-  async write(entries: readonly Entry[], checkpoint?: number): Promise<void> {
+  async write(entries: readonly StoreChange[], checkpoint?: number): Promise<void> {
     for (const entry of entries) this.#apply(entry)
     if (checkpoint !== undefined) this.#checkpoint = checkpoint
   }
@@ -47,15 +47,15 @@ export class MemoryBooks implements Books {
     return new Map(this.#reactions)
   }
 
-  behind(): readonly Behind[] {
+  behind(): readonly GroupBehind[] {
     return [...this.#behind.values()].sort((one, other) => (one.gate < other.gate ? -1 : 1))
   }
 
-  async *owed(): AsyncGenerator<Owed> {
+  async *pending(): AsyncGenerator<PendingTask> {
     yield* [...this.#owed.values()].sort(inOrder)
   }
 
-  owedIn(lane: string, limit: number): readonly Owed[] {
+  pendingIn(lane: string, limit: number): readonly PendingTask[] {
     const rows = [...this.#owed.values()].filter((row) => row.lane === lane)
     return rows.sort(inOrder).slice(0, limit)
   }
@@ -68,7 +68,7 @@ export class MemoryBooks implements Books {
     yield* [...this.#cursors]
   }
 
-  dead({ workspaceId, after, limit }: LettersAsked): readonly DeadLetter[] {
+  deadLetters({ workspaceId, after, limit }: DeadLetterQuery): readonly DeadLetter[] {
     const letters = [...this.#dead.values()].filter(
       (letter) =>
         (workspaceId === undefined || letter.workspace_id === workspaceId) && (!after || inOrder(letter, after) > 0),
@@ -77,14 +77,14 @@ export class MemoryBooks implements Books {
   }
 
   counts() {
-    return { owed: countsOf(this.#owed.values()), dead: countsOf(this.#dead.values()) }
+    return { pending: countsOf(this.#owed.values()), deadLetters: countsOf(this.#dead.values()) }
   }
 
-  refused(workspaceId: number | null, limit: number): readonly Refused[] {
+  refusals(workspaceId: number | null, limit: number): readonly RefusedCommand[] {
     return this.#refused.filter(({ workspace_id }) => workspace_id === workspaceId).slice(0, limit)
   }
 
-  #apply(entry: Entry): void {
+  #apply(entry: StoreChange): void {
     if ('owed' in entry) this.#owe(entry.owed)
     else if ('settled' in entry) this.#owed.delete(keyOf(entry.settled))
     else if ('dead' in entry) this.#dead.set(keyOf(entry.dead), entry.dead)
@@ -96,18 +96,18 @@ export class MemoryBooks implements Books {
     else this.#cursors.set(entry.cursor, entry.value)
   }
 
-  #owe(row: Owed): void {
+  #owe(row: PendingTask): void {
     if (row.due !== null || !this.#owed.has(keyOf(row))) this.#owed.set(keyOf(row), row)
   }
 
-  #leave({ behind: gate, reaction, after }: Extract<Entry, { readonly behind: string }>): void {
+  #leave({ behind: gate, reaction, after }: Extract<StoreChange, { readonly behind: string }>): void {
     if (after === null) this.#behind.delete(gate)
     else this.#behind.set(gate, { gate, reaction, after })
   }
 
-  #refuse(refused: Refused): void {
+  #refuse(refused: RefusedCommand): void {
     const others = this.#refused.filter(({ workspace_id }) => workspace_id !== refused.workspace_id)
-    const kept = this.refused(refused.workspace_id, KEPT - 1)
+    const kept = this.refusals(refused.workspace_id, KEPT - 1)
     this.#refused = [refused, ...kept, ...others]
   }
 }

@@ -1,4 +1,4 @@
-import { type Ask, stamped } from '../../../domain/kernel/decide/ask.ts'
+import { type Ask, stampCommand } from '../../../domain/kernel/decide/ask.ts'
 import { withIds } from '../../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { redeemDiscount, releaseDiscount, reserveDiscount } from '../../../domain/store/public.ts'
@@ -17,7 +17,7 @@ export const carryOut = ({ background }: Pick<TestService, 'background'>, { team
       const id = asked.id === 'new' ? ids.next(asked.aggregate.name) : asked.id
       const cause = { causationId: 'checkout', correlationId: 'checkout' }
       const stamp = { at: new Date(now(workspaceId)).toISOString(), actor: { label: 'worker:checkout' } }
-      const result = await engine.transact({ ...stamped(asked, stamp, id), isNew, teamId, workspaceId, ...cause })
+      const result = await engine.transact({ ...stampCommand(asked, stamp, id), isNew, teamId, workspaceId, ...cause })
       if (result instanceof Refusal) return result
       if (result.position >= 0) await background.reached(result.position, 5000)
       return id

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { decider } from '../../../domain/kernel/decide/decider.ts'
-import { type AskedOf, rules } from '../../../domain/kernel/decide/rules.ts'
-import { kept } from '../../../domain/kernel/model/field.ts'
+import { type ActContext, rules } from '../../../domain/kernel/decide/rules.ts'
+import { managed } from '../../../domain/kernel/model/field.ts'
 import { choice, integer } from '../../../domain/kernel/model/fields.ts'
 import { model } from '../../../domain/kernel/model/model.ts'
-import { answeredBy, type Callee, port } from '../../../domain/kernel/ports/calls.ts'
-import { calling, to } from '../../../domain/kernel/react/call.ts'
+import { type Adapter, adapterAt, port } from '../../../domain/kernel/ports/calls.ts'
+import { outboundCall, report } from '../../../domain/kernel/react/outbound-call.ts'
 import { callReactions } from '../../../workers/calls/call.ts'
 import { openGround, soon } from '../reactor/setting.ts'
 import { openShop } from './shop.ts'
@@ -13,16 +13,16 @@ import { openShop } from './shop.ts'
 const transfer = model('test/transfer', {
   attributes: {
     amount_cents: integer({ required: true }),
-    status: kept(choice(['ordered', 'settled', 'failed'], { default: 'ordered' })),
+    status: managed(choice(['ordered', 'settled', 'failed'], { default: 'ordered' })),
   },
   events: {
-    TransferOrdered: { born: true },
-    TransferSettled: { to: { status: 'settled' } },
-    TransferFailed: { to: { status: 'failed' } },
+    TransferOrdered: { creates: true },
+    TransferSettled: { constants: { status: 'settled' } },
+    TransferFailed: { constants: { status: 'failed' } },
   },
 })
 
-type Transfer = AskedOf<typeof transfer>
+type Transfer = ActContext<typeof transfer>
 
 const { event: happens } = transfer
 
@@ -40,17 +40,17 @@ type Said = { readonly status: 'pending' | 'settled' }
 const bank = port<{ readonly amount_cents: number }, Said>('bank')
 
 /** A transfer whose bank answers at once that it has begun, and has to be asked for how it ended. */
-const ordered = calling(transfer, {
+const ordered = outboundCall(transfer, {
   name: 'test/transfer.order',
   process: transfers,
   port: bank,
-  inDoubt: 'ask',
+  onUnknown: 'ask',
   timeoutMs: 1000,
   on: ['TransferOrdered'],
-  asks: ({ status, amount_cents }) => (status === 'ordered' ? { amount_cents } : undefined),
-  came(_, result, attempt) {
-    if (result.came === 'answered' && result.answer.status === 'settled') return to('settle')
-    return result.came === 'refused' || attempt > 5 ? to('fail') : { againAfterMs: 1 }
+  request: ({ status, amount_cents }) => (status === 'ordered' ? { amount_cents } : undefined),
+  outcome(_, result, attempt) {
+    if (result.came === 'answered' && result.answer.status === 'settled') return report('settle')
+    return result.came === 'refused' || attempt > 5 ? report('fail') : { againAfterMs: 1 }
   },
 })
 
@@ -63,11 +63,11 @@ describe('a call that is declared by itself', () => {
 
   afterEach(() => ground.cleanup())
 
-  const ends = async (callee: Callee<{ readonly amount_cents: number }, Said>, event: string) => {
+  const ends = async (adapter: Adapter<{ readonly amount_cents: number }, Said>, event: string) => {
     const shop = openShop(ground.log)
     const ids = { next: () => 1, refill: async () => undefined }
-    const callees = new Map([answeredBy(bank, callee)])
-    const parts = { callees, engine: shop.engine, log: ground.log, ids, now: Date.now }
+    const adapters = new Map([adapterAt(bank, adapter)])
+    const parts = { adapters, engine: shop.engine, log: ground.log, ids, now: Date.now }
     await ground.start(callReactions(parts, [ordered]))
     await shop.ask(transfers, 1, 'create', { amount_cents: 500 })
     await soon(async () => {

@@ -1,13 +1,13 @@
 import { expect } from 'chai'
-import type { Callee } from '../../../domain/kernel/ports/calls.ts'
+import type { Adapter } from '../../../domain/kernel/ports/calls.ts'
 import { openGround, soon } from '../reactor/setting.ts'
 import { type Gateway, type Manner, openGateway } from './gateway.ts'
 import { TRIES, WITHIN_MS } from './purchase.ts'
-import { calleesOf, openShop, packing, type Shop } from './shop.ts'
+import { adaptersOf, openShop, packing, type Shop } from './shop.ts'
 
 type Ground = Awaited<ReturnType<typeof openGround>>
 
-const never: Callee<unknown, { readonly parcel: string }> = { send: () => new Promise(() => undefined) }
+const never: Adapter<unknown, { readonly parcel: string }> = { send: () => new Promise(() => undefined) }
 const busy = { came: 'failed', reason: 'nobody is in' } as const
 
 describe('calls of a process to the outside', function () {
@@ -27,8 +27,8 @@ describe('calls of a process to the outside', function () {
     await gateway.close()
   })
 
-  const start = async (packer: Callee<{ readonly item_id: number }, { readonly parcel: string }> = packing()) =>
-    ground.start(shop.reactions(calleesOf(gateway, packer)))
+  const start = async (packer: Adapter<{ readonly item_id: number }, { readonly parcel: string }> = packing()) =>
+    ground.start(shop.reactions(adaptersOf(gateway, packer)))
 
   const ended = async (id: number) => {
     await soon(async () => (await shop.stands(id)).step === null, 10_000)
@@ -189,6 +189,6 @@ describe('calls of a process to the outside', function () {
     expect(() => shop.reactions(new Map())).to.throw('nobody answers at payment/charge')
     const { send } = gateway.charge
     const mute = { charge: { send }, refund: gateway.refund }
-    expect(() => shop.reactions(calleesOf(mute, packing()))).to.throw('payment/charge cannot be asked')
+    expect(() => shop.reactions(adaptersOf(mute, packing()))).to.throw('payment/charge cannot be asked')
   })
 })

@@ -1,5 +1,5 @@
 import type { Json, RecordedEvent } from '../../../domain/kernel/values/event.ts'
-import type { Outcome, Reaction, Turn } from '../../../workers/reactor/reaction.ts'
+import type { Outcome, Reaction, TaskTurn } from '../../../workers/reactor/reaction.ts'
 
 /** Where the story of a process is read. */
 type Story = () => Promise<readonly RecordedEvent[]>
@@ -36,7 +36,10 @@ export class Carrier {
   }
 
   /** One try of whatever is due first in its lane. @returns what came of it; `undefined`: nothing is left */
-  async carryOn(reactions: readonly Reaction[], through: (turn: Turn) => Turn): Promise<Outcome | 'threw' | undefined> {
+  async carryOn(
+    reactions: readonly Reaction[],
+    through: (turn: TaskTurn) => TaskTurn,
+  ): Promise<Outcome | 'threw' | undefined> {
     const tasks = await this.#tasks(reactions)
     const first = tasks.sort((one, other) => this.#dueOf(one) - this.#dueOf(other))[0]
     if (!first) return undefined

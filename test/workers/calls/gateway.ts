@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import type { Callee, Found, Sent } from '../../../domain/kernel/ports/calls.ts'
+import type { Adapter, CallResult, QueryResult } from '../../../domain/kernel/ports/calls.ts'
 import type { Charge } from './purchase.ts'
 
 /** How the gateway takes a request: whether it does what is asked, and what becomes of the connection. */
@@ -31,8 +31,8 @@ export interface Gateway {
   readonly asked: readonly string[]
   /** What it makes of the next requests, one after the other; then it answers. */
   next(...manners: readonly Manner[]): void
-  readonly charge: Callee<Charge, { readonly charge_id: string }>
-  readonly refund: Callee<{ readonly charge_id: string }, { readonly refund_id: string }>
+  readonly charge: Adapter<Charge, { readonly charge_id: string }>
+  readonly refund: Adapter<{ readonly charge_id: string }, { readonly refund_id: string }>
   close(): Promise<void>
 }
 
@@ -55,7 +55,7 @@ const treat = async (manner: Manner, request: IncomingMessage, response: ServerR
 }
 
 /** What a status of this gateway means. */
-const read = async <Answer>(response: Response): Promise<Sent<Answer>> => {
+const read = async <Answer>(response: Response): Promise<CallResult<Answer>> => {
   const body = (await response.json()) as Answer & { readonly reason: string }
   if (response.status === 200) return { came: 'answered', answer: body }
   return { came: response.status === 402 ? 'refused' : 'failed', reason: body.reason }
@@ -91,7 +91,7 @@ export const openGateway = async (): Promise<Gateway> => {
     next: (...given) => manners.push(...given),
     charge: {
       send: (request, key, signal) => post('charge', key, request, signal),
-      async find(_, key, signal): Promise<Found<{ readonly charge_id: string }>> {
+      async find(_, key, signal): Promise<QueryResult<{ readonly charge_id: string }>> {
         const found = await read<{ readonly charge_id: string | null }>(await fetch(`${base}/find/${key}`, { signal }))
         if (found.came !== 'answered') return { came: 'unknown', reason: found.reason }
         const { charge_id } = found.answer

@@ -2,26 +2,26 @@ import { expect } from 'chai'
 import { ask } from '../../../domain/kernel/decide/ask.ts'
 import { decider } from '../../../domain/kernel/decide/decider.ts'
 import type { Engine } from '../../../domain/kernel/engine/engine.ts'
-import { kept } from '../../../domain/kernel/model/field.ts'
+import { managed } from '../../../domain/kernel/model/field.ts'
 import { integer, text } from '../../../domain/kernel/model/fields.ts'
 import { model } from '../../../domain/kernel/model/model.ts'
-import { answeredBy, type Callee, port, type Sent } from '../../../domain/kernel/ports/calls.ts'
+import { type Adapter, adapterAt, type CallResult, port } from '../../../domain/kernel/ports/calls.ts'
 import { process } from '../../../domain/resources/process/index.ts'
 import { processModel } from '../../../domain/resources/process/model.ts'
-import { calls, tells } from '../../../domain/resources/process/steps.ts'
+import { call, command } from '../../../domain/resources/process/steps.ts'
 import { openGround, soon } from '../reactor/setting.ts'
 import { openShop } from './shop.ts'
 
 const copy = model('test/copy', {
   attributes: { words: text({ required: true }) },
-  events: { CopyFiled: { born: true } },
+  events: { CopyFiled: { creates: true } },
 })
 const copies = decider(copy)
 
 const mail = port<{ readonly words: string }, null>('mail')
 
 const letter = processModel('test/letter', {
-  attributes: { words: text({ required: true }), copy_id: kept(integer({ nullable: true })) },
+  attributes: { words: text({ required: true }), copy_id: managed(integer({ nullable: true })) },
   events: {
     begun: 'LetterBegun',
     moved: 'LetterMoved',
@@ -39,14 +39,14 @@ const letters = process(letter, {
   steps: [
     {
       name: 'file',
-      does: tells(letter, {
-        tells: ({ words }) => ask(copies, 'new', 'create', { words }),
-        keeps: (copy_id) => ({ copy_id }),
+      invoke: command(letter, {
+        command: ({ words }) => ask(copies, 'new', 'create', { words }),
+        saveResult: (copy_id) => ({ copy_id }),
       }),
     },
     {
       name: 'send',
-      does: calls(letter, { port: mail, inDoubt: 'skip', timeoutMs: 40, asks: ({ words }) => ({ words }) }),
+      invoke: call(letter, { port: mail, onUnknown: 'skip', timeoutMs: 40, request: ({ words }) => ({ words }) }),
     },
   ],
 })
@@ -65,14 +65,14 @@ describe('a process with a new record, and a call that is skipped in doubt', fun
 
   afterEach(() => ground.cleanup())
 
-  const reactions = (says: () => Promise<Sent<null>>, engine = shop.engine) => {
-    const postman: Callee<{ readonly words: string }, null> = {
+  const reactions = (says: () => Promise<CallResult<null>>, engine = shop.engine) => {
+    const postman: Adapter<{ readonly words: string }, null> = {
       send({ words }) {
         sent.push(words)
         return says()
       },
     }
-    return shop.reactions(new Map([answeredBy(mail, postman)]), [letters], engine)
+    return shop.reactions(new Map([adapterAt(mail, postman)]), [letters], engine)
   }
 
   const events = async () => {
@@ -96,9 +96,9 @@ describe('a process with a new record, and a call that is skipped in doubt', fun
     await ground.start(reactions(() => new Promise(() => undefined)))
     await shop.ask(letters.decider, 1, 'create', { words: 'Hello' })
     await soon(isCompleted)
-    await soon(async () => (await ground.books.refused(7, 10)).length > 0)
+    await soon(async () => (await ground.reactorStore.refusals(7, 10)).length > 0)
     expect(sent).to.deep.equal(['Hello'])
-    const [{ reason } = { reason: '' }] = await ground.books.refused(7, 10)
+    const [{ reason } = { reason: '' }] = await ground.reactorStore.refusals(7, 10)
     expect(reason).to.equal('test/letter.send: skipped, since it may have been done: no answer within 40 ms')
   })
 

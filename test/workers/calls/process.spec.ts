@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { ask as asks } from '../../../domain/kernel/decide/ask.ts'
-import type { Calling } from '../../../domain/kernel/react/call.ts'
+import type { OutboundCall } from '../../../domain/kernel/react/outbound-call.ts'
 import type { DomainEvent } from '../../../domain/kernel/values/event.ts'
 import { process } from '../../../domain/resources/process/index.ts'
-import { calls, tells } from '../../../domain/resources/process/steps.ts'
+import { call, command } from '../../../domain/resources/process/steps.ts'
 import { ask, given } from '../../support/decider.ts'
 import { charges, purchase, purchases, stocks } from './purchase.ts'
 
@@ -24,11 +24,11 @@ const begun: DomainEvent = {
   },
 }
 
-const charged = calls(purchase, {
+const charged = call(purchase, {
   port: charges,
-  inDoubt: 'ask',
+  onUnknown: 'ask',
   timeoutMs: 1,
-  asks: ({ amount_cents, customer }) => ({ amount_cents, customer }),
+  request: ({ amount_cents, customer }) => ({ amount_cents, customer }),
 })
 
 /** Where it stands, as an event says it. */
@@ -143,13 +143,13 @@ describe('a process', () => {
   it('is tried for two minutes where it was surely not done on the way there, else for a day', () => {
     const [there, back] = process(purchase, {
       withinMs: 1,
-      steps: [{ name: 'charge', does: charged, undo: charged }],
-    }).callings
+      steps: [{ name: 'charge', invoke: charged, compensate: charged }],
+    }).calls
     /** Milliseconds from the first try to the last, and what it is told then. */
-    const patience = (call: Calling | undefined, came: 'failed' | 'unknown') => {
+    const patience = (call: OutboundCall | undefined, came: 'failed' | 'unknown') => {
       let total = 0
       for (let attempt = 1; ; attempt++) {
-        const next = call!.came({}, { came, reason: 'why' }, attempt)
+        const next = call!.outcome({}, { came, reason: 'why' }, attempt)
         if ('act' in next) return { told: next, minutes: Math.round(total / 60_000) }
         total += next.againAfterMs
       }
@@ -164,22 +164,22 @@ describe('a process', () => {
   })
 
   it('has no two steps of one name', () => {
-    const step = { name: 'charge', does: charged }
+    const step = { name: 'charge', invoke: charged }
     expect(() => process(purchase, { withinMs: 1, steps: [step, step] })).to.throw('two steps named charge')
   })
 
   describe('with a step of several parts, and one that it does not have to do', () => {
     const tell = (act: 'reserve' | 'release') =>
-      tells(purchase, {
-        tells: ({ item_id: id }) => asks(stocks, id, act, {}),
-        keeps: (id, { parcel }) => ({ parcel: `${parcel ?? ''}${id}` }),
+      command(purchase, {
+        command: ({ item_id: id }) => asks(stocks, id, act, {}),
+        saveResult: (id, { parcel }) => ({ parcel: `${parcel ?? ''}${id}` }),
       })
-    const { decider: of, tellings } = process(purchase, {
+    const { decider: of, commands } = process(purchase, {
       withinMs: 1000,
       steps: [
-        { name: 'none', does: tell('reserve'), times: () => 0 },
-        { name: 'reserve', does: tell('reserve'), undo: tell('release'), times: ({ item_id }) => item_id },
-        { name: 'charge', does: charged },
+        { name: 'none', invoke: tell('reserve'), repeat: () => 0 },
+        { name: 'reserve', invoke: tell('reserve'), compensate: tell('release'), repeat: ({ item_id }) => item_id },
+        { name: 'charge', invoke: charged },
       ],
     })
     const at = (status: string, step: string | null, part: number, done: readonly string[], more: object = {}) =>
@@ -230,10 +230,10 @@ describe('a process', () => {
     })
 
     it('says which part a command is for, and keeps what comes of each', () => {
-      const telling = tellings.find(({ name }) => name === 'test/purchase.reserve')!
+      const telling = commands.find(({ name }) => name === 'test/purchase.reserve')!
       const record = { ...second.data, parcel: '7,' } as never
       expect(telling.nth!(record)).to.equal(1)
-      expect(telling.came({ came: 'answered', answer: 8 }, record).wanted).to.deep.include({
+      expect(telling.outcome({ came: 'answered', answer: 8 }, record).wanted).to.deep.include({
         ...{ step: 'reserve', part: 1, keeps: { parcel: '7,8' } },
       })
     })

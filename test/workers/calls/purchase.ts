@@ -1,22 +1,22 @@
 import { ask } from '../../../domain/kernel/decide/ask.ts'
 import { decider } from '../../../domain/kernel/decide/decider.ts'
-import { type AskedOf, rules } from '../../../domain/kernel/decide/rules.ts'
-import { kept } from '../../../domain/kernel/model/field.ts'
+import { type ActContext, rules } from '../../../domain/kernel/decide/rules.ts'
+import { managed } from '../../../domain/kernel/model/field.ts'
 import { integer, text } from '../../../domain/kernel/model/fields.ts'
 import { model } from '../../../domain/kernel/model/model.ts'
 import { port } from '../../../domain/kernel/ports/calls.ts'
 import { refuse } from '../../../domain/kernel/values/refusal.ts'
 import { process } from '../../../domain/resources/process/index.ts'
 import { processModel } from '../../../domain/resources/process/model.ts'
-import { calls, tells } from '../../../domain/resources/process/steps.ts'
+import { call, command } from '../../../domain/resources/process/steps.ts'
 
 /** What is left of an item. */
 export const stock = model('test/stock', {
   attributes: { left: integer({ required: true }) },
-  events: { StockOpened: { born: true }, StockReserved: { sets: ['left'] }, StockReleased: { sets: ['left'] } },
+  events: { StockOpened: { creates: true }, StockReserved: { sets: ['left'] }, StockReleased: { sets: ['left'] } },
 })
 
-type Stock = AskedOf<typeof stock>
+type Stock = ActContext<typeof stock>
 
 /** Naive on purpose: told twice, it takes two. */
 export const stocks = decider(stock, {
@@ -43,8 +43,8 @@ export const purchase = processModel('test/purchase', {
     item_id: integer({ required: true }),
     amount_cents: integer({ required: true }),
     customer: text({ required: true, personal: true }),
-    charge_id: kept(text({ nullable: true })),
-    parcel: kept(text({ nullable: true })),
+    charge_id: managed(text({ nullable: true })),
+    parcel: managed(text({ nullable: true })),
   },
   events: {
     begun: 'PurchaseBegun',
@@ -63,45 +63,45 @@ export const PAUSE_MS = 5
 export const TRIES = 4
 export const WITHIN_MS = 60_000
 
-const again = (attempt: number) => (attempt < TRIES ? PAUSE_MS : undefined)
+const retryAfterMs = (attempt: number) => (attempt < TRIES ? PAUSE_MS : undefined)
 
 const reserved = (act: 'reserve' | 'release') =>
-  tells(purchase, {
-    tells: ({ item_id: id }) => ask(stocks, id, act, {}),
+  command(purchase, {
+    command: ({ item_id: id }) => ask(stocks, id, act, {}),
   })
 
-const charged = calls(purchase, {
+const charged = call(purchase, {
   port: charges,
-  inDoubt: 'ask',
+  onUnknown: 'ask',
   timeoutMs: TIMEOUT_MS,
-  asks: ({ amount_cents, customer }) => ({ amount_cents, customer }),
-  keeps: ({ charge_id }) => ({ charge_id }),
-  again,
+  request: ({ amount_cents, customer }) => ({ amount_cents, customer }),
+  saveResult: ({ charge_id }) => ({ charge_id }),
+  retryAfterMs,
 })
 
-const refunded = calls(purchase, {
+const refunded = call(purchase, {
   port: refunds,
-  inDoubt: 'again',
+  onUnknown: 'again',
   timeoutMs: TIMEOUT_MS,
-  asks: ({ charge_id }) => ({ charge_id: charge_id ?? '' }),
-  again,
+  request: ({ charge_id }) => ({ charge_id: charge_id ?? '' }),
+  retryAfterMs,
 })
 
-const shipped = calls(purchase, {
+const shipped = call(purchase, {
   port: parcels,
-  inDoubt: 'again',
+  onUnknown: 'again',
   timeoutMs: TIMEOUT_MS,
-  asks: ({ item_id }) => ({ item_id }),
-  keeps: ({ parcel }) => ({ parcel }),
-  again,
+  request: ({ item_id }) => ({ item_id }),
+  saveResult: ({ parcel }) => ({ parcel }),
+  retryAfterMs,
 })
 
 /** Takes an item from the stock, charges for it and ships it. */
 export const purchases = process(purchase, {
   withinMs: WITHIN_MS,
   steps: [
-    { name: 'reserve', does: reserved('reserve'), undo: reserved('release') },
-    { name: 'charge', does: charged, undo: refunded },
-    { name: 'ship', does: shipped },
+    { name: 'reserve', invoke: reserved('reserve'), compensate: reserved('release') },
+    { name: 'charge', invoke: charged, compensate: refunded },
+    { name: 'ship', invoke: shipped },
   ],
 })

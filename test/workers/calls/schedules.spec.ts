@@ -42,8 +42,8 @@ const live = async (log: EventLog, { manners, lives, again, calledOff, left }: S
   const lifeOf = async (mortal: Mortal): Promise<boolean> => {
     const shop = openShop(log, now)
     const engine = mortal.of(shop.engine, ['transact'])
-    const callees = till.callees((callee) => mortal.of(callee, ['send', 'find'] as never))
-    const reactions = shop.reactions(callees, undefined, engine)
+    const adapters = till.adapters((adapter) => mortal.of(adapter, ['send', 'find'] as never))
+    const reactions = shop.reactions(adapters, undefined, engine)
     for (let round = 0; round < ROUNDS; round++) {
       const tried = carrier.carryOn(reactions, (turn) => mortal.of(turn, ['keep']))
       const came = await Promise.race([tried, mortal.death.then(() => 'died' as const)])

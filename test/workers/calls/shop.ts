@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Decider } from '../../../domain/kernel/decide/decider.ts'
 import { createEngine, type Engine } from '../../../domain/kernel/engine/engine.ts'
 import type { Model, RecordOf } from '../../../domain/kernel/model/model.ts'
-import { answeredBy, type Callee, type Callees } from '../../../domain/kernel/ports/calls.ts'
+import { type Adapter, type Adapters, adapterAt } from '../../../domain/kernel/ports/calls.ts'
 import type { EventLog } from '../../../domain/kernel/ports/event-log.ts'
 import type { JsonObject, RecordedEvent } from '../../../domain/kernel/values/event.ts'
 import { idMinter } from '../../../domain/kernel/values/ids.ts'
@@ -55,8 +55,11 @@ export const openShop = (log: EventLog, now: () => number = Date.now) => {
   return {
     engine,
     ask,
-    reactions: (callees: Callees, processes: readonly Process[] = [purchases], through = engine): readonly Reaction[] =>
-      processReactions({ callees, engine: through, log, ids, now }, processes),
+    reactions: (
+      adapters: Adapters,
+      processes: readonly Process[] = [purchases],
+      through = engine,
+    ): readonly Reaction[] => processReactions({ adapters, engine: through, log, ids, now }, processes),
     /** Somebody buys an item of which so much is left. @returns the id of the purchase, and of the item */
     async buy({ left = 1, ...when }: { left?: number; at?: number; workspaceId?: number } = {}): Promise<number> {
       const [id, item_id] = [mint(), mint()]
@@ -82,12 +85,12 @@ export const openShop = (log: EventLog, now: () => number = Date.now) => {
 export type Shop = ReturnType<typeof openShop>
 
 /** Who is called, with somebody who packs parcels. */
-export const calleesOf = (
+export const adaptersOf = (
   { charge, refund }: Pick<Gateway, 'charge' | 'refund'>,
-  packer: Callee<{ readonly item_id: number }, { readonly parcel: string }>,
-): Callees => new Map([answeredBy(charges, charge), answeredBy(refunds, refund), answeredBy(parcels, packer)])
+  packer: Adapter<{ readonly item_id: number }, { readonly parcel: string }>,
+): Adapters => new Map([adapterAt(charges, charge), adapterAt(refunds, refund), adapterAt(parcels, packer)])
 
 /** Packs whatever it is asked to, unless it is told what to say. */
-export const packing = (...says: Awaited<ReturnType<Callee<unknown, { readonly parcel: string }>['send']>>[]) => ({
+export const packing = (...says: Awaited<ReturnType<Adapter<unknown, { readonly parcel: string }>['send']>>[]) => ({
   send: async (_: unknown, key: string) => says.shift() ?? ({ came: 'answered', answer: { parcel: key } } as const),
 })

@@ -1,6 +1,6 @@
-import type { Callee, Callees, Found, Sent } from '../../../domain/kernel/ports/calls.ts'
+import type { Adapter, Adapters, CallResult, QueryResult } from '../../../domain/kernel/ports/calls.ts'
 import type { Charge } from './purchase.ts'
-import { calleesOf } from './shop.ts'
+import { adaptersOf } from './shop.ts'
 
 /** How whoever is called takes a request: `loses`: the connection is lost, after it has acted or before. */
 export const MANNERS = ['answers', 'declines', 'fails', 'acts and loses', 'loses'] as const
@@ -30,37 +30,37 @@ export class Till {
   }
 
   /** @param mortally lets whoever calls die on the way there or back */
-  callees(mortally: <T extends object>(callee: T) => T = (callee) => callee): Callees {
-    const charge: Callee<Charge, { readonly charge_id: string }> = {
+  adapters(mortally: <T extends object>(adapter: T) => T = (adapter) => adapter): Adapters {
+    const charge: Adapter<Charge, { readonly charge_id: string }> = {
       send: (_, key) =>
         this.#firmly('charge', key, () => {
           const id = `charge ${this.charges.length}`
           this.charges.push({ key, id, refunded: false })
           return { charge_id: id }
         }),
-      find: async (_, key): Promise<Found<{ readonly charge_id: string }>> => {
+      find: async (_, key): Promise<QueryResult<{ readonly charge_id: string }>> => {
         const found = await this.#take('find', () => this.charges.find((one) => one.key === key))
         if (found.came !== 'answered') return { came: 'unknown', reason: found.reason }
         return found.answer ? { came: 'answered', answer: { charge_id: found.answer.id } } : { came: 'never' }
       },
     }
-    const refund: Callee<{ readonly charge_id: string }, { readonly refund_id: string }> = {
+    const refund: Adapter<{ readonly charge_id: string }, { readonly refund_id: string }> = {
       send: ({ charge_id }, key) =>
         this.#take('refund', () => {
           for (const one of this.charges) one.refunded ||= one.id === charge_id
           return { refund_id: key }
         }),
     }
-    const packer: Callee<unknown, { readonly parcel: string }> = {
+    const packer: Adapter<unknown, { readonly parcel: string }> = {
       send: (_, key) => {
         const pack = () => ({ parcel: [...this.packed.add(key)].join() })
         return this.packed.has(key) ? this.#take('pack', pack, true) : this.#firmly('pack', key, pack)
       },
     }
-    return calleesOf({ charge: mortally(charge), refund: mortally(refund) }, mortally(packer))
+    return adaptersOf({ charge: mortally(charge), refund: mortally(refund) }, mortally(packer))
   }
 
-  async #firmly<Answer>(what: What, key: string, act: () => Answer): Promise<Sent<Answer>> {
+  async #firmly<Answer>(what: What, key: string, act: () => Answer): Promise<CallResult<Answer>> {
     if (this.#declined.has(key)) return { came: 'refused', reason: `no ${what}` }
     const sent = await this.#take(what, act)
     if (sent.came === 'refused') this.#declined.add(key)
@@ -68,7 +68,7 @@ export class Till {
   }
 
   /** @param isKnown the key is known, and what was done under it cannot be declined any more */
-  async #take<Answer>(what: What, act: () => Answer, isKnown = false): Promise<Sent<Answer>> {
+  async #take<Answer>(what: What, act: () => Answer, isKnown = false): Promise<CallResult<Answer>> {
     await this.#onAsked(this.asked.push(what) - 1)
     const manner = this.#mannerOf(what)
     if (manner === 'declines' && !isKnown) return { came: 'refused', reason: `no ${what}` }

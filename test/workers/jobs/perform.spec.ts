@@ -5,9 +5,9 @@ import type { Transaction } from '../../../domain/kernel/engine/transaction.ts'
 import type { Document, Query, ReadModels } from '../../../domain/kernel/ports/read-models.ts'
 import type { Json } from '../../../domain/kernel/values/event.ts'
 import { refuse } from '../../../domain/kernel/values/refusal.ts'
-import { type JobParts, performJob } from '../../../workers/jobs/perform.ts'
-import type { Walking } from '../../../workers/reactor/reaction.ts'
-import { createRoom } from '../../../workers/reactor/semaphore.ts'
+import { type JobDeps, performJob } from '../../../workers/jobs/perform.ts'
+import type { BatchTurn } from '../../../workers/reactor/reaction.ts'
+import { createSemaphore } from '../../../workers/reactor/semaphore.ts'
 import { MemoryBlobs } from '../../support/memory/blobs.ts'
 import { OpenVault } from '../../support/projection.ts'
 
@@ -41,20 +41,20 @@ const carriedOut = async (
       return Array.from({ length }, (_, index) => ({ id: Number(after) + index + 1 }))
     },
   } as unknown as ReadModels
-  const turn: Walking = {
+  const turn: BatchTurn = {
     stopping: () => tagged.length >= stopAfter && stopAfter < TARGETS,
     cursor: () => kept,
     keep: async (value) => {
       kept = value
     },
   }
-  const parts: JobParts = {
+  const parts: JobDeps = {
     engine,
     live,
     vault: new OpenVault(),
     ids: { next: () => 1, refill: async () => {} },
     now: () => clock,
-    room: createRoom(64),
+    room: createSemaphore(64),
     blobs: new MemoryBlobs(),
     loader: () => ({ one: async () => undefined }),
     seen: async () => undefined,

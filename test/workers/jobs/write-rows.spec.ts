@@ -6,7 +6,7 @@ import type { Json } from '../../../domain/kernel/values/event.ts'
 import type { Job } from '../../../domain/resources/jobs/job.ts'
 import { type Doing, rowsName, rowWriter } from '../../../workers/jobs/write-rows.ts'
 import { BEGUN, type Progress } from '../../../workers/reactor/progress.ts'
-import type { Walking } from '../../../workers/reactor/reaction.ts'
+import type { BatchTurn } from '../../../workers/reactor/reaction.ts'
 import { MemoryBlobs } from '../../support/memory/blobs.ts'
 import { OpenVault } from '../../support/projection.ts'
 
@@ -34,7 +34,7 @@ describe('writing the rows of a job', () => {
 
   /** @param more of the vault */
   const begin = (from = BEGUN, vault = new OpenVault()): Promise<Doing> => {
-    const turn: Walking = {
+    const turn: BatchTurn = {
       stopping: () => false,
       cursor: () => kept,
       keep: async (value) => {

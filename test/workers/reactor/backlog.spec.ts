@@ -9,12 +9,12 @@ import { groundOfEach, reaction, soon } from './setting.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('a gate without room', () => {
+describe('a group without room', () => {
   const ground = groundOfEach()
 
   const rows = async (): Promise<number> => {
     let count = 0
-    for await (const _ of ground().books.owed()) count++
+    for await (const _ of ground().reactorStore.pending()) count++
     return count
   }
 
@@ -35,14 +35,14 @@ describe('a gate without room', () => {
     ])
     let last = 0
     for (let n = 0; n < 1000; n++) last = await ground().happen('Happened', `a-${n}`, { n })
-    await soon(async () => (await ground().books.checkpoint()) === last)
+    await soon(async () => (await ground().reactorStore.checkpoint()) === last)
     expect(reactor.position).to.equal(last)
     expect(await rows()).to.equal(256)
-    expect(await ground().books.behind()).to.deep.equal([{ gate: 'tested:1', reaction: 'slow', after: 255 }])
+    expect(await ground().reactorStore.behind()).to.deep.equal([{ gate: 'tested:1', reaction: 'slow', after: 255 }])
     isOpen = true
     await soon(() => done.length === 1000)
     expect(new Set(done).size).to.equal(1000)
-    await soon(async () => (await ground().books.behind()).length === 0 && (await rows()) === 0)
+    await soon(async () => (await ground().reactorStore.behind()).length === 0 && (await rows()) === 0)
     await ground().happen('Happened', 'b-1', { n: 'after' })
     await soon(() => done.includes('after'))
   })
@@ -75,7 +75,7 @@ describe('a gate without room', () => {
     await ground().start([gated], { log: sometimes })
     let last = 0
     for (let n = 0; n < 600; n++) last = await ground().happen('Happened', `a-${n}`, { n })
-    await soon(async () => (await ground().books.checkpoint()) === last)
+    await soon(async () => (await ground().reactorStore.checkpoint()) === last)
     isAway = true
     isOpen = true
     await ground().happen('Happened', 'b', { n: 'wakes' })
@@ -84,7 +84,7 @@ describe('a gate without room', () => {
     await soon(() => done.size === 601, 10_000)
   })
 
-  it('takes as it comes what is behind another gate', async () => {
+  it('takes as it comes what is behind another group', async () => {
     const done: unknown[] = []
     await ground().start([
       reaction({
@@ -101,7 +101,7 @@ describe('a gate without room', () => {
     await soon(() => done.length === 1)
   })
 
-  it('keeps every subject in order and loses nothing, while tries fail, the gate closes and processes end', async function () {
+  it('keeps every subject in order and loses nothing, while tries fail, the group closes and processes end', async function () {
     this.timeout(60_000)
     const EVENTS = 3000
     const numbers = random(seedOfRun())
@@ -110,7 +110,7 @@ describe('a gate without room', () => {
     const life = (process: Mortal): Reaction => ({
       ...reaction({
         name: 'delivers',
-        tries: 1000,
+        maxAttempts: 1000,
         async react({ data }) {
           for (let waits = numbers.below(4); waits > 0; waits--) await turn()
           // Of a process that has ended nothing comes any more.
@@ -128,7 +128,8 @@ describe('a gate without room', () => {
     })
     const subjects = Array.from({ length: 700 }, (_, index) => `contact-${index}`)
     const streams: string[] = []
-    const begin = (process: Mortal) => ground().start([life(process)], { books: process.of(ground().books, ['write']) })
+    const begin = (process: Mortal) =>
+      ground().start([life(process)], { reactorStore: process.of(ground().reactorStore, ['write']) })
     let process = new Mortal()
     let reactor = await begin(process)
     for (let n = 0; n < EVENTS; n++) {
@@ -147,6 +148,6 @@ describe('a gate without room', () => {
       expect(n).to.be.greaterThan(newest.get(streams[n]!) ?? -1)
       newest.set(streams[n]!, n)
     }
-    await soon(async () => (await ground().books.behind()).length === 0 && (await rows()) === 0, 10_000)
+    await soon(async () => (await ground().reactorStore.behind()).length === 0 && (await rows()) === 0, 10_000)
   })
 })

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { Horizon } from '../../../workers/reactor/low-watermark.ts'
+import { LowWatermark } from '../../../workers/reactor/low-watermark.ts'
 
 describe('how far a reactor has got', () => {
   it('is a position of an event, also in a log with gaps', () => {
-    const horizon = new Horizon(100)
+    const horizon = new LowWatermark(100)
     for (const position of [733, 1320, 4283]) {
       if (position !== 733) horizon.begin(position)
       horizon.see(position)
@@ -16,7 +16,7 @@ describe('how far a reactor has got', () => {
   })
 
   it('waits for everything that began at a position', () => {
-    const horizon = new Horizon(-1)
+    const horizon = new LowWatermark(-1)
     horizon.begin(733)
     horizon.begin(733)
     horizon.see(733)

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Owed } from '../../../domain/kernel/ports/reactor-store.ts'
+import type { PendingTask } from '../../../domain/kernel/ports/reactor-store.ts'
 import { refuse } from '../../../domain/kernel/values/refusal.ts'
 import { DONE } from '../../../workers/reactor/reaction.ts'
 import { groundOfEach, noting, reaction, soon } from './setting.ts'
@@ -9,9 +9,9 @@ const never = () => new Promise<never>(() => undefined)
 describe('the reactor', () => {
   const ground = groundOfEach()
 
-  const owed = async (): Promise<Owed[]> => {
-    const rows: Owed[] = []
-    for await (const row of ground().books.owed()) rows.push(row)
+  const owed = async (): Promise<PendingTask[]> => {
+    const rows: PendingTask[] = []
+    for await (const row of ground().reactorStore.pending()) rows.push(row)
     return rows
   }
 
@@ -38,11 +38,11 @@ describe('the reactor', () => {
     expect(begun.at(-1)).to.equal(1)
   })
 
-  it('lets no gate hold up another, however much waits at it', async () => {
+  it('lets no group hold up another, however much waits at it', async () => {
     const done: unknown[] = []
     await ground().start([
       reaction({ name: 'hangs', on: [{ type: 'Hung' }], react: never }),
-      noting(done, { gate: () => 'another' }),
+      noting(done, { group: () => 'another' }),
     ])
     for (let n = 0; n < 200; n++) await ground().happen('Hung', `a-${n}`)
     await ground().happen('Happened', 'b-1', { n: 'through' })
@@ -55,7 +55,7 @@ describe('the reactor', () => {
     await ground().happen('Hung', 'a-1')
     await ground().happen('Hung', 'a-1')
     const last = await ground().happen('Happened', 'b-1')
-    await soon(async () => (await ground().books.checkpoint()) === last)
+    await soon(async () => (await ground().reactorStore.checkpoint()) === last)
     expect((await owed()).map(({ lane, position }) => [lane, position])).to.deep.equal([
       ['hangs:a-1', 0],
       ['hangs:a-1', 1],
@@ -77,7 +77,7 @@ describe('the reactor', () => {
     await soon(() => tried.includes('behind'))
     expect(tried.filter((n) => n === 'poison')).to.have.length(3)
     expect(tried.indexOf('beside')).to.be.lessThan(tried.lastIndexOf('poison'))
-    const [letter, ...more] = await ground().books.dead({ limit: 10 })
+    const [letter, ...more] = await ground().reactorStore.deadLetters({ limit: 10 })
     expect(more).to.deep.equal([])
     expect(letter).to.include({
       reaction: 'tested',
@@ -94,7 +94,7 @@ describe('the reactor', () => {
     const done: unknown[] = []
     const reactor = await ground().start([
       reaction({
-        tries: 1,
+        maxAttempts: 1,
         async react({ data }) {
           if (!isFixed) throw new Error('not yet')
           done.push(data.n)
@@ -103,13 +103,13 @@ describe('the reactor', () => {
       }),
     ])
     await ground().happen('Happened', 'a-1', { n: 1 })
-    await soon(async () => (await ground().books.dead({ limit: 1 })).length === 1)
+    await soon(async () => (await ground().reactorStore.deadLetters({ limit: 1 })).length === 1)
     isFixed = true
     await ground().happen('Happened', 'a-1', { n: 2 })
-    const [letter] = await ground().books.dead({ limit: 1 })
+    const [letter] = await ground().reactorStore.deadLetters({ limit: 1 })
     const { at: _, ...rest } = letter!
     const row = { ...rest, attempts: 0, due: 0, error: null }
-    await ground().books.write([{ revived: letter! }, { owed: row }])
+    await ground().reactorStore.write([{ revived: letter! }, { owed: row }])
     reactor.revive(row)
     await soon(() => done.length === 2)
     expect(done).to.deep.equal([2, 1])
@@ -121,7 +121,7 @@ describe('the reactor', () => {
     const done: unknown[] = []
     await ground().start([
       reaction({
-        tries: 1,
+        maxAttempts: 1,
         async react() {
           if (++tries < 3) throw refuse.unavailable('the disk is full')
           done.push('done')
@@ -131,7 +131,7 @@ describe('the reactor', () => {
     ])
     await ground().happen('Happened', 'a-1')
     await soon(() => done.length === 1)
-    expect(await ground().books.dead({ limit: 1 })).to.deep.equal([])
+    expect(await ground().reactorStore.deadLetters({ limit: 1 })).to.deep.equal([])
   })
 
   it('does what comes early when it is due', async () => {
@@ -148,14 +148,14 @@ describe('the reactor', () => {
     await ground().happen('Happened', 'a-1')
     await soon(() => at.length === 2)
     expect(at[1]).to.be.within(due, due + 1000)
-    expect(await ground().books.checkpoint()).to.not.equal(undefined)
+    expect(await ground().reactorStore.checkpoint()).to.not.equal(undefined)
   })
 
   it('writes refusals down', async () => {
     await ground().start([reaction({ react: async () => ({ came: 'refused', reasons: ['it is archived'] }) })])
     await ground().happen('Happened', 'a-1', {}, 7)
-    await soon(async () => (await ground().books.refused(7, 5)).length === 1)
-    expect((await ground().books.refused(7, 5))[0]).to.include({
+    await soon(async () => (await ground().reactorStore.refusals(7, 5)).length === 1)
+    expect((await ground().reactorStore.refusals(7, 5))[0]).to.include({
       reaction: 'tested',
       position: 0,
       reason: 'it is archived',
@@ -184,7 +184,7 @@ describe('the reactor', () => {
     await soon(() => steps.length === 10)
     expect(steps).to.deep.equal([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
     await soon(async () => {
-      for await (const _ of ground().books.cursors()) return false
+      for await (const _ of ground().reactorStore.cursors()) return false
       return true
     })
   })

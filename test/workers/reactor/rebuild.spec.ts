@@ -34,19 +34,19 @@ describe('a reactor beside a rebuild of any length', () => {
         },
       }),
     ])
-    const { happen, books } = ground()
+    const { happen, reactorStore } = ground()
     for (let n = 0; n < 3; n++) await happen('Happened', `a-${n}`, { n })
     // More than a thousand of what would be half a minute each; long enough to be written down as owed.
     await new Promise((resolve) => setTimeout(resolve, 1500))
     expect(done).to.deep.equal([])
     const rows = []
-    for await (const row of books.owed()) rows.push(row)
+    for await (const row of reactorStore.pending()) rows.push(row)
     expect(rows.map(({ attempts }) => attempts)).to.deep.equal([0, 0, 0])
     rebuild.end()
     await soon(() => done.length === 3, 500)
     expect(begun).to.have.length(3)
-    await soon(async () => (await books.counts()).owed.size === 0)
-    expect(await books.dead({ limit: 10 })).to.deep.equal([])
+    await soon(async () => (await reactorStore.counts()).pending.size === 0)
+    expect(await reactorStore.deadLetters({ limit: 10 })).to.deep.equal([])
   })
 
   it('ends the wait when it is stopped, and does it after the next start', async () => {

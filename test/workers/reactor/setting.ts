@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import pino from 'pino'
 import type { EventLog } from '../../../domain/kernel/ports/event-log.ts'
-import type { Books } from '../../../domain/kernel/ports/reactor-store.ts'
+import type { ReactorStore } from '../../../domain/kernel/ports/reactor-store.ts'
 import type { JsonObject } from '../../../domain/kernel/values/event.ts'
 import { openSqliteLog, type SqliteStore } from '../../../infra/log-db/store.ts'
-import { DONE, inStreams, type Plain, type Reaction } from '../../../workers/reactor/reaction.ts'
+import { DONE, inStreams, type Reaction, type StreamReaction } from '../../../workers/reactor/reaction.ts'
 import { Reactor } from '../../../workers/reactor/reactor.ts'
-import type { ReactorParts } from '../../../workers/reactor/reactor-deps.ts'
-import { enrol } from '../../../workers/reactor/register.ts'
+import type { ReactorDeps } from '../../../workers/reactor/reactor-deps.ts'
+import { register } from '../../../workers/reactor/register.ts'
 import { temporaryDirectory } from '../../infra/temporary-directory.ts'
 
 /** A log with books, and reactors over it. */
 export interface Ground {
   readonly log: EventLog
-  readonly books: Books
+  readonly reactorStore: ReactorStore
   readonly failures: unknown[]
   /** Appends an event, and gives its position. */
   happen(type: string, stream: string, data?: JsonObject, workspaceId?: number): Promise<number>
-  start(reactions: readonly Reaction[], parts?: Partial<ReactorParts>): Promise<Reactor>
+  start(reactions: readonly Reaction[], parts?: Partial<ReactorDeps>): Promise<Reactor>
   /** Ends one that waits for what never comes. */
   abandon(reactor: Reactor): void
   cleanup(): Promise<void>
@@ -27,12 +27,12 @@ export interface Ground {
 export const openGround = async (): Promise<Ground> => {
   const { path, remove } = temporaryDirectory()
   const store: SqliteStore = await openSqliteLog(path)
-  const { log, books, checkpoints } = store
+  const { log, reactorStore, checkpoints } = store
   const failures: unknown[] = []
   const running = new Set<Reactor>()
   return {
     log,
-    books,
+    reactorStore,
     failures,
     async happen(type, stream, data = {}, workspaceId = 1) {
       const id = randomUUID()
@@ -48,16 +48,16 @@ export const openGround = async (): Promise<Ground> => {
       return appended.position
     },
     async start(reactions, parts = {}) {
-      const all: ReactorParts = {
+      const all: ReactorDeps = {
         log,
-        books,
+        reactorStore,
         now: Date.now,
         logger: pino({ level: 'silent' }),
         onFailure: (error) => failures.push(error),
         pause: () => 5,
         ...parts,
       }
-      const enrolled = await enrol({ books, checkpoints, log }, reactions)
+      const enrolled = await register({ reactorStore, checkpoints, log }, reactions)
       const reactor = new Reactor(all, reactions, enrolled)
       await reactor.start()
       running.add(reactor)
@@ -89,18 +89,18 @@ export const groundOfEach = (): (() => Ground) => {
 }
 
 /** A reaction with everything that a test does not speak of. */
-export const reaction = (given: Partial<Plain> & Pick<Plain, 'react'>): Reaction =>
+export const reaction = (given: Partial<StreamReaction> & Pick<StreamReaction, 'react'>): Reaction =>
   inStreams({
     name: 'tested',
     on: [{ type: 'Happened' }],
-    gate: ({ metadata }) => `tested:${metadata.workspace_id}`,
+    group: ({ metadata }) => `tested:${metadata.workspace_id}`,
     width: 4,
-    tries: 3,
+    maxAttempts: 3,
     ...given,
   })
 
 /** One that notes what it was given, and does nothing. */
-export const noting = (into: unknown[], given: Partial<Plain> = {}): Reaction =>
+export const noting = (into: unknown[], given: Partial<StreamReaction> = {}): Reaction =>
   reaction({
     async react({ data }) {
       into.push(data.n)

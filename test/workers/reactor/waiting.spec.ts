@@ -30,7 +30,7 @@ describe('what a reactor has for a workspace', () => {
     expect(done).to.equal(600)
   })
 
-  it('is nothing behind a gate that lets nothing through', async () => {
+  it('is nothing behind a group that lets nothing through', async () => {
     const reactor = await ground().start([{ ...reaction({ react: async () => DONE }), limit: () => 0 }])
     let last = 0
     for (let n = 0; n < 300; n++) last = await ground().happen('Happened', `a-${n}`, { n }, 5)

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import pino from 'pino'
 import { decider } from '../../../domain/kernel/decide/decider.ts'
-import { type AskedOf, rules } from '../../../domain/kernel/decide/rules.ts'
+import { type ActContext, rules } from '../../../domain/kernel/decide/rules.ts'
 import { upcasterOf } from '../../../domain/kernel/decide/upcast.ts'
 import { createEngine } from '../../../domain/kernel/engine/engine.ts'
 import { workerActor } from '../../../domain/kernel/engine/transaction.ts'
-import { kept } from '../../../domain/kernel/model/field.ts'
+import { managed } from '../../../domain/kernel/model/field.ts'
 import { integer, moment, text } from '../../../domain/kernel/model/fields.ts'
 import { model } from '../../../domain/kernel/model/model.ts'
 import type { Document, Query } from '../../../domain/kernel/ports/read-models.ts'
@@ -27,10 +27,10 @@ import { openGround } from '../reactor/setting.ts'
 const clapper = model('clapper', {
   stream: 'bell',
   owner: 'bell_id',
-  attributes: { swings_at: moment({ nullable: true }), swung_at: kept(moment()) },
+  attributes: { swings_at: moment({ nullable: true }), swung_at: managed(moment()) },
   events: {
-    ClapperHung: { born: true, except: ['swung_at'] },
-    ClapperSwung: { to: { swings_at: null }, stamps: 'swung_at' },
+    ClapperHung: { creates: true, except: ['swung_at'] },
+    ClapperSwung: { constants: { swings_at: null }, stamps: 'swung_at' },
   },
   timers: { swing: { due: ({ swings_at }) => swings_at } },
 })
@@ -42,25 +42,25 @@ const bell = model('bell', {
     /** `every`: again after so many milliseconds. */
     every: integer({ nullable: true }),
     mood: text({ default: 'good' }),
-    rung: kept(integer({ default: 0 })),
+    rung: managed(integer({ default: 0 })),
   },
   events: {
-    BellHung: { born: true, except: ['rung'] },
+    BellHung: { creates: true, except: ['rung'] },
     BellChanged: { changes: 'rest' },
     BellRung: {
-      folds: (_, { rings_at, rung }: { readonly rings_at: string | null; readonly rung: number }) => ({
+      evolve: (_, { rings_at, rung }: { readonly rings_at: string | null; readonly rung: number }) => ({
         rings_at,
         rung,
       }),
     },
-    BellCracked: { folds: () => ({}) },
-    BellTaken: { gone: true },
+    BellCracked: { evolve: () => ({}) },
+    BellTaken: { ends: true },
   },
   children: { clappers: { model: clapper, key: 'clapper_id' } },
   timers: { ring: { due: ({ rings_at }) => rings_at } },
 })
 
-const ring = ({ before }: AskedOf<typeof bell>) => {
+const ring = ({ before }: ActContext<typeof bell>) => {
   const { mood, rings_at, every, rung } = before
   if (mood === 'broken') throw new Error('a bell that breaks whoever rings it')
   if (mood === 'refuses') return refuse.invalid('It does not want to ring')
@@ -70,7 +70,7 @@ const ring = ({ before }: AskedOf<typeof bell>) => {
   return [bell.event.BellRung({ rings_at: next, rung: rung + 1 })]
 }
 
-const swing = ({ id }: AskedOf<typeof clapper>) => [bell.event.ClapperSwung({ clapper_id: id })]
+const swing = ({ id }: ActContext<typeof clapper>) => [bell.event.ClapperSwung({ clapper_id: id })]
 
 const bells = decider(bell, {
   rules: rules(bell, { acts: { ring }, timers: { ring: 'ring' } }),
@@ -110,7 +110,7 @@ const logger = pino({ level: 'silent' })
 /** Timers of bells over a real log and engine, with a clock that stands until it is moved. */
 export const openTower = async () => {
   const ground = await openGround()
-  const { log, books } = ground
+  const { log, reactorStore } = ground
   const live = new FoundReadModels()
   const vault = new OpenVault()
   const upcast = upcasterOf([bells])
@@ -183,7 +183,7 @@ export const openTower = async () => {
         if (type === 'BellRung') times.push(Date.parse(metadata.at) - BEGINNING)
       return times
     },
-    refusals: async () => (await books.refused(7, 100)).map(({ reason }) => reason),
+    refusals: async () => (await reactorStore.refusals(7, 100)).map(({ reason }) => reason),
     async close() {
       for (const schedule of schedules) await schedule.stop()
       await projector.stop()

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { Breaker } from '../../../workers/webhooks/breaker.ts'
-import { Pace } from '../../../workers/webhooks/pace.ts'
+import { ConcurrencyLimit } from '../../../workers/webhooks/pace.ts'
 
 const failing = (breaker: Breaker, times: number, at: number): boolean[] =>
   Array.from({ length: times }, () => breaker.failed(at))
@@ -56,7 +56,7 @@ describe('the circuit breaker of an endpoint', () => {
 
 describe('the pace of an endpoint', () => {
   it('rises with every success up to a bound, and halves with every failure down to one', () => {
-    const pace = new Pace()
+    const pace = new ConcurrencyLimit()
     expect(pace.limit).to.equal(4)
     for (let i = 0; i < 100; i++) pace.succeeded()
     expect(pace.limit).to.equal(64)

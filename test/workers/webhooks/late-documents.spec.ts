@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { pino } from 'pino'
 import { createAttempts, type Work } from '../../../workers/webhooks/attempt.ts'
-import type { WebhookParts } from '../../../workers/webhooks/webhook-deps.ts'
+import type { WebhookDeps } from '../../../workers/webhooks/webhook-deps.ts'
 
 const event = {
   id: 1,
@@ -16,7 +16,7 @@ const endpoint = { id: 3, url: 'https://hooks.example', secret: { current: 'n' }
 const attempting = { onAnswer: () => {}, isOver: () => false }
 
 /** Attempts that are made without anything but a wait for documents, and what they did. */
-const withSeen = (seen: WebhookParts['seen']) => {
+const withSeen = (seen: WebhookDeps['seen']) => {
   const did: string[] = []
   const parts = {
     seen,
@@ -30,7 +30,7 @@ const withSeen = (seen: WebhookParts['seen']) => {
     engine: { transact: async () => ({ events: [{ data: { retry_at: null } }], position: 41 }) },
     now: () => 0,
     logger: pino({ level: 'silent' }),
-  } as unknown as WebhookParts
+  } as unknown as WebhookDeps
   return { did, attempt: createAttempts(parts, new Map()) }
 }
 

@@ -1,8 +1,8 @@
 import { answer } from '../../../sqlite/thread.ts'
-import { type KeepData, Keeping, type KeepTask } from './carrying-over.ts'
+import { CarryingOver, type CarryOverData, type CarryOverTask } from './carrying-over.ts'
 
-answer<KeepData, KeepTask>((data) => {
-  const keeping = new Keeping(data)
+answer<CarryOverData, CarryOverTask>((data) => {
+  const keeping = new CarryingOver(data)
   return {
     answer: (task) => {
       if (task === 'end') return keeping.end()

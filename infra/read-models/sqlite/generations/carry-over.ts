@@ -1,5 +1,5 @@
 import { Thread } from '../../../sqlite/thread.ts'
-import type { KeepData, KeepTask } from './carrying-over.ts'
+import type { CarryOverData, CarryOverTask } from './carrying-over.ts'
 
 const module = new URL('./carry-over-thread.js', import.meta.url)
 
@@ -9,12 +9,12 @@ const module = new URL('./carry-over-thread.js', import.meta.url)
  * @returns the position that they have reached
  * @throws {Error} of SQLite, or when it was told to stop
  */
-export const keepCollections = async (
-  files: KeepData,
+export const carryOverCollections = async (
+  files: CarryOverData,
   collections: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<number> => {
-  const thread = new Thread<KeepTask, number>(module, files)
+  const thread = new Thread<CarryOverTask, number>(module, files)
   try {
     for (const keep of collections) {
       await thread.ask({ keep })

@@ -3,13 +3,13 @@ import { openViews } from '../layout.ts'
 import { type CatalogedCollection, quoted, Table } from '../table.ts'
 import { generationIn, showView } from './catalog.ts'
 
-export interface KeepData {
+export interface CarryOverData {
   readonly from: string
   readonly to: string
 }
 
 /** A collection to be kept, or that there are no more. */
-export type KeepTask = { readonly keep: string } | 'end'
+export type CarryOverTask = { readonly keep: string } | 'end'
 
 interface SchemaRow {
   readonly type: 'table' | 'index'
@@ -19,10 +19,10 @@ interface SchemaRow {
 }
 
 /** Copies tables from one file into a new one, within one transaction: SQLite takes them over row by row without looking into them. */
-export class Keeping {
+export class CarryingOver {
   readonly #db: Database
 
-  constructor({ from, to }: KeepData) {
+  constructor({ from, to }: CarryOverData) {
     this.#db = openViews(to, 'keeping')
     this.#db.prepare('ATTACH ? AS live').run(from)
     this.#db.exec('BEGIN')

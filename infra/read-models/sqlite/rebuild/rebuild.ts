@@ -14,7 +14,7 @@ const NOTHING: Apply = { changes: new Map(), landed: Promise.resolve() }
  * what comes next and finds the documents here. It is of no use any more once it took over or was dropped.
  */
 export class SqliteRebuild implements Rebuild {
-  readonly kept: number
+  readonly carriedOver: number
   readonly #generation: Generation
   readonly #collections: readonly string[]
   readonly #endings: Endings
@@ -24,7 +24,7 @@ export class SqliteRebuild implements Rebuild {
   #isOver = false
 
   constructor(generation: Generation, collections: readonly string[], kept: number, endings: Endings) {
-    this.kept = kept
+    this.carriedOver = kept
     this.#generation = generation
     this.#collections = collections
     this.#endings = endings
@@ -72,7 +72,7 @@ export class SqliteRebuild implements Rebuild {
   }
 
   async takeOver(): Promise<void> {
-    if (this.#checkpoint < this.kept) throw new Error('what was kept is ahead of the rest')
+    if (this.#checkpoint < this.carriedOver) throw new Error('what was kept is ahead of the rest')
     await this.#index(this.#collections)
     this.#built()
     this.#isOver = true

@@ -1,5 +1,5 @@
 import type { Change } from '../../../../domain/kernel/ports/read-models.ts'
-import { valueAt } from '../../../../domain/kernel/values/get-or-insert.ts'
+import { getOrInsert } from '../../../../domain/kernel/values/get-or-insert.ts'
 import { rowOf } from '../row.ts'
 import { type CatalogedCollection, Table } from '../table.ts'
 import { type BulkChannel, isStopped, noteSent, waitUntilWritten } from './bulk-channel.ts'
@@ -44,7 +44,7 @@ export class RowSender {
   #add(change: Change): void {
     const row = rowOf(this.#tables.get(change.collection)!, change)
     if (row.document === undefined) return
-    valueAt(this.#rows, change.collection, (): PackedRow[] => []).push(packed(row))
+    getOrInsert(this.#rows, change.collection, (): PackedRow[] => []).push(packed(row))
     this.#characters += row.document.length
   }
 

@@ -1,5 +1,5 @@
 import type { Change, Document } from '../../../../domain/kernel/ports/read-models.ts'
-import { valueAt } from '../../../../domain/kernel/values/get-or-insert.ts'
+import { getOrInsert } from '../../../../domain/kernel/values/get-or-insert.ts'
 import type { ChangesByDocument } from '../../newest-changes.ts'
 import type { CollectionRows, Row } from '../row.ts'
 
@@ -52,7 +52,7 @@ export class Pending {
     this.#units.push(unit)
     this.#size += sizeOf(unit)
     for (const [collection, changes] of unit.changes) {
-      const newest = valueAt(this.#newest, collection, (): ChangesById => new Map())
+      const newest = getOrInsert(this.#newest, collection, (): ChangesById => new Map())
       for (const [id, change] of changes) newest.set(id, change)
     }
   }
@@ -101,7 +101,7 @@ const together = (units: readonly Unit[]): readonly CollectionRows[] => {
   if (units.length === 1) return units[0]!.rows
   const newest = new Map<string, Map<Row['id'], Row>>()
   for (const { collection, rows } of units.flatMap((unit) => unit.rows)) {
-    const byId = valueAt(newest, collection, () => new Map())
+    const byId = getOrInsert(newest, collection, () => new Map())
     for (const row of rows) if (!(row.position < (byId.get(row.id)?.position ?? 0))) byId.set(row.id, row)
   }
   return [...newest].map(([collection, byId]) => ({ collection, rows: [...byId.values()] }))

@@ -15,7 +15,7 @@ export interface Unknown {
  *
  * @param ms real time
  */
-export const within = async <T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T | Unknown> => {
+export const withTimeout = async <T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T | Unknown> => {
   const controller = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<Unknown>((resolve) => {

@@ -1,11 +1,11 @@
 import type { Decider } from '../decide/decider.ts'
-import type { Takes } from '../decide/rules.ts'
+import type { ActInputs } from '../decide/rules.ts'
 import type { Model, RecordOf } from '../model/model.ts'
-import type { Port, Sent } from '../ports/calls.ts'
+import type { CallResult, Port } from '../ports/calls.ts'
 import type { DomainEvent, JsonObject } from '../values/event.ts'
 
 /** What came of a call; `calledOff`: nothing was done, and nothing is sent any more, because the process does not want it. */
-export type Came<Answer> = Sent<Answer> | { readonly came: 'calledOff' }
+export type CallOutcome<Answer> = CallResult<Answer> | { readonly came: 'calledOff' }
 
 /** An act of a process, by which it is told what came of something. */
 export interface Report<Act extends string = string> {
@@ -14,23 +14,23 @@ export interface Report<Act extends string = string> {
 }
 
 /** The act by which a process is told what came of a call. */
-export const to = <const Act extends string>(act: Act, wanted: JsonObject = {}): Report<Act> => ({ act, wanted })
+export const report = <const Act extends string>(act: Act, wanted: JsonObject = {}): Report<Act> => ({ act, wanted })
 
 /** Once more after a pause, or what the process is told. */
-export type Next<Act extends string = string> = { readonly againAfterMs: number } | Report<Act>
+export type NextStep<Act extends string = string> = { readonly againAfterMs: number } | Report<Act>
 
 /**
  * What doubt means, where something was sent and nobody knows what became of it: send it `again`, because the outside does it once under its
  * key; `ask` what became of the key, and send it again only when it never came; or `skip` it, which is written down.
  */
-export type InDoubt = 'again' | 'ask' | 'skip'
+export type OnUnknown = 'again' | 'ask' | 'skip'
 
-interface CallingSpec<M extends Model, T extends Takes, Request, Answer> {
+interface CallSpec<M extends Model, T extends ActInputs, Request, Answer> {
   /** Unique, and kept for ever: what is sent goes under a key that is made from it. One call of a name for each process. */
   readonly name: string
   readonly process: Decider<T>
   readonly port: Port<Request, Answer>
-  readonly inDoubt: InDoubt
+  readonly onUnknown: OnUnknown
   /** For as long an answer is waited for; real time. */
   readonly timeoutMs: number
   /** Types of events of the process that may start it. */
@@ -38,22 +38,22 @@ interface CallingSpec<M extends Model, T extends Takes, Request, Answer> {
   /** Only those of them for which this holds. */
   when?(event: DomainEvent): boolean
   /** What is sent, the same whenever it is asked; `undefined`: the process, as it is now, does not wait for it. */
-  asks(record: RecordOf<M>): Request | undefined
+  request(record: RecordOf<M>): Request | undefined
   /** Whether what was surely not done is not to be done any more. What may have been done is followed to its end. */
   isCalledOff?(record: RecordOf<M>): boolean
   /** Whether it may have been sent before, although nothing is known of a try: it was given up in doubt, and is taken up again. */
-  isDoubted?(record: RecordOf<M>): boolean
+  mayHaveBeenSent?(record: RecordOf<M>): boolean
   /** @param attempt how often it was tried, from 1 */
-  came(asked: Request, result: Came<Answer>, attempt: number): Next<keyof T & string>
+  outcome(asked: Request, result: CallOutcome<Answer>, attempt: number): NextStep<keyof T & string>
 }
 
 /** A call to the outside that an event of a process starts: at least once, under one key (design 7). All of it is pure. */
-export interface Calling extends CallingSpec<Model, Takes, unknown, unknown> {}
+export interface OutboundCall extends CallSpec<Model, ActInputs, unknown, unknown> {}
 
 /** A call to the outside from its declaration. */
-export const calling = <M extends Model, T extends Takes, Request, Answer>(
+export const outboundCall = <M extends Model, T extends ActInputs, Request, Answer>(
   _: M,
-  spec: CallingSpec<M, T, Request, Answer>,
-): Calling =>
+  spec: CallSpec<M, T, Request, Answer>,
+): OutboundCall =>
   // Its functions are only ever called with records of the model, and with what belongs to the port.
-  spec as unknown as Calling
+  spec as unknown as OutboundCall
