@@ -10,8 +10,8 @@ import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { packState } from '../state-token.ts'
 import { fieldsOf } from './body.ts'
-import { ownerOf, recordOf } from './read.ts'
 import { BEHIND, READ_YOUR_WRITES_MS } from './read-your-writes.ts'
+import { ownerOf, recordOf } from './record-access.ts'
 import { isClockMoving, timeFor } from './workspace-clock.ts'
 
 /** Answers with what the operation computes, which may carry out commands on its way. */

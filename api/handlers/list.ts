@@ -12,7 +12,8 @@ import type { Service } from '../service.ts'
 import { unpackState } from '../state-token.ts'
 import { subjectFilter } from '../tenancy.ts'
 import { nextPage } from './next-page.ts'
-import { cutHeaders, ownerOf } from './read.ts'
+import { cutHeaders } from './read.ts'
+import { ownerOf } from './record-access.ts'
 import { timeFor } from './workspace-clock.ts'
 
 /** Documents that are looked at together when each must be tested. */

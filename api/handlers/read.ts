@@ -4,7 +4,7 @@ import { isJsonObject, type Json } from '../../domain/kernel/values/event.ts'
 import { type MaybePromise, mapMaybe } from '../../domain/kernel/values/maybe-promise.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import type { ReadInput, ReadOperation } from '../../domain/resources/operation.ts'
-import { type Resource, spellingOf } from '../../domain/resources/resource.ts'
+import type { Resource } from '../../domain/resources/resource.ts'
 import type { Loader } from '../../domain/resources/view-types.ts'
 import { createLoader, createPastLoader } from '../../projections/loading.ts'
 import { orThrow } from '../errors.ts'
@@ -14,57 +14,10 @@ import type { ApiRequest, Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { packState } from '../state-token.ts'
-import { reachable, requireSubjectScope } from '../tenancy.ts'
 import { nextPage } from './next-page.ts'
 import { orLate } from './read-your-writes.ts'
+import { belowOwner, ownerOf, recordId, recordOf } from './record-access.ts'
 import { isClockMoving, timeFor } from './workspace-clock.ts'
-
-/** The id that a path parameter spells. @throws {Refusal} not found, for what cannot be an id */
-export const pathId = (service: Service, resource: Resource, text: string | undefined): number => {
-  const id = service.publicIds.of(spellingOf(resource)).parse(text)
-  if (id === undefined) throw refuse.notFound(resource.missing)
-  return id
-}
-
-/** The owner that the path names, which must be there and within reach. */
-export const ownerOf = (service: Service, route: Route, request: ApiRequest): MaybePromise<Document | undefined> => {
-  const { under } = route.resource
-  if (!route.path.includes(`{${under.param}}`)) return undefined
-  const owner = service.resources.get(under.resource)!
-  const id = pathId(service, owner, request.params[under.param])
-  const found = orLate(service, () => service.live.get(owner.name, id))
-  return mapMaybe(found, (document) => reachable(owner, document, request.caller))
-}
-
-/** The id of the record that the path names: by `{id}`, or by its owner where an owner has only one, which then has its id. */
-const recordId = (service: Service, { path, resource }: Route, request: ApiRequest): number =>
-  pathId(service, resource, request.params[path.includes('{id}') ? 'id' : resource.under.param])
-
-/** The record, if it is within reach, below the owner where the path names that as well, and tells of nothing that the token may not read. */
-const belowOwner = (
-  { resources }: Service,
-  { path, resource }: Route,
-  document: Document | undefined,
-  request: ApiRequest,
-  owner: Document | undefined,
-): Document => {
-  const foreign = owner && path.includes('{id}') && document?.[resource.under.field] !== owner.id
-  const found = reachable(resource, foreign ? undefined : document, request.caller)
-  requireSubjectScope(resources, resource, found, request.caller)
-  return found
-}
-
-/** The record that the path names, which must be there and within reach. */
-export const recordOf = async (
-  service: Service,
-  route: Route,
-  request: ApiRequest,
-  owner?: Document,
-): Promise<Document> => {
-  const id = recordId(service, route, request)
-  const found = await orLate(service, () => service.live.get(route.resource.name, id))
-  return belowOwner(service, route, found, request, owner)
-}
 
 /** Revision of a record as its entity tag. */
 export const etag = (document: Document): string => `"${document.rev}"`

@@ -1,0 +1,39 @@
+import type { Outcome } from '../../domain/kernel/engine/transaction.ts'
+import { refuse } from '../../domain/kernel/values/refusal.ts'
+import type { WriteInput, WriteOperation } from '../../domain/resources/operation.ts'
+import { createLoader } from '../../projections/loading.ts'
+import type { Form } from '../../projections/response-cache.ts'
+import type { Reply } from '../request.ts'
+import type { Route } from '../routes.ts'
+import type { Service } from '../service.ts'
+import { cutHeaders, etag, present } from './read.ts'
+import { BEHIND, READ_YOUR_WRITES_MS } from './read-your-writes.ts'
+import { reveal } from './reveal.ts'
+import { timeFor } from './workspace-clock.ts'
+
+/** Answers a write with the record as it is after it, or as the log has it where documents are behind. */
+export const answer = async (
+  service: Service,
+  route: Route,
+  { id, document: before, owner }: WriteInput,
+  status: number,
+  outcome: Outcome,
+  form: Form,
+): Promise<Reply> => {
+  const { resource } = route
+  const reached = outcome.position < 0 || (await service.progress.reached(outcome.position, READ_YOUR_WRITES_MS))
+  const headers = reached ? {} : BEHIND
+  if (status === 204) return { status, headers }
+  if (reached && !(route.operation as WriteOperation).reveals) {
+    const shown = await service.shown.one(resource, id, form)
+    if (!shown) throw refuse.notFound(resource.missing)
+    return { status, text: shown.text, headers: { ETag: etag(shown.frame), ...cutHeaders(shown.cuts) } }
+  }
+  const document = reached
+    ? await service.live.get(resource.name, id)
+    : await service.history.document(resource, id, { at: timeFor(service, before ?? owner) })
+  if (!document) throw refuse.notFound(resource.missing)
+  const load = createLoader(service, form.seesPersonalData)
+  const body = reveal(service, route, document, await present(service, resource, document, load, form.expand))
+  return { status, body, headers: { ...headers, ETag: etag(document), ...cutHeaders(load.cuts) } }
+}

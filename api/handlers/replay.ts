@@ -1,0 +1,50 @@
+import { finishFollowUps } from '../../domain/kernel/engine/follow-up.ts'
+import type { Claim } from '../../domain/kernel/ports/event-log.ts'
+import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
+import { refuse } from '../../domain/kernel/values/refusal.ts'
+import type { WriteOperation } from '../../domain/resources/operation.ts'
+import { createPastLoader } from '../../projections/loading.ts'
+import type { Form } from '../../projections/response-cache.ts'
+import { orThrow } from '../errors.ts'
+import type { Reply } from '../request.ts'
+import type { Route } from '../routes.ts'
+import type { Service } from '../service.ts'
+import { performEffects } from './effects.ts'
+import { firstAnswer, type Idempotency } from './idempotency.ts'
+import { cutHeaders, etag } from './read.ts'
+import { READ_YOUR_WRITES_MS } from './read-your-writes.ts'
+import { reveal } from './reveal.ts'
+
+/** Does in other streams what the first request did not live to do. */
+const finish = async (service: Service, event: RecordedEvent): Promise<void> => {
+  if (!event.metadata.follow_ups) return
+  const position = orThrow(await finishFollowUps(service.engine, service.aggregates, event))
+  await service.progress.reached(position, READ_YOUR_WRITES_MS)
+}
+
+/** Makes the answer of the first request under an idempotency key again, from the log as it stood then. */
+export const replay = async (
+  service: Service,
+  route: Route,
+  claim: Claim,
+  idempotency: Idempotency,
+  { expand, seesPersonalData }: Form,
+): Promise<Reply> => {
+  const { id, status } = firstAnswer(claim, idempotency)
+  const headers = { 'Idempotency-Replayed': 'true' }
+  await performEffects(service, route.operation as WriteOperation, id)
+  const upTo = { stream: claim.stream, revision: claim.revision }
+  let at = new Date(service.now()).toISOString()
+  for await (const event of service.log.readStream(upTo.stream, { from: upTo.revision, limit: 1 })) {
+    at = event.metadata.at
+    await service.progress.reached(event.position, READ_YOUR_WRITES_MS)
+    await finish(service, event)
+  }
+  if (status === 204) return { status, headers }
+  const moment = { at, upTo }
+  const document = await service.history.document(route.resource, id, moment)
+  if (!document) throw refuse.notFound(route.resource.missing)
+  const past = createPastLoader(service, moment, seesPersonalData)
+  const body = reveal(service, route, document, await route.resource.view.present(document, past, expand))
+  return { status, body, headers: { ...headers, ETag: etag(document), ...cutHeaders(past.cuts) } }
+}

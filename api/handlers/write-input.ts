@@ -1,0 +1,69 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import type { Document } from '../../domain/kernel/ports/read-models.ts'
+import { parseStream } from '../../domain/kernel/values/stream-name.ts'
+import type { WriteInput, WriteOperation } from '../../domain/resources/operation.ts'
+import { kindOf } from '../../domain/resources/resource.ts'
+import type { ApiRequest } from '../request.ts'
+import type { Route } from '../routes.ts'
+import type { Service } from '../service.ts'
+import { unpackState } from '../state-token.ts'
+import { queryOf, referencesOf, type Sent } from './body.ts'
+import { timeFor } from './workspace-clock.ts'
+
+/** Everything that the declaration of an operation may use to make its command. */
+export const inputOf = async (
+  service: Service,
+  { resource, operation: declared }: Route,
+  request: ApiRequest,
+  { fields, sent }: Sent,
+  owner: Document | undefined,
+  document: Document | undefined,
+): Promise<WriteInput> => {
+  const { caller } = request
+  const operation = declared as WriteOperation
+  const place = document ?? owner
+  const workspaceId = place?.workspace_id ?? undefined
+  return {
+    id: document ? Number(document.id) : service.ids.next(kindOf(resource)),
+    exists: document !== undefined,
+    fields,
+    sent,
+    query: queryOf(service, operation, request.query),
+    ...(owner && { owner }),
+    ...(document && { document }),
+    references: await referencesOf(service, operation, fields, caller, workspaceId as number | undefined),
+    caller,
+    actor: { label: `key:${caller.tokenId}`, membershipId: caller.membershipId },
+    at: timeFor(service, place),
+    read: service.live,
+    external: service.external,
+    vault: service.vault,
+    mint: (kind) => service.ids.next(kind),
+    uuid: () => randomUUID(),
+    token: randomToken,
+    parseId: (value, kind) => service.publicIds.of(kind).parse(value),
+    unpack: unpackState,
+  }
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** Letters and digits, each drawn evenly by the system's secure generator. */
+const randomToken = (length: number): string =>
+  Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+
+/** The input for the record to write to: an upsert writes to the record that holds the claim, if there is one. */
+export const targetOf = async (
+  service: Service,
+  route: Route,
+  operation: WriteOperation,
+  input: WriteInput,
+): Promise<WriteInput> => {
+  const wanted = operation.upsert?.claim(input)
+  if (!wanted) return input
+  const held = await service.log.claimed(service.engine.claimKey(wanted))
+  if (!held) return input
+  const { id } = parseStream(held.stream)
+  const document = await service.live.get(route.resource.name, id)
+  return { ...input, id, exists: true, ...(document && { document }) }
+}
