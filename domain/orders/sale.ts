@@ -1,4 +1,4 @@
-import type { DecisionContext, Events } from '../kernel/decide/rules.ts'
+import type { BirthContext, Events } from '../kernel/decide/rules.ts'
 import { issued, recorded } from './billing/events.ts'
 import { beginningOf, type Plan } from './billing/schedule.ts'
 import type { Named } from './lines.ts'
@@ -34,7 +34,7 @@ export type Sale = {
   readonly total_amount: string
 }
 
-export type Placing = DecisionContext<typeof order, { readonly sale: Sale }>
+export type Placing = BirthContext<typeof order, { readonly sale: Sale }>
 
 const isLastOf = ({ payments }: Plan): boolean => payments === 1
 
@@ -48,7 +48,6 @@ const begun = (plan: Plan, trial_end_at: string | null) => {
 
 /** What a new order has of the sale. */
 export const sold = ({ wanted: { sale }, at }: Placing) => {
-  if (!sale) return undefined
   const { plan, trial_end_at, payment_processor, gateway_account_id, payment_method_id, currency, total_amount } = sale
   return {
     ...{ payment_processor, gateway_account_id, currency, total_amount },
@@ -63,7 +62,6 @@ export const sold = ({ wanted: { sale }, at }: Placing) => {
 
 /** The lines, the paid invoice and the charge that a new order begins with. */
 export const withInvoice = ({ wanted: { sale }, ids, workspaceId, at }: Placing): Events<typeof order> => {
-  if (!sale) return []
   const { invoice_id, lines, plan, trial_end_at, charge_id } = sale
   const subscription = plan !== null
   const { currency, subtotal_amount, shipping_amount, discount, tax, total_amount } = sale

@@ -3,6 +3,7 @@ import { managed, requested, type Values } from '../../kernel/model/field.ts'
 import { data, flag, list, moment, reference, text, textMap } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import { timeZone } from '../../resources/attributes/time-zone.ts'
+import { linkModel } from '../../resources/link.ts'
 import { DIGESTS } from './lookup.ts'
 
 // What others need to find contacts by what is sealed.
@@ -17,11 +18,13 @@ const address = text({ ...personal, max: 2048 })
 export type TagOfContact = { readonly applied_tag_id: number; readonly tag_id: number; readonly applied_at: string }
 
 /** A tag applied to a contact: put on it and taken off, never changed. */
-export const appliedTag = model('contacts/applied_tag', {
+export const appliedTag = linkModel('contacts/applied_tag', {
   stream: 'contact',
   owner: 'contact_id',
-  attributes: { tag_id: reference('contacts/tag', { required: true }) },
-  events: { ContactTagApplied: { creates: true }, ContactTagRemoved: { ends: true } },
+  target: 'tag_id',
+  refersTo: 'contacts/tag',
+  applied: 'ContactTagApplied',
+  removed: 'ContactTagRemoved',
 })
 
 const attributes = {

@@ -1,6 +1,7 @@
 import { decider } from '../../kernel/decide/decider.ts'
 import { type ActContext, type DecisionContext, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
+import { linkRules } from '../../resources/link.ts'
 import { limitProblem, normalizeAttributes } from './attributes.ts'
 import { appliedTag, contact, type TagOfContact } from './model.ts'
 
@@ -66,13 +67,6 @@ const preventRemoval = (_: ContactOf, facts?: Facts) =>
 /** One that was erased can still be deleted. */
 const remove = ({ before }: ContactOf) => (before.deleted_at === null ? [event.ContactDeleted()] : refuse.notFound())
 
-const applyOne = ({ id, after, records }: DecisionContext<typeof appliedTag>) => {
-  const held = records.root(contact)?.applied_tags ?? []
-  return held.some(({ tag_id }) => tag_id === after.tag_id)
-    ? refuse.invalid('Tag has already been applied to this contact', 'tag_id', 'taken')
-    : [event.ContactTagApplied({ applied_tag_id: id, tag_id: after.tag_id })]
-}
-
 /** The rules of a contact (spec 1 and 2; rule book "Contacts", "Upsert"). */
 export const contacts = decider(contact, {
   rules: rules(contact, {
@@ -83,12 +77,7 @@ export const contacts = decider(contact, {
     acts: { tag: addTags, untag: removeTags, unsubscribe, redact },
     allowedAfterEnd: ['redact', 'remove'],
   }),
-  children: [
-    rules(appliedTag, {
-      create: applyOne,
-      remove: ({ id, before }) => [removed({ applied_tag_id: id, tag_id: before.tag_id })],
-    }),
-  ],
+  children: [linkRules(appliedTag, { key: 'applied_tag_id', taken: 'Tag has already been applied to this contact' })],
 })
 
 /** The claim that a contact with an e-mail address holds in its workspace. */

@@ -90,12 +90,16 @@ type ChildInputs<M extends Model, R, C extends readonly Rules[]> = {
 /** What is asked, while it is being settled: rules see it as it is by then. */
 type MutableContext = { -readonly [name in keyof DecisionContext]: DecisionContext[name] }
 
+/** Whether a command begins a record. */
+const isBirth = ({ rules }: StreamMember, type: string): boolean =>
+  type === 'create' || (rules.births !== undefined && Object.hasOwn(rules.births, type))
+
 const contextOf = (place: StreamMember, state: StreamState, command: RecordCommand): MutableContext => {
   const { type, id, workspaceId = 0, wanted, ids = [], at, actor } = command
   const document = state.documents[place.model.name]?.get(id)
   const before = document && place.open(document)
   let after: JsonObject = before ?? place.blank
-  if (type === 'create' || type === 'change') {
+  if (type === 'change' || isBirth(place, type)) {
     const values: Record<string, unknown> = { ...after }
     for (const name in wanted) if (place.assignable.has(name) && wanted[name] !== undefined) values[name] = wanted[name]
     after = values as JsonObject
@@ -123,7 +127,7 @@ const applySaveRules = (
   facts: unknown,
 ): SettledAttributes | Refusal => {
   const besides: DomainEvent[] = []
-  for (const rule of rules.save ?? []) {
+  for (const rule of rules.births?.[asking.act] ?? rules.save ?? []) {
     const ruling = rule(asking, facts)
     if (ruling === undefined) continue
     if (ruling instanceof Refusal) return ruling
@@ -135,7 +139,7 @@ const applySaveRules = (
 }
 
 const create = (place: StreamMember, asked: MutableContext, facts: unknown, as: string | undefined) => {
-  if (place.rules.create) return place.rules.create(asked, facts)
+  if (place.rules.create && asked.act === 'create') return place.rules.create(asked, facts)
   const settled = applySaveRules(place, asked, facts)
   if (settled instanceof Refusal) return settled
   const birth = place.derived.creation({ id: asked.id, after: settled.after, workspaceId: asked.workspaceId, as })
@@ -173,7 +177,7 @@ const decideOn =
     const [root, place] = [places.root, places.of(command)]
     if (place !== root && !isRootLive(root, state)) return refuse.notFound()
     const asked = contextOf(place, state, command)
-    if (command.type === 'create') {
+    if (isBirth(place, command.type)) {
       const begun = place === root ? state.began : asked.before !== undefined
       return begun ? [] : create(place, asked, facts, command.as)
     }

@@ -80,6 +80,14 @@ export type Act<M extends Model, F, Besides = unknown> = {
   act(asked: ActContext<M, Besides>, facts: F): Events<M> | Refusal
 }['act']
 
+/** Context of a record that begins in a way of its own, with everything that this way goes by. */
+export type BirthContext<M extends Model, Input> = DecisionContext<M> & { readonly wanted: Input }
+
+/** One rule for a record that begins in a way of its own. A method, so that it may count on its input. */
+export type BirthRule<M extends Model, F, Input> = {
+  rule(context: BirthContext<M, Input>, facts: F): RuleResult<M>
+}['rule']
+
 /** Read access to records of other streams, typed by their models; personal attributes stay sealed. */
 export interface Reader {
   one<M extends Model>(model: M, id: number | null | undefined): MaybePromise<RecordOf<M> | undefined>
@@ -98,12 +106,14 @@ type TimerOf<M extends Model> = M['timers'][number]['name']
  * @typeParam Sent What comes beside the attributes when they are set
  * @typeParam Acts What each act goes by, beside the attributes
  */
-export interface RulesSpec<M extends Model, F, Sent, Acts> {
+export interface RulesSpec<M extends Model, F, Sent, Acts, Births> {
   loadFacts?(asked: DecisionContext<M, Sent>, read: Reader): Promise<F> | F
   /** When attributes are set, on creation and on change, in this order. */
   readonly save?: readonly Rule<M, F, Sent>[]
   /** Instead of what the event table makes of a creation, a change or a removal. */
   readonly create?: (asked: DecisionContext<M, Sent>, facts: F) => Events<M> | Refusal
+  /** Other ways in which a record begins than `create`, by name: each has rules of its own in place of `save`. */
+  readonly births?: { readonly [birth in keyof Births]: readonly BirthRule<M, F, Births[birth]>[] }
   readonly change?: Act<M, F, Sent>
   readonly remove?: Act<M, F, Sent>
   /** Before a record is removed: why it cannot be. */
@@ -135,6 +145,7 @@ export interface AnyRules {
   loadFacts?(asked: DecisionContext, read: Reader): unknown
   readonly save?: readonly ((asked: DecisionContext, facts: unknown) => RuleResult<Model>)[]
   readonly create?: (asked: DecisionContext, facts: unknown) => Events<Model> | Refusal
+  readonly births?: Readonly<Record<string, AnyRules['save'] & {}>>
   readonly change?: AnyAct
   readonly remove?: AnyAct
   readonly preventRemoval?: (asked: ActContext<Model>, facts: unknown) => Refusal | undefined
@@ -153,10 +164,16 @@ export interface Rules<Name extends string = string, T extends ActInputs = ActIn
 }
 
 /** The rules of a model, in one value. */
-export const rules = <M extends Model, F = undefined, Sent = unknown, Acts extends object = Record<never, never>>(
+export const rules = <
+  M extends Model,
+  F = undefined,
+  Sent = unknown,
+  Acts extends object = Record<never, never>,
+  Births extends object = Record<never, never>,
+>(
   of: M,
-  spec: RulesSpec<NoInfer<M>, F, Sent, Acts>,
-): Rules<M['name'], RecordInputs<M, Sent> & InputsOfActs<M, Acts>> => ({ of, ...(spec as unknown as AnyRules) })
+  spec: RulesSpec<NoInfer<M>, F, Sent, Acts, Births>,
+): Rules<M['name'], RecordInputs<M, Sent> & InputsOfActs<M, Acts> & InputsOfActs<M, Births>> => ({ of, ...(spec as unknown as AnyRules) })
 
 const isPresent = <T>(value: T | undefined): value is T => value !== undefined
 

@@ -149,7 +149,7 @@ export const checkouts = process(checkout, {
           ask(
             orders,
             orderOf(of),
-            'create',
+            'sell',
             {
               order_type: of.plan ? 'subscription-order' : 'one-time-order',
               live_mode: of.live_mode,

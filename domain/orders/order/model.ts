@@ -13,6 +13,7 @@ import {
   text,
 } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
+import { linkModel } from '../../resources/link.ts'
 import { addresses } from '../addresses.ts'
 import type { Plan } from '../billing/schedule.ts'
 import { orderTimers } from '../billing/timers.ts'
@@ -38,11 +39,13 @@ export type Fell = {
 }
 
 /** A tag applied to an order: put on it and taken off, never changed. */
-export const appliedTag = model('orders/applied_tag', {
+export const appliedTag = linkModel('orders/applied_tag', {
   stream: 'order',
   owner: 'order_id',
-  attributes: { tag_id: reference('orders/tag', { required: true }) },
-  events: { OrderTagApplied: { creates: true }, OrderTagRemoved: { ends: true } },
+  target: 'tag_id',
+  refersTo: 'orders/tag',
+  applied: 'OrderTagApplied',
+  removed: 'OrderTagRemoved',
 })
 
 const kind = ({ order_type }: { readonly order_type: string }) => ({ order_type })

@@ -1,15 +1,9 @@
 import { decider } from '../../kernel/decide/decider.ts'
-import {
-  type ActContext,
-  type DecisionContext,
-  type Events,
-  type Reader,
-  type RuleResult,
-  rules,
-} from '../../kernel/decide/rules.ts'
+import { type ActContext, type DecisionContext, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { namesOf } from '../../kernel/model/field.ts'
 import { fromMinor } from '../../kernel/values/money.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
+import { linkRules } from '../../resources/link.ts'
 import { cancel } from '../billing/cancel.ts'
 import { billingActs } from '../billing/rules.ts'
 import { changeRules } from '../change/rules.ts'
@@ -17,7 +11,7 @@ import { fulfilment } from '../fulfilled.ts'
 import { settle } from '../incoming.ts'
 import { invoiceRules } from '../invoice/rules.ts'
 import { type Catalogue, findLines, type Named, pricesAndVariants, sumOf } from '../lines.ts'
-import { type Sale, sold, withInvoice } from '../sale.ts'
+import { sold, withInvoice } from '../sale.ts'
 import { CANCEL_REASONS, EXTERNAL_BILLING, EXTERNAL_SERVICE } from '../statuses.ts'
 import { transactionRules } from '../transaction/rules.ts'
 import { lineItem } from './line-item.ts'
@@ -25,7 +19,7 @@ import { appliedTag, order } from './model.ts'
 
 const { event } = order
 
-type Order = DecisionContext<typeof order, { readonly line_items_attributes: readonly Named[]; readonly sale: Sale }>
+type Order = DecisionContext<typeof order, { readonly line_items_attributes: readonly Named[] }>
 
 const LINES = 'order.line_items_attributes'
 
@@ -36,7 +30,7 @@ const loadFacts = async ({ act, before, wanted, workspaceId, records }: Order, r
       catalogue: await pricesAndVariants(act === 'bill' ? records.all(lineItem) : [], read),
       currency: before.currency,
     }
-  if (wanted.sale) return { catalogue: await pricesAndVariants([], read), currency: wanted.sale.currency }
+  if (act === 'sell') return { catalogue: await pricesAndVariants([], read), currency: '' }
   const [catalogue, workspace] = await Promise.all([
     pricesAndVariants(wanted.line_items_attributes ?? [], read),
     read.documents.get('workspace', workspaceId),
@@ -142,27 +136,17 @@ const date = ({ before, after, at }: Order) => {
   }
 }
 
-const applyTag = ({ id, after, records }: DecisionContext<typeof appliedTag>) =>
-  records.root(order)?.tag_ids.includes(after.tag_id)
-    ? refuse.invalid('Tag has already been applied to this order', 'tag_id', 'taken')
-    : [event.OrderTagApplied({ applied_tag_id: id, tag_id: after.tag_id })]
-
 const untag = ({ before, wanted }: ActContext<typeof order, { readonly tag_id: number }>) =>
   before.applied_tags
     .filter(({ tag_id }) => tag_id === wanted.tag_id)
     .map(({ applied_tag_id, tag_id }) => event.OrderTagRemoved({ applied_tag_id, tag_id }))
 
-/** What holds of whatever was not sold by a checkout. */
-const unlessSold =
-  (rule: (asked: Order, facts: Facts) => RuleResult<typeof order>) =>
-  (asked: Order, facts: Facts): RuleResult<typeof order> =>
-    asked.wanted.sale ? undefined : rule(asked, facts)
-
 /** The rules of an order and what stands in its stream (spec 2.3 and 3; rule book "Orders"). */
 export const orders = decider(order, {
   rules: rules(order, {
     loadFacts,
-    save: [...[place, guard, listed, date, addLines].map(unlessSold), sold, withInvoice],
+    save: [place, guard, listed, date, addLines],
+    births: { sell: [sold, withInvoice] },
     acts: { untag, cancel, settle, ...billingActs, ...fulfilment },
     timers: { renewal: 'renew', end: 'churn', 'run-out': 'runOut' },
   }),
@@ -170,9 +154,6 @@ export const orders = decider(order, {
     changeRules,
     transactionRules,
     invoiceRules,
-    rules(appliedTag, {
-      create: applyTag,
-      remove: ({ id, before }) => [event.OrderTagRemoved({ applied_tag_id: id, tag_id: before.tag_id })],
-    }),
+    linkRules(appliedTag, { key: 'applied_tag_id', taken: 'Tag has already been applied to this order' }),
   ],
 })

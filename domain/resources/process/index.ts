@@ -102,7 +102,7 @@ export const process = <M extends ProcessModel, F = undefined, Sent = unknown>(
   // A process of whatever attributes is one without any others.
   const model = of as unknown as AnyProcessModel
   const begins: Rule<AnyProcessModel, F> = ({ before, after }) => (before ? undefined : started(stagesOf(steps, after)))
-  type Own = RulesSpec<AnyProcessModel, F, unknown, unknown>
+  type Own = RulesSpec<AnyProcessModel, F, unknown, unknown, unknown>
   const own = decider(model, {
     rules: rules(model, {
       ...(loadFacts && { loadFacts: loadFacts as Own['loadFacts'] & {} }),

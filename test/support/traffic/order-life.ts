@@ -42,7 +42,7 @@ export class OrderLife {
       ...{ live_mode: false, contact_id: 5 },
       sale: { ...sale, invoice_id: this.mint(), transaction_id: this.mint() },
     }
-    this.asks('create', wanted, { ids: sale.lines.flatMap(() => [this.mint(), this.mint()]) })
+    this.asks('sell', wanted, { ids: sale.lines.flatMap(() => [this.mint(), this.mint()]) })
   }
 
   get order(): RecordOf<typeof order> {
