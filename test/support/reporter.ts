@@ -2,13 +2,69 @@ import mocha from 'mocha'
 
 /** How the line of a test that failed begins. */
 export const FAILED = 'failed: '
+/** How the line of a test that was skipped begins, and that of a suite that says why it skips. */
+export const SKIPPED = 'skipped: '
+/** How the line begins that closes a file and counts its tests, in JSON; nothing else prints such a line. */
+export const CLOSED = '\u0001closed '
 
-/** Mocha's own output, closed by the names of what failed and one plain line `N passed, N failed` so that the count can be read by anyone. */
+/** What came of one file. */
+export interface FileCounts {
+  readonly file: string
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+}
+
+const say = (line: string): void => mocha.reporters.Base.consoleLog(line)
+
+/**
+ * Mocha's own output, closed by the names of what failed and one plain line `N passed, N failed` so that the count can be read by anyone.
+ * With the option `files` each file is closed by what failed in it and a line for the process that started this one.
+ */
 export default class Reporter extends mocha.reporters.Spec {
+  private file: string | undefined
+  private closed = { passes: 0, failures: 0, pending: 0 }
+  private readonly skips: string[] = []
+
+  constructor(runner: mocha.Runner, options: mocha.MochaOptions) {
+    super(runner, options)
+    if (!options.reporterOptions?.files) return
+    runner.on('pending', (test) => void this.skips.push(SKIPPED + test.titlePath().join(': ')))
+    // Before its title is printed.
+    runner.prependListener('suite', ({ parent, file }) => {
+      if (!parent?.root || file === this.file) return
+      this.closeFile()
+      this.file = file
+    })
+  }
+
   override epilogue(): void {
-    super.epilogue()
-    for (const failure of this.failures) mocha.reporters.Base.consoleLog(FAILED + failure.titlePath().join(': '))
+    if (this.file !== undefined) this.closeFile()
+    else super.epilogue()
+    this.nameFailures(this.closed.failures)
     const { passes = 0, failures = 0, pending = 0 } = this.stats ?? {}
-    mocha.reporters.Base.consoleLog(`${passes} passed, ${failures} failed${pending ? `, ${pending} skipped` : ''}`)
+    say(`${passes} passed, ${failures} failed${pending ? `, ${pending} skipped` : ''}`)
+  }
+
+  private closeFile(): void {
+    if (this.file === undefined) return
+    const { passes = 0, failures = 0, pending = 0 } = this.stats ?? {}
+    const before = this.closed
+    const failed = this.failures.slice(before.failures)
+    if (failed.length > 0) mocha.reporters.Base.list(failed)
+    for (const skip of this.skips.splice(0)) say(skip)
+    this.nameFailures(before.failures)
+    const counts: FileCounts = {
+      file: this.file,
+      passed: passes - before.passes,
+      failed: failures - before.failures,
+      skipped: pending - before.pending,
+    }
+    say(CLOSED + JSON.stringify(counts))
+    this.closed = { passes, failures, pending }
+  }
+
+  private nameFailures(from: number): void {
+    for (const failure of this.failures.slice(from)) say(FAILED + failure.titlePath().join(': '))
   }
 }

@@ -1,50 +1,88 @@
 import { readdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { closing, NOTHING, runGroup, sum } from './group.ts'
+import { closing, NOTHING, type Progress, runGroup, sum } from './group.ts'
 
 /**
- * Runs the suites, one process a group, and closes with the names of what failed and one line that counts them all. With arguments only those whose path begins with one of
- * them; with `--under PROGRAM` in another Node.js. A process of its own keeps what native code
- * leaves behind in one group (maps of closed databases, above all) from another.
+ * Runs the suites in processes side by side, and closes with the names of what was skipped and what failed and one line that counts them all.
+ * With arguments only those whose path begins with one of them; with `--under PROGRAM` in another Node.js; with `--jobs N` that many at a
+ * time; with `--verbose` all that they print, which is otherwise shown of a file in which something failed.
+ *
+ * How many files share a process, by the beginning of their path: those that take longest first, so that no core is idle in the end. What
+ * serves the API shares one service; what starts processes of its own shares nothing.
  */
-const GROUPS: readonly (readonly string[])[] = [
-  ['kernel/', 'domain/', 'contract/', 'projections/', 'docs/'],
-  ['api/', 'workers/', 'examples/'],
-  ['cli/'],
-  ['infra/log-db/', 'infra/read-models/', 'infra/key-halves', 'infra/data-directory'],
-  ['infra/eventstoredb/'],
-  ['infra/mongodb/'],
-  ['reliability/'],
-  ['e2e/'],
-  // Whatever no other group has.
-  [''],
+const TOGETHER: readonly (readonly [beginning: string, files: number])[] = [
+  ['reliability/', 1],
+  ['e2e/', 1],
+  ['cli/', 1],
+  ['infra/mongodb-', 2],
+  ['infra/eventstoredb-', 3],
+  ['api/', 6],
+  ['workers/', 8],
+  ['infra/', 8],
+  ['', 20],
 ]
 
+/** What measures time, and so runs with nothing beside it, in the end. */
+const ALONE: readonly string[] = ['servers/']
+
 const { values: flags, positionals } = parseArgs({
-  options: { under: { type: 'string', default: process.execPath } },
+  options: {
+    under: { type: 'string', default: process.execPath },
+    jobs: { type: 'string', default: String(availableParallelism()) },
+    verbose: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 })
 
 const TESTS = path.join(import.meta.dirname, '..')
 
-/** Every suite once, in the first group that names the beginning of its path. */
-const suitesByGroup = (): readonly (readonly string[])[] => {
-  let left = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.spec.js'))
-    // They harm real servers: `npm run test:servers` runs them.
-    .filter((file) => positionals.length > 0 || !file.startsWith('servers/'))
-  return (positionals.length > 0 ? [positionals] : GROUPS)
-    .map((beginnings) => {
-      const belongs = (file: string) => beginnings.some((beginning) => file.startsWith(beginning))
-      const group = left.filter(belongs).sort()
-      left = left.filter((file) => !belongs(file))
-      return group.map((file) => path.join(TESTS, file))
-    })
-    .filter((group) => group.length > 0)
+const begins = (file: string, beginnings: readonly string[]) =>
+  beginnings.some((beginning) => file.startsWith(beginning))
+
+const asked = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.spec.js'))
+  // They harm real servers: `npm run test:servers` runs them.
+  .filter((file) => (positionals.length > 0 ? begins(file, positionals) : !file.startsWith('servers/')))
+  .sort()
+
+/** Equal shares of at most so many. */
+const shares = (files: readonly string[], most: number): readonly (readonly string[])[] => {
+  const count = Math.ceil(files.length / most)
+  const share = (number: number) => Math.round((number * files.length) / count)
+  return Array.from({ length: count }, (_, number) => files.slice(share(number), share(number + 1)))
 }
 
+/** Every suite once, in the first row that names the beginning of its path. */
+const groups = (files: readonly string[]): readonly (readonly string[])[] => {
+  let left = files
+  return TOGETHER.flatMap(([beginning, most]) => {
+    const group = left.filter((file) => file.startsWith(beginning))
+    left = left.filter((file) => !file.startsWith(beginning))
+    return shares(group, most)
+  })
+}
+
+const progress: Progress = { files: asked.length, done: 0 }
 let total = NOTHING
-for (const specs of suitesByGroup()) total = sum(total, await runGroup(specs, { under: flags.under }))
+
+/** Runs groups, some at a time. */
+const runAll = async (waiting: readonly (readonly string[])[], atATime: number): Promise<void> => {
+  const queue = waiting.values()
+  const work = async () => {
+    for (const group of queue) {
+      const specs = group.map((file) => path.join(TESTS, file))
+      const counts = await runGroup(specs, { under: flags.under, verbose: flags.verbose, progress })
+      total = sum(total, counts)
+    }
+  }
+  await Promise.all(Array.from({ length: atATime }, work))
+}
+
+// Exit handlers end the processes of the groups.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+await runAll(groups(asked.filter((file) => !begins(file, ALONE))), Number(flags.jobs))
+await runAll(groups(asked.filter((file) => begins(file, ALONE))), 1)
 process.stdout.write(closing(total))
 process.exit(total.failed === 0 ? 0 : 1)
