@@ -2,9 +2,12 @@ import { expect } from 'chai'
 import { resources } from '../../domain/index.ts'
 import { createResponseCache } from '../../projections/response-cache.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { variedTraffic } from '../support/traffic/traffic.ts'
+import { variedTraffic } from '../support/traffic.ts'
+import { inForm } from './form.ts'
 
 const NOTHING: ReadonlySet<string> = new Set()
+/** After so many changes everything is asked for again. */
+const CHANGES = inForm(10, 1)
 
 describe('answers that are kept', () => {
   let service: TestService
@@ -32,9 +35,11 @@ describe('answers that are kept', () => {
     }
     let isOver = false
     const asking = (async () => {
-      for (; !isOver; ) {
+      for (let at = Number.NEGATIVE_INFINITY; !isOver; await new Promise((go) => setTimeout(go, 1))) {
+        const { position } = service.background
+        if (position < at + CHANGES) continue
         await askedFor(false)
-        await new Promise(setImmediate)
+        at = position
       }
     })()
     await variedTraffic(service)

@@ -51,7 +51,8 @@ export interface Progress {
   done: number
 }
 
-const MOCHA = path.join(path.dirname(createRequire(import.meta.url).resolve('mocha/package.json')), 'bin', 'mocha.js')
+/** What `bin/mocha.js` starts in a second process, with the same flag of Node.js, where the configuration has one. */
+const MOCHA = path.join(path.dirname(createRequire(import.meta.url).resolve('mocha/package.json')), 'lib/cli/cli.js')
 const TESTS = path.join(import.meta.dirname, '..')
 const CLOSING = /(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\s*$/
 
@@ -133,7 +134,7 @@ const countsOf = (shown: Shown, specs: readonly string[], code: number | null, s
 export const runGroup = (specs: readonly string[], how: HowToRun = {}): Promise<Counts> =>
   new Promise((resolve) => {
     const { under = process.execPath, flags = [], env = {}, verbose = false } = how
-    const child = spawn(under, [MOCHA, '--reporter-option', 'files', ...flags, ...specs], {
+    const child = spawn(under, ['--enable-source-maps', MOCHA, '--reporter-option', 'files', ...flags, ...specs], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...env },
     })

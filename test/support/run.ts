@@ -30,7 +30,7 @@ const ALONE: readonly string[] = ['servers/']
 const { values: flags, positionals } = parseArgs({
   options: {
     under: { type: 'string', default: process.execPath },
-    jobs: { type: 'string', default: String(availableParallelism()) },
+    jobs: { type: 'string', default: String(availableParallelism() + 1) },
     verbose: { type: 'boolean', default: false },
   },
   allowPositionals: true,

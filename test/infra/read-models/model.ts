@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { Change, Document, Query, Where } from '../../../domain/kernel/ports/read-models.ts'
+import { inForm } from '../../reliability/form.ts'
 import { naiveFind } from './naive.ts'
 import { builtFrom, type Setting, walk } from './setting.ts'
 
@@ -62,7 +63,7 @@ const query = fc.oneof(
 )
 
 /** The store against a list that is filtered and sorted, over random documents, changes and queries. */
-export function modelled(setting: Setting, runs = 60, ids: 'any' | 'integer' = 'any'): void {
+export function modelled(setting: Setting, runs = inForm(20, 60), ids: 'any' | 'integer' = 'any'): void {
   it('answers as a filtered and sorted list would', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -11,7 +11,7 @@ import { carryOut, isAcknowledged, type Ledger, type Target } from '../ledger.ts
 import { expectLastChanges, expectOnce, found, settingFor } from '../outcome.ts'
 import { writeUntilDead } from '../writers.ts'
 
-const KILLS = inForm(20, 100)
+const KILLS = inForm(11, 100)
 const WRITERS = 6
 /** Every so often a rebuild is under way, too, when the service is killed. */
 const REBUILD_EVERY = 7
