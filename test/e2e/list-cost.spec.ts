@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
+import { inForm } from '../reliability/form.ts'
 import { ok } from '../support/client.ts'
 import { lookupsOf } from '../support/lookups.ts'
 import { describeOn, mongoServers } from '../support/servers/mongo-servers.ts'
@@ -9,7 +10,7 @@ import { settled } from '../support/traffic/traffic.ts'
 const PAGE = 20
 /** How often it is looked at. */
 const LOOKS = 5
-const SIZES = [5, 20, 50]
+const SIZES = inForm([5, 20, 25], [5, 20, 50])
 
 /** Nothing that was shown is kept: what is asked for is looked up. */
 const FORGETFUL = { MILLRACE_ANSWERS_MIB: '0' }

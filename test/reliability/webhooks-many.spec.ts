@@ -5,11 +5,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { filling, writer } from '../support/filled.ts'
 import { spawnMillrace } from '../support/millrace.ts'
-import { type Receiver, startReceiver } from '../support/servers/receiver.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { inForm } from './form.ts'
 
 const SETTINGS = { MILLRACE_ALLOW_PRIVATE_TARGETS: '1', MILLRACE_DEMO: '0', MILLRACE_LOG_LEVEL: 'fatal' }
 /** Attempts at an endpoint that a kill may leave unrecorded. */
 const MOST_TWICE = 64
+/** Contacts of which each of ten endpoints is told when the service is killed. */
+const TOLD_OF = inForm(200, 400)
 
 describe('webhooks to many endpoints', function () {
   this.timeout(60_000)
@@ -66,14 +69,14 @@ describe('webhooks to many endpoints', function () {
   })
 
   it('come again after a kill only where an answer was not recorded yet', async () => {
-    await fill(10, 400)
+    await fill(10, TOLD_OF)
     receiver.behave((_received, response) => void setTimeout(() => response.end(), 20))
     const service = await spawnMillrace(data, SETTINGS)
-    while (receiver.received.length < 2000) await wait(1)
+    while (receiver.received.length < 5 * TOLD_OF) await wait(1)
     await service.stop('SIGKILL')
-    await deliver(() => came().size === 4000)
+    await deliver(() => came().size === 10 * TOLD_OF)
     const counts = came()
-    expect(counts.size).to.equal(4000)
+    expect(counts.size).to.equal(10 * TOLD_OF)
     const again = new Map<string, number>()
     for (const [key, count] of counts) {
       const [target = ''] = key.split(' ')

@@ -9,7 +9,7 @@ import { type Spawned, spawnMillrace } from '../../support/millrace.ts'
 import { made } from '../../support/traffic/funnels.ts'
 import { figures, inForm, patience } from '../form.ts'
 
-const TIMERS = inForm(600, 10_000)
+const TIMERS = inForm(300, 10_000)
 const AT_ONCE = 50
 /** How long it takes to make them, and then some. */
 const AHEAD_MS = inForm(6000, 60_000)

@@ -3,17 +3,18 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
-import type { RecordedEvent } from '../../../domain/kernel/values/event.ts'
-import type { Background } from '../../../infra/runtime/background.ts'
-import { filling, openBackground, writer } from '../../support/filled.ts'
-import { spawnMillrace } from '../../support/millrace.ts'
-import { random, seedOfRun } from '../../support/random.ts'
-import { type Receiver, startReceiver } from '../../support/servers/receiver.ts'
+import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import type { Background } from '../../infra/runtime/background.ts'
+import { filling, openBackground, writer } from '../support/filled.ts'
+import { spawnMillrace } from '../support/millrace.ts'
+import { random, seedOfRun } from '../support/random.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { inForm } from './form.ts'
 
-const CONTACTS = 500
+const CONTACTS = inForm(200, 500)
 const CHANGES = 9
 const EVENTS = CONTACTS * (CHANGES + 1)
-const KILLS = 20
+const KILLS = inForm(8, 20)
 
 describe(`webhooks whose worker is killed ${KILLS} times while ${EVENTS} events are due`, function () {
   this.timeout(180_000)
