@@ -146,7 +146,7 @@ const everything = async (): Promise<Counts> => {
   const faults = suitesUnder(FAULTS)
   if (faults.length === 0) return total
   say('\n== Faults')
-  return sum(total, await runGroup(faults, { flags: ['--timeout', '3600000'] }))
+  return sum(total, await runGroup(faults, { flags: ['--timeout', '3600000'], verbose: true }))
 }
 
 if (!NODE_COMMAND && !EVENTSTOREDB_URL) {

@@ -16,6 +16,7 @@ const TOGETHER: readonly (readonly [beginning: string, files: number])[] = [
   ['reliability/', 1],
   ['e2e/', 1],
   ['cli/', 1],
+  ['infra/sqlite-', 2],
   ['infra/mongodb-', 2],
   ['infra/eventstoredb-', 3],
   ['api/', 6],
