@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { resources } from '../../domain/index.ts'
 import { createResponseCache } from '../../projections/response-cache.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { variedTraffic } from '../support/traffic.ts'
+import { variedTraffic } from '../support/traffic/traffic.ts'
 import { inForm } from './form.ts'
 
 const NOTHING: ReadonlySet<string> = new Set()
