@@ -61,7 +61,7 @@ interface WriteOptions
 /** What clients may send of a model. */
 export const sentFields = ({ attributes }: Model, { input = {}, except = [] }: WriteOptions = {}): FieldTable => ({
   ...Object.fromEntries(
-    Object.entries(attributes).filter(([name, { role }]) => role !== 'kept' && !except.includes(name)),
+    Object.entries(attributes).filter(([name, { role }]) => role !== 'managed' && !except.includes(name)),
   ),
   ...input,
 })

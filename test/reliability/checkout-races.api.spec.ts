@@ -40,7 +40,7 @@ describe('many checkouts at once', () => {
     const location_id = await recordMakers['fulfillments/location']!.make(tenant)
     const level = { variant_id: line.variant_id, levels: [{ location_id, quantity: 10 }] }
     const stock = ok(await shop.api.post(`${shop.workspace}/fulfillments/stocks`, { fulfillments_stock: level }))
-    expect(await ends(line, () => ({}))).to.deep.equal({ completed: 10, undone: BUYERS - 10 })
+    expect(await ends(line, () => ({}))).to.deep.equal({ completed: 10, compensated: BUYERS - 10 })
     const after = ok(await shop.api.get(`/fulfillments/stocks/${stock.id}`))
     expect(after).to.include({ on_hand: 10, committed: 10, reserved: 0, available: 0 })
   })

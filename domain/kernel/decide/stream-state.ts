@@ -35,7 +35,7 @@ export const memberOf = (root: Model, role: string | undefined, rules: AnyRules)
   const child = role === undefined ? undefined : root.children[role]
   const model = child?.model ?? root
   const open = recordOf(model)
-  const taken = Object.entries(model.attributes).filter(([, field]) => field.role !== 'asked')
+  const taken = Object.entries(model.attributes).filter(([, field]) => field.role !== 'requested')
   return {
     role,
     child,

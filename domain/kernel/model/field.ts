@@ -11,7 +11,7 @@ export interface ParseContext {
 }
 
 /** Who says what a field holds: clients, rules alone, or clients as a wish that rules grant. */
-export type Role = 'sent' | 'kept' | 'asked'
+export type Role = 'sent' | 'managed' | 'requested'
 
 /** How a field is shown where that is not simply its value: hidden, only when asked for with `expand[]`, or in another form. */
 export type Shown = 'never' | 'expanded' | { readonly schema: TSchema; of?(value: Json): Json }
@@ -136,11 +136,11 @@ export const initialOf = (field: Field | undefined): Json => field?.initial ?? f
 export const managed = <F extends Field>(field: F, more: Pick<Options, 'shown'> = {}): F => ({
   ...field,
   ...more,
-  role: 'kept',
+  role: 'managed',
 })
 
 /** A field with a number that people see: it counts up for each workspace, never twice and without gaps (design 4, Ids). */
-export const sequence = <F extends Field>(field: F): F => ({ ...field, role: 'kept', sequence: true })
+export const sequence = <F extends Field>(field: F): F => ({ ...field, role: 'managed', sequence: true })
 
 /** A field that clients wish for and rules decide on: a position, a set of tags. */
-export const requested = <F extends Field>(field: F): F => ({ ...field, role: 'asked' })
+export const requested = <F extends Field>(field: F): F => ({ ...field, role: 'requested' })

@@ -20,7 +20,7 @@ export const checkoutResource = serveProcess(checkout, checkouts, {
     createOrdersCheckouts: creates('/workspaces/{workspace_id}/checkouts', {
       beyondContract: true,
       summary:
-        'Begins a checkout: its status becomes completed, and order_id names the order, or undone, because of what it says',
+        'Begins a checkout: its status becomes completed, and order_id names the order, or compensated, and failure_reason says why',
       input: { line_items_attributes: linesSent },
       ids: () => 1,
       idsOf: 'order',

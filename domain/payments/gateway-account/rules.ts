@@ -2,6 +2,7 @@ import { decider } from '../../kernel/decide/decider.ts'
 import { type ActContext, type DecisionContext, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { humanize } from '../../kernel/model/parse.ts'
 import { type Detail, refuse } from '../../kernel/values/refusal.ts'
+import { UNDER_WAY } from '../../resources/process/status.ts'
 import { gatewayAccount } from './model.ts'
 
 const blank = (field: string, name: string): Detail => ({ field, code: 'blank', message: `${name} can't be blank` })
@@ -52,8 +53,8 @@ const isNeeded = async (
     limit: 1,
   })
   if (orders.length > 0) return true
-  const going = { gateway_account_id: id, status: { $in: ['going', 'undoing'] } }
-  return (await documents.find('orders/checkout', { where: going, limit: 1 })).length > 0
+  const underWay = { gateway_account_id: id, status: { $in: UNDER_WAY } }
+  return (await documents.find('orders/checkout', { where: underWay, limit: 1 })).length > 0
 }
 
 const preventRemoval = (_: ActContext<typeof gatewayAccount>, needed: boolean) =>

@@ -1,7 +1,8 @@
 import type { Standing } from './model.ts'
+import { COMPENSATED, COMPENSATING, COMPLETED, RUNNING } from './status.ts'
 
-/** Whether a step is being done or undone. */
-export type Direction = 'going' | 'undoing'
+/** Whether a step is being done or compensated. */
+export type Direction = typeof RUNNING | typeof COMPENSATING
 
 /** A step, as far as the course of a process goes by it. */
 export interface Stage {
@@ -25,34 +26,34 @@ type Course = Pick<Standing, 'done' | 'because'>
 /** The last that is done and can be undone is undone next. */
 const back = (stages: readonly Stage[], { done, because }: Course): Standing => {
   const last = stages.findLast(({ name, compensate }) => compensate !== undefined && done.includes(name))
-  if (!last) return { status: 'undone', step: null, part: 0, done, because, ...CLEAR }
-  return { status: 'undoing', step: last.name, part: last.parts - 1, done, because, ...CLEAR }
+  if (!last) return { status: COMPENSATED, step: null, part: 0, done, because, ...CLEAR }
+  return { status: COMPENSATING, step: last.name, part: last.parts - 1, done, because, ...CLEAR }
 }
 
 /** The same from within a step of which the parts before one are done. */
 const backFrom = (stages: readonly Stage[], step: string | null, part: number, course: Course): Standing => {
   const stage = stages.find(({ name }) => name === step)
   if (part === 0 || stage?.compensate === undefined) return back(stages, course)
-  return { status: 'undoing', step, part: part - 1, ...course, ...CLEAR }
+  return { status: COMPENSATING, step, part: part - 1, ...course, ...CLEAR }
 }
 
 /** Where a process stands when the part of a step under way was done or undone. */
 export const settled = (stages: readonly Stage[], { status, step, part, done, because }: Standing): Standing => {
-  if (status === 'undoing') {
+  if (status === COMPENSATING) {
     if (part > 0) return { status, step, part: part - 1, done, because, ...CLEAR }
     return back(stages, { done: done.filter((name) => name !== step), because })
   }
   const parts = stages.find(({ name }) => name === step)?.parts ?? 1
   if (part + 1 < parts)
     return because === null
-      ? { status: 'going', step, part: part + 1, done, because, ...CLEAR }
+      ? { status: RUNNING, step, part: part + 1, done, because, ...CLEAR }
       : backFrom(stages, step, part + 1, { done, because })
   const doneNow = step === null ? done : [...done, step]
   const next = stages.find((stage) => stage.parts > 0 && !doneNow.includes(stage.name))
   // What is done to its end is not undone for having been called off on its last step.
-  if (!next) return { status: 'completed', step: null, part: 0, done: doneNow, because: null, ...CLEAR }
+  if (!next) return { status: COMPLETED, step: null, part: 0, done: doneNow, because: null, ...CLEAR }
   if (because !== null) return back(stages, { done: doneNow, because })
-  return { status: 'going', step: next.name, part: 0, done: doneNow, because, ...CLEAR }
+  return { status: RUNNING, step: next.name, part: 0, done: doneNow, because, ...CLEAR }
 }
 
 /** Where a process stands when the part of a step under way was not done, and never will be. */

@@ -15,6 +15,7 @@ import type { StreamCommand } from '../../kernel/react/stream-command.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { failed, type Stage, settled, started } from './course.ts'
 import type { AnyProcessModel, ProcessModel, Standing } from './model.ts'
+import { COMPENSATED, COMPENSATING, COMPLETED, RUNNING } from './status.ts'
 import { callOf, commandOf, type Step, type StepInput, type StepInputs, type StepWay } from './steps.ts'
 
 /** A process, and what workers need to carry it on. */
@@ -58,21 +59,26 @@ const stagesOf = (steps: readonly Step<unknown>[], record: unknown): readonly St
 /** What a process is told, each as often as anybody likes: what it knows already adds no event. */
 const actsOf = (model: AnyProcessModel, steps: readonly Step<unknown>[]) => {
   const { moved, calledOff, stuck, resumed, completed, undone } = model.stages
-  const types = { going: moved, undoing: moved, completed, undone }
+  const types: Readonly<Record<string, string>> = {
+    [RUNNING]: moved,
+    [COMPENSATING]: moved,
+    [COMPLETED]: completed,
+    [COMPENSATED]: undone,
+  }
   const event = (type: string, data: JsonObject): Events<AnyProcessModel> => [eventNamed(model, type, data)]
   const stands = (after: Standing, keeps: JsonObject = {}) =>
-    event(types[after.status], { ...notPersonal(model, keeps), ...after })
+    event(types[after.status] ?? moved, { ...notPersonal(model, keeps), ...after })
   return {
     settle: (told: Told<StepInputs['settle']>) =>
       isUnderWay(told) ? stands(settled(stagesOf(steps, told.before), told.before), told.wanted.keeps) : [],
     fail: (told: Told<StepInputs['fail']>) =>
-      isUnderWay(told) && told.before.status === 'going'
+      isUnderWay(told) && told.before.status === RUNNING
         ? stands(failed(stagesOf(steps, told.before), told.before, told.wanted.reason ?? ''))
         : [],
     doubt: (told: Told<StepInputs['doubt']>) =>
       isUnderWay(told) && told.before.stuck === null ? event(stuck, { stuck: told.wanted.reason ?? '' }) : [],
     callOff: ({ before, wanted }: Told<StepInputs['callOff']>) =>
-      before.status === 'going' && before.because === null ? event(calledOff, { because: wanted.reason ?? '' }) : [],
+      before.status === RUNNING && before.because === null ? event(calledOff, { because: wanted.reason ?? '' }) : [],
     resume: ({ before }: Told) =>
       before.stuck === null ? [] : event(resumed, { status: before.status, step: before.step }),
   }
@@ -80,10 +86,10 @@ const actsOf = (model: AnyProcessModel, steps: readonly Step<unknown>[]) => {
 
 const legsOf = (model: AnyProcessModel, process: Decider<StepInputs>, steps: readonly Step<unknown>[]) =>
   steps.flatMap(({ name, invoke, compensate }) => {
-    const there: StepWay = { model, process, step: name, way: 'going' }
+    const there: StepWay = { model, process, step: name, way: RUNNING }
     return [
       { leg: there, doing: invoke },
-      ...(compensate ? [{ leg: { ...there, way: 'undoing' as const }, doing: compensate }] : []),
+      ...(compensate ? [{ leg: { ...there, way: COMPENSATING as typeof COMPENSATING }, doing: compensate }] : []),
     ]
   })
 

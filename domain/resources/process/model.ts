@@ -1,6 +1,8 @@
+import { Type } from 'typebox'
 import { type FieldTable, managed, type Values } from '../../kernel/model/field.ts'
 import { choice, flag, integer, list, text } from '../../kernel/model/fields.ts'
 import { type Declared, type EventSpec, type Model, model } from '../../kernel/model/model.ts'
+import { COMPENSATED, COMPENSATING, COMPLETED, RUNNING, SHOWN_STATUS } from './status.ts'
 
 /** Names of the events of a process. Stored formats. */
 export interface ProcessEvents {
@@ -21,7 +23,12 @@ export interface ProcessEvents {
 
 /** Where a process stands. */
 const standing = {
-  status: managed(choice(['going', 'undoing', 'completed', 'undone'], { default: 'going' })),
+  status: managed(choice([RUNNING, COMPENSATING, COMPLETED, COMPENSATED], { default: RUNNING }), {
+    shown: {
+      schema: Type.Enum(Object.values(SHOWN_STATUS)),
+      of: (status) => SHOWN_STATUS[String(status)] ?? null,
+    },
+  }),
   /** The step that is being done or undone; `null` when it has ended. */
   step: managed(text({ nullable: true })),
   /** Which part of the step that is, from 0. */
@@ -29,7 +36,7 @@ const standing = {
   /** Steps that are done and not undone, in their order. */
   done: managed(list(text({ required: true }), { default: [] })),
   /** Why it goes no further. */
-  because: managed(text({ nullable: true })),
+  because: managed(text({ nullable: true }), { shown: 'never' }),
   /** Why somebody must look. */
   stuck: managed(text({ nullable: true })),
   /** Whether its step was stuck, be it tried again by now. */

@@ -1,11 +1,20 @@
 import type { Model } from '../../kernel/model/model.ts'
+import type { JsonObject } from '../../kernel/values/event.ts'
 import type { Resource } from '../resource.ts'
+import { nullableString } from '../schemas.ts'
 import { type ServeSpec, serve } from '../serve.ts'
+import type { ViewParts } from '../view.ts'
 import type { Process } from './index.ts'
 
-/** A process as a resource. It is written last of what comes together: whoever reads that it has ended reads what it has done. */
+const failureReason = {
+  schema: { ...nullableString, description: 'Why the process goes no further, or has been compensated' },
+  of: (record: object) => (record as JsonObject).because ?? null,
+}
+
+/** A process as a resource. Its document is written last of a batch, so that a reader who sees that it has ended sees what it has done. */
 export const serveProcess = <M extends Model>(
   model: M,
   { decider }: Pick<Process, 'decider'>,
-  spec: Omit<ServeSpec<M>, 'written'>,
-): Resource => serve(model, decider, { ...spec, written: 'last' })
+  { view, ...spec }: Omit<ServeSpec<M>, 'written'>,
+): Resource =>
+  serve(model, decider, { ...spec, view: { ...view, failure_reason: failureReason } as ViewParts<M>, written: 'last' })

@@ -14,6 +14,7 @@ import { type StreamCommand, streamCommand } from '../../kernel/react/stream-com
 import type { DomainEvent, JsonObject } from '../../kernel/values/event.ts'
 import type { Direction } from './course.ts'
 import type { AnyProcessModel, ProcessModel } from './model.ts'
+import { RUNNING } from './status.ts'
 
 type AttributesOf<M> = M extends ProcessModel<infer A extends FieldTable> ? Partial<Values<A>> : never
 
@@ -82,7 +83,7 @@ const LONGEST_PAUSE_MS = 10 * 60_000
 const retryPolicy =
   (way: Direction) =>
   (attempt: number, came: 'failed' | 'unknown'): number | undefined => {
-    const tries = way === 'going' && came === 'failed' ? HURRIED_TRIES : PATIENT_TRIES
+    const tries = way === RUNNING && came === 'failed' ? HURRIED_TRIES : PATIENT_TRIES
     return attempt < tries ? Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1)) : undefined
   }
 
@@ -112,14 +113,14 @@ type ProcessRecord = RecordOf<AnyProcessModel>
 const partsOf = ({ model, process, step, way }: StepWay) => {
   const { begun, moved, resumed } = model.stages
   return {
-    name: `${model.name}.${way === 'going' ? step : `${step}.undo`}`,
+    name: `${model.name}.${way === RUNNING ? step : `${step}.undo`}`,
     process,
     on: [begun, moved, resumed],
     when: ({ data }: DomainEvent) => data.status === way && data.step === step,
     isUnderWay: (record: ProcessRecord) => record.status === way && record.step === step && record.stuck === null,
     settle: (keeps: JsonObject = {}, part = 0) => report('settle', { step, part, way, keeps }),
     /** What was not done is the end of the way there; on the way back somebody must look. */
-    fail: (reason: string, part = 0) => report(way === 'going' ? 'fail' : 'doubt', { step, part, way, reason }),
+    fail: (reason: string, part = 0) => report(way === RUNNING ? 'fail' : 'doubt', { step, part, way, reason }),
     doubt: (reason: string, part = 0) => report('doubt', { step, part, way, reason }),
   }
 }
@@ -157,7 +158,7 @@ export const callOf = (leg: StepWay, spec: CallSpec<AnyProcessModel, unknown, un
     on,
     when,
     request: (record) => (isUnderWay(record) ? spec.request(record) : undefined),
-    isCalledOff: ({ because }) => leg.way === 'going' && because !== null,
+    isCalledOff: ({ because }) => leg.way === RUNNING && because !== null,
     mayHaveBeenSent: ({ doubted }) => doubted,
     outcome: (_, result, attempt) => outcome(result, attempt),
   })

@@ -39,8 +39,8 @@ describe('checkouts over accounts with gateways', () => {
 
   it('charge, renew and refund over the account that they name', async () => {
     const account = await withStripe()
-    const { order_id, status, because } = await shop.buys(monthly, paying(account, `pm_${randomUUID()}`))
-    expect([status, because]).to.deep.equal(['completed', null])
+    const { order_id, status, failure_reason } = await shop.buys(monthly, paying(account, `pm_${randomUUID()}`))
+    expect([status, failure_reason]).to.deep.equal(['completed', null])
     expect(await shop.order(order_id)).to.include({ payment_processor: 'stripe', live_mode: false })
     expect(charged()).to.deep.equal([3000])
     await shop.passes(32)
@@ -64,9 +64,9 @@ describe('checkouts over accounts with gateways', () => {
 
   it('place no order when the gateway declines', async () => {
     const before = charged().length
-    const { status, order_id, because } = await shop.buys(once, paying(await withStripe(), 'pm_insufficient'))
-    expect([status, order_id]).to.deep.equal(['undone', null])
-    expect(because).to.include('insufficient_funds')
+    const { status, order_id, failure_reason } = await shop.buys(once, paying(await withStripe(), 'pm_insufficient'))
+    expect([status, order_id]).to.deep.equal(['compensated', null])
+    expect(failure_reason).to.include('insufficient_funds')
     expect(charged()).to.have.length(before)
   })
 

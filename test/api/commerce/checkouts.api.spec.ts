@@ -29,12 +29,12 @@ describe('checkouts over REST', () => {
   }
 
   it('place an order with its invoice paid, and the charge', async () => {
-    const { status, order_id, total_amount, step, because } = await shop.buys(once, {
+    const { status, order_id, total_amount, step, failure_reason } = await shop.buys(once, {
       ...{ shipping_address_city: 'Bonn', notes: 'Ring' },
       line_items_attributes: [{ ...once, quantity: 3 }],
     })
-    expect({ status, total_amount, step, because }).to.deep.equal({
-      ...{ status: 'completed', total_amount: '37.50', step: null, because: null },
+    expect({ status, total_amount, step, failure_reason }).to.deep.equal({
+      ...{ status: 'completed', total_amount: '37.50', step: null, failure_reason: null },
     })
     const order = await shop.order(order_id)
     expect(order).to.include({ billing_status: 'paid', service_status: 'completed', payment_processor: 'simulator' })
@@ -52,8 +52,8 @@ describe('checkouts over REST', () => {
   it('that are declined are undone, and say why; nothing is ordered', async () => {
     const orders = async () => (await shop.api.get(`${shop.workspace}/orders`)).body.length
     const before = await orders()
-    const { status, because, order_id } = await shop.buys(once, { payment_method_id: 'insufficient_funds' })
-    expect([status, because, order_id]).to.deep.equal(['undone', 'declined: insufficient_funds', null])
+    const { status, failure_reason, order_id } = await shop.buys(once, { payment_method_id: 'insufficient_funds' })
+    expect([status, failure_reason, order_id]).to.deep.equal(['compensated', 'declined: insufficient_funds', null])
     expect(await orders()).to.equal(before)
   })
 
@@ -177,11 +177,11 @@ describe('checkouts over REST', () => {
       await make('discounts', 'discount', { name: 'A fifth', code: 'FIFTH', percent: '20', limit_1_per_customer: true })
       const fields = { shipping_address_country: 'DE', discount_codes: ['FIFTH'] }
       const declined = await shop.buys(parcel, { ...fields, payment_method_id: 'declined' })
-      expect(declined.status).to.equal('undone')
+      expect(declined.status).to.equal('compensated')
       const left = before.available
       expect(await seen(`/fulfillments/stocks/${stock.id}`)).to.include({ available: left, reserved: 0 })
       const many = await shop.buys(parcel, { ...fields, line_items_attributes: [{ ...parcel, quantity: left + 1 }] })
-      expect([many.status, many.because]).to.deep.equal(['undone', `Quantity is more than what is in stock (${left})`])
+      expect([many.status, many.failure_reason]).to.deep.equal(['compensated', `Quantity is more than what is in stock (${left})`])
       const all = await shop.buys(parcel, { ...fields, line_items_attributes: [{ ...parcel, quantity: left }] })
       expect(all.status, 'the code is free again').to.equal('completed')
     })
@@ -312,7 +312,7 @@ describe('checkouts over REST', () => {
     const { id } = await shop.begins(once, { payment_method_id: 'lost' })
     await shop.passes(5)
     const stuck = (await shop.api.get(`/checkouts/${id}`)).body
-    expect(stuck).to.include({ status: 'going', step: 'charge', stuck: 'no answer came' })
+    expect(stuck).to.include({ status: 'running', step: 'charge', stuck: 'no answer came' })
     expect((await shop.api.post(`/checkouts/${id}/resume`)).body.stuck).to.equal(null)
   })
 })

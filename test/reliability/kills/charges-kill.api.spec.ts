@@ -67,7 +67,7 @@ describe('charges over a gateway that keeps its own books', function () {
       if (stripe.charges.length > before) atCharge++
       life = await startLife(data, { settings })
       api = apiClient(life.url, token!)
-      for (let seen = 'going'; seen === 'going'; await wait(20)) seen = ok(await api.get(`/checkouts/${id}`)).status
+      for (let seen = 'running'; seen === 'running'; await wait(20)) seen = ok(await api.get(`/checkouts/${id}`)).status
     }
     expect(stripe.charges.map(({ amount }) => amount)).to.deep.equal(begun.map(() => 1250))
     const recorded: string[] = []

@@ -55,7 +55,7 @@ const bought = async (tenant: Tenant, more: object = {}) => {
   const id = idOf(await tenant.api.post(`/workspaces/${tenant.workspaceId}/checkouts`, { checkout: fields }))
   for (;;) {
     const { body } = await tenant.api.get(`/checkouts/${id}`)
-    if (body.status === 'undone') throw new Error(`a checkout of a test was undone: ${body.because}`)
+    if (body.status === 'compensated') throw new Error(`a checkout of a test was undone: ${body.failure_reason}`)
     if (body.status === 'completed') return body.order_id as number
     await sleep(5)
   }

@@ -60,7 +60,7 @@ export const shopOf = async ({ api, workspaceId }: Tenant): Promise<Shop> => {
   const ends: Shop['ends'] = async (id) => {
     for (;;) {
       const body = ok(await api.get(`/checkouts/${id}`))
-      if (body.status === 'completed' || body.status === 'undone') return body
+      if (body.status === 'completed' || body.status === 'compensated') return body
       await sleep(10)
     }
   }
