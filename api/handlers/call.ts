@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { CLOCK_ADVANCES } from '../../domain/account/public.ts'
 import { stampCommand } from '../../domain/kernel/decide/ask.ts'
+import { mintFrom } from '../../domain/kernel/values/ids.ts'
 import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
 import type { ActionInput, ActionOperation } from '../../domain/resources/operation.ts'
 import { createLoader } from '../../projections/loading.ts'
@@ -46,7 +47,7 @@ export const call = async (service: Service, route: Route, request: ApiRequest):
     actor,
     at,
     baseUrl: request.origin(),
-    mint: (kind) => service.ids.next(kind),
+    mint: mintFrom(service.ids),
     uuid: () => randomUUID(),
     parseId: (value, kind) => service.publicIds.of(kind).parse(value),
     load: createLoader(service, caller.seesPersonalData),

@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
+import { mintFrom } from '../../domain/kernel/values/ids.ts'
 import { parseStream } from '../../domain/kernel/values/stream-name.ts'
 import type { WriteInput, WriteOperation } from '../../domain/resources/operation.ts'
 import { kindOf } from '../../domain/resources/resource.ts'
@@ -38,7 +39,7 @@ export const inputOf = async (
     read: service.live,
     external: service.external,
     vault: service.vault,
-    mint: (kind) => service.ids.next(kind),
+    mint: mintFrom(service.ids),
     uuid: () => randomUUID(),
     token: randomToken,
     parseId: (value, kind) => service.publicIds.of(kind).parse(value),

@@ -38,7 +38,7 @@ export const tagAction = job({
       id,
       action_type === 'remove' ? 'untag' : 'tag',
       { tag_ids },
-      { ids: tag_ids.map(() => mint(appliedTag.name)) },
+      { ids: tag_ids.map(() => mint(appliedTag)) },
     ),
 })
 

@@ -74,7 +74,7 @@ const namesOf = async ({ read: reader, owner }: ActionInput): Promise<Names> => 
 
 const save = async (input: ActionInput, understood: Understood): Promise<Refusal | JsonObject> => {
   const { fields } = input
-  const id = input.mint(refineFilter.name)
+  const id = input.mint(refineFilter)
   const { name = null } = fields
   const workspaceId = Number(input.owner?.id)
   const criteria = await sealProposed(understood.criteria, { workspaceId, read: input.read, vault: input.vault })

@@ -60,12 +60,12 @@ export const downloadBlob = (id: number): string => `download-${id}`
 /** What is asked of the record: with an address, the file behind it is kept first, so that no event tells of one that is not there. */
 const uploaded = async ({ id, exists, fields: { upload_source_url: url, ...fields }, mint, external }: WriteInput) => {
   if (typeof url !== 'string') return fields
-  const file = mint('download')
+  const file = mint(download)
   const taken = await external.files.take(url, downloadBlob(id), file)
   if (typeof taken === 'string') return refuse.invalid(`Upload source url ${taken}`, 'upload_source_url', 'file')
   const file_name = nameIn(url)
   return {
-    ...(!exists && { name: file_name, asset_id: mint('asset') }),
+    ...(!exists && { name: file_name, asset_id: mint(asset) }),
     ...fields,
     ...{ file, file_name, file_size: taken.bytes },
   }

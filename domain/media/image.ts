@@ -11,10 +11,12 @@ import { blobOf, IMAGES, partOf } from './files.ts'
 /** Letters and digits in the address of an image: whoever has it has the image, and nobody guesses it. */
 const KEY_LENGTH = 24
 
+const IMAGE = { name: 'image' } as const
+
 /** What is asked of the record: with an address, the file behind it is kept first, so that no event tells of one that is not there. */
 const uploaded = async ({ id, fields: { upload_source_url: url, ...fields }, mint, token, external }: WriteInput) => {
   if (typeof url !== 'string') return fields
-  const file = mint('image')
+  const file = mint(IMAGE)
   const taken = await external.images.take(url, blobOf(id), partOf(file))
   if (typeof taken !== 'string') return { ...fields, ...taken, file, key: token(KEY_LENGTH) }
   return refuse.invalid(`Upload source url ${taken}`, 'upload_source_url', 'image')
@@ -24,7 +26,7 @@ const about = 'Where the image is fetched from, when it is sent'
 
 /** Image: a picture of at most 10 MB and 10,000 × 10,000 pixels, kept as it was, and served in five sizes besides. */
 export const image = record({
-  name: 'image',
+  ...IMAGE,
   title: 'Image',
   root: 'image',
   category: 'media',

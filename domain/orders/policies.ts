@@ -28,8 +28,8 @@ const renewalsAreBilled = policy({
   on: [order.event.RenewalFellDue],
   react: (event, _read, mint) => {
     const { period, lines } = event.data
-    const lineIds = Array.from({ length: lines }, () => mint(invoiceLineItem.name))
-    return [ask(orders, idOf(event), 'bill', { period }, { ids: [mint(invoice.name), ...lineIds] })]
+    const lineIds = Array.from({ length: lines }, () => mint(invoiceLineItem))
+    return [ask(orders, idOf(event), 'bill', { period }, { ids: [mint(invoice), ...lineIds] })]
   },
 })
 

@@ -1,7 +1,8 @@
-import { type Ask, ask, type MintId, within } from '../kernel/decide/ask.ts'
+import { type Ask, ask, within } from '../kernel/decide/ask.ts'
 import { readerOver } from '../kernel/decide/rules.ts'
 import type { RecordOf } from '../kernel/model/model.ts'
 import { policy } from '../kernel/react/policy.ts'
+import type { MintId } from '../kernel/values/ids.ts'
 import { parseStream } from '../kernel/values/stream-name.ts'
 import { invoice, invoiceLineItem, lineItem, orders } from '../orders/public.ts'
 import { endpoint } from './endpoint/model.ts'
@@ -38,7 +39,7 @@ const placed = ({ mint, order: id, live_mode, known }: DeliveryTarget, { recurs,
     external_id: by?.membership ?? first.payment,
     line_items_attributes: [lineOf(first)],
   }
-  return ask(orders, id, 'create', wanted, { ids: [mint(lineItem.name)] })
+  return ask(orders, id, 'create', wanted, { ids: [mint(lineItem)] })
 }
 
 const billed = ({ mint, order, known }: DeliveryTarget, bill: Bill): readonly Ask[] => {
@@ -48,7 +49,7 @@ const billed = ({ mint, order, known }: DeliveryTarget, bill: Bill): readonly As
   const told = { external_id, invoice_type, paid_at, issued_at: paid_at, line_items_attributes: [lineOf(bill)] }
   const place = within(orders, order, invoice)
   return [
-    ask(place, sold.invoice_id, 'create', { ...told, status: 'paid' }, { ids: [mint(invoiceLineItem.name)] }),
+    ask(place, sold.invoice_id, 'create', { ...told, status: 'paid' }, { ids: [mint(invoiceLineItem)] }),
     ask(place, sold.invoice_id, 'restate', { status }),
   ]
 }

@@ -9,6 +9,7 @@ import type { Document, Where } from '../kernel/ports/read-models.ts'
 import type { Secrets } from '../kernel/ports/secrets.ts'
 import type { Vault } from '../kernel/ports/vault.ts'
 import type { Json, JsonObject } from '../kernel/values/event.ts'
+import type { MintId } from '../kernel/values/ids.ts'
 import type { MaybePromise } from '../kernel/values/maybe-promise.ts'
 import type { Refusal } from '../kernel/values/refusal.ts'
 import type { Category, Level } from '../kernel/values/scopes.ts'
@@ -221,7 +222,7 @@ export interface WriteInput {
   /** Seals what is personal and not kept with the person. */
   readonly vault: Pick<Vault, 'seal' | 'token'>
   /** Ids for what the command makes besides, by kind. */
-  mint(kind: string): number
+  readonly mint: MintId
   /** A random UUID. */
   uuid(): string
   /** Letters and digits that nobody can guess. */

@@ -55,7 +55,7 @@ interface WriteOptions
   /** How many ids are minted for children that the request may bring into being. */
   ids?(wanted: JsonObject): number
   /** What these children are; default: the first of the model's. */
-  readonly idsOf?: string
+  readonly idsOf?: { readonly name: string }
 }
 
 /** What clients may send of a model. */
@@ -66,10 +66,10 @@ export const sentFields = ({ attributes }: Model, { input = {}, except = [] }: W
   ...input,
 })
 
-const childOf = ({ name, children }: Model): string => {
+const childOf = ({ name, children }: Model): Model => {
   const [child] = Object.values(children)
   if (!child) throw new Error(`${name} has no children to mint ids for`)
-  return child.model.name
+  return child.model
 }
 
 const commandWith = (

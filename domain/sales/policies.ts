@@ -23,7 +23,7 @@ export const workspacesBeginWithPipeline = policy({
       'new',
       'create',
       { name: 'Default', stages_attributes: DEFAULT_STAGES },
-      { ids: DEFAULT_STAGES.map(() => mint(stage.name)) },
+      { ids: DEFAULT_STAGES.map(() => mint(stage)) },
     ),
   ],
 })

@@ -16,7 +16,7 @@ export const workspacesBeginWithSite = policy({
   name: 'workspaces-begin-with-site',
   on: [workspace.event.WorkspaceOpened],
   react({ stream, data: { name, subdomain } }, _read, mint) {
-    const styles = DEFAULT_STYLES.map((one) => ({ id: mint(style.name), name: one }))
+    const styles = DEFAULT_STYLES.map((one) => ({ id: mint(style), name: one }))
     return [
       ask(sites, parseStream(stream).id, 'create', { name }),
       ask(themes, 'new', 'create', { name: 'Default', styles }),

@@ -1,7 +1,7 @@
 import { type Ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
 import type { CommandOutcome, StreamCommand } from '../../domain/kernel/react/stream-command.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
-import { withIds } from '../../domain/kernel/values/ids.ts'
+import { mintFrom, withIds } from '../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { parseStream } from '../../domain/kernel/values/stream-name.ts'
 import { envelopeOf } from '../envelope.ts'
@@ -47,7 +47,7 @@ export const commandReaction = (deps: CallDeps, telling: StreamCommand): Reactio
     maxAttempts: TRIES,
     async react(event) {
       const record = await processOf(deps, process, event)
-      const asked = record && (await withIds(ids, () => telling.command(record, ids.next)))
+      const asked = record && (await withIds(ids, () => telling.command(record, mintFrom(ids))))
       if (!asked) return DONE
       const nth = telling.nth?.(record) ?? 0
       const key = await keyOf(deps, event, nth === 0 ? name : `${name}#${nth}`)

@@ -4,7 +4,7 @@ import { workerActor } from '../../domain/kernel/engine/transaction.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import { isJsonObject, type JsonObject, type RecordedEvent } from '../../domain/kernel/values/event.ts'
-import { type Ids, withIds } from '../../domain/kernel/values/ids.ts'
+import { type Ids, mintFrom, withIds } from '../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { audienceOf } from '../../domain/resources/jobs/audience.ts'
 import type { Job, Work } from '../../domain/resources/jobs/job.ts'
@@ -54,7 +54,7 @@ export const performJob = async (deps: JobDeps, turn: BatchTurn, job: Job, queue
 
   const carryOut = async (work: Extract<Work, { perform: unknown }>, target: number): Promise<string | undefined> => {
     // The job is of the attributes that its declaration says.
-    const asked = await withIds(ids, () => work.perform(queued as never, target, ids.next))
+    const asked = await withIds(ids, () => work.perform(queued as never, target, mintFrom(ids)))
     const result = await engine.transact({
       ...stampCommand(asked, stamp()),
       ...context,

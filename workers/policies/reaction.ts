@@ -3,7 +3,7 @@ import type { Engine } from '../../domain/kernel/engine/engine.ts'
 import { finishFollowUps } from '../../domain/kernel/engine/follow-up.ts'
 import type { Batch, Policy } from '../../domain/kernel/react/policy.ts'
 import { isJsonObject, type RecordedEvent } from '../../domain/kernel/values/event.ts'
-import { type Ids, withIds } from '../../domain/kernel/values/ids.ts'
+import { type Ids, mintFrom, withIds } from '../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { runBatch } from '../reactor/batch.ts'
 import { type BatchTurn, DONE, inStreams, type Outcome, type Reaction, STOPPED } from '../reactor/reaction.ts'
@@ -86,7 +86,7 @@ export const policyReaction = (deps: PolicyDeps): Reaction => {
   ): Promise<'stopped' | readonly string[]> => {
     const reasons: string[] = []
     await seen(event)
-    const follows = await withIds(ids, async () => policy.react(event, readers.live, ids.next))
+    const follows = await withIds(ids, async () => policy.react(event, readers.live, mintFrom(ids)))
     for (const [index, consequence] of follows.entries()) {
       const refused =
         'each' in consequence

@@ -23,8 +23,8 @@ const slotFor =
   ({ parseId, mint }: WriteInput) =>
   (pageId: Json | undefined): Slot => ({
     pageId: parseId(pageId, page.name) ?? 0,
-    stepId: mint(TREE_NODE),
-    showPageStepId: mint(showPageStep.name),
+    stepId: mint({ name: TREE_NODE }),
+    showPageStepId: mint(showPageStep),
   })
 
 const variantsOf = (input: WriteInput): readonly WantedVariant[] | Refusal =>

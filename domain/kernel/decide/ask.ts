@@ -27,9 +27,6 @@ export const stampCommand = ({ aggregate, id: of, command }: Ask, { at, actor }:
   command: { id, at, actor, ...command } satisfies RecordCommand,
 })
 
-/** Mints an id of a kind. */
-export type MintId = (kind: string) => number
-
 /** Where a record is asked: in a stream of its own, or among the children of another. */
 export interface AskTarget<T extends ActInputs = ActInputs> {
   /** Only for the compiler. */

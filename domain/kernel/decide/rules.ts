@@ -173,7 +173,10 @@ export const rules = <
 >(
   of: M,
   spec: RulesSpec<NoInfer<M>, F, Sent, Acts, Births>,
-): Rules<M['name'], RecordInputs<M, Sent> & InputsOfActs<M, Acts> & InputsOfActs<M, Births>> => ({ of, ...(spec as unknown as AnyRules) })
+): Rules<M['name'], RecordInputs<M, Sent> & InputsOfActs<M, Acts> & InputsOfActs<M, Births>> => ({
+  of,
+  ...(spec as unknown as AnyRules),
+})
 
 const isPresent = <T>(value: T | undefined): value is T => value !== undefined
 

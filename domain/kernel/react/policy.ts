@@ -1,8 +1,9 @@
-import type { Ask, MintId } from '../decide/ask.ts'
+import type { Ask } from '../decide/ask.ts'
 import type { FactReader } from '../decide/command.ts'
 import type { Unchecked } from '../model/event-types.ts'
 import type { Where } from '../ports/read-models.ts'
 import type { EventType, Named, RecordedEvent } from '../values/event.ts'
+import type { MintId } from '../values/ids.ts'
 
 /** Something that is asked of each document of a set without bounds, in the order of their ids; goes on where it was after a kill (design 7). */
 export interface Batch {

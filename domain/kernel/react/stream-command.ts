@@ -1,8 +1,9 @@
-import type { Ask, MintId } from '../decide/ask.ts'
+import type { Ask } from '../decide/ask.ts'
 import type { Decider } from '../decide/decider.ts'
 import type { Model, RecordOf } from '../model/model.ts'
 import type { CallResult } from '../ports/calls.ts'
 import type { DomainEvent } from '../values/event.ts'
+import type { MintId } from '../values/ids.ts'
 import type { Report } from './outbound-call.ts'
 
 /** What came of it: the id of the record that was told, or why it refused. */

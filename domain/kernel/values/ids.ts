@@ -63,3 +63,12 @@ export const withIds = async <T>(ids: Ids, work: () => T | Promise<T>): Promise<
     }
   }
 }
+
+/** Mints an id for a new record of a kind, which its model names. */
+export type MintId = (of: { readonly name: string }) => number
+
+/** Mints ids out of those in hand. */
+export const mintFrom =
+  ({ next }: Pick<Ids, 'next'>): MintId =>
+  ({ name }) =>
+    next(name)

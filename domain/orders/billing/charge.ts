@@ -55,7 +55,7 @@ export const charges = process(charge, {
       invoke: command(charge, {
         command: ({ order_id, invoice_id, result, external_id, reason, payment_method_id }, mint) =>
           ask(orders, order_id, 'recordCharge', {
-            transaction_id: mint(transaction.name),
+            transaction_id: mint(transaction),
             result: result === 'approved' ? result : 'declined',
             external_id: external_id ?? '',
             ...{ invoice_id, reason, payment_method_id },

@@ -54,7 +54,7 @@ export const refunds = process(refund, {
         command: ({ order_id, transaction_id, refund_id, reason }, mint) =>
           ask(within(orders, order_id, transaction), transaction_id, 'recordRefund', {
             external_id: refund_id ?? '',
-            refund_id: mint(transaction.name),
+            refund_id: mint(transaction),
             reason,
           }),
       }),

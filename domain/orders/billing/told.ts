@@ -37,7 +37,7 @@ export const refundsOfGatewaysAreRecorded = policy({
       return [
         ask(within(orders, Number(order_id), transaction), Number(id), 'recordRefund', {
           ...{ external_id: String(most.event_id), told: String(most.amount), reason: null },
-          refund_id: mint(transaction.name),
+          refund_id: mint(transaction),
         }),
       ]
     })

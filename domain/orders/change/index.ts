@@ -7,7 +7,7 @@ import { serve } from '../../resources/serve.ts'
 import { inside } from '../../resources/view.ts'
 import type { Loader } from '../../resources/view-types.ts'
 import { creates, sentFields } from '../../resources/writes.ts'
-import { invoice } from '../invoice/model.ts'
+import { invoice, invoiceLineItem } from '../invoice/model.ts'
 import { lineItemResource } from '../order/index.ts'
 import { lineItem } from '../order/line-item.ts'
 import { order } from '../order/model.ts'
@@ -87,8 +87,8 @@ export const lineItemChangeResource = serve(lineItemChange, orders, {
       summary: 'Moves a subscription to another price',
       wanted: ({ fields, mint }) => ({
         ...fields,
-        invoice_id: mint('orders/invoice'),
-        invoice_line_item_id: mint('orders/invoices/line_item'),
+        invoice_id: mint(invoice),
+        invoice_line_item_id: mint(invoiceLineItem),
       }),
     }),
   },

@@ -3,6 +3,7 @@ import { resumes } from '../../resources/process/operations.ts'
 import { serveProcess } from '../../resources/process/serve.ts'
 import { creates } from '../../resources/writes.ts'
 import { linesSent } from '../lines-sent.ts'
+import { order } from '../order/model.ts'
 import { checkout } from './model.ts'
 import { checkouts } from './process.ts'
 
@@ -23,7 +24,7 @@ export const checkoutResource = serveProcess(checkout, checkouts, {
         'Begins a checkout: its status becomes completed, and order_id names the order, or compensated, and failure_reason says why',
       input: { line_items_attributes: linesSent },
       ids: () => 1,
-      idsOf: 'order',
+      idsOf: order,
     }),
     getOrdersCheckouts: show('/checkouts/{id}', { beyondContract: true }),
     resumeOrdersCheckouts: resumes('/checkouts/{id}/resume'),

@@ -1,6 +1,7 @@
 import { stocks } from '../../inventory/public.ts'
-import { type Ask, ask, type MintId } from '../../kernel/decide/ask.ts'
+import { type Ask, ask } from '../../kernel/decide/ask.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
+import type { MintId } from '../../kernel/values/ids.ts'
 import { toMinor } from '../../kernel/values/money.ts'
 import { charging, refunding, SIMULATOR, saving } from '../../payments/public.ts'
 import { process } from '../../resources/process/index.ts'
@@ -31,8 +32,8 @@ const at = ({ workspace_id = 0, gateway_account_id }: Checkout) => ({
 const money = ({ total_amount, currency }: Checkout) => ({ amount: total_amount ?? '0', currency: currency ?? '' })
 
 const saleOf = (of: Checkout, mint: MintId): Sale => ({
-  invoice_id: mint(invoice.name),
-  transaction_id: mint(transaction.name),
+  invoice_id: mint(invoice),
+  transaction_id: mint(transaction),
   payment_processor: of.payment_processor ?? 'external',
   gateway_account_id: of.gateway_account_id ?? SIMULATOR,
   payment_method_id: of.payment_method_id,
@@ -160,7 +161,7 @@ export const checkouts = process(checkout, {
             },
             {
               isNew: true,
-              ids: [lineItem, invoiceLineItem].flatMap(({ name }) => (of.lines ?? []).map(() => mint(name))),
+              ids: [lineItem, invoiceLineItem].flatMap((model) => (of.lines ?? []).map(() => mint(model))),
             },
           ),
         saveResult: (order_id) => ({ order_id }),

@@ -93,7 +93,7 @@ export const invoiceResource = serve(invoice, orders, {
     createOrdersInvoices: creates(INVOICES, {
       input: issued,
       ids: () => MOST_LINES,
-      idsOf: invoiceLineItem.name,
+      idsOf: invoiceLineItem,
     }),
     getOrdersInvoices: show('/orders/invoices/{id}'),
     abandonOrdersInvoices: asks('/orders/invoices/{id}/abandon', 'abandon', { summary: 'Gives up an unpaid invoice' }),

@@ -74,7 +74,7 @@ export const placeNewPage =
     if (funnelId === undefined) return withoutFunnel(asked)
     if (!(await own(input, read, 'funnel', funnelId))) return notFound(external ? 'funnel or show_page_step' : 'funnel')
     const wanted = { page, after, sortOrder: after === undefined ? asked.sortOrder : undefined, products }
-    const ids = [input.mint(TREE_NODE), input.mint(showPageStep.name)]
+    const ids = [input.mint({ name: TREE_NODE }), input.mint(showPageStep)]
     return [ask(funnels, funnelId, 'placePage', wanted, { ids })]
   }
 

@@ -46,7 +46,7 @@ const tokenSent = async (filters: AudienceFilters, input: WriteInput) => {
   const { stable_id: token } = input.fields
   if (typeof token !== 'string' || token === '') return undefined
   const proposal = await filters.proposed(token, input)
-  return proposal instanceof Refusal ? proposal : { token: { id: input.mint(filters.resource), proposal } }
+  return proposal instanceof Refusal ? proposal : { token: { id: input.mint({ name: filters.resource }), proposal } }
 }
 
 /** What a job is asked for, from what was sent. */

@@ -1,4 +1,4 @@
-import type { Ask, MintId } from '../../kernel/decide/ask.ts'
+import type { Ask } from '../../kernel/decide/ask.ts'
 import type { Decider } from '../../kernel/decide/decider.ts'
 import type { FieldTable, Values } from '../../kernel/model/field.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
@@ -12,6 +12,7 @@ import {
 } from '../../kernel/react/outbound-call.ts'
 import { type StreamCommand, streamCommand } from '../../kernel/react/stream-command.ts'
 import type { DomainEvent, JsonObject } from '../../kernel/values/event.ts'
+import type { MintId } from '../../kernel/values/ids.ts'
 import type { Direction } from './course.ts'
 import type { AnyProcessModel, ProcessModel } from './model.ts'
 import { RUNNING } from './status.ts'

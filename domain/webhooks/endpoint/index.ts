@@ -7,6 +7,9 @@ import { endpoint } from './model.ts'
 import { endpoints } from './rules.ts'
 import { revealedSecret } from './secrets.ts'
 
+/** Kind of the ids of redeliveries, which have no records of their own. */
+const REDELIVERY = { name: 'webhooks/outgoing/redelivery' }
+
 const ENDPOINTS = '/workspaces/{workspace_id}/webhooks/outgoing/endpoints'
 
 /**
@@ -55,7 +58,7 @@ export const endpointResource = (keys: readonly string[]): Resource => {
           mode: 'create',
         },
         wanted: (given) => ({
-          redelivery_id: given.mint('webhooks/outgoing/redelivery'),
+          redelivery_id: given.mint(REDELIVERY),
           to: given.at,
           ...given.fields,
         }),
