@@ -55,7 +55,7 @@ const farthest = (at: string): string => {
 }
 
 const advanceClock = ({ before, wanted, at }: ActContext<Clocked, { readonly to: string }>) => {
-  const { to = '' } = wanted
+  const { to } = wanted
   if (!before.test) return refuse.invalid('Only a workspace that was made as a test workspace has a test clock')
   if (before.clock_target !== null) return refuse.conflict(CLOCK_ADVANCES)
   if (to <= at) return refuse.invalid(`To must be after what the clock shows, ${at}`, 'to', 'too_small')
@@ -70,13 +70,13 @@ export const CLOCK_ADVANCES = 'The test clock of this workspace is being advance
 export const clockActs = {
   advanceClock,
   /** To the next instant at which something is due. */
-  moveClock: ({ before, wanted: { to = '' } }: ActContext<Clocked, { readonly to: string }>) => {
+  moveClock: ({ before, wanted: { to } }: ActContext<Clocked, { readonly to: string }>) => {
     const { clock_at: at, clock_target: target } = before
     const isAhead = at !== null && target !== null && to > at && to <= target
     return isAhead ? [event.WorkspaceClockMoved({ clock_at: to })] : []
   },
   /** It runs on from its target: never nearer to the machine's than it was, should that have gone further meanwhile. */
-  letClockRun: ({ before, wanted: { offset_ms: offset = 0 } }: ActContext<Clocked, { readonly offset_ms: number }>) => {
+  letClockRun: ({ before, wanted: { offset_ms: offset } }: ActContext<Clocked, { readonly offset_ms: number }>) => {
     const clock_offset_ms = Math.max(before.clock_offset_ms ?? 0, offset)
     return before.clock_target === null ? [] : [event.WorkspaceClockArrived({ clock_offset_ms })]
   },

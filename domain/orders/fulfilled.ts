@@ -60,7 +60,7 @@ const keyOf = ({ id, invoice_id }: Line) => ({ invoice_line_item_id: id, invoice
 
 /** So much of line items of the order's paid invoices is sent, and no more than is left of each. */
 const fulfil = (asked: Asked<Fulfilling>): Happens | Refusal => {
-  const { fulfillment_id = 0 } = asked.wanted
+  const { fulfillment_id } = asked.wanted
   const parts = partsOf(
     asked,
     ({ fulfilled }) => fulfilled.some((part) => part.fulfillment_id === fulfillment_id),
@@ -92,7 +92,7 @@ const unfulfil = ({ wanted, records }: Asked<Pick<Fulfilling, 'fulfillment_id'>>
 
 /** So much of line items of invoices that were paid is not going to be sent. */
 const restock = (asked: Asked<Restocking>): Happens | Refusal => {
-  const { restock_id = 0 } = asked.wanted
+  const { restock_id } = asked.wanted
   const parts = partsOf(
     asked,
     ({ restocked }) => restocked.some((part) => part.restock_id === restock_id),

@@ -28,7 +28,7 @@ const withOutcomes = (notes: string | null, outcomes: readonly string[]): string
 /** Brings an external order to what is known of it from outside; whatever is so already adds no event (spec 6.3). */
 export const settle = ({ before, wanted }: ActContext<typeof order, Known>): Happens => {
   if (before.payment_processor !== 'external') return []
-  const { service = {}, outcomes = [], billing_status = before.billing_status } = wanted
+  const { service = {}, outcomes, billing_status = before.billing_status } = wanted
   const changed: { [name in 'notes' | (typeof SERVICE)[number]]?: string | null } = {}
   for (const name of SERVICE) {
     const value = service[name]

@@ -20,7 +20,7 @@ type Plain<Name extends string, A extends FieldTable, S extends Entries> = Decla
 export type RecordSpec<Name extends string, A extends FieldTable, S extends Entries> = {
   readonly name: Name
 } & ModelSpec<A, S, Name, never, Record<never, never>, never> &
-  ServeSpec<Plain<Name, A, S>, keyof RecordInputs<Model>>
+  ServeSpec<Plain<Name, A, S>, Record<never, never>>
 
 /** A plain resource, with what others need to act on it. */
 export interface PlainRecord<M extends Model = Model> extends Resource {

@@ -19,12 +19,12 @@ import type { Loader, View } from './view-types.ts'
 import type { Declared, Served } from './writes.ts'
 
 /** How a model is served, and what it publishes. */
-export interface ServeSpec<M extends Model, Act extends string = string> {
+export interface ServeSpec<M extends Model, Inputs = Readonly<Record<string, object>>> {
   readonly title: string
   readonly root: string
   readonly category: Category
   readonly under: Owner
-  readonly operations: Readonly<Record<string, Declared<Act>>>
+  readonly operations: Readonly<Record<string, Declared<Inputs>>>
   /** What responses have besides the attributes. */
   readonly view?: ViewParts<M>
   /** Instead of the view that follows from attributes and parts: where much of it is computed together. */
@@ -85,22 +85,22 @@ const digestsOf = ({ blindIndexes }: Model): Documents['digests'] => {
     )
 }
 
-/** The acts that records of a model take, by what the models of an aggregate take. */
-type ActOf<Parts, M extends Model> = unknown extends Parts
-  ? string
-  : M['name'] extends keyof Parts
-    ? keyof Parts[M['name']] & string
-    : keyof RecordInputs<M>
+/** What the acts of a model's records take, by what the models of an aggregate take. */
+export type InputsIn<Members, M extends Model> = unknown extends Members
+  ? Readonly<Record<string, object>>
+  : M['name'] extends keyof Members
+    ? Members[M['name']]
+    : RecordInputs<M>
 
 /**
  * A resource from a model, its rules and how it is served.
  *
  * @param decider of the model itself, or of the parent whose child the model is
  */
-export const serve = <M extends Model, Parts>(
+export const serve = <M extends Model, Members>(
   model: M,
-  decider: Decider<ActInputs, Parts>,
-  spec: ServeSpec<NoInfer<M>, ActOf<Parts, M>>,
+  decider: Decider<ActInputs, Members>,
+  spec: ServeSpec<NoInfer<M>, InputsIn<Members, M>>,
 ): Resource => {
   const parent: Model = decider.model
   const entry = Object.entries(parent.children).find(([, child]) => child.model === (model as Model))

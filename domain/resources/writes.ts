@@ -1,6 +1,7 @@
 import type { RecordCommand } from '../kernel/decide/rules.ts'
 import { claimOn } from '../kernel/model/claim.ts'
-import type { FieldTable } from '../kernel/model/field.ts'
+import type { CreationData } from '../kernel/model/event-types.ts'
+import type { FieldTable, Values } from '../kernel/model/field.ts'
 import type { Model } from '../kernel/model/model.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
 import { type MaybePromise, mapMaybe } from '../kernel/values/maybe-promise.ts'
@@ -19,9 +20,9 @@ export interface Served {
 }
 
 /** An operation as it is declared: whole, or to be completed from the model that it is on, of whose records it asks an act. */
-export type Declared<Act extends string = string> =
-  | Operation
-  | { (served: Served): Operation /** Only for the compiler. */; readonly asks?: Act }
+export type Declared<Inputs> = Completed | Operation | AsksOf<Inputs>
+
+type AsksOf<Inputs> = { readonly [act in keyof Inputs & string]: Completed<act, Inputs[act]> }[keyof Inputs & string]
 
 interface WriteOptions
   extends Partial<
@@ -111,9 +112,20 @@ const upsertOf = ({ model }: Served, attribute: string): Pick<WriteOperation, 'u
   return { upsert: { claim: ({ fields, owner }) => claimOn(model, unique, fields, Number(owner?.id)) } }
 }
 
-interface Completed<Act extends string = never> {
-  (served: Served): WriteOperation
-  readonly asks?: Act
+/** What a body of these fields holds: on `create` every field that cannot be `null` is there. */
+type SentBy<F extends FieldTable, Mode> = Mode extends 'create' ? CreationData<Values<F>> : Partial<Values<F>>
+
+/** Options of an act: what a request brings to it is what `wanted` makes of it, or else the fields of its body. */
+interface AskOptions<F extends FieldTable, Mode, W> extends Omit<WriteOptions, 'body' | 'wanted'> {
+  readonly body?: NonNullable<WriteOperation['body']> & { readonly fields: F; readonly mode: Mode }
+  wanted?(input: WriteInput): MaybePromise<W | Refusal>
+}
+
+/** An operation to be completed from the model that it is on, of whose records it may ask an act. */
+interface Completed<Act extends string = never, Sent = never> {
+  (served: Served): Operation
+  /** Only for the compiler. */
+  readonly asks?: { readonly act: Act; readonly sent: Sent }
 }
 
 /** A write that asks `act` of a record, from what kinds of writes differ in; options of the operation win. */
@@ -123,7 +135,7 @@ const write =
     act: string,
     options: WriteOptions,
     own: (served: Served) => Omit<WriteOperation, 'kind' | 'path' | 'command'>,
-  ): Completed =>
+  ): ((served: Served) => WriteOperation) =>
   (served) => ({
     kind: 'write',
     path,
@@ -162,5 +174,14 @@ export const removes = (path: string, options: WriteOptions = {}): Completed =>
   write(path, 'remove', options, () => ({ method: 'DELETE', on: 'record', answers: 204 }))
 
 /** Asks an act of a record: 200 with the record, by POST unless said otherwise. */
-export const asks = <const Act extends string>(path: string, act: Act, options: WriteOptions = {}): Completed<Act> =>
-  write(path, act, options, () => ({ method: 'POST', on: 'record', answers: 200 }))
+export const asks = <
+  const Act extends string,
+  F extends FieldTable = Record<never, never>,
+  Mode extends 'create' | 'change' = 'create',
+  W = never,
+>(
+  path: string,
+  act: Act,
+  options?: AskOptions<F, Mode, W>,
+): Completed<Act, NoInfer<[W] extends [never] ? SentBy<F, Mode> : W>> =>
+  write(path, act, { ...options } as WriteOptions, () => ({ method: 'POST', on: 'record', answers: 200 }))

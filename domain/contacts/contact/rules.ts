@@ -41,14 +41,14 @@ const setTags = ({ before, wanted: { tag_ids: wanted }, ids }: Contact): Happens
 
 type Tags = { readonly tag_ids: readonly number[] }
 
-const addTags = ({ before, wanted, ids }: ContactOf<Tags>) => apply(before.applied_tags, wanted.tag_ids ?? [], ids)
+const addTags = ({ before, wanted, ids }: ContactOf<Tags>) => apply(before.applied_tags, wanted.tag_ids, ids)
 const removeTags = ({ before, wanted }: ContactOf<Tags>) =>
   before.applied_tags.filter(({ tag_id }) => wanted.tag_ids?.includes(tag_id)).map(removed)
 
 const unsubscribe = ({ before }: ContactOf) => (before.unsubscribed_at === null ? [event.ContactUnsubscribed()] : [])
 
 const redact = ({ before, wanted }: ContactOf<{ readonly redacted_as: string }>) =>
-  before.redacted_email === null ? [event.ContactRedacted({ email_address: wanted.redacted_as ?? '' })] : []
+  before.redacted_email === null ? [event.ContactRedacted({ email_address: wanted.redacted_as })] : []
 
 /** Whether a subscription of the contact goes on, where that is asked. */
 const loadFacts = ({ act, id }: Contact, { documents }: Reader): Facts | Promise<Facts> => {

@@ -85,7 +85,7 @@ const reserve = (asked: StockOf<ForOrder>, { oversells }: Facts): Happens | Refu
 
 /** Keeps back so much for an order that is paid. What was reserved and has run out is had if it is still there. */
 const commit = (asked: StockOf<ForOrder>, { oversells }: Facts): Happens | Refusal => {
-  const { order_id = 0, quantity = 0 } = asked.wanted
+  const { order_id, quantity } = asked.wanted
   const { hold, free } = standing(asked)
   if (hold?.expires_at === null && hold.quantity === quantity) return []
   if (quantity > Math.max(free, hold?.quantity ?? 0) && !oversells) return short(free)
@@ -102,7 +102,7 @@ const release = ({ before, wanted }: StockOf<ForOrder>): Happens => {
 
 /** What is kept back for an order and is not going to be sent is for sale again. It remembers how much that was. */
 const putBack = ({ before, wanted }: StockOf<OfRestock>): Happens => {
-  const { restock_id = 0, order_id = 0, quantity = 0 } = wanted
+  const { restock_id, order_id, quantity } = wanted
   const hold = before.holds.find((one) => one.order_id === order_id)
   const less = Math.min(quantity, hold?.quantity ?? 0)
   return less === 0 ? [] : [event.StockPutBack({ restock_id, order_id, quantity: less })]
@@ -110,7 +110,7 @@ const putBack = ({ before, wanted }: StockOf<OfRestock>): Happens => {
 
 /** What a restock had for sale again is kept back once more, if it is still there. */
 const keepAgain = ({ before, wanted, at }: StockOf<Pick<OfRestock, 'restock_id'>>, { oversells }: Facts) => {
-  const { restock_id = 0 } = wanted
+  const { restock_id } = wanted
   const parts = before.put_back.filter((one) => one.restock_id === restock_id)
   const left = availableAt(before, at)
   const missing = parts.reduce((sum, { quantity }) => sum + quantity, 0) > left && !oversells
@@ -122,19 +122,19 @@ const lapse = ({ before, at }: StockOf<unknown>): Happens => {
   return order_ids.length === 0 ? [] : [event.StockReservationsLapsed({ order_ids })]
 }
 
-const restock = ({ wanted: { location_id = 0, quantity = 0 } }: StockOf<Level>): Happens => [
+const restock = ({ wanted: { location_id, quantity } }: StockOf<Level>): Happens => [
   event.StockRestocked({ location_id, quantity }),
 ]
 
 /** How much of what is wanted can be taken at a location: nothing that is kept back for others. */
 const takable = ({ before, wanted, at }: StockOf<ForFulfillment>): number => {
-  const { location_id = 0, orders = [] } = wanted
+  const { location_id, orders } = wanted
   return Math.max(0, Math.min(levelAt(before, location_id), availableAt(before, at) + own(before.holds, orders, at)))
 }
 
 /** Changes nothing: refuses what a fulfilment wants and is not there. */
 const assure = (asked: StockOf<ForFulfillment>, { oversells }: Facts): Happens | Refusal => {
-  const { quantity = 0 } = asked.wanted
+  const { quantity } = asked.wanted
   const left = takable(asked)
   if (oversells || quantity <= left) return []
   const says = `Stock of variant ${asked.before.variant_id} at the location is ${left}, not ${quantity}`
@@ -143,14 +143,14 @@ const assure = (asked: StockOf<ForFulfillment>, { oversells }: Facts): Happens |
 
 /** Takes what a fulfilment sends; what is not there it remembers, so that no more comes back than was taken. */
 const take = (asked: StockOf<ForFulfillment>, { oversells }: Facts): Happens => {
-  const { fulfillment_id = 0, location_id = 0, quantity = 0, orders = [] } = asked.wanted
+  const { fulfillment_id, location_id, quantity, orders } = asked.wanted
   const taken = oversells ? quantity : Math.min(quantity, takable(asked))
   return [event.StockTaken({ fulfillment_id, location_id, quantity: taken, short: quantity - taken, orders })]
 }
 
 /** What a fulfilment took comes back. */
 const giveBack = ({ before, wanted }: StockOf<ForFulfillment>): Happens => {
-  const { fulfillment_id = 0, location_id = 0, quantity = 0 } = wanted
+  const { fulfillment_id, location_id, quantity } = wanted
   const missed = before.shortfalls.find((one) => one.fulfillment_id === fulfillment_id)?.quantity ?? 0
   return [event.StockReturned({ fulfillment_id, location_id, quantity: quantity - missed })]
 }

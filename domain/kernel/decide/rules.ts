@@ -59,9 +59,13 @@ export interface DecisionContext<M extends Model = Model, Besides = unknown> {
 }
 
 /** What is asked of a record that is there. */
-export type ActContext<M extends Model, Besides = unknown> = DecisionContext<M, Besides> & {
+export type ActContext<M extends Model, Besides = unknown> = Omit<DecisionContext<M>, 'before' | 'wanted'> & {
   readonly before: RecordOf<M>
+  readonly wanted: ActInput<M, Besides>
 }
+
+/** What an act goes by: attributes that may be there, and everything of its own, which is. */
+export type ActInput<M extends Model, Own> = Omit<Partial<Values<M['attributes']>>, keyof Own> & Own
 
 /** Events of the streams that a model's records are in. */
 export type Events<M extends Model> = readonly EventOf<M['stream']>[]
@@ -114,10 +118,10 @@ export interface RulesSpec<M extends Model, F, Sent, Acts, Births> {
   readonly create?: (asked: DecisionContext<M, Sent>, facts: F) => Events<M> | Refusal
   /** Other ways in which a record begins than `create`, by name: each has rules of its own in place of `save`. */
   readonly births?: { readonly [birth in keyof Births]: readonly BirthRule<M, F, Births[birth]>[] }
-  readonly change?: Act<M, F, Sent>
-  readonly remove?: Act<M, F, Sent>
+  readonly change?: Act<M, F, Partial<Sent>>
+  readonly remove?: Act<M, F, Partial<Sent>>
   /** Before a record is removed: why it cannot be. */
-  readonly preventRemoval?: (asked: ActContext<M, Sent>, facts: F) => Refusal | undefined
+  readonly preventRemoval?: (asked: ActContext<M, Partial<Sent>>, facts: F) => Refusal | undefined
   /** What is asked beside setting attributes, by name. */
   readonly acts?: { readonly [act in keyof Acts]: Act<M, F, Acts[act]> }
   /** Acts that what has ended still takes. */
@@ -137,7 +141,7 @@ export type RecordInputs<M extends Model, Sent = unknown> = {
 }
 
 type InputsOfActs<M extends Model, Acts> = {
-  readonly [act in keyof Acts]: Partial<Values<M['attributes']>> & Acts[act]
+  readonly [act in keyof Acts]: ActInput<M, Acts[act]>
 }
 
 /** Rules as deciding goes by them, of whatever model, on facts that are their own affair. */

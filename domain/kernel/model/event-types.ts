@@ -14,7 +14,7 @@ type AssignedBy<A, S> = S extends { readonly sets: readonly (infer N)[] }
         : never
 
 /** Whoever begins a record need not say what may be `null`. */
-type CreationData<V> = { readonly [name in keyof V as null extends V[name] ? never : name]: V[name] } & {
+export type CreationData<V> = { readonly [name in keyof V as null extends V[name] ? never : name]: V[name] } & {
   readonly [name in keyof V as null extends V[name] ? name : never]?: V[name]
 }
 

@@ -15,9 +15,9 @@ const RUNNING: ReadonlySet<string> = new Set(['pending', 'active', 'paused'])
 const OWED: ReadonlySet<string> = new Set(['unpaid', 'draft', 'past-due'])
 
 export type Cancelling = {
-  readonly effective_date: string
-  readonly cancelation_proration: boolean
-  readonly voidable_invoices: readonly number[]
+  readonly effective_date?: string | null
+  readonly cancelation_proration?: boolean | null
+  readonly voidable_invoices?: readonly number[] | null
 }
 
 type Asked = ActContext<typeof order, Cancelling>

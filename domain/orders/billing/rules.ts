@@ -43,7 +43,7 @@ const bill = (
   { before, wanted, at, workspaceId, ids, records }: OrderAct<{ readonly period: number }>,
   { catalogue }: { readonly catalogue: Catalogue },
 ): Happens => {
-  const { period = 0 } = wanted
+  const { period } = wanted
   if (records.all(invoice).some((one) => one.period === period)) return []
   const { currency } = before
   const [id = 0, ...lineIds] = ids
@@ -95,7 +95,7 @@ const isNewest = ({ records }: Pick<OrderAct, 'records'>, id: number): boolean =
 const recordCharge = (asked: OrderAct<Outcome & { readonly invoice_id: number }>): Happens => {
   const { before, wanted, at, records } = asked
   const of = records.one(invoice, wanted.invoice_id ?? 0)
-  const { transaction_id = 0, external_id = '', result = 'declined', reason = null, payment_method_id = null } = wanted
+  const { transaction_id, external_id, result, reason, payment_method_id } = wanted
   const known = records.all(transaction).some((one) => one.external_id === external_id && one.external_type === 'sale')
   if (!of || known) return []
   const told = recorded(of, { transaction_id, external_id, result, reason, payment_method_id })

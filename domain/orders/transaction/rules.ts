@@ -19,7 +19,7 @@ const minor = ({ amount, currency }: Pick<Asked['before'], 'amount' | 'currency'
   toMinor(amount, currency) ?? 0n
 
 /** What has been given back of a charge, in minor units. */
-const givenBack = ({ before, records }: Asked): bigint =>
+const givenBack = ({ before, records }: Pick<Asked, 'before' | 'records'>): bigint =>
   records
     .all(transaction)
     .filter(({ external_type, adjusted_transaction_id: of }) => external_type === 'refund' && of === before.id)
@@ -27,7 +27,7 @@ const givenBack = ({ before, records }: Asked): bigint =>
 
 const REFUNDABLE: ReadonlySet<string> = new Set(['completed', 'partially-refunded'])
 
-type Refunding = { readonly reason?: string | null; readonly partial?: boolean; readonly amount?: unknown }
+type Refunding = { readonly reason?: string | null; readonly partial?: boolean | null; readonly amount?: unknown }
 
 /** Asked by a client: what is left of a charge is to be given back (contract, refundOrdersTransactions). */
 const refund = (asked: Asked<Refunding>): Happens | Refusal => {
@@ -69,7 +69,7 @@ const recordRefund = (asked: Asked<Refunded>): Happens => {
   const difference = (isWhole ? charged : told) - known
   if (difference <= 0n) return []
   const { id, invoice_id, currency, billing_payment_instruction_id } = before
-  const { refund_id = 0, external_id = '', reason = null } = wanted
+  const { refund_id, external_id, reason } = wanted
   const isNewest = records.all(invoice).at(-1)?.id === invoice_id
   return [
     isWhole

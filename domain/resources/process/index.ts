@@ -18,10 +18,13 @@ import type { AnyProcessModel, ProcessModel, Standing } from './model.ts'
 import { COMPENSATED, COMPENSATING, COMPLETED, RUNNING } from './status.ts'
 import { callOf, commandOf, type Step, type StepInput, type StepInputs, type StepWay } from './steps.ts'
 
+/** What a process takes. */
+type InputsOf<M extends ProcessModel, Sent> = RecordInputs<M, Sent> & StepInputs
+
 /** A process, and what workers need to carry it on. */
 export interface Process<M extends ProcessModel = ProcessModel, Sent = unknown> {
   readonly model: AnyProcessModel
-  readonly decider: Decider<RecordInputs<M, Sent> & StepInputs>
+  readonly decider: Decider<InputsOf<M, Sent>, { readonly [name in M['name']]: InputsOf<M, Sent> }>
   readonly calls: readonly OutboundCall[]
   readonly commands: readonly StreamCommand[]
   /** Milliseconds from its beginning on, after which it goes no further. */
@@ -73,12 +76,12 @@ const actsOf = (model: AnyProcessModel, steps: readonly Step<unknown>[]) => {
       isUnderWay(told) ? stands(settled(stagesOf(steps, told.before), told.before), told.wanted.keeps) : [],
     fail: (told: Told<StepInputs['fail']>) =>
       isUnderWay(told) && told.before.status === RUNNING
-        ? stands(failed(stagesOf(steps, told.before), told.before, told.wanted.reason ?? ''))
+        ? stands(failed(stagesOf(steps, told.before), told.before, told.wanted.reason))
         : [],
     doubt: (told: Told<StepInputs['doubt']>) =>
-      isUnderWay(told) && told.before.stuck === null ? event(stuck, { stuck: told.wanted.reason ?? '' }) : [],
+      isUnderWay(told) && told.before.stuck === null ? event(stuck, { stuck: told.wanted.reason }) : [],
     callOff: ({ before, wanted }: Told<StepInputs['callOff']>) =>
-      before.status === RUNNING && before.because === null ? event(calledOff, { because: wanted.reason ?? '' }) : [],
+      before.status === RUNNING && before.because === null ? event(calledOff, { because: wanted.reason }) : [],
     resume: ({ before }: Told) =>
       before.stuck === null ? [] : event(resumed, { status: before.status, step: before.step }),
   }

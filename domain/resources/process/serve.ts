@@ -1,10 +1,11 @@
+import type { Decider } from '../../kernel/decide/decider.ts'
+import type { ActInputs } from '../../kernel/decide/rules.ts'
 import type { Model } from '../../kernel/model/model.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import type { Resource } from '../resource.ts'
 import { nullableString } from '../schemas.ts'
-import { type ServeSpec, serve } from '../serve.ts'
+import { type InputsIn, type ServeSpec, serve } from '../serve.ts'
 import type { ViewParts } from '../view.ts'
-import type { Process } from './index.ts'
 
 const failureReason = {
   schema: { ...nullableString, description: 'Why the process goes no further, or has been compensated' },
@@ -12,9 +13,9 @@ const failureReason = {
 }
 
 /** A process as a resource. Its document is written last of a batch, so that a reader who sees that it has ended sees what it has done. */
-export const serveProcess = <M extends Model>(
+export const serveProcess = <M extends Model, Members>(
   model: M,
-  { decider }: Pick<Process, 'decider'>,
-  { view, ...spec }: Omit<ServeSpec<M>, 'written'>,
+  { decider }: { readonly decider: Decider<ActInputs, Members> },
+  { view, ...spec }: Omit<ServeSpec<NoInfer<M>, InputsIn<Members, M>>, 'written'>,
 ): Resource =>
   serve(model, decider, { ...spec, view: { ...view, failure_reason: failureReason } as ViewParts<M>, written: 'last' })

@@ -82,7 +82,7 @@ const input = {
   included_courses_attributes: grants('course_id'),
   included_space_groups_attributes: grants('communities_space_group_id'),
 }
-const options = () => listOf(reference('products/price'), { nullable: false, max: 100 })
+const options = () => listOf(reference('products/price'), { nullable: false, initial: [], max: 100 })
 
 /** Products::Variant. What one says nothing of, it has from the default variant. */
 export const variantResource = serve(variant, products, {

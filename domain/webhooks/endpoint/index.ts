@@ -59,8 +59,8 @@ export const endpointResource = (keys: readonly string[]): Resource => {
         },
         wanted: (given) => ({
           redelivery_id: given.mint(REDELIVERY),
-          to: given.at,
-          ...given.fields,
+          from: String(given.fields.from),
+          to: String(given.fields.to ?? given.at),
         }),
       }),
     },

@@ -58,7 +58,7 @@ const noteGone = ({ before }: Asking): Happens => (before.enabled ? [disabled('g
 type Stretch = { readonly redelivery_id: number; readonly from: string; readonly to: string }
 
 const redeliver = ({ before, wanted }: Asking<Stretch>): Happens | Refusal => {
-  const { redelivery_id = 0, from = '', to = '' } = wanted
+  const { redelivery_id, from, to } = wanted
   const open = before.redeliveries
   if (open.some(({ id }) => id === redelivery_id)) return []
   if (!before.enabled) return refuse.invalid('Endpoint is disabled; enable it first', 'enabled', 'disabled')
@@ -70,7 +70,7 @@ const redeliver = ({ before, wanted }: Asking<Stretch>): Happens | Refusal => {
 
 /** Everything in the stretch has been ordered. */
 const finishRedelivery = ({ before, wanted }: Asking<{ readonly redelivery_id: number; readonly events: number }>) => {
-  const { redelivery_id = 0, events = 0 } = wanted
+  const { redelivery_id, events } = wanted
   if (!before.redeliveries.some(({ id }) => id === redelivery_id)) return []
   return [event.WebhookRedeliveryOrdered({ redelivery_id, events })]
 }

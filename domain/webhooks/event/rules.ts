@@ -73,7 +73,7 @@ const publish = ({
 
 /** To every enabled endpoint that it was for; or to one alone, for which it then is, under a new id if it was not. */
 const redeliver = (
-  { before, wanted, ids, records }: ActContext<typeof outgoingEvent, { readonly endpoint_id: number }>,
+  { before, wanted, ids, records }: ActContext<typeof outgoingEvent, { readonly endpoint_id?: number }>,
   enabled: ReadonlySet<number>,
 ): Happens | Refusal => {
   const only = wanted.endpoint_id
