@@ -77,9 +77,7 @@ const beyondContract = true
 
 /** Asset: what of a download variants name. */
 export const assetResource = serve(asset, downloads, {
-  title: 'Asset',
-  root: 'asset',
-  category: 'media',
+  ...{ title: 'Asset', root: 'asset', category: 'media' },
   under: { param: 'download_id', resource: 'download', field: 'download_id' },
   operations: {},
 })

@@ -20,7 +20,7 @@ export const textFilter = (field: string): Filter => ({ type: 'text', field })
 /** `filter[…]=true|false`. */
 export const flagFilter = (field: string): Filter => ({ type: 'flag', field })
 
-type ListOptions = Partial<
+export type ListOptions = Partial<
   Pick<
     ListOperation,
     | 'filters'

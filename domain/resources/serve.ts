@@ -6,7 +6,7 @@ import { initialOf } from '../kernel/model/field.ts'
 import { foldOf, recordOf } from '../kernel/model/fold.ts'
 import type { Model, RecordOf } from '../kernel/model/model.ts'
 import type { Index } from '../kernel/ports/read-models.ts'
-import type { Publication } from '../kernel/react/publication.ts'
+import { type PublicationSpec, withAliases } from '../kernel/react/publication.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
 import { prefixOf } from '../kernel/values/prefix.ts'
 import type { Category } from '../kernel/values/scopes.ts'
@@ -32,7 +32,7 @@ export interface ServeSpec<M extends Model, Inputs = Readonly<Record<string, obj
     present(record: RecordOf<M>, load: Loader, expand: ReadonlySet<string>): ReturnType<View['present']>
   }
   readonly missing?: string
-  readonly publishes?: Readonly<Record<string, Publication<keyof M['events'] & string, KnownEvent<M>>>>
+  readonly publishes?: Readonly<Record<string, PublicationSpec<keyof M['events'] & string, KnownEvent<M>>>>
   /** Indexes beyond those that follow from lists. */
   readonly indexes?: readonly Index[]
   /** When its documents are written, where not all of a batch can be at once. */
@@ -152,7 +152,7 @@ export const serve = <M extends Model, Members>(
       ]),
     ),
     ...(hasTimers && { timers: timed(model, entry?.[0], decider) }),
-    ...(publishes && { publishes }),
+    ...(publishes && { publishes: withAliases(publishes as Readonly<Record<string, PublicationSpec>>) }),
     ...(person && { person: (document) => Number(document[person]) }),
     ...(missing !== undefined && { missing }),
     ...(reads && { reads }),

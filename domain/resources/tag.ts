@@ -1,21 +1,70 @@
 import { ask } from '../kernel/decide/ask.ts'
 import type { Decider } from '../kernel/decide/decider.ts'
 import type { ActInputs } from '../kernel/decide/rules.ts'
+import type { Field } from '../kernel/model/field.ts'
 import { text } from '../kernel/model/fields.ts'
+import type { Declared } from '../kernel/model/model.ts'
 import type { Policy } from '../kernel/react/policy.ts'
 import type { Named } from '../kernel/values/event.ts'
 import { parseStream } from '../kernel/values/stream-name.ts'
-import { workspace } from './operations.ts'
+import { type ListOptions, list, show, workspace } from './operations.ts'
+import { type PlainRecord, record } from './record.ts'
+import type { Resource } from './resource.ts'
+import { changes, creates, removes } from './writes.ts'
 
 /** Colour of a tag that was made without one; the contract does not say, and every response has one. */
 const DEFAULT_COLOR = '#94a3b8'
 
-/** What every tag is: a name that is unique among its kind in the workspace, and a colour. */
-export const tag = {
-  under: workspace,
-  attributes: { name: text({ required: true }), color: text({ default: DEFAULT_COLOR, nullable: false }) },
-  unique: [{ attributes: ['name'], says: 'Name has already been taken' }],
-} as const
+interface TagSpec<Created extends string, Changed extends string, Removed extends string>
+  extends Pick<Resource, 'title' | 'root' | 'category'> {
+  readonly events: readonly [created: Created, changed: Changed, removed: Removed]
+  readonly paths: readonly [all: string, one: string]
+  /** Operation ids. */
+  readonly operations: readonly [list: string, create: string, show: string, change: string, remove: string]
+  readonly filters?: ListOptions['filters']
+}
+
+type TagModel<Name extends string, Created extends string, Changed extends string, Removed extends string> = Declared<
+  Name,
+  { readonly name: Field<string>; readonly color: Field<string> },
+  { readonly [type in Created]: { readonly creates: true } } & {
+    readonly [type in Changed]: { readonly changes: 'rest' }
+  } & { readonly [type in Removed]: { readonly ends: true } },
+  Name,
+  never,
+  Record<never, never>,
+  never
+>
+
+/** Kind of tags: a name that is unique among its kind in the workspace, and a colour. */
+export const tag = <
+  const Name extends string,
+  const Created extends string,
+  const Changed extends string,
+  const Removed extends string,
+>(
+  name: Name,
+  { title, root, category, events, paths, operations, filters }: TagSpec<Created, Changed, Removed>,
+): PlainRecord<TagModel<Name, Created, Changed, Removed>> => {
+  const [created, changed, removed] = events
+  const [all, one] = paths
+  const [listing, creation, showing, change, removal] = operations
+  const plain: PlainRecord = record({
+    ...{ name, title, root, category, under: workspace },
+    attributes: { name: text({ required: true }), color: text({ default: DEFAULT_COLOR, nullable: false }) },
+    unique: [{ attributes: ['name'], says: 'Name has already been taken' }],
+    events: { [created]: { creates: true }, [changed]: { changes: 'rest' }, [removed]: { ends: true } },
+    operations: {
+      [listing]: list(all, { ...(filters && { filters }) }),
+      [creation]: creates(all),
+      [showing]: show(one),
+      [change]: changes(one),
+      [removal]: removes(one),
+    },
+  })
+  // Its events are by the names that were given.
+  return plain as PlainRecord<TagModel<Name, Created, Changed, Removed>>
+}
 
 interface Tagged<T extends ActInputs & { readonly untag: unknown }> {
   /** Of the policy. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { foldersOf, type Import, importsBelow } from '../support/import-graph.ts'
 
-/** Top rooms, and those that each may import from. */
+/** Top folders, and the folders that each may import from. */
 const TOP: Readonly<Record<string, readonly string[]>> = {
   domain: ['domain'],
   projections: ['domain', 'projections'],
@@ -10,23 +10,23 @@ const TOP: Readonly<Record<string, readonly string[]>> = {
   infra: ['domain', 'projections', 'workers', 'infra'],
 }
 
-/** Where the API and the outside are put together. */
+/** Folders that wire the API and the adapters together. */
 const COMPOSITION_ROOTS = ['infra/runtime/', 'infra/docs/']
 
-/** Rooms of the kernel, each of which may import from those before it. */
+/** Folders of the kernel; each may import from those before it. */
 const KERNEL = ['values', 'ports', 'model', 'decide', 'react', 'engine']
 
-/** Packages that do no I/O and read no clock. */
+/** Packages without I/O that read no clock. */
 const PURE = ['typebox', 'sqids', 'lru-cache', 'iso-3166', 'rails-timezone', 'temporal-polyfill']
 
-/** Packages of stores, which only infra knows. */
+/** Packages of stores; only infra may import them. */
 const STORES = /^(@photostructure\/sqlite|mongodb|@eventstore\/|@aws-sdk\/)/
 
 const partOf = (file: string, depth: number): string => file.split('/')[depth] ?? ''
 
 const roomOf = (file: string): string => partOf(file, 0)
 
-/** The room of the domain that a file is in: the kernel, the resources, or a family; `undefined` for the list of families. */
+/** The domain folder of a file: the kernel, the resources, or a family; `undefined` for the list of families. */
 const roomOfDomain = (file: string): string | undefined => {
   const [, room, below] = file.split('/')
   return below === undefined ? undefined : room

@@ -36,7 +36,7 @@ const VALUES: readonly unknown[] = [
 describe('what the document lets a client send', () => {
   it('is taken, field by field', () => {
     const wrong = sent
-      // The names of time zones are too many to be listed, and grow.
+      // The list of time zone names is long, and grows.
       .filter(({ field, name }) => !field.immutable && name !== 'time_zone' && name !== 'tzid')
       .flatMap((one) =>
         VALUES.filter((value) => isDocumented(one, value) && !isTaken(one, value)).map(

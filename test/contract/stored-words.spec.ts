@@ -32,7 +32,7 @@ const stepsOfProcesses = (): readonly string[] =>
     ...commands.map(({ name, on }) => `command ${name} on ${typesOf(on)}`),
   ])
 
-/** Reactions are only named here, and nothing of what they are carried out with is touched. */
+/** The names of all reactions. Nothing is executed, so their dependencies are never used. */
 const reactions = (): readonly string[] => {
   const named = { policies, jobs, processes, orphanedBlobs, erasures, aggregates: new Map() }
   const adapters = { get: () => ({ call: () => undefined, find: () => undefined }) }

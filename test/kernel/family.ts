@@ -20,14 +20,14 @@ import { temporaryDirectory } from '../infra/temporary-directory.ts'
 import { MemoryReadModels } from '../support/memory/read-models.ts'
 import { ids as publicIds } from '../support/projection.ts'
 
-/** An order whose remarks are personal to somebody who has a stream of their own; its first version had other names. */
+/** An order with personal remarks about a person who has a separate stream. Its first version had other names. */
 export const order = model('test/order', {
   attributes: {
     contact_id: reference('contact', { required: true }),
     remark: text({ nullable: true, personal: true }),
     greeting: text({ nullable: true, personal: true }),
     title: text({ required: true }),
-    /** Came later than the first orders. */
+    /** Added after the first orders were recorded. */
     urgent: flag({ default: false }),
     order_number: sequence(integer({ required: true })),
   },
@@ -66,9 +66,9 @@ export const WORKSPACE = 7
 const AT = '2026-03-01T09:00:00.000Z'
 
 /**
- * The whole of a small installation with nothing but that family.
+ * A complete small installation with only that family.
  *
- * @param asSeen what the engine takes for the log
+ * @param asSeen wraps the log for the engine
  */
 export const installation = async (asSeen = (log: EventLog): EventLog => log) => {
   const { path, remove } = temporaryDirectory()
@@ -102,7 +102,7 @@ export const installation = async (asSeen = (log: EventLog): EventLog => log) =>
     engine,
     events,
     history: createHistory({ log, live: models, vault, upcast, publicIds }),
-    /** Asks something of an order, or of another aggregate. @throws {Refusal} */
+    /** Sends a command to an order, or to another aggregate. @throws {Refusal} */
     async ask(type: string, id: number, wanted: JsonObject, aggregate: Decider = orders) {
       const command = { type, id, wanted, workspaceId: WORKSPACE, at: AT, actor: { label: 'test' } }
       const isNew = type === 'create'
@@ -111,7 +111,7 @@ export const installation = async (asSeen = (log: EventLog): EventLog => log) =>
       if (result instanceof Refusal) throw result
       return result
     },
-    /** An event as a former version wrote it. */
+    /** Appends an event as a former version did. */
     async wrote(stream: string, type: string, data: JsonObject, person: number) {
       const sealed = await vault.seal(person, data.personal as JsonObject)
       const event = {

@@ -10,8 +10,7 @@ import { serve } from '../../domain/resources/serve.ts'
 import { asks } from '../../domain/resources/writes.ts'
 
 /**
- * Mistakes in the words of a declaration, each of which the build must refuse: a line below `@ts-expect-error` that compiles is an error.
- * Nothing here runs.
+ * Misspelt declarations that the build must reject: it is an error when a line below `@ts-expect-error` compiles. Nothing here runs.
  */
 
 const page = model('test/page', {
@@ -65,12 +64,12 @@ export const events = [
   () => book.event.BookBought({ title: 'x', reader: 'Ada' }),
   // @ts-expect-error field of a child's event
   () => book.event.PageWritten({ page_id: 1, word: 3 }),
-  // @ts-expect-error an event of the stream is made by its root model
+  // @ts-expect-error an event of the stream belongs to its root model
   () => page.event.PageTorn({ page_id: 1 }),
 ]
 
 export const tables = [
-  // @ts-expect-error an event of the table says what no event can
+  // @ts-expect-error unknown key of an event declaration
   () => model('test/a', { attributes: {}, events: { AMade: { birth: true } } }),
   // @ts-expect-error attribute that an event sets
   () => model('test/a', { attributes: { name: text() }, events: { ANamed: { sets: ['nam'] } } }),
@@ -99,12 +98,12 @@ export const decisions = [
   () => rules(book, { acts: { remind }, allowedAfterEnd: ['reminds'] }),
   // @ts-expect-error rules of another model
   () => decider(book, { rules: rules(poster, {}) }),
-  // @ts-expect-error rules of what is no child
+  // @ts-expect-error rules of a model that is no child
   () => decider(book, { children: [rules(poster, {})] }),
   // @ts-expect-error children are a list of rules
   () => decider(book, { children: { page: rules(page, {}) } }),
   () =>
-    // @ts-expect-error act that a kept command becomes
+    // @ts-expect-error act that a stored command is translated to
     decider(book, { rules: rules(book, { acts: { lend } }), formerly: { Lend: () => ({ type: 'lent', wanted: {} }) } }),
 ]
 
@@ -123,14 +122,14 @@ export const commands = [
   () => ask(within(books, 1, page), 2, 'lend', { until: 'x' }),
   // @ts-expect-error children of another model
   () => ask(within(books, 1, poster), 2, 'remove', {}),
-  // @ts-expect-error id of a kind by its name
+  // @ts-expect-error minting an id by the name of its model
   (mint: MintId) => mint('test/book'),
 ]
 
 export const reactions = [
   // @ts-expect-error a policy subscribes to event types, not to their names
   () => policy({ name: 'p', on: ['BookLent'], react: () => [] }),
-  // @ts-expect-error event type that the model has not
+  // @ts-expect-error event type that the model does not have
   () => policy({ name: 'p', on: [book.event.BookLended], react: () => [] }),
   () =>
     policy({
@@ -145,15 +144,15 @@ const served = { title: 'Test::Book', root: 'test_book', category: 'store', unde
 const until = text({ required: true })
 
 export const operations = [
-  // @ts-expect-error act that an operation asks
+  // @ts-expect-error act of an operation
   () => serve(book, books, { ...served, operations: { lendBooks: asks('/books/{id}/lend', 'lent') } }),
-  // @ts-expect-error operation that brings less than its act goes by
+  // @ts-expect-error operation that lacks a field its act needs
   () => serve(book, books, { ...served, operations: { lendBooks: asks('/books/{id}/lend', 'lend') } }),
   () =>
     serve(book, books, {
       ...served,
       operations: {
-        // @ts-expect-error field of another type than its act goes by
+        // @ts-expect-error field whose type differs from its act's
         lendBooks: asks('/', 'lend', {
           body: { root: 'b', fields: { until: integer({ required: true }) }, mode: 'create' },
         }),

@@ -6,7 +6,7 @@ import { installation, orders, WORKSPACE } from './family.ts'
 
 const ONCE = { key: 'cause:1' }
 
-/** A log on which somebody has reserved a key whose append may come yet, or never. */
+/** A log on which another writer has reserved a key; its append may still follow, or never. */
 const reserved = (key: string, append: (request: Append, claim: Claim) => ReturnType<EventLog['append']>) => {
   const claim: Claim = { key, stream: 'test/order-99', revision: 0, undecided: true }
   return (log: EventLog): EventLog =>

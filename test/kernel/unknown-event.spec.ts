@@ -4,7 +4,7 @@ import { rules } from '../../domain/kernel/decide/rules.ts'
 import { eventNamed } from '../../domain/kernel/model/event-types.ts'
 import { installation, order } from './family.ts'
 
-/** By a name that no compiler knows. */
+/** Emits an event by name, which the compiler cannot check. */
 const spoiling = decider(order, {
   rules: rules(order, { acts: { spoil: () => [eventNamed(order, 'OrderSpoilt', {})] } }),
 })

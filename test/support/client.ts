@@ -5,17 +5,17 @@ import { type ResponseChecker, responseChecker } from './openapi.ts'
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: bodies are looked at freely by tests; their shape is held against the served document
+  // biome-ignore lint/suspicious/noExplicitAny: bodies are read freely by tests; their shape is checked against the served document
   readonly body: any
 }
 
 export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as it is instead of JSON. */
+  /** Sent as it is, in place of a JSON body. */
   readonly raw?: string
 }
 
-/** Calls the API over real HTTP; every answer is held against the document that the service serves. */
+/** Calls the API over real HTTP; checks every answer against the OpenAPI document that the service serves. */
 export interface ApiClient {
   call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>
   get(path: string, options?: CallOptions): Promise<Answer>
@@ -24,7 +24,7 @@ export interface ApiClient {
   delete(path: string, options?: CallOptions): Promise<Answer>
 }
 
-/** Milliseconds in which a client asks again, or waits, while documents are behind: on servers that are far slower than the embedded stores they are now and then. */
+/** Milliseconds for which a client retries while documents lag behind. They sometimes do on servers, which are far slower than the embedded stores. */
 const ASKS_AGAIN_MS = process.env.MONGODB_URL ? 60_000 : 0
 const isLate = (status: number, text: string): boolean => status === 503 && text.includes('cannot be read yet')
 
@@ -38,7 +38,7 @@ const checkerFor = (url: string): Promise<ResponseChecker> => {
   return made
 }
 
-/** @param catchUp waits until what was written can be read, where an answer says that it cannot yet */
+/** @param catchUp waits until the documents have caught up, when an answer says that they lag behind */
 export const apiClient = (url: string, token?: string, catchUp?: () => Promise<unknown>): ApiClient => {
   const call: ApiClient['call'] = async (method, path, body, options = {}) => {
     const payload = options.raw ?? (body === undefined ? undefined : JSON.stringify(body))
@@ -75,7 +75,7 @@ export const apiClient = (url: string, token?: string, catchUp?: () => Promise<u
   }
 }
 
-/** The body of an answer that is a success. @throws {Error} with whatever else was answered */
+/** The body of a successful answer. @throws {Error} with the status and body of any other answer */
 export const ok = ({ status, body }: Answer): Answer['body'] => {
   if (status >= 300) throw new Error(`answered ${status} ${JSON.stringify(body)}`)
   return body

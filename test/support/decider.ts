@@ -6,15 +6,15 @@ import type { DomainEvent, FoldedEvent, JsonObject } from '../../domain/kernel/v
 import { Refusal, type RefusalKind } from '../../domain/kernel/values/refusal.ts'
 import { streamOf } from '../../domain/kernel/values/stream-name.ts'
 
-/** The fixed moment and actor of decisions under test. */
+/** Fixed time of the decisions under test. */
 export const AT = '2026-03-01T09:00:00.000Z'
 export const WORKSPACE = 7
 export const stamp = { at: AT, actor: { label: 'key:1', membershipId: 11 } } as const
 
-/** The id of the record that the stream under test is named after. */
+/** Id of the root of the stream under test. */
 export const ROOT = 1
 
-/** A command of a record of the stream under test: of its root unless `child` and `id` say otherwise. */
+/** A command to a record in the stream under test: the root, unless `child` and `id` name another. */
 export const ask = (
   type: string,
   wanted: object = {},
@@ -34,9 +34,9 @@ export const stateAfter = (aggregate: Decider, events: readonly DomainEvent[]): 
   aggregate.fold(aggregate.initial, placed(aggregate, events))
 
 interface Then {
-  /** Exactly these events. */
+  /** Expects exactly these events. */
   then(...events: readonly DomainEvent[]): void
-  /** Nothing new: the state says so already. */
+  /** Expects no event: the command changes nothing. */
   thenNothing(): void
   refuses(kind: RefusalKind, text: string | RegExp): void
 }

@@ -19,7 +19,7 @@ export const allDocuments = async (models: Pick<ReadModels, 'find'>): Promise<Do
   return all
 }
 
-/** What the live read models of a data directory hold that no process is using. */
+/** The documents of the live read models of a data directory. No process may be using it. */
 export const documentsOnDisk = async (data: string): Promise<Documents> => {
   const store = await openSqliteReadModels(path.join(data, 'views.db'), collections)
   try {
@@ -32,7 +32,7 @@ export const documentsOnDisk = async (data: string): Promise<Documents> => {
 export const countOf = (documents: Documents): number =>
   [...documents.values()].reduce((sum, collection) => sum + collection.size, 0)
 
-/** Fails with the first document that differs, instead of with all of them. */
+/** Fails at the first document that differs, which is easier to read than a diff of all of them. */
 export const expectSameDocuments = (actual: Documents, expected: Documents): void => {
   for (const { name } of collections) {
     const [found, wanted] = [actual.get(name)!, expected.get(name)!]

@@ -9,10 +9,10 @@ import { readFixtures, UPDATE, writeFixture } from './golden.ts'
 const FOLDER = 'events'
 const FIRST_ID = 1001
 const BEGINNING = Date.UTC(2026, 0, 1)
-/** Ids are minted from milliseconds and so are far above everything that is counted. */
+/** Ids are minted from milliseconds, so they are far above any sequence number. */
 const SMALLEST_MINTED = 2 ** 40
 
-/** An event as it is in a log, with personal data in the clear. */
+/** A recorded event with its personal data in the clear. */
 export type EventFixture = RecordedEvent
 
 /** `contacts/tag/ContactsTagCreated.v1.json` */
@@ -25,7 +25,7 @@ const nameOf = (event: EventFixture): string =>
 
 export const eventFixtures = (): ReadonlyMap<string, EventFixture> => readFixtures<EventFixture>(FOLDER)
 
-/** What is missing, and what is there although nothing declares it. */
+/** Fixtures that are missing, that no aggregate declares, or that hold another event than their name says. */
 export const fixtureProblems = (
   aggregates: readonly Decider[],
   fixtures: ReadonlyMap<string, EventFixture>,
@@ -47,7 +47,7 @@ export const fixtureProblems = (
   return [...missing, ...undeclared, ...misplaced]
 }
 
-/** Replaces everything that differs from run to run by values that do not: ids, UUIDs, times, secrets. */
+/** Replaces the values that differ from run to run (ids, UUIDs, times, secrets) by fixed ones. */
 const fixed = (firstId: number) => {
   const ids = new Map<string, number>()
   const idFor = (id: string): number => {
@@ -74,7 +74,7 @@ const fixed = (firstId: number) => {
   }
 }
 
-/** For each type the event of the stream that has most types: so the fixtures of an aggregate tell one story. */
+/** One event for each type, from the stream with most types, so that the fixtures of an aggregate form one history. */
 const oneOfEach = (events: readonly EventFixture[]): readonly EventFixture[] => {
   const types = new Map<string, Set<string>>()
   for (const { stream, type } of events) types.set(stream, (types.get(stream) ?? new Set()).add(type))
@@ -84,10 +84,10 @@ const oneOfEach = (events: readonly EventFixture[]): readonly EventFixture[] => 
   return [...chosen.values()].sort((a, b) => a.position - b.position)
 }
 
-/** Writes a fixture for every event type and version that `bring` brings about and that has none yet. */
+/** Runs `bring` and writes a fixture for every event type and version it appends that has none yet. */
 export const writeMissingFixtures = async (log: EventLog, vault: Vault, bring: () => Promise<void>): Promise<void> => {
   const events: EventFixture[] = []
-  // As they happen: later on somebody may have been erased.
+  // Opened as they are appended: a person may be erased later, and their data with them.
   const subscription = log.subscribe(async (batch) => {
     for (const event of batch) events.push(await openEvent(vault, event))
   })

@@ -19,7 +19,7 @@ export interface FilledStores {
   readonly workspaceId: number
 }
 
-/** A service without listeners, in this process; without workers unless they are among the roles. */
+/** Starts a service without listeners in this process. It has workers only if they are among the roles. */
 export const openBackground = async (data: string, roles: readonly Role[] = ['projector']): Promise<Background> => {
   const stores = await openStores(readConfig({ MILLRACE_DATA: data }))
   const fail = (error: unknown) => {
@@ -29,8 +29,8 @@ export const openBackground = async (data: string, roles: readonly Role[] = ['pr
 }
 
 /**
- * Fills a data directory for other processes. What this process has closed it may hold on to until its garbage is collected, and then does to the
- * files what the last to close does: so they get a copy.
+ * Fills a data directory for other processes. They get a copy: this process may hold closed handles until garbage collection, and then
+ * does to the files what the last connection to close does.
  */
 export const filling = async (data: string, fill: (background: Background) => Promise<unknown>): Promise<void> => {
   const original = `${data}.filled`
@@ -41,7 +41,7 @@ export const filling = async (data: string, fill: (background: Background) => Pr
   await rm(original, { recursive: true, force: true })
 }
 
-/** Writes straight to the log, into a workspace of its own, as quickly as it takes it. */
+/** Writes straight to the log, into a new workspace, as fast as the log accepts it. */
 export const writer = async (background: Background) => {
   const { accounts } = background
   const owner = { email: 'owner@example.com', firstName: 'Olive', lastName: 'Owner' }
@@ -50,7 +50,7 @@ export const writer = async (background: Background) => {
   return writerInto(background, { teamId, workspaceId })
 }
 
-/** Writes straight to the log, into a workspace that is there. */
+/** Writes straight to the log, into an existing workspace. */
 export const writerInto = (background: Background, place: FilledStores) => {
   const { accounts, core } = background
   const transact = async (aggregate: Decider, id: number, command: RecordCommand): Promise<number> => {

@@ -5,11 +5,11 @@ import { expect } from 'chai'
 
 const FIXTURES = fileURLToPath(new URL('../../../test/fixtures', import.meta.url))
 
-/** How golden files and fixtures are brought up to date. */
+/** The command that updates golden files and fixtures. */
 export const UPDATE = 'UPDATE_GOLDEN=1 npm test'
 export const isUpdating = (): boolean => process.env.UPDATE_GOLDEN === '1'
 
-/** Fails where the lines differ from the file checked in under test/fixtures/golden; writes the file when updating. */
+/** Fails when the lines differ from the file below test/fixtures/golden; writes the file when updating. */
 export const expectGolden = (name: string, lines: readonly string[]): void => {
   const file = path.join(FIXTURES, 'golden', name)
   if (isUpdating()) {
@@ -24,7 +24,7 @@ export const expectGolden = (name: string, lines: readonly string[]): void => {
   expect(lines, `the order differs from test/fixtures/golden/${name}. ${remedy}\n`).to.deep.equal(golden)
 }
 
-/** Reads every fixture of a folder, by its path below it. */
+/** Reads every fixture of a folder, keyed by its path below the folder. */
 export const readFixtures = <T>(folder: string): ReadonlyMap<string, T> => {
   const root = path.join(FIXTURES, folder)
   if (!existsSync(root)) return new Map()
@@ -32,7 +32,7 @@ export const readFixtures = <T>(folder: string): ReadonlyMap<string, T> => {
   return new Map(files.sort().map((name) => [name, JSON.parse(readFileSync(path.join(root, name), 'utf8')) as T]))
 }
 
-/** Writes a fixture that is not there yet. One that is there is history and stays as it is. */
+/** Writes a fixture unless it exists: an existing one is history and never changes. */
 export const writeFixture = (folder: string, name: string, value: unknown): void => {
   const file = path.join(FIXTURES, folder, name)
   if (existsSync(file)) return

@@ -6,7 +6,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 /** The formatter puts the source of an import on one line with its keyword or its closing brace. */
 const SPECIFIER = /(?:^(?:import|export|\})[^'\n]*\bfrom |^import |\bimport\()'([^']+)'/gm
 
-/** One import of a source file; paths are relative to the root of the repository. */
+/** One import of a source file. Paths are relative to the root of the repository. */
 export interface Import {
   readonly from: string
   /** The imported file, or the name of a package or of a module of Node.js. */
@@ -25,7 +25,7 @@ const importsOf = (from: string): readonly Import[] =>
     return { from, to: isPackage ? specifier : path.posix.join(path.posix.dirname(from), specifier), isPackage }
   })
 
-/** Folders right below one, by name. */
+/** Names of the folders directly below a folder. */
 export const foldersOf = (folder: string): readonly string[] =>
   readdirSync(path.join(ROOT, folder), { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? entry.name : [],

@@ -2,7 +2,7 @@ import type { DeadLetter, RefusedCommand } from '../../domain/kernel/ports/react
 
 const AT = '2026-07-01T12:00:00.000Z'
 
-/** Something that was given up, for tests of what happens to it then. */
+/** A dead letter for tests. */
 export const letter = (some: Partial<DeadLetter> & Pick<DeadLetter, 'lane' | 'position'>): DeadLetter => ({
   reaction: 'policies',
   gate: 'policies',

@@ -2,10 +2,10 @@ import type { TestService } from './service.ts'
 
 type Store = Record<string, (...args: readonly unknown[]) => unknown>
 
-/** What asks the read models, of those that may be there. */
+/** Methods that query the read models. Not every store has all of them. */
 const ASKING = ['get', 'getMany', 'find', 'count', 'findIds']
 
-/** Notes what is asked of a store. @returns gives it its methods back */
+/** Records the queries to a store. @returns a function that restores its methods */
 const note = (store: Store, lookups: string[]): (() => void) => {
   const names = ASKING.filter((name) => typeof store[name] === 'function')
   const own = new Map(names.map((name) => [name, Object.getOwnPropertyDescriptor(store, name)]))
@@ -24,7 +24,7 @@ const note = (store: Store, lookups: string[]): (() => void) => {
   }
 }
 
-/** The look-ups of some work in the read models, as `method collection`, while nothing else is asked of the service. */
+/** The read model queries that some work makes, as `method collection`. The service must get no other requests meanwhile. */
 export const lookupsOf = async (
   { background }: TestService,
   work: () => Promise<unknown>,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const PROGRAM = fileURLToPath(new URL('../../infra/cli/millrace.js', import.meta.url))
 
-/** The environment of this process without the settings that it may have itself: servers of the run, above all. */
+/** The environment of this process without Millrace's own settings, above all the servers of the test run. */
 export const withoutSettings = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(MILLRACE_|EVENTSTOREDB_URL$|MONGODB_URL$)/.test(name)),
@@ -23,7 +23,7 @@ export interface Ran {
   readonly err: string
 }
 
-/** Runs the command line to its end. */
+/** Runs the command line until it exits. */
 export const millrace = (args: readonly string[], settings: Readonly<Record<string, string>> = {}): Promise<Ran> =>
   new Promise((resolve) => {
     execFile(
@@ -43,7 +43,7 @@ export interface Ready {
   readonly api_key: string | null
 }
 
-/** What a service says when it is ready. */
+/** Parses the line that a service prints when it is ready. */
 export const readyFrom = (line: string): Ready => {
   const { api, ...others } = JSON.parse(line) as Omit<Ready, 'origin'> & { readonly api: string }
   return { ...others, origin: new URL(api).origin }
@@ -52,16 +52,16 @@ export const readyFrom = (line: string): Ready => {
 export interface Spawned {
   readonly child: ChildProcess
   readonly ready: Ready
-  /** Milliseconds from the start to the line that says that it is ready. */
+  /** Milliseconds from the start to the ready line. */
   readonly startedIn: number
-  /** Sends a signal and waits for the end. @returns the exit code, `null` when killed */
+  /** Sends a signal and waits for the exit. @returns the exit code, `null` when killed */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
 /**
  * Starts the service in a process of its own, on any free port.
  *
- * @param log takes what it logs, which otherwise goes to standard error
+ * @param log receives its log, which otherwise goes to standard error
  */
 export const spawnMillrace = async (
   data: string,

@@ -3,10 +3,10 @@ import type { WriteOperation } from '../../domain/resources/operation.ts'
 import { recordMakers } from './records.ts'
 import type { Tenant } from './service.ts'
 
-/** What a database of C strings, or of UTF-8, may lose or mistake for one another. */
+/** Texts that a database with C strings or UTF-8 may cut off or confuse. */
 export const ODD = ['\u0000', '\u0001', '\ud800', '\udc00', '\u0000\u0001']
 
-/** Where in a body a text stands. */
+/** Path of a text in a JSON body. */
 export type JsonPath = readonly (string | number)[]
 
 type Fields = Record<string, unknown>
@@ -38,7 +38,7 @@ export const validFields = async (tenant: Tenant, route: Route): Promise<Fields>
   return Object.fromEntries(Object.entries(fields).filter(([name]) => known.includes(name)))
 }
 
-/** Every place of a body where a client may put a text: fields of texts, texts within what is sent, keys and values of maps. */
+/** Every path of a body that accepts a text: text fields, texts in the given fields, keys and values of maps. */
 export const textPlaces = (route: Route, valid: Fields): readonly JsonPath[] => {
   const declared = Object.entries(bodyOf(route)?.fields ?? {}).flatMap(([name, { schema }]): readonly JsonPath[] => {
     if (admitsText(schema)) return [[name]]
@@ -48,7 +48,7 @@ export const textPlaces = (route: Route, valid: Fields): readonly JsonPath[] => 
   return [...declared, ...within]
 }
 
-/** The text in the middle of what is there. @param spread says whether a map gets it in a key */
+/** The body with an odd text inserted in the middle of the text at a path. @param spread whether a map gets it in a key */
 export const withOddText = (
   route: Route,
   valid: Fields,

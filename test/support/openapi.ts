@@ -3,10 +3,10 @@ import addFormats from 'ajv-formats'
 
 type Json = Record<string, unknown>
 
-/** What is wrong with an answer by the document, or nothing. */
+/** Returns how an answer violates the document, or `undefined` when it does not. */
 export type ResponseChecker = (method: string, path: string, status: number, body: unknown) => string | undefined
 
-/** Objects of responses have the documented properties and no others: what is not documented must not be sent. */
+/** Forbids undocumented properties in the objects of responses. */
 const closed = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(closed)
   if (typeof node !== 'object' || node === null) return node

@@ -3,7 +3,7 @@ import type { WriteOperation } from '../../domain/resources/operation.ts'
 import { recordMakers } from './records.ts'
 import type { Tenant } from './service.ts'
 
-/** The path of an operation with the ids of real records of the tenant. */
+/** The path of an operation, filled with ids of the tenant's records. */
 export const pathFor = async (tenant: Tenant, { path, resource, operationId }: Route): Promise<string> => {
   let filled = path
   for (const [placeholder, param] of path.matchAll(/\{([^}]+)\}/g)) {
@@ -18,7 +18,7 @@ export const pathFor = async (tenant: Tenant, { path, resource, operationId }: R
   return filled
 }
 
-/** A body that an operation takes. */
+/** A body that an operation accepts. */
 export const bodyFor = async (
   tenant: Tenant,
   { operation, operationId, resource }: Route,
@@ -31,17 +31,20 @@ export const bodyFor = async (
   return inBody(body.root, fields)
 }
 
-/** Fields as a body carries them: under its root, where it has one. */
+/** The body for these fields: below its root, when it has one. */
 export const inBody = (root: string | null, fields: Record<string, unknown>): Record<string, unknown> =>
   root === null ? fields : { [root]: fields }
 
-/** What a request to an operation is made of. */
+/** Path and body of a request to an operation. */
 interface Prepared {
   readonly path: string
   readonly body: Awaited<ReturnType<typeof bodyFor>>
 }
 
-/** Makes what an operation needs once, since what is refused changes nothing; and once more when a request was not refused. */
+/**
+ * Makes the records that an operation needs, once: refused requests change nothing. After a request that was accepted, `forget` has them
+ * made anew.
+ */
 export const preparing = (tenant: () => Tenant, route: Route) => {
   let made: Promise<Prepared> | undefined
   const make = async () => ({ path: await pathFor(tenant(), route), body: await bodyFor(tenant(), route) })

@@ -9,7 +9,7 @@ import { aggregatesOf, type Resource } from '../../domain/resources/resource.ts'
 import { createProjection } from '../../projections/projection.ts'
 import { MemoryReadModels } from './memory/read-models.ts'
 
-/** A vault whose seals can be read by people. */
+/** A vault whose sealed texts are readable. */
 export class OpenVault implements Vault {
   readonly #destroyed = new Set<number>()
 
@@ -39,15 +39,15 @@ const minute = (number: number): string => new Date(Date.UTC(2026, 2, 1, 9, numb
 export const at = minute
 
 interface Given {
-  /** Hands the events over in batches of this size, and again from the first one if `twice`. */
+  /** Projects the events in batches of this size; each batch a second time if `twice`. */
   inBatchesOf(size: number, options?: { readonly twice?: boolean }): Promise<Given>
-  /** The documents of a collection afterwards. */
+  /** The documents of a collection after the projection. */
   documents(resource: Resource): readonly Document[]
-  /** Documents written, or taken away, since the beginning. */
+  /** Documents written or removed since the beginning. */
   readonly writes: number
 }
 
-/** given(resources, stream, ...events): what the projection makes of one stream. */
+/** Projects one stream: given(resources, stream, ...events). */
 export const given = async (
   resources: readonly Resource[],
   stream: string,

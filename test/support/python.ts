@@ -11,7 +11,7 @@ const isThere = (): boolean => {
   }
 }
 
-/** Why nothing can be read by another program's reader of CSV; nothing where it can. */
+/** The reason why Python's CSV reader cannot be used here; `undefined` when it can. */
 export const noPython = isThere() ? undefined : 'there is no Python 3 on this machine'
 
 /** The records of a CSV file, as Python reads them. */

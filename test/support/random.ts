@@ -6,7 +6,7 @@ export interface Random {
   pick<T>(items: readonly T[]): T
 }
 
-/** The seed of this run: that of the environment, or a new one; printed so that a failure can be repeated. */
+/** The seed of this run: from the environment, or a new one. It is printed so that a failure can be repeated. */
 export const seedOfRun = (): number => {
   const seed = process.env.TEST_SEED ? Number(process.env.TEST_SEED) : Math.trunc(Math.random() * 2 ** 31)
   console.log(`      seed ${seed} (TEST_SEED=${seed} repeats it)`)

@@ -12,27 +12,27 @@ import { NODE_COMMAND, startNode, temporaryFolder } from '../servers/node.ts'
 import { type ApiClient, apiClient } from './client.ts'
 import { imageUrl } from './servers/image-server.ts'
 
-/** A workspace of its own for one suite, and a way to call the API for it. */
+/** A workspace that belongs to one suite, with a client for it. */
 export interface Tenant {
   readonly teamId: number
   readonly workspaceId: number
   readonly token: string
   readonly api: ApiClient
-  /** A client with another key of the same workspace (or of the whole team). */
+  /** A client with another key of the same workspace, or of the whole team. */
   withScopes(scopes: readonly string[], reach?: 'workspace' | 'team'): Promise<ApiClient>
 }
 
 interface TenantOptions {
-  /** With a clock of its own. */
+  /** Makes a workspace with a test clock. */
   readonly test?: boolean
 }
 
 export interface TestService {
   readonly url: string
-  /** Where the public listener is. */
+  /** URL of the public listener. */
   readonly publicUrl: string
   readonly background: Background
-  /** Waits until everything that was written can be read. */
+  /** Waits until the documents contain everything that was written. */
   caughtUp(): Promise<unknown>
   tenant(options?: TenantOptions): Promise<Tenant>
   client(token?: string): ApiClient
@@ -42,7 +42,7 @@ const started: { readonly stop: () => Promise<void> }[] = []
 let shared: Promise<TestService> | undefined
 let tenants = 0
 
-/** Real servers, where the environment names them (`npm run test:servers`); subdomains of tenants differ from run to run then. */
+/** Real servers, when the environment names them (`npm run test:servers`). The tenants' subdomains then differ from run to run. */
 const { EVENTSTOREDB_URL, MONGODB_URL } = process.env
 const servers: Settings = {
   ...(EVENTSTOREDB_URL && { EVENTSTOREDB_URL }),
@@ -51,23 +51,23 @@ const servers: Settings = {
 }
 const run = EVENTSTOREDB_URL ? `${Date.now().toString(36)}x` : ''
 
-/** Suites ask more, and more often without a token, than one client does. */
+/** Suites send more requests than one client may, and more without a token. */
 const UNLIMITED: Settings = { MILLRACE_RATE_LIMIT: '0', MILLRACE_FAILED_ATTEMPTS: '0' }
-/** How long documents may be behind on servers that are far slower than the embedded stores. */
+/** Time limit for documents to catch up on servers, which are far slower than the embedded stores. */
 const CATCHING_UP_MS = 60_000
 
 const fail = (error: unknown): void => {
   throw error
 }
 
-/** A database beside those of others on the same server. */
+/** URL of a new database on the same server. */
 const databaseOfItsOwn = (url: string): string => {
   const at = new URL(url)
   at.pathname = `/own_${randomUUID().replaceAll('-', '')}`
   return at.href
 }
 
-/** Settings for a log and documents that no other service has; where the run is on servers, on a node of its own. */
+/** Settings for a log and documents that no other service uses. On real servers they name a new EventStoreDB node. */
 export const serversOfItsOwn = async (): Promise<Settings> => {
   if (!EVENTSTOREDB_URL) return servers
   if (!NODE_COMMAND)
@@ -77,7 +77,7 @@ export const serversOfItsOwn = async (): Promise<Settings> => {
   return { ...servers, EVENTSTOREDB_URL: node.url, ...(MONGODB_URL && { MONGODB_URL: databaseOfItsOwn(MONGODB_URL) }) }
 }
 
-/** Starts a service of its own, with a log of its own; stopped and removed when the test run ends. */
+/** Starts a service with its own log. It is stopped and removed when the test run ends. */
 export const startTestService = async (settings: Settings = {}): Promise<TestService> =>
   startOn(await serversOfItsOwn(), settings)
 
@@ -116,7 +116,7 @@ const startOn = async (on: Settings, settings: Settings = {}): Promise<TestServi
   }
 }
 
-/** A new workspace is furnished by policies, behind the answer that it is there. */
+/** Waits for the policies that furnish a new workspace: they run after the answer that it was created. */
 const until = async (isDone: () => Promise<boolean>): Promise<void> => {
   for (const started = Date.now(); !(await isDone()); await new Promise((go) => setTimeout(go, 5))) {
     if (Date.now() - started > 10_000) throw new Error('the new workspace is not furnished')
@@ -147,7 +147,7 @@ const makeTenant = async (
   }
 }
 
-/** The service that all API suites share; isolation is by workspace. */
+/** The service that all API suites share. Each uses its own workspace. */
 export const testService = (): Promise<TestService> => (shared ??= startOn(servers))
 
 /** Root hooks of the test run. */

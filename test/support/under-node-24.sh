@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the suites of the storage, and one end to end, under a Node.js whose own SQLite is used. npm has that Node.js as a package.
+# Runs the storage suites, and one end to end, under a Node.js whose built-in SQLite is used. npm has that Node.js as a package.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 version=24.21.0

@@ -72,7 +72,7 @@ export const contactResource = serve(contact, contacts, {
     }),
   },
   publishes: {
-    '$contact.created': { on: ['ContactCreated'], about: 'A contact was created.', alias: 'contact.created' },
+    '$contact.created': { on: ['ContactCreated'], about: 'A contact was created.', alias: true },
     '$contact.updated': {
       on: [
         'ContactDetailsChanged',
@@ -83,13 +83,13 @@ export const contactResource = serve(contact, contacts, {
       ],
       unlessWith: ['ContactCreated'],
       about: 'Details, custom attributes or subscription of a contact changed, or the person was erased from it.',
-      alias: 'contact.updated',
+      alias: true,
     },
-    '$contact.deleted': { on: ['ContactDeleted'], about: 'A contact was deleted.', alias: 'contact.deleted' },
+    '$contact.deleted': { on: ['ContactDeleted'], about: 'A contact was deleted.', alias: true },
     '$contact.identified': {
       on: ['ContactIdentified'],
       about: 'A contact became known by e-mail address or telephone number.',
-      alias: 'contact.identified',
+      alias: true,
     },
   },
 })

@@ -46,15 +46,11 @@ export const fulfillmentResource = serve(fulfillment, fulfillments, {
     removeFulfillments: removes('/fulfillments/{id}', { followUps: giveBack }),
   },
   publishes: {
-    '$fulfillment.created': {
-      on: ['FulfillmentCreated'],
-      about: 'A fulfilment was created.',
-      alias: 'fulfillment.created',
-    },
+    '$fulfillment.created': { on: ['FulfillmentCreated'], about: 'A fulfilment was created.', alias: true },
     '$fulfillment.updated': {
       on: settingEvents(fulfillment),
       about: 'A field of a fulfilment changed, or it was cancelled.',
-      alias: 'fulfillment.updated',
+      alias: true,
     },
   },
 })

@@ -1,17 +1,13 @@
 import { managed, sequence } from '../../kernel/model/field.ts'
 import { choice, flag, integer, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
+import { lineAttributes } from '../line-attributes.ts'
 
 /** How much of a line item of an invoice a fulfilment sends, and which stock that is taken from, if it is counted. */
 export const fulfillmentLineItem = model('fulfillments/line_item', {
   stream: 'fulfillment',
   owner: 'fulfillment_id',
-  attributes: {
-    invoices_line_item_id: reference('orders/invoices/line_item', { required: true }),
-    quantity: integer({ required: true }),
-    order_id: reference('order', { required: true, shown: 'never' }),
-    stock_id: reference('fulfillments/stock', { nullable: true, shown: 'never' }),
-  },
+  attributes: lineAttributes,
   events: { FulfillmentLineItemIncluded: { creates: true } },
 })
 

@@ -1,17 +1,13 @@
 import { managed } from '../../kernel/model/field.ts'
-import { choice, integer, reference } from '../../kernel/model/fields.ts'
+import { choice, reference } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
+import { lineAttributes } from '../line-attributes.ts'
 
 /** How much of a line item of an invoice is not going to be sent, and the stock that it goes back to, if that is counted. */
 export const restockLineItem = model('orders/invoices/restocks/line_item', {
   stream: 'orders/invoices/restock',
   owner: 'restock_id',
-  attributes: {
-    invoices_line_item_id: reference('orders/invoices/line_item', { required: true }),
-    quantity: integer({ required: true }),
-    order_id: reference('order', { required: true, shown: 'never' }),
-    stock_id: reference('fulfillments/stock', { nullable: true, shown: 'never' }),
-  },
+  attributes: lineAttributes,
   events: { RestockLineItemIncluded: { creates: true } },
 })
 

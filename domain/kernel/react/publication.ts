@@ -23,6 +23,22 @@ export interface Publication<Type extends string = string, Event = DomainEvent> 
   readonly addressed?: boolean
 }
 
+/** A publication as it is declared. */
+export interface PublicationSpec<Type extends string = string, Event = DomainEvent>
+  extends Omit<Publication<Type, Event>, 'alias'> {
+  /** The key under which the contract knows it; `true`: its own key without the `$`. */
+  readonly alias?: string | true
+}
+
+/** Publications by their keys, with their aliases written out. */
+export const withAliases = (declared: Readonly<Record<string, PublicationSpec>>): Publications =>
+  Object.fromEntries(
+    Object.entries(declared).map(([key, { alias, ...publication }]) => [
+      key,
+      { ...publication, ...(alias !== undefined && { alias: alias === true ? key.slice(1) : alias }) },
+    ]),
+  )
+
 export interface Origin {
   readonly page_id: number | null
   readonly funnel_id: number | null

@@ -24,13 +24,8 @@ export const charge = processModel('orders/charge', {
     reason: managed(text({ nullable: true })),
   },
   events: {
-    begun: 'ChargeBegun',
-    moved: 'ChargeMoved',
-    calledOff: 'ChargeCalledOff',
-    stuck: 'ChargeStuck',
-    resumed: 'ChargeResumed',
-    completed: 'ChargeSettled',
-    undone: 'ChargeFailed',
+    ...{ begun: 'ChargeBegun', moved: 'ChargeMoved', stuck: 'ChargeStuck', resumed: 'ChargeResumed' },
+    ...{ calledOff: 'ChargeCalledOff', completed: 'ChargeSettled', undone: 'ChargeFailed' },
   },
 })
 

@@ -5,13 +5,11 @@ import { charge, charges } from './charge.ts'
 import { refund, refunds } from './refund.ts'
 
 const beyondContract = true
+const owned = { category: 'store', under: workspace } as const
 
 /** Orders::Charge: a try to have an invoice paid. Its order shows what came of it. */
 export const chargeResource = serveProcess(charge, charges, {
-  title: 'Orders::Charge',
-  root: 'orders_charge',
-  category: 'store',
-  under: workspace,
+  ...{ title: 'Orders::Charge', root: 'orders_charge', ...owned },
   operations: {
     listOrdersCharges: list('/workspaces/{workspace_id}/orders/charges', { beyondContract }),
     getOrdersCharges: show('/orders/charges/{id}', { beyondContract }),
@@ -21,10 +19,7 @@ export const chargeResource = serveProcess(charge, charges, {
 
 /** Orders::Refund: the way of a charge back. Its order shows what came of it. */
 export const refundResource = serveProcess(refund, refunds, {
-  title: 'Orders::Refund',
-  root: 'orders_refund',
-  category: 'store',
-  under: workspace,
+  ...{ title: 'Orders::Refund', root: 'orders_refund', ...owned },
   operations: {
     listOrdersRefunds: list('/workspaces/{workspace_id}/orders/refunds', { beyondContract }),
     getOrdersRefunds: show('/orders/refunds/{id}', { beyondContract }),

@@ -22,13 +22,8 @@ export const refund = processModel('orders/refund', {
     refund_id: managed(text({ nullable: true })),
   },
   events: {
-    begun: 'RefundBegun',
-    moved: 'RefundMoved',
-    calledOff: 'RefundCalledOff',
-    stuck: 'RefundStuck',
-    resumed: 'RefundResumed',
-    completed: 'RefundSettled',
-    undone: 'RefundFailed',
+    ...{ begun: 'RefundBegun', moved: 'RefundMoved', stuck: 'RefundStuck', resumed: 'RefundResumed' },
+    ...{ calledOff: 'RefundCalledOff', completed: 'RefundSettled', undone: 'RefundFailed' },
   },
 })
 

@@ -118,11 +118,7 @@ export const invoiceResource = serve(invoice, orders, {
       about: 'A field of an invoice changed, its status included.',
       alias: 'orders/invoice.updated',
     },
-    '$orders.invoice_paid': {
-      on: ['InvoicePaid'],
-      about: 'An invoice was paid.',
-      alias: 'orders/invoice.paid',
-    },
+    '$orders.invoice_paid': { on: ['InvoicePaid'], about: 'An invoice was paid.', alias: 'orders/invoice.paid' },
     '$one_time_order.invoice_paid': {
       on: ['InvoicePaid'],
       when: ({ data }) => data.subscription === false,

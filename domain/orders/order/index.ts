@@ -132,17 +132,17 @@ export const orderResource = serve(order, orders, {
     }),
   },
   publishes: {
-    '$order.created': { on: ['OrderPlaced'], about: 'An order was placed.', alias: 'order.created' },
+    '$order.created': { on: ['OrderPlaced'], about: 'An order was placed.', alias: true },
     '$order.updated': {
       on: settingEvents(order),
       unlessWith: ['OrderPlaced'],
       about: 'A field of an order changed, its statuses included.',
-      alias: 'order.updated',
+      alias: true,
     },
     '$order.completed': {
       on: ['OrderCompleted'],
       about: 'A one-time order was paid, or the service of a subscription ran out.',
-      alias: 'order.completed',
+      alias: true,
     },
     '$one_time_order.completed': {
       on: ['OrderCompleted'],
@@ -154,7 +154,7 @@ export const orderResource = serve(order, orders, {
       on: ['OrderBilled'],
       when: (event) => isOnce(event) && event.data.billing_status === 'refunded',
       about: 'A one-time order was refunded.',
-      alias: 'one_time_order.refunded',
+      alias: true,
     },
     '$order.successful_purchase': {
       on: ['PurchaseSucceeded'],
@@ -164,35 +164,31 @@ export const orderResource = serve(order, orders, {
       on: ['SubscriptionActivated'],
       when: ({ data }) => data.again === false,
       about: 'A subscription became active for the first time.',
-      alias: 'subscription.activated',
+      alias: true,
     },
     '$subscription.reactivated': {
       on: ['SubscriptionActivated'],
       when: ({ data }) => data.again === true,
       about: 'A subscription that was paused, canceled or churned became active again.',
-      alias: 'subscription.reactivated',
+      alias: true,
     },
-    '$subscription.canceled': {
-      on: ['SubscriptionCanceled'],
-      about: 'A subscription was canceled.',
-      alias: 'subscription.canceled',
-    },
+    '$subscription.canceled': { on: ['SubscriptionCanceled'], about: 'A subscription was canceled.', alias: true },
     '$subscription.churned': {
       on: ['SubscriptionChurned'],
       about: 'The service of a canceled or unpaid subscription ended.',
-      alias: 'subscription.churned',
+      alias: true,
     },
     '$subscription.trial_started': {
       on: ['OrderPlaced'],
       when: ({ data }) => data.in_trial === true,
       about: 'A subscription began with a trial.',
-      alias: 'subscription.trial_started',
+      alias: true,
     },
     '$subscription.trial_ended': {
       on: ['RenewalFellDue'],
       when: ({ data }) => data.trial === true,
       about: 'The trial of a subscription is over.',
-      alias: 'subscription.trial_ended',
+      alias: true,
     },
     '$subscription.line_items_changed': {
       on: ['OrderLineItemChanged'],
@@ -202,20 +198,20 @@ export const orderResource = serve(order, orders, {
     '$subscription.upgraded': {
       on: ['SubscriptionUpgraded'],
       about: 'A subscription moved to one of the prices to which it can be upgraded.',
-      alias: 'subscription.upgraded',
+      alias: true,
       details: movedFrom,
     },
     '$subscription.downgraded': {
       on: ['SubscriptionDowngraded'],
       about: 'A subscription moved to one of the prices to which it can be downgraded.',
-      alias: 'subscription.downgraded',
+      alias: true,
       details: movedFrom,
     },
     '$subscription.completed': {
       on: ['OrderCompleted'],
       when: (event) => !isOnce(event),
       about: 'A subscription ran out without being canceled, as a payment plan does.',
-      alias: 'subscription.completed',
+      alias: true,
     },
   },
 })

@@ -62,12 +62,12 @@ export const productResource = serve(product, products, {
     unarchiveProducts: asks('/products/{id}/unarchive', 'unarchive'),
   },
   publishes: {
-    '$product.created': { on: ['ProductCreated'], about: 'A product was created.', alias: 'product.created' },
+    '$product.created': { on: ['ProductCreated'], about: 'A product was created.', alias: true },
     '$product.updated': {
       on: settingEvents(product),
       unlessWith: ['ProductCreated'],
       about: 'A field of a product changed, or it was archived or unarchived.',
-      alias: 'product.updated',
+      alias: true,
     },
   },
 })

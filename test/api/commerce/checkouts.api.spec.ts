@@ -181,7 +181,10 @@ describe('checkouts over REST', () => {
       const left = before.available
       expect(await seen(`/fulfillments/stocks/${stock.id}`)).to.include({ available: left, reserved: 0 })
       const many = await shop.buys(parcel, { ...fields, line_items_attributes: [{ ...parcel, quantity: left + 1 }] })
-      expect([many.status, many.failure_reason]).to.deep.equal(['compensated', `Quantity is more than what is in stock (${left})`])
+      expect([many.status, many.failure_reason]).to.deep.equal([
+        'compensated',
+        `Quantity is more than what is in stock (${left})`,
+      ])
       const all = await shop.buys(parcel, { ...fields, line_items_attributes: [{ ...parcel, quantity: left }] })
       expect(all.status, 'the code is free again').to.equal('completed')
     })

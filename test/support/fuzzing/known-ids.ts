@@ -1,6 +1,6 @@
 import { resources } from '../../../domain/index.ts'
 
-/** Ids remembered of each resource: the newest. */
+/** How many ids of each resource are remembered; the newest ones are. */
 const KEPT = 40
 const LEARNT_FROM_A_PAGE = 3
 
@@ -15,7 +15,7 @@ const idIn = (body: unknown): number | undefined => {
   return typeof id === 'number' ? id : undefined
 }
 
-/** Ids of records that there are, by resource, as far as answers have told. */
+/** Ids of existing records, by resource, as learnt from answers. */
 export class KnownIds {
   readonly #ids = new Map<string, number[]>()
 
@@ -24,7 +24,7 @@ export class KnownIds {
     this.#ids.set(resource, [...others, id].slice(-KEPT))
   }
 
-  /** Learns from what a request was answered with; and forgets what it took away. */
+  /** Learns the ids in an answer, and forgets the id of a deleted record. */
   learn(method: string, target: string, body: unknown): void {
     const path = target.split('?')[0]!
     if (method === 'DELETE') this.#forget(Number(/\/(\d+)(?:\/gdpr_destroy)?$/.exec(path)?.[1]))
@@ -35,7 +35,7 @@ export class KnownIds {
     }
   }
 
-  /** Puts ids in the place of their stand-ins; numbers that no record has where none is known. */
+  /** Replaces stand-ins by ids; by numbers that no record has when none is known. */
   fill(text: string): string {
     return text.replace(/"?@([a-z_/]+):(\d+)"?/g, (_, resource: string, number: string) => {
       const ids = this.#ids.get(resource) ?? []

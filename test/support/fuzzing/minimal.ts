@@ -8,13 +8,13 @@ const without = (value: unknown, [key = '', ...rest]: readonly string[]): unknow
   return rest.length === 0 ? others : { ...others, [key]: without(inner, rest) }
 }
 
-/** Where something may be left out of a body: every field below its root. */
+/** Paths of the parts that can be left out of a body: every field below its root. */
 const places = (json: unknown): readonly (readonly string[])[] =>
   Object.entries(isObject(json) ? json : {}).flatMap(([root, fields]) =>
     isObject(fields) ? Object.keys(fields).map((field) => [root, field]) : [[root]],
   )
 
-/** The request with everything left out that is not needed to make it fail. */
+/** The smallest version of a request that still fails. */
 export const minimal = async (
   request: FuzzRequest,
   stillFails: (request: FuzzRequest) => Promise<boolean>,

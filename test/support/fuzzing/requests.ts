@@ -3,14 +3,14 @@ import { routesOf } from '../../../api/routes.ts'
 import { resources } from '../../../domain/index.ts'
 import { nearly, oddJson, oddText, type Schema } from './values.ts'
 
-/** A request with stand-ins for ids: `@contact:7` is the id of some contact that there is when it is sent. */
+/** A request with stand-ins for ids: `@contact:7` becomes the id of a contact that exists when the request is sent. */
 export interface FuzzRequest {
   readonly operationId: string
   readonly method: string
   /** Below /api/v2, with query, percent-encoded. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** JSON to be, or text to be sent as it is. */
+  /** A value to be sent as JSON, or a text to be sent as it is. */
   readonly body: { readonly json: unknown } | { readonly raw: string } | undefined
 }
 
@@ -36,7 +36,7 @@ const byLastWord = new Map(resources.map(({ name }) => [name.split(/[/_]/).at(-1
 const standIn = (resource: string): Arbitrary<string> => fc.nat({ max: 50 }).map((number) => `@${resource}:${number}`)
 const anyId: Arbitrary<string> = fc.constantFrom(...resources).chain(({ name }) => standIn(name))
 
-/** `pipelines_stage_id` → some stage. */
+/** Ids for a field by its name: for `pipelines_stage_id`, ids of stages. */
 const idsFor = (field: string): Arbitrary<unknown> => {
   const resource = byLastWord.get(
     field
@@ -185,10 +185,10 @@ const bodyOf = (schema: Schema | undefined): Arbitrary<FuzzRequest['body']> => {
   )
 }
 
-/** More is made than is taken away, so that most requests have something to work on. */
+/** More records are created than deleted, so that most requests find a record. */
 const WEIGHTS: Readonly<Record<string, number>> = { post: 6, delete: 1 }
 
-/** Requests of all operations of a document, valid and nearly so. */
+/** Valid and nearly valid requests to all operations of a document. */
 export const requestsOf = (document: OpenApi): Arbitrary<FuzzRequest> => {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { EITHER_FORM } from '../../../domain/kernel/values/public-ids.ts'
 
-/** The part of JSON Schema that request schemas use. */
+/** The subset of JSON Schema that request schemas use. */
 export interface Schema {
   readonly type?: string
   readonly enum?: readonly unknown[]
@@ -17,7 +17,7 @@ export interface Schema {
   readonly maximum?: number
 }
 
-/** Keys and texts that programs trip over. */
+/** Keys and texts that often break programs. */
 const TRAPS = [
   '__proto__',
   'constructor',
@@ -71,7 +71,7 @@ const nested: Arbitrary<unknown> = fc
     Array.from({ length: depth }).reduce((inner) => (list ? [inner] : { a: inner }), 1 as unknown),
   )
 
-/** JSON of any kind, odd rather than plain. */
+/** Any JSON, with a preference for unusual values. */
 export const oddJson: Arbitrary<unknown> = fc.oneof(
   { maxDepth: 3 },
   { weight: 3, arbitrary: oddText },
@@ -107,7 +107,7 @@ const PLAIN = [
   'a b c',
 ]
 
-/** What texts of such a name must look like. */
+/** Formats of texts by the names of their fields. */
 const FORMS: readonly (readonly [RegExp, Arbitrary<string>])[] = [
   [/email/, fc.emailAddress({ size: 'small' })],
   [/url|href|link/, fc.webUrl()],
@@ -130,7 +130,7 @@ const number = ({ minimum = -10, maximum = 1000, type }: Schema): Arbitrary<unkn
         fc.integer({ min: minimum * 8, max: maximum * 8 }).map((eighths) => eighths / 8),
       )
 
-/** An id of a record whose resource the field's name suggests; `idOf` gives a stand-in for it. */
+/** Ids of the resource that a field's name suggests. */
 export type Ids = (field: string) => Arbitrary<unknown>
 
 const object = (schema: Schema, ids: Ids): Arbitrary<unknown> => {
@@ -182,6 +182,6 @@ const valid = (schema: Schema, name: string, ids: Ids): Arbitrary<unknown> => {
   }
 }
 
-/** Mostly what the schema asks for, sometimes something else. */
+/** Mostly values of the schema, sometimes any JSON. */
 export const nearly = (schema: Schema, name: string, ids: Ids): Arbitrary<unknown> =>
   fc.oneof({ weight: 30, arbitrary: valid(schema, name, ids) }, { weight: 1, arbitrary: oddJson })

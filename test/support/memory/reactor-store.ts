@@ -24,7 +24,7 @@ const countsOf = (rows: Iterable<{ readonly reaction: string }>): ReadonlyMap<st
   return counts
 }
 
-/** The reactor's books in memory. */
+/** The reactor store in memory. */
 export class MemoryReactorStore implements ReactorStore {
   readonly #owed = new Map<string, PendingTask>()
   readonly #dead = new Map<string, DeadLetter>()

@@ -3,13 +3,13 @@ import type { Change, Document, ReadModels } from '../../../domain/kernel/ports/
 const keyOf = ({ collection, id }: Pick<Change, 'collection' | 'id'>): string => `${collection} ${typeof id} ${id}`
 
 /**
- * Documents in memory, for tests of projections. Each document is guarded by its own position, as a store must that cannot
- * write documents and checkpoint in one transaction; taken-away documents leave their position behind.
+ * Documents in memory, for tests of projections. Each document is guarded by its own position, which is what a store needs that cannot
+ * write documents and checkpoint in one transaction. Removed documents leave their position behind.
  */
 export class MemoryReadModels implements ReadModels {
   readonly #kept = new Map<string, Change>()
   #checkpoint = -1
-  /** Documents written or taken away since the start. */
+  /** Documents written or removed since the start. */
   writes = 0
 
   get(collection: string, id: number | string): Document | undefined {
@@ -20,7 +20,7 @@ export class MemoryReadModels implements ReadModels {
     return ids.map((id) => this.get(collection, id))
   }
 
-  /** Only everything, by id: no projection looks for more. */
+  /** Returns all documents in the order of their ids; projections use no other query. */
   find(collection: string): Document[] {
     return [...this.#kept.values()]
       .filter((kept) => kept.collection === collection)
@@ -37,7 +37,7 @@ export class MemoryReadModels implements ReadModels {
     this.#checkpoint = Math.max(this.#checkpoint, checkpoint)
   }
 
-  /** What a crash leaves of a batch: some of its documents, and the checkpoint where it was. */
+  /** Applies changes without moving the checkpoint, as a crash in the middle of a batch does. */
   applyPartly(changes: readonly Change[]): void {
     for (const change of changes) {
       const before = this.#kept.get(keyOf(change))

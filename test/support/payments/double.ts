@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** How a double of a gateway takes requests: `acts and …`: it does what is asked, and the answer does not arrive. */
+/** How a gateway double treats requests. With `acts and …` it does what is asked, but the answer never arrives. */
 export type Manner = 'answers' | 'acts and hangs' | 'acts and cuts' | 'cuts' | 'is busy' | 'is broken'
 
-/** A request, as far as doubles read it. */
+/** The parts of a request that doubles read. */
 export interface Told {
   readonly method: string
-  /** Without the query. */
+  /** Path without the query. */
   readonly path: string
   readonly query: URLSearchParams
   readonly body: string
@@ -22,9 +22,9 @@ export interface Reply {
 
 export interface Double {
   readonly url: string
-  /** From now on. */
+  /** Sets the behaviour from now on. */
   goes(manner: Manner): void
-  /** Nobody listens any more. */
+  /** Stops listening. */
   close(): Promise<void>
 }
 
@@ -37,11 +37,11 @@ const told = async (request: IncomingMessage): Promise<Told> => {
   return { method: request.method ?? 'GET', path: pathname, query: searchParams, body: await text(request), header }
 }
 
-/** Connections are not kept, so that whoever asks a double that is closed has none that is just dying. */
+/** Connections are closed after each answer, so that a client never reuses one to a double that is closing. */
 const say = (response: ServerResponse, { status, body }: Reply) =>
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(body))
 
-/** Serves a double over HTTP; questions are answered whatever its manner is, so that what became of a request can be found out. */
+/** Serves a double over HTTP. Queries are always answered, so that the outcome of a request can be found out. */
 export const openDouble = async (
   answer: (told: Told) => Reply,
   problem: (status: number) => object,

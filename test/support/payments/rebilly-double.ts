@@ -19,7 +19,7 @@ interface Transaction {
 }
 
 export interface RebillyDouble extends Double {
-  /** Charges that were made. */
+  /** Executed charges. */
   readonly charges: readonly Transaction[]
   readonly refunds: readonly Transaction[]
 }
@@ -31,7 +31,7 @@ interface Sale extends Transaction {
 
 const declined = (code: string) => ({ status: 'completed', result: 'declined', gateway: { response: { code } } })
 
-/** What becomes of charges of instruments that these tokens were turned into. */
+/** Outcomes of charges, by the token of the payment instrument. */
 const OUTCOMES: Readonly<Record<string, Pick<Transaction, 'status' | 'result' | 'gateway'>>> = {
   declined: declined('card_declined'),
   insufficient: declined('insufficient_funds'),
@@ -42,7 +42,7 @@ const APPROVED = { status: 'completed', result: 'approved', gateway: null }
 const failure = (status: number): Reply => ({ status, body: { status, title: 'it is refused' } })
 const made = (body: object): Reply => ({ status: 201, body })
 
-/** The API of Rebilly, as far as its adapter asks for it; it keeps books, and takes a request of a transaction once. */
+/** The part of Rebilly's API that its adapter uses. It records transactions, and executes a transaction's request once. */
 export const openRebillyDouble = async (): Promise<RebillyDouble> => {
   const transactions: Transaction[] = []
   const instruments: { readonly id: string; readonly customerId: string; readonly token: string }[] = []

@@ -23,12 +23,12 @@ interface Refund {
 }
 
 export interface StripeDouble extends Double {
-  /** Charges that were made. */
+  /** Executed charges. */
   readonly charges: readonly Intent[]
   readonly refunds: readonly Refund[]
 }
 
-/** What cards of these tokens are declined with. */
+/** Decline codes by the token of the card. */
 const DECLINES: Readonly<Record<string, { readonly code: string; readonly decline_code?: string }>> = {
   pm_declined: { code: 'card_declined' },
   pm_insufficient: { code: 'card_declined', decline_code: 'insufficient_funds' },
@@ -40,7 +40,7 @@ const failure = (status: number, type: string, more: object = {}): Reply => ({
   body: { error: { type, message: 'it is refused', ...more } },
 })
 
-/** `metadata[key]=value` of a form. */
+/** The `metadata[key]=value` entries of a form. */
 const metadataIn = (form: URLSearchParams): object =>
   Object.fromEntries(
     [...form].flatMap(([name, value]) => {
@@ -54,7 +54,7 @@ const listOf = (data: readonly object[]): Reply => ({
   body: { object: 'list', data: data.toReversed(), has_more: false },
 })
 
-/** Payments of Stripe, as far as its adapter asks for them; it keeps books, and answers under idempotency keys. */
+/** The part of Stripe's payment API that its adapter uses. It records transactions and honours idempotency keys. */
 export const openStripeDouble = async (): Promise<StripeDouble> => {
   const intents: Intent[] = []
   const refunds: Refund[] = []

@@ -12,7 +12,7 @@ export const funnel = creatable(
   'funnel',
 )
 
-/** A funnel of the tenant with a page on it that can be tested again and again. */
+/** One funnel of each tenant, with a page on which tests can be started repeatedly. */
 const trial = new WeakMap<Tenant, Promise<{ readonly funnel: number; readonly page: number }>>()
 export const trialOf = (tenant: Tenant) => {
   const known = trial.get(tenant)

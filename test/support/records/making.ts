@@ -1,33 +1,33 @@
 import type { Answer } from '../client.ts'
 import type { Tenant } from '../service.ts'
 
-/** How suites over all operations get a record of a resource, and a body that would make another. */
+/** Makes records of a resource, and bodies that create more of them, for suites over all operations. */
 export interface RecordMaker {
-  /** Fields that a creation accepts; for resources that clients can create. */
+  /** Fields that the create operation accepts. Absent when clients cannot create the resource. */
   fields?(tenant: Tenant): Promise<Record<string, unknown>>
-  /** Fields that single operations accept instead, by operation id. */
+  /** Fields for operations that need others, by operation id. */
   readonly by?: Readonly<Record<string, (tenant: Tenant) => Promise<Record<string, unknown>>>>
-  /** Makes one that an operation can be done to, by operation id, where it can be done once or not to any. */
+  /** Makes a suitable record for operations that work only once on a record, or not on every record; by operation id. */
   readonly makeFor?: Readonly<Record<string, (tenant: Tenant) => Promise<number>>>
-  /** The owner below which it is made, where that is always the same one. */
+  /** Id of the owner below which all records are made, when it is always the same one. */
   owner?(tenant: Tenant): Promise<number>
-  /** What paths name it by, where that is no id. */
+  /** Code that paths contain in place of the id. */
   readonly code?: string
-  /** Makes one, or names one that is there; gives its id. */
+  /** Makes a record, or finds an existing one. @returns its id */
   make(tenant: Tenant): Promise<number>
 }
 
 let count = 0
-/** A name that no other record has. */
+/** A unique name. */
 export const unique = (stem: string): string => `${stem} ${++count}`
 
-/** Of a record that was made. */
+/** Id of the record that a request created. @throws {Error} when it was not answered with 201 */
 export const idOf = ({ status, body }: Answer): number => {
   if (status !== 201) throw new Error(`expected 201, got ${status} ${JSON.stringify(body)}`)
   return body.id as number
 }
 
-/** A resource that clients can create. */
+/** Maker of a resource that clients can create. */
 export const creatable = (
   fields: (tenant: Tenant) => Promise<Record<string, unknown>>,
   path: (tenant: Tenant) => string | Promise<string>,
@@ -39,7 +39,7 @@ export const creatable = (
 
 export const inWorkspace = (path: string) => (tenant: Tenant) => `/workspaces/${tenant.workspaceId}${path}`
 
-/** The first that a workspace has. */
+/** Finds the first record of a list of the workspace. */
 export const firstOf =
   (path: string) =>
   async (tenant: Tenant): Promise<number> =>

@@ -5,7 +5,7 @@ import { contact } from './contact.ts'
 import { creatable, idOf, inWorkspace, unique } from './making.ts'
 import { variant } from './store.ts'
 
-/** What a tenant's orders are of: a variant and a price that is paid once. */
+/** The variant that a tenant's orders contain, with a one-time price. */
 const sold = new WeakMap<Tenant, Promise<{ readonly variant_id: number; readonly products_price_id: number }>>()
 export const soldOf = (tenant: Tenant) => {
   const made =
@@ -49,7 +49,7 @@ export const checkout = creatable(
   inWorkspace('/checkouts'),
   'checkout',
 )
-/** What is there when a checkout has placed its order. */
+/** Id of the order that a completed checkout has placed. */
 const bought = async (tenant: Tenant, more: object = {}) => {
   const fields = { ...(await checkout.fields(tenant)), ...more }
   const id = idOf(await tenant.api.post(`/workspaces/${tenant.workspaceId}/checkouts`, { checkout: fields }))
@@ -71,7 +71,7 @@ export const subscribed = async (tenant: Tenant): Promise<number> => {
   const products_price_id = idOf(await tenant.api.post(path, { products_price: price }))
   return bought(tenant, { line_items_attributes: [{ variant_id, products_price_id, quantity: 1 }] })
 }
-/** A subscription that can move between two prices, again and again. */
+/** One subscription of each tenant that can be moved between two prices repeatedly. */
 const movable = new WeakMap<Tenant, Promise<{ readonly orderId: number; readonly line: number }>>()
 const movableOf = (tenant: Tenant) => {
   const known = movable.get(tenant)
@@ -88,7 +88,7 @@ const movableOf = (tenant: Tenant) => {
   movable.set(tenant, made)
   return made
 }
-/** To the price that the line item does not have. */
+/** Fields that move the line item to the price it does not have. */
 export const moved = async (tenant: Tenant) => {
   const { orderId } = await movableOf(tenant)
   const [{ products_price: held }] = (await tenant.api.get(`/orders/${orderId}`)).body.line_items
@@ -96,7 +96,7 @@ export const moved = async (tenant: Tenant) => {
   return { products_price_id: upgrade[0].products_variant.prices[0].id as number, effective_time: 'next_renewal' }
 }
 export const movedLine = async (tenant: Tenant) => (await movableOf(tenant)).line
-/** Of a subscription whose trial is over; its workspace is for tests. */
+/** Id of the charge of a subscription whose trial is over. The workspace needs a test clock. */
 export const renewed = async (tenant: Tenant): Promise<number> => {
   const [known] = (await tenant.api.get(`/workspaces/${tenant.workspaceId}/orders/charges`)).body
   if (known) return known.id

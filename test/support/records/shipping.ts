@@ -31,7 +31,7 @@ const stock: RecordMaker = {
   },
 }
 
-/** What a paid invoice of a new order is of, and whose it is. */
+/** A line of a paid invoice of a new order, and the contact of the order. */
 const billedOf = async (tenant: Tenant) => {
   const orderId = await order.make(tenant)
   const orders_invoice = { external_id: unique('bill'), status: 'paid', paid_at: '2026-01-01T00:00:00Z' }
@@ -88,7 +88,7 @@ const shippingRate = creatable(
   'shipping_rate',
 )
 
-/** Makers of what ships: stores' locations, stock, fulfilments, shipping profiles and what is in them. */
+/** Makers of locations, stock, fulfilments, restocks, and shipping profiles with their content. */
 export const shippingMakers = {
   fulfillment,
   'orders/invoices/restock': restock,

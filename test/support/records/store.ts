@@ -6,7 +6,7 @@ export const product = creatable(
   inWorkspace('/products'),
   'product',
 )
-/** The product of a tenant that its variants are made of, and its property. */
+/** The product of each tenant to which its variants belong. */
 const shirts = new WeakMap<Tenant, Promise<{ readonly id: number; readonly variant_properties: { id: number }[] }>>()
 const shirtOf = (tenant: Tenant) => {
   const made =

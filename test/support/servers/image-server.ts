@@ -16,7 +16,7 @@ const start = async (): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/square.png`
 }
 
-/** The address of a small image on the loopback interface, which every service of the tests may call. */
+/** URL of a small image on the loopback interface. All services under test may call it. */
 export const imageUrl = (): Promise<string> => {
   started ??= start()
   return started

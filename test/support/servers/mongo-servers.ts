@@ -8,18 +8,18 @@ import type { Readable, Writable } from 'node:stream'
 /** A server that speaks MongoDB's protocol. */
 export interface MongoServer {
   readonly name: string
-  /** Why it cannot be used on this machine, if it cannot. */
+  /** The reason why it cannot be used on this machine; `undefined` when it can. */
   readonly missing: string | undefined
-  /** Starts it unless it runs; one serves the whole test run and stops with it. */
+  /** Starts it unless it is running. One instance serves the whole test run and stops with it. */
   url(): Promise<string>
 }
 
-/** A server of its own, for tests that stop it. */
+/** A separate server, for tests that stop it. */
 export interface OwnServer {
   readonly url: string
   readonly pid: number
   signal(signal: NodeJS.Signals): void
-  /** Kills it, and waits until it is gone. */
+  /** Kills it and waits for its exit. */
   kill(): Promise<void>
   stop(): Promise<void>
 }
@@ -29,7 +29,7 @@ const FERRETDB = path.join(BUILT, 'ferretdb')
 const JAVA_SERVER = path.join(BUILT, 'mongo-java-server')
 const PATIENCE_MS = 30_000
 
-/** FerretDB with its data in a directory, where a later one finds it. */
+/** Starts FerretDB with its data in a directory; a later one can use the same data. */
 export const startFerretdb = (directory: string): Promise<OwnServer> => start(FERRETDB, [directory])
 
 const startJavaServer = (): Promise<OwnServer> => {
@@ -57,7 +57,7 @@ const server = (name: string, missing: string | undefined, run: () => Promise<{ 
 
 const unbuilt = (file: string) => (existsSync(file) ? undefined : 'not built: test/servers/build.sh builds it')
 
-/** Two independent servers, so that the quirks of neither become ours, and a real MongoDB where `MONGODB_URL` names one. */
+/** Two independent servers, so that we rely on the quirks of neither; and a real MongoDB, when `MONGODB_URL` names one. */
 export const ferretdb = server('FerretDB', unbuilt(FERRETDB), startTemporaryFerretdb)
 export const javaServer = server('mongo-java-server', unbuilt(JAVA_SERVER), startJavaServer)
 const real = process.env.MONGODB_URL
@@ -67,7 +67,7 @@ export const mongoServers: readonly MongoServer[] = [
   ...(real ? [server('MongoDB', undefined, async () => ({ url: real }))] : []),
 ]
 
-/** Describes a suite for a server; where that cannot be used, one skipped test says why. */
+/** Describes a suite for a server. When the server cannot be used, one skipped test gives the reason. */
 export const describeOn = (on: MongoServer, suite: (on: MongoServer) => void): void => {
   describe(on.name, () => {
     if (on.missing) it.skip(on.missing)
@@ -106,7 +106,7 @@ const start = (command: string, args: readonly string[]): Promise<OwnServer> => 
   })
 }
 
-/** Does not keep this process waiting for the child, which stops when its input closes. */
+/** Lets this process exit before the child, which stops when its input closes. */
 const leaveAlone = (child: ChildProcessByStdio<Writable, Readable, Readable>): void => {
   child.unref()
   for (const pipe of [child.stdin, child.stdout, child.stderr]) (pipe as unknown as { unref(): void }).unref()

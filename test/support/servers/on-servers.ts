@@ -1,16 +1,16 @@
 import { millrace } from '../millrace.ts'
 
-/** Given to every process of a test that shares servers with others. */
+/** All processes that share servers need the same secret. */
 const SECRET = 'a secret that every process is given'
 
-/** Settings of a process on servers. @param database of MongoDB */
+/** Settings of a process that uses servers. @param database name of the MongoDB database */
 export const settingsOn = (eventStoreUrl: string, mongoUrl: string, database: string): Record<string, string> => ({
   EVENTSTOREDB_URL: eventStoreUrl,
   MONGODB_URL: `${mongoUrl.replace(/\/$/, '')}/${database}`,
   MILLRACE_SECRET: SECRET,
 })
 
-/** Opens a workspace by the command line, with what else is said of it. @returns it, and a key of it */
+/** Creates a workspace by the command line, with further options. @returns it, and a key for it */
 export const openWorkspace = async (
   name: string,
   settings: Readonly<Record<string, string>>,

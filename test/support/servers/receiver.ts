@@ -4,23 +4,23 @@ import type { AddressInfo } from 'node:net'
 export interface Received {
   readonly headers: IncomingHttpHeaders
   readonly body: string
-  // biome-ignore lint/suspicious/noExplicitAny: payloads are looked at freely by tests
+  // biome-ignore lint/suspicious/noExplicitAny: payloads are read freely by tests
   readonly json: any
-  /** Path that it came to. */
+  /** Request path. */
   readonly target: string
   /** Milliseconds since 1970 at which the first byte arrived. */
   readonly at: number
 }
 
-/** Answers a delivery; default: 200. */
+/** Answers a delivery. The default answers 200. */
 export type Behaviour = (received: Received, response: ServerResponse) => void
 
-/** A subscriber's server on the loopback interface, with everything that it was sent. */
+/** A subscriber's server on the loopback interface, which records all deliveries. */
 export interface Receiver {
   readonly url: string
   readonly received: Received[]
   behave(behaviour: Behaviour): void
-  /** Resolves when so many deliveries that match have come. */
+  /** Resolves when so many matching deliveries have arrived. */
   until(count: number, matches?: (received: Received) => boolean, timeoutMs?: number): Promise<readonly Received[]>
   close(): Promise<void>
 }
@@ -68,7 +68,7 @@ export const startReceiver = async (port = 0): Promise<Receiver> => {
   }
 }
 
-/** Answers with this status, and nothing else. */
+/** Answers with this status and an empty body. */
 export const answers =
   (status: number, headers: Readonly<Record<string, string>> = {}): Behaviour =>
   (_received, response) => {

@@ -4,15 +4,15 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
 const CREDENTIALS = { id: 'AKTEST', secret: 'a/secret+with odd=letters' }
-/** So many keys a page, so that lists have several. */
+/** Keys a page; few, so that lists have several pages. */
 const PAGE = 2
 
 /** A server with one bucket in memory, which checks signatures. */
 export interface S3Double {
-  /** As `S3_URL` has it. */
+  /** Address in the form of `S3_URL`. */
   readonly url: string
   readonly keys: () => readonly string[]
-  /** Answers so for a while, instead of doing what is asked. */
+  /** Fails every request in this way, until called with `undefined`. */
   fails(status: number | 'reset' | undefined): void
   close(): Promise<void>
 }
@@ -50,7 +50,7 @@ const listed = (keys: readonly string[], after: string): string => {
   return `<?xml version="1.0"?><ListBucketResult><IsTruncated>${isCut}</IsTruncated>${contents}${token}</ListBucketResult>`
 }
 
-/** Starts one on any port of the loopback interface. */
+/** Starts a double on a free port of the loopback interface. */
 export const startS3Double = async (): Promise<S3Double> => {
   const objects = new Map<string, Buffer>()
   let failing: number | 'reset' | undefined

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const BUILT = path.resolve(process.env.TEST_SERVERS ?? path.join(import.meta.dirname, '../../../../.build/servers'))
 const SERVER = path.join(BUILT, 'versitygw')
 
-/** Why there is no real server of S3's protocol on this machine, if there is none. */
+/** The reason why no real S3 server can be used on this machine; `undefined` when one can. */
 export const missingS3Server = existsSync(SERVER) ? undefined : 'not built: test/servers/build.sh s3 builds it'
 
 const freePort = (): Promise<number> =>
@@ -25,7 +25,7 @@ const answers = async (url: string): Promise<boolean> =>
     () => false,
   )
 
-/** A server with an empty bucket in a directory of its own, which goes with this process. @returns its address, as `S3_URL` has it */
+/** Starts a server with an empty bucket. It and its directory are removed when this process exits. @returns its address, in the form of `S3_URL` */
 export const startS3Server = async (): Promise<string> => {
   const directory = mkdtempSync(path.join(tmpdir(), 'millrace-s3-'))
   mkdirSync(path.join(directory, 'files'))

@@ -1,15 +1,15 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** A way to a server that can be cut and mended. */
+/** A connection to a server that can be cut and mended. */
 export interface TcpProxy {
   readonly port: number
-  /** Breaks every connection and takes no new ones. */
+  /** Breaks every connection and accepts no new ones. */
   cut(): Promise<void>
-  /** Lets nothing through, and lets everybody believe that the other side is slow. */
+  /** Holds back all data, so that each side believes the other is slow. */
   stall(): void
-  /** Lets through what has waited. */
+  /** Forwards the data that was held back. */
   resume(): void
-  /** Takes connections again, to this port. */
+  /** Accepts connections again, to this port. */
   mend(targetPort: number): Promise<void>
 }
 

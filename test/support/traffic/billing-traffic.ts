@@ -2,7 +2,7 @@ import { ok } from '../client.ts'
 import type { Tenant } from '../service.ts'
 import { type Shop, shopOf } from './shop.ts'
 
-/** A subscription goes up at once, is prorated, and goes down when a year of it begins. */
+/** A subscription is upgraded at once, with proration, and downgraded at its next renewal. */
 const moves = async (shop: Shop): Promise<void> => {
   const { api } = shop
   const [monthly, dearer, yearly] = await shop.sellsAt(
@@ -19,7 +19,7 @@ const moves = async (shop: Shop): Promise<void> => {
   }
 }
 
-/** Sales, renewals and refunds that go well, that are declined, and of which nobody knows what became. The workspace is for tests. */
+/** Sales, renewals and refunds that succeed, are declined, or have an unknown outcome. The workspace needs a test clock. */
 export const billingTraffic = async (tenant: Tenant): Promise<void> => {
   const shop = await shopOf(tenant)
   const { api, workspace } = shop

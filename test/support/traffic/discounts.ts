@@ -8,7 +8,7 @@ import type { Tenant, TestService } from '../service.ts'
 
 type Where = Pick<Tenant, 'teamId' | 'workspaceId'>
 
-/** Carries out what follows from something, as workers do: the id of what it was asked of, or why it is refused. */
+/** Executes the commands of policies and processes as workers do. Returns the id of the commanded record, or the refusal. */
 export const carryOut = ({ background }: Pick<TestService, 'background'>, { teamId, workspaceId }: Where) => {
   const { engine, ids, now } = background.core
   return async (asked: Ask): Promise<number | Refusal> =>
@@ -24,7 +24,7 @@ export const carryOut = ({ background }: Pick<TestService, 'background'>, { team
     })
 }
 
-/** What a checkout asks of redemptions, as its process carries it out. */
+/** The commands that a checkout's process sends to redemptions. */
 export const checkout = (service: Pick<TestService, 'background'>, where: Where) => {
   const asks = carryOut(service, where)
   return {
@@ -35,13 +35,13 @@ export const checkout = (service: Pick<TestService, 'background'>, where: Where)
   }
 }
 
-/** The id that something came to. */
+/** The id that a command resulted in. @throws {Refusal} */
 export const done = (id: number | Refusal): number => {
   if (id instanceof Refusal) throw id
   return id
 }
 
-/** Discounts through their lives: one is rescheduled, expired, one is reserved twice, and redeemed and released. */
+/** Life cycles of discounts: one is rescheduled and expires; one is reserved twice, redeemed and released. */
 export const discountTraffic = async (tenant: Tenant, service: TestService): Promise<void> => {
   const maker = recordMakers.discount!
   const contact = await recordMakers.contact!.make(tenant)

@@ -2,7 +2,7 @@ import { ok } from '../client.ts'
 import { recordMakers } from '../records.ts'
 import type { Tenant } from '../service.ts'
 
-/** Everything on an invoice is sent, and one of two fulfilments cancelled; what is on another is not going to be sent, and is after all. */
+/** One invoice is sent completely, and one of its two fulfilments cancelled. Another is marked as not to be sent, and is sent later. */
 export const fulfillmentTraffic = async (tenant: Tenant): Promise<void> => {
   const { api, workspaceId } = tenant
   const path = `/workspaces/${workspaceId}/fulfillments`

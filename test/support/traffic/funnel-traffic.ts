@@ -2,7 +2,7 @@ import { ok } from '../client.ts'
 import { recordMakers } from '../records.ts'
 import type { Tenant } from '../service.ts'
 
-/** What pages go through, hosted and external, on and off a funnel. */
+/** Changes of hosted and external pages, inside and outside a funnel. */
 const pageTraffic = async ({ api, workspaceId }: Tenant, funnel: number): Promise<void> => {
   const pages = `/workspaces/${workspaceId}/pages`
   const { id } = ok(await api.post(pages, { page: { name: 'Life', markup: '<headline>Hi</headline>' } }))
@@ -43,7 +43,7 @@ const splitTraffic = async (
   ok(await api.delete(`${tests}/${test.id}`))
 }
 
-/** A funnel that is built up, rearranged and taken live, with the pages, filters and themes around it. */
+/** A funnel is built, rearranged and taken live, with its pages, filters and themes. */
 export const funnelTraffic = async (tenant: Tenant): Promise<void> => {
   const { api, workspaceId } = tenant
   const { id } = ok(

@@ -22,7 +22,7 @@ export interface ShownNode {
   readonly variants?: readonly { readonly weight: number; readonly steps: readonly ShownNode[] }[]
 }
 
-/** What an answer holds, which must be one of success. */
+/** The body of an answer, which must be 200 or 201. */
 export const made = ({ status, body }: Answer): Answer['body'] => {
   expect(status, JSON.stringify(body)).to.be.oneOf([200, 201])
   return body
@@ -31,7 +31,7 @@ export const made = ({ status, body }: Answer): Answer['body'] => {
 let count = 0
 export const uniqueUrl = (): string => `https://example.com/${process.pid}-${++count}`
 
-/** Calls for building funnels in a tenant's workspace. */
+/** API calls that build funnels in a tenant's workspace. */
 export const builder = ({ api, workspaceId }: Tenant) => {
   const workspace = `/workspaces/${workspaceId}`
   return {
@@ -56,10 +56,10 @@ export const builder = ({ api, workspaceId }: Tenant) => {
 
 const sidesOf = ({ branches, variants }: ShownNode) => branches ?? variants ?? []
 
-/** A structure in short: names of pages, splits as the lists of their sides. */
+/** A short form of a structure: names of pages, and splits as lists of their sides. */
 export const outline = (steps: readonly ShownNode[]): unknown[] =>
   steps.map((node) => (node.page !== undefined ? node.name : sidesOf(node).map((side) => outline(side.steps))))
 
-/** Every step that shows a page, however deep. */
+/** Every step that shows a page, at any depth. */
 export const pageSteps = (steps: readonly ShownNode[]): readonly ShownNode[] =>
   steps.flatMap((node) => (node.page ? [node] : sidesOf(node).flatMap((side) => pageSteps(side.steps))))

@@ -15,15 +15,15 @@ import { ROOT, WORKSPACE } from '../decider.ts'
 
 const ACTOR = { label: 'worker:test' } as const
 
-/** A charge or a refund that was asked for. */
+/** A requested charge or refund. */
 export interface Wish {
   readonly type: 'InvoiceChargeAsked' | 'TransactionRefundAsked'
   readonly data: JsonObject
 }
 
 /**
- * The life of one order by the rules alone: what workers would do, done at once. Whoever holds it is the gateway: it answers `wishes`, when and
- * as often as it likes.
+ * The life of one order by the rules alone. It does at once what workers would do later. The test plays the gateway: it answers `wishes`
+ * at any time, and any number of times.
  */
 export class OrderLife {
   state = orders.initial
@@ -31,7 +31,7 @@ export class OrderLife {
   readonly wishes: Wish[] = []
   now: string
   private minted = 0
-  /** What the catalogue asks for later on. */
+  /** Prices that the catalogue adds after the sale. */
   private readonly prices: readonly JsonObject[]
 
   constructor(begun: string, sale: Omit<Sale, 'invoice_id' | 'transaction_id'>, prices: readonly JsonObject[]) {
@@ -65,7 +65,7 @@ export class OrderLife {
     return new RecordsOfStream(this.state).all(transaction)
   }
 
-  /** Asks something of the order, or of what stands in its stream. */
+  /** Sends a command to the order, or to another record in its stream. */
   asks(type: string, wanted: object = {}, more: Partial<RecordCommand> = {}): Refusal | undefined {
     const stamp = { at: this.now, actor: ACTOR }
     const command = { type, id: ROOT, workspaceId: WORKSPACE, wanted: wanted as JsonObject, ...more, ...stamp }
@@ -82,7 +82,7 @@ export class OrderLife {
     return undefined
   }
 
-  /** Moves its first line to another price. */
+  /** Moves the first line item to another price. */
   moves(products_price_id: number, effective_time: 'now' | 'next_renewal'): Refusal | undefined {
     const [line] = this.lines
     const invoice = { invoice_id: this.mint(), invoice_line_item_id: this.mint() }
@@ -90,7 +90,7 @@ export class OrderLife {
     return this.asks('create', wanted, { child: 'changes', id: this.mint() })
   }
 
-  /** Carries out what is due until a time, each at its own. */
+  /** Fires the timers that are due until a time, each at its due time. */
   passes(until: string, answers: (wish: Wish) => void = () => undefined): void {
     for (let due = this.next(); due && due.due <= until; due = this.next()) {
       if (due.due > this.now) this.now = due.due

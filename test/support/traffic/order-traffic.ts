@@ -2,7 +2,7 @@ import { ok } from '../client.ts'
 import { recordMakers } from '../records.ts'
 import type { Tenant } from '../service.ts'
 
-/** A subscription through every state that it can be told of, and an invoice through its own; a tag that is put on and removed. */
+/** A subscription and an invoice pass through all states that can be set; a tag is added and removed. */
 export const orderTraffic = async (tenant: Tenant): Promise<void> => {
   const { api, workspaceId } = tenant
   const order = await recordMakers.order!.fields!(tenant)

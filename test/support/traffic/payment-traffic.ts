@@ -9,15 +9,15 @@ import type { Tenant, TestService } from '../service.ts'
 import { carryOut, done } from './discounts.ts'
 import { shopOf } from './shop.ts'
 
-/** What a gateway would tell, signed as it signs. */
+/** The Stripe-Signature header for a payload. */
 export const signed = (payload: string, secret: string, at = Date.now()): string =>
   Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: Math.floor(at / 1000) })
 
-/** An event of Stripe, laid out as it sends them, with what is not of ASCII. */
+/** A Stripe event, formatted as Stripe does, with characters outside ASCII. */
 export const stripeEvent = (type: string, object: object, id = `evt_${randomBytes(6).toString('hex')}`): string =>
   JSON.stringify({ id, object: 'event', type, data: { object: { ...object, description: 'Žluťoučký 🐎' } } }, null, 2)
 
-/** Tells an account something; gives the status of the answer. */
+/** Sends a notification to a payment account. @returns the status of the answer */
 export const tell = async (
   { publicUrl }: Pick<TestService, 'publicUrl'>,
   account: number,
@@ -29,14 +29,14 @@ export const tell = async (
   return (await fetch(url, { method: 'POST', body, headers })).status
 }
 
-/** An account with Stripe. */
+/** Creates a Stripe account. @returns its id */
 export const stripeAccount = async (tenant: Tenant, webhook_secret: string | null): Promise<number> => {
   const fields = { name: 'Main', provider: 'stripe', secret_key: 'sk_test_0123456789', webhook_secret }
   const path = `/workspaces/${tenant.workspaceId}/payments/gateway_accounts`
   return ok(await tenant.api.post(path, { payments_gateway_account: fields })).id
 }
 
-/** A charge of which a part is given back, as the policy asks for it that hears of it. */
+/** A charge is refunded in part at the gateway; a policy then records the refund. */
 const partlyRefunded = async (service: TestService, tenant: Tenant): Promise<void> => {
   const shop = await shopOf(tenant)
   const { order_id } = await shop.buys(await shop.sells({ amount: '12.50' }))
@@ -48,7 +48,7 @@ const partlyRefunded = async (service: TestService, tenant: Tenant): Promise<voi
   done(await carryOut(service, tenant)(ask(place, sale.id, 'recordRefund', wanted)))
 }
 
-/** What a gateway tells by itself. */
+/** Notifications that a gateway sends unasked. */
 export const notificationTraffic = async (service: TestService, tenant: Tenant): Promise<void> => {
   const secret = `whsec_${randomBytes(12).toString('hex')}`
   const account = await stripeAccount(tenant, secret)

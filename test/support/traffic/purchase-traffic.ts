@@ -4,7 +4,7 @@ import type { Tenant } from '../service.ts'
 
 const SECRET = 'ws_0123456789abcdef0123456789abcdef'
 
-/** An endpoint for purchases that are made elsewhere, with its secret and a plan that stands for a price. */
+/** Creates an endpoint for external purchases, with its secret and one plan mapped to a price. */
 export const openPurchases = async (
   { api, workspaceId }: Tenant,
   sold: { readonly variant_id: number; readonly products_price_id: number },
@@ -24,7 +24,7 @@ export const openPurchases = async (
   return { id: id as number, url: body.url as string, secret: SECRET }
 }
 
-/** A price that is paid month by month, with its variant. */
+/** Creates a variant with a monthly price. */
 export const soldElsewhere = async ({ api, workspaceId }: Tenant) => {
   const product = ok(await api.post(`/workspaces/${workspaceId}/products`, { product: { name: 'Membership' } }))
   const variant_id = product.default_variant_id as number
@@ -35,13 +35,13 @@ export const soldElsewhere = async ({ api, workspaceId }: Tenant) => {
 
 let messages = 0
 
-/** Where deliveries go, and the secret that they are signed with. */
+/** The URL that deliveries go to, and the secret that they are signed with. */
 export interface Receiver {
   readonly url: string
   readonly secret: string
 }
 
-/** What a provider sends of something, signed as it signs. */
+/** Sends a signed delivery as the provider does. */
 export const deliver = async (
   { url, secret }: Receiver,
   body: object,
@@ -59,7 +59,7 @@ export const deliver = async (
 
 type Said = { readonly type: string; readonly timestamp: string; readonly data: object }
 
-/** What a provider tells of one membership, by a time of the day each. */
+/** The provider's reports about one membership, each with a time of the day. */
 export const reportsOf = (of: string, plan: string, email: string, day = '2026-02-01') => {
   const user = { id: `user_${of}`, name: 'Ada King Lovelace', username: 'ada', email }
   const membership = { id: `mem_${of}`, status: 'active' }
@@ -94,7 +94,7 @@ export const reportsOf = (of: string, plan: string, email: string, day = '2026-0
 
 const WITHIN_MS = 10_000
 
-/** Deliveries of an endpoint when all of them have been processed, so many at least. */
+/** Waits until an endpoint has at least so many deliveries and all are processed. @returns them */
 const processedAt = async (
   { api }: Tenant,
   endpoint: number,
@@ -108,7 +108,7 @@ const processedAt = async (
   throw new Error('deliveries are not processed')
 }
 
-/** Something that an endpoint received, of which nothing comes. */
+/** Creates a delivery without consequences. @returns its id */
 export const makeDelivery = async (tenant: Tenant): Promise<number> => {
   const opened = await openPurchases(tenant, await soldElsewhere(tenant))
   await deliver(opened, reportsOf(`made${opened.id}`, 'plan_other', 'made@example.com').paid('10:00'))
@@ -116,7 +116,7 @@ export const makeDelivery = async (tenant: Tenant): Promise<number> => {
   return event!.id
 }
 
-/** A subscription that is reported to be bought and given back, and something that concerns none. */
+/** A subscription is reported as bought and refunded; another delivery concerns no subscription. */
 export const purchaseTraffic = async (tenant: Tenant): Promise<void> => {
   const opened = await openPurchases(tenant, await soldElsewhere(tenant))
   const said = reportsOf('traffic', 'plan_1', 'buyer@example.com')

@@ -1,10 +1,10 @@
 import type { Plan } from '../../../domain/orders/billing/schedule.ts'
 import type { Sale } from '../../../domain/orders/sale.ts'
 
-/** The price that sales of tests are at, as the catalogue has it. */
+/** The catalogue price of the sales in tests. */
 export const RECURRING = { id: 21, workspace_id: 7, product_id: 3, amount: '30.00', payment_type: 'subscription' }
 
-/** What a checkout could have come to: something at 30.00 a month. */
+/** A sale as a checkout could have made it, at 30.00 a month. */
 export const saleOf = (more: Partial<Sale> = {}): Omit<Sale, 'invoice_id' | 'transaction_id'> => ({
   payment_processor: 'stripe',
   gateway_account_id: 9,

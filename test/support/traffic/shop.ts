@@ -4,41 +4,41 @@ import type { Tenant } from '../service.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
-// biome-ignore lint/suspicious/noExplicitAny: bodies are looked at freely by tests
+// biome-ignore lint/suspicious/noExplicitAny: bodies are read freely by tests
 type Body = any
 
-/** Something on sale, as line items name it. */
+/** A variant and its price, as line items name them. */
 export interface OnSale {
   readonly variant_id: number
   readonly products_price_id: number
 }
 
-/** A workspace that sells: what tests need to sell something in it, and to let time pass. */
+/** Selling in a workspace, and letting time pass in it. */
 export interface Shop {
   readonly api: ApiClient
   readonly workspace: string
   readonly contactId: number
-  /** A new product with one price. */
+  /** Creates a product with one price. */
   sells(price: object): Promise<OnSale>
-  /** A new product with several prices. */
+  /** Creates a product with several prices. */
   sellsAt(...prices: readonly object[]): Promise<readonly OnSale[]>
-  /** A checkout of one of something, as it begins. */
+  /** Starts a checkout of one item. */
   begins(line: OnSale, fields?: object): Promise<Body>
-  /** What a checkout became in the end. */
+  /** Waits until a checkout has ended. */
   ends(id: number): Promise<Body>
-  /** A checkout of one of something, to its end. */
+  /** Starts a checkout of one item and waits until it has ended. */
   buys(line: OnSale, fields?: object): Promise<Body>
   order(id: number): Promise<Body>
   invoices(orderId: number): Promise<Body[]>
   transactions(orderId: number): Promise<Body[]>
-  /** Sends the clock of the workspace ahead. */
+  /** Advances the test clock of the workspace. */
   passes(days: number): Promise<void>
 }
 
-/** How a checkout of a test pays, where nothing else is said. */
+/** Default payment of a checkout. */
 export const PAYS = { payment_method_id: 'approved' }
 
-/** A shop in a workspace; what passes time needs one that is for tests. */
+/** A shop in a workspace. Letting time pass needs a workspace with a test clock. */
 export const shopOf = async ({ api, workspaceId }: Tenant): Promise<Shop> => {
   const workspace = `/workspaces/${workspaceId}`
   const contact = { email_address: 'buyer.of.shop@example.com', first_name: 'Ada' }
@@ -80,7 +80,7 @@ export const shopOf = async ({ api, workspaceId }: Tenant): Promise<Shop> => {
       const clock = `${workspace}/test_clock`
       const { now } = ok(await api.get(clock))
       ok(await api.post(clock, { to: new Date(Date.parse(now) + days * DAY).toISOString() }))
-      // A way of years takes seconds, in which nobody should ask all the time.
+      // Advancing by years takes seconds: the pauses between the polls grow.
       for (let pause = 5; ok(await api.get(clock)).state === 'advancing'; pause = Math.min(2 * pause, 200))
         await sleep(pause)
     },

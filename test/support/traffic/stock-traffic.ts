@@ -6,7 +6,7 @@ import type { Tenant, TestService } from '../service.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
-/** Stock that is counted, kept back for orders, put back, sent and returned. */
+/** Stock is counted, reserved for orders, released, sent and returned. */
 export const stockTraffic = async (tenant: Tenant, { background }: TestService): Promise<void> => {
   const { teamId, workspaceId, api } = tenant
   const id = await recordMakers['fulfillments/stock']!.make(tenant)

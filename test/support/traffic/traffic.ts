@@ -15,7 +15,7 @@ import { webhookTraffic } from './webhook-traffic.ts'
 
 const SETTLED_WITHIN_MS = 10_000
 
-/** A change and a removal of one record, where the resource has them. */
+/** Changes and removes one record, when the resource has these operations. */
 const changeAndRemove = async (tenant: Tenant, resource: Resource): Promise<void> => {
   const maker = recordMakers[resource.name]
   if (!maker) return
@@ -30,7 +30,7 @@ const changeAndRemove = async (tenant: Tenant, resource: Resource): Promise<void
   if (remove) ok(await tenant.api.delete(remove.path.replace('{id}', String(id))))
 }
 
-/** Life of a contact from its creation to its erasure. */
+/** The life of a contact from its creation to its erasure. */
 export const contactTraffic = async ({ api, workspaceId }: Tenant): Promise<void> => {
   const contacts = `/workspaces/${workspaceId}/contacts`
   const tag = async (name: string) => ok(await api.post(`${contacts}/tags`, { contacts_tag: { name } })).id as number
@@ -51,7 +51,7 @@ export const contactTraffic = async ({ api, workspaceId }: Tenant): Promise<void
   ok(await api.post(contacts, { contact: kept }))
 }
 
-/** A pipeline that is built up and taken down, with an opportunity that goes through it. */
+/** A pipeline is built and removed, with an opportunity that passes through it. */
 export const salesTraffic = async (tenant: Tenant): Promise<void> => {
   const { api, workspaceId } = tenant
   const attributes = ['New', 'Talk', 'Won', 'Lost'].map((name, index) => ({
@@ -94,7 +94,7 @@ const opportunityTraffic = async (tenant: Tenant, [fresh, , won]: readonly numbe
   ok(await api.delete(`/sales/opportunities/${id}`))
 }
 
-/** A product that loses its tag, goes and comes back, with a price that is retired. */
+/** A product loses its tag, is archived and restored, and retires a price. */
 const storeTraffic = async ({ api, workspaceId }: Tenant): Promise<void> => {
   const path = `/workspaces/${workspaceId}/products`
   const tag = ok(await api.post(`${path}/tags`, { products_tag: { name: 'Summer' } }))
@@ -119,7 +119,7 @@ const accountTraffic = async (tenant: Tenant, { background }: TestService): Prom
   await background.accounts.revokeKey(key.id)
 }
 
-/** An appointment that is put at another time and called off. */
+/** An appointment is rescheduled and cancelled. */
 const appointmentTraffic = async (tenant: Tenant): Promise<void> => {
   const path = `/appointments/scheduled_events/${await recordMakers['appointments/scheduled_event']!.make(tenant)}`
   const appointments_scheduled_event = { start_on: '2026-05-06T10:00:00Z' }
@@ -127,7 +127,7 @@ const appointmentTraffic = async (tenant: Tenant): Promise<void> => {
   ok(await tenant.api.post(`${path}/cancel`, undefined))
 }
 
-/** A workspace whose clock is advanced past something that is due. */
+/** A test clock is advanced past a due timer. */
 const clockTraffic = async ({ api, workspaceId }: Tenant): Promise<void> => {
   const clock = `/workspaces/${workspaceId}/test_clock`
   const { now } = ok(await api.get(clock))
@@ -139,7 +139,7 @@ const clockTraffic = async ({ api, workspaceId }: Tenant): Promise<void> => {
   while (ok(await api.get(clock)).state === 'advancing') await new Promise((go) => setTimeout(go, 10))
 }
 
-/** Waits until everything that follows from what has happened has happened too. */
+/** Waits until all consequences of the events so far have been carried out. */
 export const settled = async ({ background }: Pick<TestService, 'background'>): Promise<void> => {
   const { log } = background.stores
   for (const started = Date.now(); Date.now() - started < SETTLED_WITHIN_MS; ) {
@@ -150,7 +150,7 @@ export const settled = async ({ background }: Pick<TestService, 'background'>): 
   throw new Error('projector or policies do not follow the log')
 }
 
-/** Brings about every type of event that there is, on records that live on and on records that go. */
+/** Produces every event type, on records that stay and on records that are removed. */
 export const variedTraffic = async (service: TestService): Promise<void> => {
   const tenant = await service.tenant({ test: true })
   await accountTraffic(tenant, service)

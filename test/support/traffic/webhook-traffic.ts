@@ -23,7 +23,7 @@ interface ShownEvent {
   readonly deliveries: readonly { readonly endpoint_id: number; readonly status: string }[]
 }
 
-/** The newest event that an endpoint was to get, once its delivery has this status. */
+/** Waits until the newest event for an endpoint has this delivery status. @returns it */
 const deliveryOf = ({ api, workspaceId }: Tenant, endpointId: number, status: string): Promise<ShownEvent> =>
   eventually(async () => {
     const path = `/workspaces/${workspaceId}/webhooks/outgoing/events?sort_order=desc`
@@ -33,7 +33,7 @@ const deliveryOf = ({ api, workspaceId }: Tenant, endpointId: number, status: st
     )
   })
 
-/** An event that nothing is attempted for: a ping of an endpoint that is disabled. */
+/** Creates an outgoing event that is never attempted: a ping of a disabled endpoint. */
 export const makeOutgoingEvent = async (tenant: Tenant): Promise<number> => {
   const fields = {
     url: 'https://hooks.example.com/',
@@ -46,7 +46,7 @@ export const makeOutgoingEvent = async (tenant: Tenant): Promise<number> => {
   return (await deliveryOf(tenant, id, 'abandoned')).id
 }
 
-/** How an endpoint fares, as the worker would note it after days. */
+/** Records the health of an endpoint as the worker would after days. */
 const noteHealth = async ({ background }: TestService, tenant: Tenant, endpointId: number): Promise<void> => {
   const { engine } = background.core
   const stamp = { id: endpointId, at: new Date().toISOString(), actor: { label: 'worker:webhooks' } }
@@ -61,7 +61,7 @@ const noteHealth = async ({ background }: TestService, tenant: Tenant, endpointI
   }
 }
 
-/** An endpoint that gets events, fails, is changed, and goes; nothing waits to be tried again when it is over. */
+/** An endpoint receives events, fails, is changed and removed. No delivery is left to be retried at the end. */
 export const webhookTraffic = async (tenant: Tenant, service: TestService): Promise<void> => {
   const { api, workspaceId } = tenant
   const receiver = await startReceiver()
