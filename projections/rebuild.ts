@@ -33,7 +33,7 @@ interface RebuildDeps {
     readonly joined: Projection
   }
   /** Collections that are taken over from the live read models, and the projection of all others. */
-  readonly keeping?: { readonly keep: readonly string[]; readonly others: Projection }
+  readonly keeping?: { readonly carryOver: readonly string[]; readonly others: Projection }
   readonly onProgress?: (progress: RebuildProgress) => void
   /** Called when all but the newest events are in: stops whoever writes to the live read models, so that nothing is readable that then is not. */
   readonly quiesce?: () => Promise<void>
@@ -64,7 +64,7 @@ export const rebuildReadModels = async (deps: RebuildDeps): Promise<RebuildProgr
     onProgress?.(progress())
   }
   const filled = await filling?.fill((folded) => reach(folded, folded - 1))
-  const options = { ...(keeping && { keep: keeping.keep }), ...(signal && { signal }) }
+  const options = { ...(keeping && { carryOver: keeping.carryOver }), ...(signal && { signal }) }
   const building = filled?.building ?? (await store.rebuild(fingerprints, options))
   const catchUp = async (fold: Projection, upTo?: number) => {
     for await (const batch of ahead(inBatches(log.readAll({ after: position }), batchSize, upTo))) {

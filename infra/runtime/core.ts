@@ -165,7 +165,7 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
       if (!only) return rebuildReadModels({ ...deps, ...(await fillingFor(options, fingerprints)) })
       const kept = resources.flatMap(({ name }) => (only.includes(name) ? [] : name))
       const others = projectionOf(resources.filter(({ name }) => only.includes(name)))
-      return rebuildReadModels({ ...deps, keeping: { keep: [...kept, TOMBSTONES, FORMER_KEYS], others } })
+      return rebuildReadModels({ ...deps, keeping: { carryOver: [...kept, TOMBSTONES, FORMER_KEYS], others } })
     },
   }
 }

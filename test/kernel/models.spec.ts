@@ -70,7 +70,7 @@ describe('a model', () => {
       await here.wrote('test/order-5', 'OrderPlaced', old, ADA)
       expect(await here.document(5)).to.include({ urgent: false })
       const { urgent: _, ...before } = (await here.stored(5))!
-      const load = { persons: true } as never
+      const load = { seesPersonalData: true } as never
       const body = await orderResource.view.present({ ...before, personal: null } as never, load, new Set())
       expect(body).to.include({ urgent: false })
     })

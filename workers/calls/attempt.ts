@@ -40,7 +40,7 @@ export const tryCall = async (trial: CallAttempt, turn: TaskTurn): Promise<CallO
   const { onUnknown, timeoutMs } = calling
   if (kept.stands === 'sent') return { came: 'unknown', reason: 'the process ended before an answer was recorded' }
   let mayBeDone = kept.stands === 'doubt'
-  if (mayBeDone && onUnknown === 'ask') {
+  if (mayBeDone && onUnknown === 'query') {
     const found = await withTimeout(timeoutMs, (signal) => adapter.find!(request, key, signal))
     if (found.came !== 'never') return found
     mayBeDone = false

@@ -15,7 +15,7 @@ const ROOM = 16
 const adapterOf = ({ adapters }: CallDeps, { name, port, onUnknown }: OutboundCall): Adapter => {
   const adapter = adapters.get(port.name)
   if (!adapter) throw new Error(`nobody answers at ${port.name}, which ${name} calls`)
-  if (onUnknown === 'ask' && !adapter.find)
+  if (onUnknown === 'query' && !adapter.find)
     throw new Error(`${port.name} cannot be asked, as ${name} wants it in doubt`)
   return adapter
 }
@@ -47,7 +47,7 @@ const carrying =
     const result = await tryCall({ calling, adapter, request, key, isCalledOff, kept }, turn)
     const attempts = kept.stands === 'sent' ? kept.attempts : kept.attempts + 1
     const next = calling.outcome(request, result, attempts)
-    const isSkipped = result.came === 'unknown' && onUnknown === 'skip'
+    const isSkipped = result.came === 'unknown' && onUnknown === 'accept'
     if ('againAfterMs' in next && !isSkipped) {
       const stands = result.came === 'answered' || result.came === 'unknown' ? 'doubt' : 'clear'
       const due = now() + next.againAfterMs

@@ -20,10 +20,10 @@ export const report = <const Act extends string>(act: Act, wanted: JsonObject = 
 export type NextStep<Act extends string = string> = { readonly againAfterMs: number } | Report<Act>
 
 /**
- * What doubt means, where something was sent and nobody knows what became of it: send it `again`, because the outside does it once under its
- * key; `ask` what became of the key, and send it again only when it never came; or `skip` it, which is written down.
+ * What to do when a call was sent and its outcome is unknown: `retry` it, because the outside performs it once under its key; `query` the outcome
+ * under the key, and send again only when it never arrived; or `accept` that it stays unknown, which is recorded.
  */
-export type OnUnknown = 'again' | 'ask' | 'skip'
+export type OnUnknown = 'retry' | 'query' | 'accept'
 
 interface CallSpec<M extends Model, T extends ActInputs, Request, Answer> {
   /** Unique, and kept for ever: what is sent goes under a key that is made from it. One call of a name for each process. */

@@ -36,7 +36,7 @@ export const charges = process(charge, {
       name: 'charge',
       invoke: call(charge, {
         port: charging,
-        onUnknown: 'ask',
+        onUnknown: 'query',
         timeoutMs: TIMEOUT_MS,
         retryAfterMs: patient,
         request: ({ workspace_id = 0, gateway_account_id, payment_method_id, amount, currency, about }) => ({

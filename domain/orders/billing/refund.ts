@@ -34,7 +34,7 @@ export const refunds = process(refund, {
       name: 'refund',
       invoke: call(refund, {
         port: refunding,
-        onUnknown: 'ask',
+        onUnknown: 'query',
         timeoutMs: TIMEOUT_MS,
         retryAfterMs: patient,
         request: ({ workspace_id = 0, gateway_account_id, external_id, amount, currency, reason }) => ({

@@ -96,7 +96,7 @@ export const checkouts = process(checkout, {
       repeat: ({ payment_method_token }) => (payment_method_token === null ? 0 : 1),
       invoke: call(checkout, {
         port: saving,
-        onUnknown: 'again',
+        onUnknown: 'retry',
         timeoutMs: TIMEOUT_MS,
         retryAfterMs: hurried,
         request: (of) => ({
@@ -113,7 +113,7 @@ export const checkouts = process(checkout, {
       repeat: (of) => (isCharged(of) ? 1 : 0),
       invoke: call(checkout, {
         port: charging,
-        onUnknown: 'ask',
+        onUnknown: 'query',
         timeoutMs: TIMEOUT_MS,
         retryAfterMs: hurried,
         request: (of) => ({
@@ -127,7 +127,7 @@ export const checkouts = process(checkout, {
       }),
       compensate: call(checkout, {
         port: refunding,
-        onUnknown: 'ask',
+        onUnknown: 'query',
         timeoutMs: TIMEOUT_MS,
         retryAfterMs: patient,
         request: (of) => ({

@@ -139,7 +139,7 @@ const outcomeOf =
     }
     if (result.came === 'calledOff') return fail('it was called off')
     if (result.came === 'refused') return fail(result.reason)
-    if (result.came === 'unknown' && onUnknown === 'skip') return settle()
+    if (result.came === 'unknown' && onUnknown === 'accept') return settle()
     const pause = retryAfterMs(attempt, result.came)
     if (pause !== undefined) return { againAfterMs: pause }
     return result.came === 'failed' ? fail(result.reason) : doubt(result.reason)

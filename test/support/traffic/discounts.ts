@@ -41,7 +41,7 @@ export const done = (id: number | Refusal): number => {
   return id
 }
 
-/** Life cycles of discounts: one is rescheduled and expires; one is reserved twice, redeemed and released. */
+/** Life cycles of discounts: one is rescheduled and expired; one is reserved twice, redeemed and released. */
 export const discountTraffic = async (tenant: Tenant, service: TestService): Promise<void> => {
   const maker = recordMakers.discount!
   const contact = await recordMakers.contact!.make(tenant)

@@ -2,7 +2,7 @@ import { ok } from '../client.ts'
 import { recordMakers } from '../records.ts'
 import type { Tenant } from '../service.ts'
 
-/** One invoice is sent completely, and one of its two fulfilments cancelled. Another is marked as not to be sent, and is sent later. */
+/** An invoice is fulfilled, and one of its two fulfilments cancelled. Another invoice is restocked, and the restock cancelled. */
 export const fulfillmentTraffic = async (tenant: Tenant): Promise<void> => {
   const { api, workspaceId } = tenant
   const path = `/workspaces/${workspaceId}/fulfillments`

@@ -44,7 +44,7 @@ const ordered = outboundCall(transfer, {
   name: 'test/transfer.order',
   process: transfers,
   port: bank,
-  onUnknown: 'ask',
+  onUnknown: 'query',
   timeoutMs: 1000,
   on: ['TransferOrdered'],
   request: ({ status, amount_cents }) => (status === 'ordered' ? { amount_cents } : undefined),

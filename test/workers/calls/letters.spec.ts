@@ -46,7 +46,7 @@ const letters = process(letter, {
     },
     {
       name: 'send',
-      invoke: call(letter, { port: mail, onUnknown: 'skip', timeoutMs: 40, request: ({ words }) => ({ words }) }),
+      invoke: call(letter, { port: mail, onUnknown: 'accept', timeoutMs: 40, request: ({ words }) => ({ words }) }),
     },
   ],
 })

@@ -26,7 +26,7 @@ const begun: DomainEvent = {
 
 const charged = call(purchase, {
   port: charges,
-  onUnknown: 'ask',
+  onUnknown: 'query',
   timeoutMs: 1,
   request: ({ amount_cents, customer }) => ({ amount_cents, customer }),
 })

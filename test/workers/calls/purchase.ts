@@ -72,7 +72,7 @@ const reserved = (act: 'reserve' | 'release') =>
 
 const charged = call(purchase, {
   port: charges,
-  onUnknown: 'ask',
+  onUnknown: 'query',
   timeoutMs: TIMEOUT_MS,
   request: ({ amount_cents, customer }) => ({ amount_cents, customer }),
   saveResult: ({ charge_id }) => ({ charge_id }),
@@ -81,7 +81,7 @@ const charged = call(purchase, {
 
 const refunded = call(purchase, {
   port: refunds,
-  onUnknown: 'again',
+  onUnknown: 'retry',
   timeoutMs: TIMEOUT_MS,
   request: ({ charge_id }) => ({ charge_id: charge_id ?? '' }),
   retryAfterMs,
@@ -89,7 +89,7 @@ const refunded = call(purchase, {
 
 const shipped = call(purchase, {
   port: parcels,
-  onUnknown: 'again',
+  onUnknown: 'retry',
   timeoutMs: TIMEOUT_MS,
   request: ({ item_id }) => ({ item_id }),
   saveResult: ({ parcel }) => ({ parcel }),
