@@ -6,7 +6,7 @@ import type { Finding } from './report.ts'
 import { interleave } from './rounds.ts'
 import { startService } from './service.ts'
 
-/** What is started on a ground is stopped after the action. */
+/** Runs an action on a ground, then stops everything that was started on it. */
 export const withGround = async <T>(
   ground: Omit<Ground, 'start' | 'bare'>,
   { bare }: { readonly bare: boolean },
@@ -31,7 +31,7 @@ export const withGround = async <T>(
   }
 }
 
-/** Measures this build, beside what is bare where the probe has a use for it. */
+/** Measures this build, next to the bare server when the probe compares with it. */
 export const alone = async (probe: Probe, ground: Omit<Ground, 'start' | 'bare'>): Promise<Finding> => {
   const { effort } = ground
   const { benchmark, mostRounds = effort.rounds, warmUp = true } = probe

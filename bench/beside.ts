@@ -1,7 +1,7 @@
 import { fire, type Target } from './load.ts'
 import { quantile } from './statistics.ts'
 
-/** Milliseconds that requests took. */
+/** Durations of requests in milliseconds. */
 export interface Times {
   readonly p50: number
   readonly p99: number
@@ -14,7 +14,7 @@ export const timesOf = (latencies: readonly number[]): Times => ({
   slowest: quantile(latencies, 1),
 })
 
-/** Keeps requests in flight for as long as something else lasts; gives how long they took, and what else came of it. */
+/** Keeps requests in flight until other work ends. Returns their durations and the result of the work. */
 export const whileRunning = async <T>(
   target: Target,
   connections: number,
@@ -25,7 +25,7 @@ export const whileRunning = async <T>(
   const ending = other.finally(() => {
     isOver = true
   })
-  // Whatever it fails with is thrown below.
+  // An error is thrown where the work is awaited below.
   ending.catch(() => undefined)
   const latencies: number[] = []
   while (!isOver) for (const latency of (await fire(target, connections, seconds)).latencies) latencies.push(latency)

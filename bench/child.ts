@@ -3,25 +3,25 @@ import { open } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { heldTo } from './processors.ts'
 
-/** A program in a process of its own, which answers in lines of JSON on its standard output. */
+/** Options of a program that runs in a child process and prints lines of JSON to its standard output. */
 export interface ChildOptions {
   readonly args?: readonly string[]
-  /** For Node.js itself. */
+  /** Flags of Node.js itself. */
   readonly flags?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** Where the standard error output goes; default: to ours. */
+  /** File for the standard error output. Default: that of this process. */
   readonly errors?: string
-  /** Where a CPU profile is left. */
+  /** Directory for a CPU profile. */
   readonly profile?: string | undefined
-  /** How many processors all its threads share; default: all. Linux only. */
+  /** Number of processors that its threads share. Default: all. Linux only. */
   readonly processors?: number | undefined
-  /** Told when the process is there; what it gives is called at each line of it. */
+  /** Called when the process has started. The returned function is called at each line that it prints. */
   readonly watch?: (pid: number) => () => void
 }
 
 export interface Running<T> {
   readonly pid: number
-  /** The first line. */
+  /** The first line that it printed. */
   readonly ready: T
   /** Milliseconds from the start of the process to its first line. */
   readonly startedIn: number
@@ -61,7 +61,7 @@ const ended = (child: ChildProcess): Promise<number | null> => {
   }).finally(() => alive.delete(child))
 }
 
-/** Ends it after so long, unless it has ended or that is called off. */
+/** Kills the process after this time. @returns a function that cancels the timer */
 const endAfter = (child: ChildProcess, milliseconds: number): (() => void) => {
   const timer = setTimeout(() => child.kill('SIGKILL'), milliseconds)
   const callOff = () => clearTimeout(timer)
@@ -69,7 +69,7 @@ const endAfter = (child: ChildProcess, milliseconds: number): (() => void) => {
   return callOff
 }
 
-/** Starts a program that serves, and waits for its first line. @throws {Error} when it ends instead */
+/** Starts a server program and waits for its first line. @throws {Error} when it exits before */
 export const serve = async <T>(file: string, options: ChildOptions = {}): Promise<Running<T>> => {
   const started = performance.now()
   const child = await launch(file, options)
@@ -96,7 +96,7 @@ export const serve = async <T>(file: string, options: ChildOptions = {}): Promis
   }
 }
 
-/** Runs a program to its end; gives its last line. @throws {Error} when it fails or says nothing */
+/** Runs a program until it exits. @returns its last line @throws {Error} when it fails or prints nothing */
 export const run = async <T>(file: string, options: ChildOptions = {}): Promise<T> => {
   const child = await launch(file, options)
   const end = ended(child)

@@ -1,26 +1,26 @@
 import { readFileSync } from 'node:fs'
 
-/** The kernel counts for its readers in hundredths of a second on every platform that Node.js runs on. */
+/** The kernel reports CPU time in hundredths of a second on every platform that Node.js runs on. */
 const TICK_US = 10_000
 
-/** What is left of a volley, such as projections, is to be counted with it. */
+/** Time for the work that follows a volley, such as projections, which counts as part of it. */
 const SETTLE_MS = 200
 
 const POLL_MS = 50
 
 const cpuIsKnown = process.platform === 'linux'
 
-/** What readers must be told where there is no /proc. */
+/** Note for the report of a system without /proc. */
 export const cpuNotes: readonly string[] = cpuIsKnown
   ? []
   : ['CPU is left out: it is read from /proc, which only Linux has.']
 
-/** CPU time of all threads of a process so far, in µs; `undefined` when it is gone or this is not Linux. */
+/** CPU time of all threads of a process so far, in µs; `undefined` when it has exited or this is not Linux. */
 export const cpuMicros = (pid: number): number | undefined => {
   if (!cpuIsKnown) return undefined
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The second field is the name, which may hold spaces and parentheses.
+    // The second field is the name, which may contain spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return (Number(fields[11]) + Number(fields[12])) * TICK_US
   } catch {
@@ -28,7 +28,7 @@ export const cpuMicros = (pid: number): number | undefined => {
   }
 }
 
-/** What an action cost the process, in µs over all threads. */
+/** CPU time that a process spends during an action, in µs over all threads. */
 export const cpuOf = async <T>(
   pid: number,
   action: () => Promise<T>,
@@ -45,7 +45,7 @@ interface Sample {
   readonly cpu: number
 }
 
-/** CPU at a time, on the line between the samples beside it. */
+/** CPU time at a moment, interpolated between the samples around it. */
 const at = (samples: readonly Sample[], time: number): number | undefined => {
   const next = samples.findIndex((sample) => sample.at >= time)
   const after = samples[next]
@@ -56,11 +56,11 @@ const at = (samples: readonly Sample[], time: number): number | undefined => {
 
 export interface CpuWatch {
   readonly watch: (pid: number) => () => void
-  /** µs that the process took in the last seconds before it said its last line. */
+  /** CPU time in µs that the process spent in the last seconds before its last line. */
   before(seconds: number): number | undefined
 }
 
-/** Follows the CPU time of a program that runs to its end and says then how long its work took. */
+/** Samples the CPU time of a program that prints its result when it ends. */
 export const watchCpu = (): CpuWatch => {
   const samples: Sample[] = []
   let saidAt = 0

@@ -7,21 +7,21 @@ export interface DataSet extends Filled {
   readonly directory: string
 }
 
-/** Data directories that several benchmarks use; each is made when it is first asked for. */
+/** Data directories that several benchmarks share. Each is made at its first use. */
 export interface DataSets {
   /** A workspace with a thousand contacts. */
   small(): Promise<DataSet>
-  /** A workspace with a hundred thousand, however much is measured. */
+  /** A workspace with a hundred thousand contacts, also with `--quick`. */
   middle(): Promise<DataSet>
   /** A workspace with a million contacts. */
   large(): Promise<DataSet>
   /** A history of a million events. */
   history(): Promise<DataSet>
-  /** Another with a thousand contacts, for a benchmark that writes into it. */
+  /** A second workspace with a thousand contacts, for a benchmark that writes into it. */
   fresh(): Promise<DataSet>
 }
 
-/** They are made by the `fill` of the package at `root`, since each commit may keep its data in a way of its own. */
+/** Makes the data sets with the `fill` program of the package at `root`, since each commit may store its data differently. */
 export const dataSets = (
   effort: Effort,
   scratch: (name: string) => Promise<string>,

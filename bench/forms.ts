@@ -1,10 +1,10 @@
 import { type Compared, comparedAsJson, comparedAsText } from './against/report.ts'
 import { asJson, asText, costTable, type Finding, TARGET_HEAD, targetRows } from './report.ts'
 
-/** How what was found is printed. */
+/** An output format for findings. */
 export interface Form {
   readonly head?: string
-  /** Notes would tear a table apart: they are told beside it. */
+  /** Whether notes go to standard error, because they would break up a table. */
   readonly notesApart?: boolean
   finding(finding: Finding): string
   compared(compared: Compared): string

@@ -11,7 +11,7 @@ import { millraceFile, programFile } from './places.ts'
 import type { Filled } from './programs/fill.ts'
 import { startService } from './service.ts'
 
-/** What a workspace notices of others: one that tags all of its contacts, and one whose endpoint never answers. */
+/** Measures how a workspace is affected by two others: one tags all of its contacts, the other has an endpoint that never answers. */
 
 interface Caller {
   readonly workspaceId: number
@@ -44,13 +44,13 @@ const caller = (origin: string, workspaceId: number, token: string): Caller => (
     }),
 })
 
-/** A subscriber's server; `onEvent` is told of each delivery when its last byte is there. */
+/** A subscriber's server. `onEvent` is called at the last byte of each delivery. */
 const listen = async (onEvent?: (event: Answer) => void): Promise<Server & { readonly url: string }> => {
   const server = createServer((request, response) => {
     const pieces: Buffer[] = []
     request.on('data', (piece: Buffer) => pieces.push(piece))
     request.on('end', () => {
-      // Without anybody to tell, nobody is answered.
+      // Without a listener the endpoint never answers.
       if (!onEvent) return
       onEvent(JSON.parse(Buffer.concat(pieces).toString()))
       response.end()
@@ -65,7 +65,7 @@ const subscribe = ({ workspaceId, call }: Caller, url: string) =>
     webhooks_outgoing_endpoint: { url, name: 'Bench', event_type_ids: ['$contact.created'] },
   })
 
-/** Does something so many times a second until it is over. */
+/** Starts work a fixed number of times a second until `isOver`. */
 const pacing = async (perSecond: number, isOver: () => boolean, work: (n: number) => Promise<unknown>) => {
   const begun = performance.now()
   const all: Promise<unknown>[] = []
@@ -76,7 +76,7 @@ const pacing = async (perSecond: number, isOver: () => boolean, work: (n: number
   await Promise.all(all)
 }
 
-/** Milliseconds that the third workspace waits for its commits, for its policies, and for its webhooks behind their acknowledgement. */
+/** Times in milliseconds that the third workspace waits for commits, for policies, and for webhooks after the acknowledged write. */
 class Third {
   readonly commits: number[] = []
   readonly policies: number[] = []
@@ -91,7 +91,7 @@ class Third {
 
   arrived(id: number): void {
     const acknowledged = this.#acknowledged.get(id)
-    // A webhook may be quicker than the answer to the request that caused it.
+    // A webhook may arrive before the answer to the request that caused it.
     if (acknowledged === undefined) this.#arrived.set(id, performance.now())
     else this.webhooks.push(performance.now() - acknowledged)
   }
@@ -106,7 +106,7 @@ class Third {
     if (this.#arrived.delete(body.id)) this.webhooks.push(0)
   }
 
-  /** A new subdomain is followed by the workspace's domain. */
+  /** Changes the subdomain, and waits for the policy that adds the domain. */
   async policy(n: number): Promise<void> {
     const { workspaceId, call } = this.#caller
     const subdomain = `third-${Math.round(performance.now())}-${n}`
@@ -120,7 +120,7 @@ class Third {
     this.policies.push(performance.now() - begun)
   }
 
-  /** What it came to since the last time. */
+  /** Times since the last call. */
   times() {
     const found = {
       commits: timesOf(this.commits),

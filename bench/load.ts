@@ -9,7 +9,7 @@ export interface Shot {
 export interface Target {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent in turn; or made for each request, where no two may be the same. */
+  /** Requests that are sent in turn, or a function that makes each request unique. */
   readonly shots: readonly Shot[] | ((number: number) => Shot)
 }
 
@@ -17,16 +17,16 @@ export interface Volley {
   readonly perSecond: number
   /** Milliseconds from each request to its answer. */
   readonly latencies: readonly number[]
-  /** The same by status of the answer. */
+  /** The latencies by status of the answer. */
   readonly byStatus: ReadonlyMap<number, readonly number[]>
 }
 
 const TIMEOUT_SECONDS = 120
 
-/** From far beyond the data sets, so that what is made under load is nowhere in them. */
+/** Starts far above the numbers of the data sets, so that new contacts never collide with theirs. */
 let sent = 100_000_000
 
-/** What one of the connections sends: its part, since each keeps the bytes of all its requests. */
+/** The share of the requests that one connection sends. Each has only its share, since it holds the bytes of all its requests. */
 export const shareOf = <T>(all: readonly T[], connections: number, connection: number): readonly T[] =>
   all.length < connections
     ? all
@@ -48,7 +48,7 @@ const requestsOf = ({ shots }: Target, connections: number): Partial<autocannon.
 
 type OnAnswer = (client: unknown, status: number, milliseconds: number) => void
 
-/** Runs autocannon; its own figures are in whole milliseconds, so that each answer is timed by `onAnswer`. */
+/** Runs autocannon. Its own figures are in whole milliseconds, so `onAnswer` times each answer. */
 const run = (options: autocannon.Options, onAnswer: OnAnswer): Promise<autocannon.Result> =>
   new Promise((resolve, reject) => {
     const instance = autocannon(options, (error: Error | null, result) => (error ? reject(error) : resolve(result)))
@@ -56,8 +56,8 @@ const run = (options: autocannon.Options, onAnswer: OnAnswer): Promise<autocanno
   })
 
 /**
- * Keeps `connections` requests in flight for some seconds, or until so many are answered. Of several connections the first answer of
- * each does not count: it has waited until the requests of all were made.
+ * Keeps `connections` requests in flight for some seconds, or until a number of them is answered. With several connections the first
+ * answer of each does not count: it waited until the requests of all connections were built.
  *
  * @throws {Error} when one is answered with an error
  */
@@ -76,7 +76,7 @@ export const fire = async (
     url: target.url,
     connections,
     duration: seconds,
-    // To make a million requests takes longer than autocannon would wait for the first answers.
+    // Building a million requests takes longer than autocannon's default timeout for the first answers.
     timeout: TIMEOUT_SECONDS,
     ...(requests !== undefined && { amount: requests }),
     headers: { 'content-type': 'application/json', ...target.headers },

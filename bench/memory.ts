@@ -6,11 +6,11 @@ const MEBIBYTE = 1024
 /** Resident memory of a process in MiB. */
 export interface Resident {
   readonly total: number
-  /** Its own; the rest are pages of files, which the system takes back when it needs them. Linux only. */
+  /** Private memory; the rest are file pages, which the system reclaims when it needs memory. Linux only. */
   readonly anonymous?: number
 }
 
-/** Resident memory now, from /proc or, where there is none, from `ps`. */
+/** Current resident memory, from /proc on Linux and from `ps` elsewhere. */
 export const residentMemory = (pid: number): Resident => {
   if (process.platform !== 'linux') {
     return { total: Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / MEBIBYTE }

@@ -30,7 +30,7 @@ const LAST = [
   'Conway',
 ]
 
-/** What is sent for the n-th contact; no two have the same address. */
+/** Request fields of the n-th contact. Every contact has a different address. */
 export const contactFields = (n: number) => {
   const first_name = FIRST[n % FIRST.length]!
   const last_name = LAST[n % LAST.length]!
@@ -39,7 +39,7 @@ export const contactFields = (n: number) => {
 
 export const BENCHMARK: Actor = { label: 'key:1' }
 
-/** The command by which the n-th contact is created. */
+/** Command that creates the n-th contact. */
 export const createContact = (
   id: number,
   n: number,
@@ -54,7 +54,7 @@ export const createContact = (
   actor: BENCHMARK,
 })
 
-/** A contact as the API answers with it, for the side that computes nothing. */
+/** A contact as the API shows it, for the bare server, which computes nothing. */
 export const presented = {
   id: 115_911_559_282_688,
   public_id: 'kQzTdRwXvB',

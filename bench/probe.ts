@@ -5,7 +5,7 @@ import type { Effort } from './rounds.ts'
 import type { ServiceOptions, ServiceReady } from './service.ts'
 import { median } from './statistics.ts'
 
-/** One value of one round; `undefined` where it cannot be had. */
+/** One value of one round; `undefined` where it cannot be measured. */
 export interface Reading {
   readonly label: string
   readonly unit: string
@@ -14,25 +14,25 @@ export interface Reading {
 
 export type Service = Running<ServiceReady>
 
-/** Where a probe is set up: one build of Millrace with its data. */
+/** The setting of a probe: one build of Millrace with its data. */
 export interface Ground {
   readonly effort: Effort
-  /** Where the package is, built. */
+  /** Directory of the built package. */
   readonly root: string
   readonly data: DataSets
-  /** Starts the service of this build; it is stopped when the probe has ended. */
+  /** Starts the service of this build. It is stopped when the probe has ended. */
   readonly start: (data: string, options?: ServiceOptions) => Promise<Service>
-  /** What it is measured beside, besides another commit; `undefined` where two commits are compared. */
+  /** Starts the bare server to compare with; `undefined` when two commits are compared. */
   readonly bare: (() => Promise<Running<{ readonly api: string }>>) | undefined
-  /** A fresh, empty directory, gone after the run. */
+  /** Makes an empty directory that is removed after the run. */
   readonly scratch: (name: string) => Promise<string>
-  /** Directory for CPU profiles, when they are wanted. */
+  /** Directory for CPU profiles, if they are wanted. */
   readonly profile?: string | undefined
-  /** Says what is going on; for people. */
+  /** Reports progress to people. */
   readonly tell: (text: string) => void
 }
 
-/** What a reading must come to at the least, and what is hoped for. */
+/** The limit and the goal of a reading. */
 export interface Wish {
   readonly says: string
   /** Label of the reading. */
@@ -42,39 +42,39 @@ export interface Wish {
   readonly goal?: number
 }
 
-/** What is set up on a ground. */
+/** A probe that has been set up on a ground. */
 export interface Prepared {
   /** Takes the readings of one round. */
   read(round: number): Promise<readonly Reading[]>
-  /** What a reader must know besides, after all rounds. */
+  /** Notes for the report, after all rounds. */
   readonly notes?: () => readonly string[]
 }
 
-/** One benchmark: it is set up on one build, or on two that are compared, and read in every round. */
+/** One benchmark. It is set up on one build, or on two for a comparison, and read in every round. */
 export interface Probe {
   readonly benchmark: string
   readonly title: (effort: Effort) => string
   readonly prepare: (ground: Ground) => Promise<Prepared>
   readonly wishes: readonly Wish[]
-  /** Of the ratios to the last version before SQLite. */
+  /** Targets for the ratios to the last version before SQLite. */
   readonly wishesBeforeSqlite?: readonly Wish[]
-  /** Where rounds are long. */
+  /** Upper limit for the rounds of a benchmark with long ones. */
   readonly mostRounds?: number
-  /** Whether a first round that does not count is needed; default: yes. */
+  /** Whether an uncounted first round is needed. Default: yes. */
   readonly warmUp?: boolean
 }
 
-/** Thrown by a probe that cannot be set up here. */
+/** Error of a probe that cannot be set up here. */
 export class LeftOut extends Error {}
 
-/** The readings of all rounds by label, without those that are missing in some. */
+/** The readings of all rounds by label, without labels that are missing in a round. */
 export const columnsOf = (rounds: readonly (readonly Reading[])[]): Finding['figures'] =>
   (rounds[0] ?? []).flatMap(({ label, unit }, at) => {
     const values = rounds.flatMap((readings) => readings[at]?.value ?? [])
     return values.length < rounds.length ? [] : [{ label, unit, values }]
   })
 
-/** What has become of the wishes; those whose reading is missing are left out. */
+/** The targets with their measured values, without those whose reading is missing. */
 export const targetsOf = (wishes: readonly Wish[], figures: Finding['figures']): Finding['targets'] =>
   wishes.flatMap(({ of, ...wish }) => {
     const figure = figures.find(({ label }) => label === of)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The processors in a list as the kernel writes it, such as `0-3,8`. */
+/** Parses a processor list of the kernel, such as `0-3,8`. */
 export const processorsIn = (list: string): readonly number[] =>
   list.split(',').flatMap((range) => {
     const [from, to = from] = range.split('-').map(Number)
@@ -10,8 +10,8 @@ export const processorsIn = (list: string): readonly number[] =>
 const allowed = (): readonly number[] =>
   processorsIn(/^Cpus_allowed_list:\s+(\S+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0')
 
-/** Whether a program can be held to so many processors here. */
+/** Whether a program can be limited to this number of processors here. */
 export const canHoldTo = (count: number): boolean => process.platform === 'linux' && allowed().length >= count
 
-/** What must stand before a command so that all its threads share so many processors. */
+/** Command prefix that limits a command and its threads to a number of processors. */
 export const heldTo = (count: number): readonly string[] => ['taskset', '-c', allowed().slice(0, count).join(',')]

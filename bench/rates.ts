@@ -5,12 +5,12 @@ import { inTurn } from './rounds.ts'
 import { bareTargets } from './targets.ts'
 import { type Shelled, shell, warm } from './volley.ts'
 
-/** Requests of one kind, so many in flight. */
+/** Requests of one kind, with a fixed number in flight. */
 export interface Load {
   readonly label: string
   readonly connections: number
   readonly target: Target
-  /** What bare does beside it. */
+  /** The method that the bare server is measured with for comparison. */
   readonly beside: 'GET' | 'POST'
 }
 
@@ -20,7 +20,7 @@ interface Contender {
   readonly connections: number
 }
 
-/** The label of how much of the rate of bare a load comes to. */
+/** Label of a load's rate as a share of the bare server's. */
 export const shareLabel = (label: string): string => `${label}, share of bare`
 
 const bareLabel = ({ beside, connections }: Load): string => `bare, ${beside}, ${connections} at a time`
@@ -44,7 +44,7 @@ const readingsOf = (label: string, { perSecond, p50, cpu }: Shelled): readonly R
   { label: `${label}, p50`, unit: 'ms', value: p50 },
 ]
 
-/** Rates and CPU time of loads on a service, each beside bare where there is one; in every other round in the opposite order. */
+/** Measures rates and CPU time of loads on a service, and of the bare server when there is one. Every other round has the opposite order. */
 export const ratesOf = async (ground: Ground, service: Service, loads: readonly Load[]): Promise<Prepared> => {
   const ours = loads.map(
     ({ label, target, connections }) => [label, { process: service, target, connections }] as const,

@@ -1,38 +1,38 @@
 import { median, spread } from './statistics.ts'
 
-/** One thing measured, a value a round. */
+/** One measured quantity, with a value for each round. */
 export interface Figure {
   readonly label: string
   readonly unit: string
   readonly values: readonly number[]
 }
 
-/** What the figures must come to. */
+/** A target for the figures. */
 export interface Target {
   readonly says: string
   readonly value: number
   readonly unit: string
-  /** Without either there is no saying what it must be. */
+  /** Without `atLeast` and `atMost` the target is only reported. */
   readonly atLeast?: number
   readonly atMost?: number
-  /** What is hoped for, on the same side. */
+  /** The goal, beyond the limit in the same direction. */
   readonly goal?: number
 }
 
-/** What one benchmark found. */
+/** Result of one benchmark. */
 export interface Finding {
   readonly benchmark: string
   readonly title: string
   readonly figures: readonly Figure[]
   readonly targets: readonly Target[]
-  /** What a reader must know besides, such as a side that was left out. */
+  /** Further notes for the reader, such as a side that was left out. */
   readonly notes?: readonly string[]
 }
 
 export const isMet = ({ value, atLeast, atMost }: Target): boolean =>
   (atLeast === undefined || value >= atLeast) && (atMost === undefined || value <= atMost)
 
-/** A number as people read it. */
+/** Formats a number for people. */
 export const number = (value: number): string =>
   value.toLocaleString('en-GB', { maximumFractionDigits: Math.abs(value) < 10 ? 2 : Math.abs(value) < 100 ? 1 : 0 })
 
@@ -41,14 +41,14 @@ const isLimited = ({ atLeast, atMost }: Target): boolean => atLeast !== undefine
 const wanted = ({ atLeast, atMost, unit }: Target): string =>
   atLeast === undefined ? `at most ${number(atMost ?? 0)} ${unit}` : `at least ${number(atLeast)} ${unit}`
 
-/** What was asked, and what came of it, for people. */
+/** Formats the targets and whether they were met, for people. */
 export const targetLines = (targets: readonly Target[]): readonly string[] =>
   targets.filter(isLimited).map((target) => {
     const verdict = isMet(target) ? 'met' : 'MISSED'
     return `   → ${target.says.padEnd(84)} ${number(target.value).padStart(10)} ${target.unit}  (${wanted(target)}: ${verdict})`
   })
 
-/** A finding for people. */
+/** Formats a finding for people. */
 export const asText = ({ benchmark, title, figures, targets, notes = [] }: Finding): string =>
   [
     `${benchmark}  ${title}`,
@@ -66,13 +66,13 @@ const cells = (...texts: readonly string[]): string => `| ${texts.join(' | ')} |
 const limitCell = ({ atLeast, unit }: Target, limit: number | undefined): string =>
   limit === undefined ? '' : `${atLeast === undefined ? '≤' : '≥'} ${number(limit)} ${unit}`
 
-/** The head of the rows that `targetRows` gives. */
+/** Head of the table with the rows of `targetRows`. */
 export const TARGET_HEAD: readonly string[] = [
   cells('', '', 'At least', 'Goal', 'Measured'),
   cells(...Array(5).fill('---')),
 ]
 
-/** Targets as rows of a table in Markdown. */
+/** Formats targets as rows of a Markdown table. */
 export const targetRows = (benchmark: string, targets: readonly Target[]): readonly string[] =>
   targets.map((target) => {
     const { says, atLeast, atMost, goal, value, unit } = target
@@ -81,7 +81,7 @@ export const targetRows = (benchmark: string, targets: readonly Target[]): reado
     return cells(benchmark, says, ...limits, isMet(target) ? measured : `**${measured}**`)
   })
 
-/** A table of its own in Markdown, for a finding of which nothing was wished for. */
+/** Formats a finding without targets as a separate Markdown table. */
 export const costTable = ({ benchmark, title, figures }: Finding): string =>
   [
     '',
@@ -90,7 +90,7 @@ export const costTable = ({ benchmark, title, figures }: Finding): string =>
     ...figures.map(({ label, unit, values }) => cells(label, `${number(median(values))} ${unit}`)),
   ].join('\n')
 
-/** A finding for programs, on one line. */
+/** Formats a finding as one line of JSON. */
 export const asJson = (finding: Finding): string =>
   JSON.stringify({
     ...finding,

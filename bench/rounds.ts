@@ -1,9 +1,9 @@
-/** How much is measured. */
+/** How long and with how much data is measured. */
 export interface Effort {
   readonly rounds: number
   /** Seconds of load on one side in one round. */
   readonly seconds: number
-  /** Contacts, and events, of the large data sets. */
+  /** Number of contacts, and of events, in the large data sets. */
   readonly million: number
 }
 
@@ -11,8 +11,8 @@ export const FULL: Effort = { rounds: 7, seconds: 4, million: 1_000_000 }
 export const QUICK: Effort = { rounds: 3, seconds: 1.5, million: 100_000 }
 
 /**
- * Measures all sides in every round, in turn, so that whatever else the machine does falls on all of them alike; every other
- * round in the opposite order. A first round warms up and does not count.
+ * Measures all sides in turn in every round, so that other load on the machine affects all of them alike. Every other round has the
+ * opposite order. A first round warms up and does not count.
  *
  * @returns the values of each side, by round
  */
@@ -32,7 +32,7 @@ export const interleave = async <Side extends string, Value>(
   return values
 }
 
-/** Does all steps of one round, in every other round in the opposite order; gives what they found, in the order of the steps. */
+/** Runs all steps of one round, every other round in the opposite order. Returns the results in the order of the steps. */
 export const inTurn = async <T>(
   round: number,
   steps: readonly (() => Promise<readonly T[]>)[],
@@ -43,9 +43,9 @@ export const inTurn = async <T>(
   return found.flat()
 }
 
-/** Even, so that each of two sides comes first equally often. */
+/** Rounds up to an even number, so that each of two sides comes first equally often. */
 export const evenly = (rounds: number): number => rounds + (rounds % 2)
 
-/** Medians hide drift that hits both sides; the ratio of each round does not. */
+/** Ratios of each round. Unlike a ratio of medians, they are not distorted by drift that affects both sides. */
 export const ratios = (ours: readonly number[], theirs: readonly number[]): number[] =>
   ours.map((value, round) => value / theirs[round]!)

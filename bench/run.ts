@@ -23,13 +23,13 @@ interface Flags {
   readonly against?: string
 }
 
-/** By `exit`, which takes the children and the data along. */
+/** Ends on signals through `exit`, whose handlers end the child processes and remove the data. */
 const endOnSignals = (home: string): void => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
   process.once('exit', () => rmSync(home, { recursive: true, force: true, maxRetries: 5 }))
 }
 
-/** What is measured alone first, what is compared with another commit, and what comes alone after that. */
+/** Plans which probes are measured alone first, compared with another commit, and measured alone last. */
 const planOf = (
   probes: readonly Probe[],
   against: string | undefined,
@@ -37,7 +37,7 @@ const planOf = (
 ): Readonly<Record<'first' | 'compared' | 'last', readonly Probe[]>> => {
   if (against !== undefined) return { first: [], compared: probes, last: [] }
   if (!isTable) return { first: probes, compared: [], last: [] }
-  // The table of docs/performance.md has rows that only a comparison gives; what is no row of it stands below.
+  // The table of docs/performance.md has rows that only a comparison gives. Probes without a row in it stand below the table.
   const first = probes.filter(({ wishes }) => wishes.length > 0)
   const compared = probes.filter(({ wishesBeforeSqlite }) => wishesBeforeSqlite)
   return { first, compared, last: probes.filter((probe) => !first.includes(probe) && !compared.includes(probe)) }

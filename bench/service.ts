@@ -13,20 +13,20 @@ export interface ServiceReady {
 export interface ServiceOptions {
   readonly profile?: string | undefined
   readonly demo?: boolean
-  /** Where the package is, built, when it is not this one. */
+  /** Directory of the built package. Default: this one. */
   readonly root?: string
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** What a package gives to Node.js in its `npm start`. */
+/** Node.js flags in the `npm start` of a package. */
 export const flagsOf = (root: string): readonly string[] => {
   const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
   return (scripts.start as string).split(' ').filter((word) => word.startsWith('--'))
 }
 
 /**
- * The service as anyone starts it, on this data directory, but that nothing is in a demo workspace. Its limit of requests is out of reach but counted, and its log is
- * written to a file in the directory above.
+ * Starts the service as users do, on this data directory, but with an empty demo workspace. The rate limit is counted but out of reach,
+ * and the log goes to a file in the directory above.
  */
 export const startService = async (
   data: string,

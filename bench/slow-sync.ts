@@ -7,10 +7,10 @@ export const SYNC_DELAY_MS = 8
 
 const COMPILING_MS = 60_000
 
-/** The environment of a process whose disk is slow to sync, or why there can be none. */
+/** The environment of a process with a slow disk, or the reason why there is none. */
 export type SlowSync = { readonly env: Readonly<Record<string, string>> } | { readonly missing: string }
 
-/** Compiles what delays each `fsync` and `fdatasync` of a process, into this directory. */
+/** Compiles, into this directory, the library that delays each `fsync` and `fdatasync` of a process. */
 export const slowSync = async (directory: string): Promise<SlowSync> => {
   if (process.platform !== 'linux') return { missing: 'syncs can be delayed only on Linux, by LD_PRELOAD' }
   const library = path.resolve(directory, 'slow-sync.so')

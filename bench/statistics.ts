@@ -1,4 +1,4 @@
-/** The value below which a share `q` (0 to 1) of the values lies. @throws {RangeError} without values */
+/** The quantile `q` (0 to 1) of the values. @throws {RangeError} without values */
 export const quantile = (values: readonly number[], q: number): number => {
   if (values.length === 0) throw new RangeError('there are no values')
   const sorted = Float64Array.from(values).sort()
@@ -10,7 +10,7 @@ export const quantile = (values: readonly number[], q: number): number => {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5)
 
-/** How far the values lie apart: half their range, as a share of the median. */
+/** The spread of the values: half their range as a share of the median. */
 export const spread = (values: readonly number[]): number => {
   const middle = median(values)
   return middle === 0 ? 0 : (Math.max(...values) - Math.min(...values)) / 2 / Math.abs(middle)

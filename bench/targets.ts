@@ -9,7 +9,7 @@ const withKey = (api: string, { token }: Asked) => ({ url: api, headers: { autho
 const createsAt = (path: string) => (n: number) =>
   ({ method: 'POST', path, body: JSON.stringify({ contact: contactFields(n) }) }) as const
 
-/** Contacts created in a workspace, each with an address of its own. */
+/** Creates contacts in a workspace, each with a different address. */
 export const postsTo = (api: string, set: Asked & Pick<DataSet, 'workspaceId'>): Target => ({
   ...withKey(api, set),
   shots: createsAt(`/api/v2/workspaces/${set.workspaceId}/contacts`),
@@ -17,7 +17,7 @@ export const postsTo = (api: string, set: Asked & Pick<DataSet, 'workspaceId'>):
 
 const HOT = 500
 
-/** Contacts, one after the other; by default as many as are surely kept in memory. */
+/** Reads contacts in turn; by default only as many as are certain to be cached in memory. */
 export const readsOf = (api: string, set: DataSet, ids: readonly number[] = set.sample.slice(0, HOT)): Target => ({
   ...withKey(api, set),
   shots: ids.map((id) => ({ method: 'GET', path: `/api/v2/contacts/${id}` }) as const),
@@ -30,7 +30,7 @@ const evenly = (ids: readonly number[], count: number): readonly number[] => {
   return ids.filter((_, i) => i % step === 0)
 }
 
-/** Pages of 20 that follow these contacts; by default from all over the list. */
+/** Reads the pages of 20 that follow these contacts; by default spread over the whole list. */
 export const pagesOf = (api: string, set: DataSet, ids: readonly number[] = evenly(set.sample, PAGES)): Target => ({
   ...withKey(api, set),
   shots: ids.map(
@@ -38,7 +38,7 @@ export const pagesOf = (api: string, set: DataSet, ids: readonly number[] = even
   ),
 })
 
-/** The page at the beginning of the list, again and again. */
+/** Reads the first page of the list repeatedly. */
 export const firstPageOf = (api: string, set: DataSet): Target => ({
   ...withKey(api, set),
   shots: [{ method: 'GET', path: `/api/v2/workspaces/${set.workspaceId}/contacts` }],
@@ -46,7 +46,7 @@ export const firstPageOf = (api: string, set: DataSet): Target => ({
 
 const OF_A_TURN = 5
 
-/** Four reads for every create. */
+/** Sends four reads for every create. */
 export const mixOf = (api: string, set: DataSet): Target => {
   const reads = readsOf(api, set).shots
   const creates = postsTo(api, set).shots
@@ -55,7 +55,7 @@ export const mixOf = (api: string, set: DataSet): Target => {
   return { ...withKey(api, set), shots: (n) => (n % OF_A_TURN === 0 ? creates(n) : reads[n % reads.length]!) }
 }
 
-/** The same requests to bare. */
+/** Requests to the bare server, by method. */
 export const bareTargets = (api: string): Readonly<Record<'GET' | 'POST', Target>> => ({
   GET: { url: api, shots: [{ method: 'GET', path: '/' }] },
   POST: { url: api, shots: createsAt('/') },

@@ -8,8 +8,8 @@ const WARM_SECONDS = 1
 const MOST_WARMING = 10
 
 /**
- * Until V8 has seen enough of the code: the first thousand requests cost three times as much as any later ones. What is in flight
- * when it ends is still worked off afterwards: where requests are long, there must be few connections.
+ * Warms up until V8 has optimised the code: the first thousand requests cost three times as much as later ones. Requests in flight at
+ * the end are still processed afterwards, so long requests need few connections.
  */
 export const warm = async (target: Target, connections = WARM_CONNECTIONS): Promise<void> => {
   let answered = 0
@@ -18,16 +18,16 @@ export const warm = async (target: Target, connections = WARM_CONNECTIONS): Prom
   }
 }
 
-/** What one volley found. */
+/** Result of one volley. */
 export interface Shelled {
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
-  /** µs of all threads of the process for a request. */
+  /** CPU time of all threads for a request, in µs. */
   readonly cpu: number | undefined
 }
 
-/** Keeps so many requests in flight at a process, and takes its CPU time. */
+/** Keeps a number of requests in flight to a process, and measures its CPU time. */
 export const shell = async (
   { pid }: { readonly pid: number },
   target: Target,

@@ -1,16 +1,16 @@
 import type { DataSet } from './data-sets.ts'
 
-/** Walkers over parts of the list at the same time. */
+/** Parts of the list that are read at the same time. */
 const TOGETHER = 16
 
 interface Part {
-  /** Its first contact has this id. */
+  /** Id of its first contact. */
   readonly from: number
-  /** Ends before this one. */
+  /** Id of the first contact after it. */
   readonly end: number
 }
 
-/** The list in parts that begin at the contacts of a sample; ids ascend, but are not counted in every version. */
+/** Divides the list at the contacts of a sample. Ids ascend in every version, but are not consecutive in all. */
 export const partsOf = (sample: readonly number[]): readonly Part[] =>
   sample.map((from, i) => ({ from, end: sample[i + 1] ?? Number.POSITIVE_INFINITY }))
 
@@ -25,7 +25,7 @@ const pageOf =
     return ((await response.json()) as { readonly id: number }[]).map(({ id }) => id)
   }
 
-/** The ids of a part, page by page. */
+/** Reads the ids of a part page by page. */
 export const walkPart = async ({ from, end }: Part, page: Page): Promise<readonly number[]> => {
   const ids = [from]
   for (;;) {
@@ -35,7 +35,7 @@ export const walkPart = async ({ from, end }: Part, page: Page): Promise<readonl
   }
 }
 
-/** Reads every contact of a data set by its list; gives the ids, in ascending order. */
+/** Reads every contact of a data set from its list. @returns the ids in ascending order */
 export const walk = async (api: string, set: DataSet): Promise<readonly number[]> => {
   const parts = partsOf(set.sample)
   const found: (readonly number[])[] = []

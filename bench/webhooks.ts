@@ -19,7 +19,7 @@ import { residentMemory } from './memory.ts'
 import { programFile } from './places.ts'
 import { quantile } from './statistics.ts'
 
-/** Deliveries to a receiver on this machine: how soon, how many a second, and with how much memory. */
+/** Measures deliveries to a receiver on this machine: latency, rate and memory. */
 
 interface Progress {
   readonly deliveries: number
@@ -130,7 +130,7 @@ const addContacts = async (background: Background, place: Endpoint, count: numbe
   }
 }
 
-/** One contact after another, so many a second, each delivered at once. */
+/** Creates contacts at a fixed rate, each of which is delivered at once. */
 const latency = async (background: Background, place: Endpoint, sink: Sink, count: number, perSecond: number) => {
   const begun = performance.now()
   for (let sent = 0; sent < count; sent++) {
@@ -143,7 +143,7 @@ const latency = async (background: Background, place: Endpoint, sink: Sink, coun
 }
 
 interface Memory {
-  /** Pages of its own, and what is alive on the heap; MiB. */
+  /** Private resident memory and live heap, in MiB. */
   readonly residentMib: number
   readonly heapMib: number
 }
@@ -158,7 +158,7 @@ const memory = (): Memory => {
   return { residentMib: Math.round(anonymous ?? total), heapMib }
 }
 
-/** Waits until everything is delivered, and looks at the memory of this process when half of it is, and at the end. */
+/** Waits until everything is delivered. Measures the memory of this process at half of the deliveries and at the end. */
 const drain = async (sink: Sink, target: number): Promise<{ readonly half: Memory; readonly end: Memory }> => {
   const until = async (count: number) => {
     while (sink.progress().deliveries < count) await wait(50)

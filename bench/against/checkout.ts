@@ -15,7 +15,7 @@ export interface Checkout {
   readonly root: string
 }
 
-/** An npm that runs this script names its package in the environment, and one below would install into that. */
+/** The environment without the package prefix of an outer npm: a nested `npm install` would install into that package. */
 const ownEnvironment = (): NodeJS.ProcessEnv => {
   const { npm_config_local_prefix: _, npm_config_prefix: __, ...env } = process.env
   return env
@@ -33,7 +33,7 @@ const tool = async (cwd: string, command: string, ...args: string[]): Promise<st
   }
 }
 
-/** Beside its place and renamed at the end, so that what is there is whole. */
+/** Builds in a sibling directory and renames it at the end, so that the target directory is always complete. */
 const build = async (hash: string, root: string): Promise<void> => {
   await mkdir(path.dirname(root), { recursive: true })
   const place = await mkdtemp(`${root}-`)
@@ -50,7 +50,7 @@ const build = async (hash: string, root: string): Promise<void> => {
   }
 }
 
-/** Extracts, installs and builds a commit, below this directory; once for each commit. @throws {Error} when that fails */
+/** Extracts, installs and builds a commit below this directory, once for each commit. @throws {Error} when that fails */
 export const checkOut = async (commit: string, dir: string, tell: (text: string) => void): Promise<Checkout> => {
   const hash = await tool(ROOT, 'git', 'rev-parse', '--verify', '--end-of-options', `${commit}^{commit}`)
   const subject = await tool(ROOT, 'git', 'log', '-1', '--format=%s', hash, '--')

@@ -6,10 +6,10 @@ import type { Compared, Comparison } from './report.ts'
 
 export type SideName = 'ours' | 'theirs'
 
-/** What a probe is set up on, by side. */
+/** The ground of each side. */
 export type Sides = Readonly<Record<SideName, Omit<Ground, 'start' | 'bare'>>>
 
-/** @returns a row for each reading that both sides have in every round */
+/** Rows for the readings that both sides have in every round. */
 export const rowsOf = (values: Readonly<Record<SideName, readonly (readonly Reading[])[]>>): Comparison[] =>
   (values.ours[0] ?? []).flatMap(({ label, unit }) => {
     const of = (side: SideName) =>
@@ -19,7 +19,7 @@ export const rowsOf = (values: Readonly<Record<SideName, readonly (readonly Read
     return [{ label, unit, ours, theirs, ratios: ratios(ours, theirs) }]
   })
 
-/** Sets a probe up on both sides and reads both in every round, in turn. */
+/** Sets up a probe on both sides and reads both in turn in every round. */
 export const compare = async (probe: Probe, sides: Sides, isBeforeSqlite: boolean): Promise<Compared> => {
   const { effort } = sides.ours
   const { benchmark, mostRounds = effort.rounds, warmUp = true } = probe

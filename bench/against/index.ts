@@ -8,9 +8,9 @@ import type { Compared } from './report.ts'
 /** The last version with its own stores on LMDB. */
 export const BEFORE_SQLITE = 'e06e7e8'
 
-/** How the two sides are compared. */
+/** Options of a comparison. */
 export interface AgainstOptions extends Pick<Ground, 'effort' | 'scratch' | 'tell'> {
-  /** Where builds of other commits are kept. */
+  /** Directory for the builds of other commits. */
   readonly dir: string
 }
 

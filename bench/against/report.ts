@@ -1,22 +1,22 @@
 import { number, type Target, targetLines } from '../report.ts'
 import { median, spread } from '../statistics.ts'
 
-/** One thing measured on both sides, a value a round. */
+/** One quantity measured on both sides, with a value for each round. */
 export interface Comparison {
   readonly label: string
   readonly unit: string
   readonly ours: readonly number[]
   readonly theirs: readonly number[]
-  /** Ours to theirs, of each round. */
+  /** Ratio of our value to theirs in each round. */
   readonly ratios: readonly number[]
 }
 
-/** What one letter found. */
+/** Result of one comparison. */
 export interface Compared {
   readonly benchmark: string
   readonly title: string
   readonly rows: readonly Comparison[]
-  /** Of the ratios. */
+  /** Targets for the ratios. */
   readonly targets: readonly Target[]
   readonly notes?: readonly string[]
 }
@@ -24,7 +24,7 @@ export interface Compared {
 const line = (label: string, ours: string, theirs: string, unit: string, ratio: string): string =>
   `   ${label.padEnd(58)} ${ours.padStart(10)} ${theirs.padStart(10)} ${unit.padEnd(12)} ${ratio}`
 
-/** A table for people. */
+/** Formats a comparison as a table for people. */
 export const comparedAsText = ({ benchmark, title, rows, targets, notes = [] }: Compared): string =>
   [
     `${benchmark}  ${title}`,
@@ -39,7 +39,7 @@ export const comparedAsText = ({ benchmark, title, rows, targets, notes = [] }: 
     '',
   ].join('\n')
 
-/** The same for programs, on one line. */
+/** Formats a comparison as one line of JSON. */
 export const comparedAsJson = (compared: Compared): string =>
   JSON.stringify({
     ...compared,

@@ -7,7 +7,7 @@ import { type Act, actor, type Ground, TOGETHER } from './ground.ts'
 
 const TAGS = 20
 
-/** Tags for contacts to have; gives their ids. */
+/** Creates the tags for the contacts. @returns their ids */
 export const makeTags = async (core: Core, act: Act): Promise<readonly number[]> => {
   const ids = Array.from({ length: TAGS }, () => core.ids.next('contacts/tag'))
   const command = (id: number, name: string) => ({
@@ -21,7 +21,7 @@ export const makeTags = async (core: Core, act: Act): Promise<readonly number[]>
   return ids
 }
 
-/** The n-th contact: every third has a tag, every fifth an attribute. */
+/** Command that creates the n-th contact. Every third has a tag, every fifth an attribute. */
 export const contactOf = (core: Core, tagIds: readonly number[], id: number, n: number) =>
   createContact(
     id,
@@ -33,7 +33,7 @@ export const contactOf = (core: Core, tagIds: readonly number[], id: number, n: 
     n % 3 === 0 ? [core.ids.next('contacts/applied_tag')] : [],
   )
 
-/** As many contacts as are wanted; gives their ids, in ascending order. */
+/** Creates a number of contacts. @returns their ids in ascending order */
 export const fillWithContacts = async (
   core: Core,
   _log: EventLog,

@@ -4,7 +4,7 @@ import type { RecordCommand } from '../../domain/kernel/decide/rules.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import type { Core } from '../../infra/runtime/core.ts'
 
-/** Where the records are put. */
+/** The workspace that gets the records. */
 export interface Ground {
   readonly workspaceId: number
   readonly teamId: number
@@ -12,10 +12,10 @@ export interface Ground {
   readonly stageIds: readonly number[]
 }
 
-/** Carries out one command there; gives how many events it made. @throws {Refusal} when it is refused */
+/** Executes one command in the workspace. @returns the number of its events @throws {Refusal} */
 export type Act = (aggregate: Decider, id: number, command: RecordCommand, isNew: boolean) => Promise<number>
 
-/** Commands in flight together: each batch of them is one flush of the disk or two. */
+/** Number of commands in flight. Each batch needs one or two flushes of the disk. */
 export const TOGETHER = 4000
 
 export const actor =

@@ -7,7 +7,7 @@ import { BENCHMARK } from '../people.ts'
 import { contactOf, makeTags } from './contacts.ts'
 import { type Act, actor, type Ground, TOGETHER } from './ground.ts'
 
-/** The same numbers in every run (mulberry32). */
+/** Random numbers that are the same in every run (mulberry32). */
 const seeded = (seed: number) => () => {
   seed = (seed + 0x6d2b79f5) | 0
   let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
@@ -15,13 +15,13 @@ const seeded = (seed: number) => () => {
   return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
 }
 
-/** Half of what is changed is among the newest of its kind, the other half anywhere. */
+/** Half of the changes affect one of this many newest records, the other half any record. */
 const NEWEST = 5000
 
-/** Of each kind, before any is changed. */
+/** Number of records of each kind that exist before the first change. */
 const ENOUGH = 2 * TOGETHER
 
-/** What a workspace lives through: contacts are created, changed and tagged, opportunities opened and moved. */
+/** The history of a workspace: contacts are created, changed and tagged, opportunities opened and moved. */
 class History {
   readonly contacts: number[] = []
   readonly #opportunities: number[] = []
@@ -38,7 +38,7 @@ class History {
     this.#tagIds = tagIds
   }
 
-  /** One command; gives how many events it made. */
+  /** Executes one random command. @returns the number of its events */
   step(): Promise<number> {
     const dice = this.#random()
     if (dice < 0.4 || this.contacts.length < ENOUGH) return this.#create()
@@ -91,7 +91,7 @@ class History {
     return { at: new Date().toISOString(), actor: BENCHMARK }
   }
 
-  /** Not among those of the last batch, which may still be on their way. */
+  /** Picks a record outside the last batch, which may still be in flight. */
   #one(ids: readonly number[]): number {
     const settled = ids.length - TOGETHER
     const newest = this.#random() < 0.5
@@ -107,7 +107,7 @@ class History {
   }
 }
 
-/** A history of as many events as are wanted, and a few more; gives the ids of its contacts. */
+/** Creates a history of at least a number of events. @returns the ids of its contacts */
 export const fillWithHistory = async (
   core: Core,
   log: EventLog,

@@ -57,7 +57,7 @@ const ratiosOf = (readings: readonly Reading[]): readonly Reading[] => {
   ]
 }
 
-/** (e) The command that creates a contact, without HTTP, beside other ways of keeping events. */
+/** (e) The command that creates a contact, without HTTP, compared with other event stores. */
 export const commands: Probe = {
   benchmark: 'e',
   title: () => 'the command that creates a contact, without HTTP',
@@ -90,6 +90,6 @@ export const commands: Probe = {
     },
     { says: "command in process, 1 in flight, to emmett-sqlite's rate", of: TO_EMMETT, atLeast: 10 },
   ],
-  // Each program warms up by itself.
+  // Each program has its own warm-up.
   warmUp: false,
 }

@@ -5,12 +5,12 @@ import { LeftOut, type Probe } from '../probe.ts'
 import type { Cost } from '../programs/costs.ts'
 import { flagsOf } from '../service.ts'
 
-/** (n) What a GET of a contact that is in memory pays for each thing that is done for it. */
+/** (n) The cost of each part of a GET of a cached contact. */
 export const costs: Probe = {
   benchmark: 'n',
   title: () => 'what each part of GET /contacts/{id} costs, in process, 500 contacts in memory; CPU of all threads',
   async prepare({ data, root, bare, scratch, profile }) {
-    // It stands on the inside of the service, which is another in other commits.
+    // The probe uses internals of the service, which differ in other commits.
     if (!bare) throw new LeftOut('costs are of this build alone')
     const { directory, token, sample } = await data.small()
     const errors = path.join(await scratch('costs'), 'service.log')

@@ -24,13 +24,13 @@ const memory = (label: string, { total, anonymous }: Resident): readonly Reading
   { label: `${label}, anonymous`, unit: 'MiB', value: anonymous },
 ]
 
-/** Reads every contact by the list, then as many as it can one by one. */
+/** Reads every contact from the list, then single contacts for some seconds. */
 const readAll = async (api: string, set: DataSet, seconds: number): Promise<void> => {
   const ids = await walk(api, set)
   await fire(readsOf(api, set, ids), CONNECTIONS, seconds)
 }
 
-/** Starts a service, waits until it is idle, and looks at it, also after use. */
+/** Starts a service and measures its memory when it is idle, before and after use. */
 const look = async (directory: string, options: ServiceOptions, use?: (api: string) => Promise<void>) => {
   const service = await startService(directory, options)
   try {
@@ -43,7 +43,7 @@ const look = async (directory: string, options: ServiceOptions, use?: (api: stri
   }
 }
 
-/** How long a start takes that must first show what was acknowledged before a kill. */
+/** Milliseconds of a start that first has to project the writes acknowledged before a kill. */
 const startAfterKill = async ({ data, root }: Ground): Promise<number | undefined> => {
   const program = programFile('behind', root)
   if (!existsSync(program)) return undefined
@@ -53,7 +53,7 @@ const startAfterKill = async ({ data, root }: Ground): Promise<number | undefine
   return (await look(directory, { root })).startedIn
 }
 
-/** (f) How long the service takes to start, and what it holds in memory, empty and with many contacts. */
+/** (f) Start time and memory of the service, empty and with many contacts. */
 export const footprint: Probe = {
   benchmark: 'f',
   title: ({ million }) =>

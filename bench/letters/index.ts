@@ -36,7 +36,7 @@ export const PROBES: ReadonlyMap<string, Probe> = new Map(
   ].map((probe) => [probe.benchmark, probe]),
 )
 
-/** The probes of these letters, separated by commas. @throws {Error} naming one that there is not */
+/** The probes of these letters, separated by commas. @throws {Error} naming an unknown letter */
 export const chosen = (letters: string | undefined): readonly Probe[] => {
   if (letters === undefined) return [...PROBES.values()]
   return letters.split(',').map((letter) => {

@@ -10,7 +10,7 @@ const READERS = [1, 8] as const
 const label = (readers: number): string => `list, ${readers} at a time, p50`
 const ratioLabel = (readers: number): string => `${label(readers)}, beside writes to alone`
 
-/** (k) What a stream of creates does to those who list the same workspace. */
+/** (k) How a stream of creates slows down lists of the same workspace. */
 export const listBesideWrites: Probe = {
   benchmark: 'k',
   title: () => `a page of 20, ${READERS.join(' and ')} connections, while ${WRITERS} create contacts`,

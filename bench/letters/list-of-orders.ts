@@ -10,7 +10,7 @@ const PAGE = 20
 const TOGETHER = 20
 const ANEW = { MILLRACE_ANSWERS_MIB: '0' }
 
-/** As it is started, pages that were shown are kept until something changes in them; otherwise each is made anew. */
+/** By default pages are cached until something in them changes. The second way builds each page anew. */
 const WAYS = ['kept', 'made anew'] as const
 type Way = (typeof WAYS)[number]
 
@@ -38,7 +38,7 @@ const callOf = ({ ready: { origin, api_key: key } }: Service) => {
   }
 }
 
-/** Orders of two products each, paid, by contacts of their own, all with tags. */
+/** Creates paid orders of two products each, with tags, each for a different contact. */
 const fill = async (service: Service, tell: Ground['tell']): Promise<void> => {
   tell(`making ${ORDERS} orders, each with an invoice and a contact`)
   const call = callOf(service)
@@ -69,7 +69,7 @@ const fill = async (service: Service, tell: Ground['tell']): Promise<void> => {
     await Promise.all(Array.from({ length: TOGETHER }, (_, n) => order(from + n)))
 }
 
-/** All pages of a list of a workspace, in turn. */
+/** Reads all pages of a workspace's list in turn. */
 const pagesIn = async ({ ready }: Service, key: string, list: string): Promise<Target> => {
   const headers = { authorization: `Bearer ${key}` }
   const path = `/api/v2/workspaces/${ready.workspace_id}/${list}`
@@ -84,7 +84,7 @@ const pagesIn = async ({ ready }: Service, key: string, list: string): Promise<T
   }
 }
 
-/** (o) What a page of 20 orders costs with all that they embed, beside one of contacts. */
+/** (o) The cost of a page of 20 orders with their embedded records, compared with a page of contacts. */
 export const listOfOrders: Probe = {
   benchmark: 'o',
   title: () =>

@@ -8,7 +8,7 @@ const PAGE = 20
 const SAME = 'the same page'
 const SPREAD = 'pages spread over 100,000 contacts'
 
-/** (i) How many pages of 20 can be had: one that everybody wants, and ones that nobody has wanted lately. */
+/** (i) The rate of pages of 20: one that all clients read, and pages that were not read recently. */
 export const listRates: Probe = {
   benchmark: 'i',
   title: () => `a page of ${PAGE} contacts, ${CONNECTIONS} connections`,

@@ -18,14 +18,14 @@ const readingsOf = (what: string, few: Shelled, many: Shelled): readonly Reading
   { label: `${what}, CPU with many`, unit: 'µs/request', value: many.cpu },
 ]
 
-/** (c) How the time for a page of 20, and for a create, grows with the number of contacts. */
+/** (c) Growth of the time for a page of 20, and for a create, with the number of contacts. */
 export const lists: Probe = {
   benchmark: 'c',
   title: ({ million }) =>
     `a page of 20 anywhere in the list, and a create, 1 connection: ${million.toLocaleString('en-GB')} contacts beside 1,000`,
   async prepare({ data, start, effort }) {
     const sets = { small: await data.small(), large: await data.large(), written: await data.fresh() }
-    // What is created must not make the list of a thousand longer.
+    // Created contacts must not lengthen the list of a thousand.
     const [small, large, written] = [
       await start(sets.small.directory),
       await start(sets.large.directory),

@@ -9,7 +9,7 @@ const CONNECTIONS = 64
 const READ = 200
 const CREATED = 201
 
-/** (j) Reads and creates of the same clients. */
+/** (j) Reads and creates by the same clients. */
 export const mixed: Probe = {
   benchmark: 'j',
   title: () => `GET /contacts/{id} and POST contacts, 80 : 20, ${CONNECTIONS} connections`,

@@ -8,9 +8,9 @@ import { warm } from '../volley.ts'
 
 const READERS = 8
 
-/** Nobody was, and no index knows: every contact must be looked at. */
+/** Matches no contact, and no index helps: every contact is examined. */
 const NOBODY = 'created before 2001-01-01'
-/** What the API answers when a filter takes too long. */
+/** Status of the answer when a filter takes too long. */
 const STOPPED = 422
 
 const filterOf = async (api: string, { token, workspaceId }: DataSet): Promise<() => Promise<number>> => {
@@ -28,7 +28,7 @@ const filterOf = async (api: string, { token, workspaceId }: DataSet): Promise<(
   }
 }
 
-/** (m) Whether anyone waits for somebody's filter that must look at every contact of a large workspace. */
+/** (m) Whether reads are delayed by a filter that examines every contact of a large workspace. */
 export const readBesideFilter: Probe = {
   benchmark: 'm',
   title: ({ million }) =>

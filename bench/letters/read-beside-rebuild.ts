@@ -8,7 +8,7 @@ import { warm } from '../volley.ts'
 
 const READERS = 8
 
-/** (l) Whether reads wait for a rebuild, from its beginning until its documents have taken over. */
+/** (l) Whether reads are delayed by a rebuild, from its beginning until its documents are live. */
 export const readBesideRebuild: Probe = {
   benchmark: 'l',
   title: ({ million }) =>

@@ -7,7 +7,7 @@ const CONNECTIONS = 64
 const HOT = 'GET, 500 hot contacts'
 const IN_TURN = 'GET, 100,000 contacts in turn'
 
-/** (b) What all that Millrace does for a read costs, beside an answer that is only turned into JSON. */
+/** (b) The cost of a read, compared with an answer that is only serialised to JSON. */
 export const reads: Probe = {
   benchmark: 'b',
   title: () => `GET /contacts/{id}, ${CONNECTIONS} connections`,

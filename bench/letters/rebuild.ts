@@ -11,7 +11,7 @@ const BY_ONE = 'rebuild, one thread'
 const BY_TWO = 'rebuild, two threads'
 const HELD = 'rebuild, held to one processor'
 
-/** (d) How fast the read models are built anew, beside only reading the same log. */
+/** (d) The speed of rebuilding the read models, compared with only reading the same log. */
 export const rebuild: Probe = {
   benchmark: 'd',
   title: ({ million }) =>
@@ -53,6 +53,6 @@ export const rebuild: Probe = {
     { says: 'sequential reading of the log, decoded', of: SCAN, atLeast: 120_000, goal: 200_000 },
   ],
   mostRounds: 3,
-  // Each program is new, as a rebuild is.
+  // Each program is a new process, as a rebuild is.
   warmUp: false,
 }

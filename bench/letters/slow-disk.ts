@@ -8,7 +8,7 @@ import { warm } from '../volley.ts'
 const READERS = 8
 const WRITERS = 8
 
-/** That the delay arrived must be seen in the writes: a store could sync in a way that the library does not catch. */
+/** A note when the writes do not show the delay: a store could sync in a way that the library does not catch. */
 const delayNotes = (writes: readonly number[]): readonly string[] =>
   median(writes) < SYNC_DELAY_MS
     ? [
@@ -16,7 +16,7 @@ const delayNotes = (writes: readonly number[]): readonly string[] =>
       ]
     : []
 
-/** (h) Whether reads wait for the syncs of others' writes. */
+/** (h) Whether reads are delayed by the disk syncs of writes. */
 export const slowDisk: Probe = {
   benchmark: 'h',
   title: () =>

@@ -24,7 +24,7 @@ const callWith =
     return answer
   }
 
-/** A funnel in which splits stand in the branches of splits, filled up with steps to the number that is wanted. */
+/** Creates a funnel with nested splits, filled up with steps to a fixed number. @returns its id */
 const build = async (call: Call, workspace: number): Promise<number> => {
   const { id } = await call('POST', `/workspaces/${workspace}/funnels`, { funnel: { name: 'Large' } })
   const pages = `/workspaces/${workspace}/pages`
@@ -45,7 +45,7 @@ const build = async (call: Call, workspace: number): Promise<number> => {
   return id
 }
 
-/** Builds a large funnel in the demo workspace of a service; gives what reads its structure. */
+/** Creates a large funnel in the demo workspace of a service. @returns the target that reads its structure */
 const structureOf = async (
   { origin: api, api_key: key, workspace_id: workspace }: ServiceReady,
   tell: Ground['tell'],
@@ -56,7 +56,7 @@ const structureOf = async (
   return { url: api, headers: { authorization: `Bearer ${key}` }, shots }
 }
 
-/** (g) The structure of a large funnel, one request after the other. */
+/** (g) Reading the structure of a large funnel, one request at a time. */
 export const structure: Probe = {
   benchmark: 'g',
   title: () => `GET /funnels/{id}/structure, ${STEPS} steps, splits ${DEPTH} deep`,

@@ -6,7 +6,7 @@ const MANY = 64
 const TOGETHER = `POST contacts, ${MANY} at a time`
 const LONE = 'POST contacts, a lone one'
 
-/** (a) What all that Millrace does for a write costs, beside one that is only put on disk. */
+/** (a) The cost of a write, compared with one that is only put on disk. */
 export const writes: Probe = {
   benchmark: 'a',
   title: () => `POST contacts, ${MANY} connections, and a lone one`,

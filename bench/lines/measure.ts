@@ -1,13 +1,13 @@
 import { computeLineStarts, createScanner, type Scanner, SyntaxKind } from 'typescript/unstable/ast'
 
-/** What a source comes to. */
+/** Measurements of a source file. */
 export interface Measured {
-  /** Without blank ones, and without those that are comments and nothing else. */
+  /** Lines, without those that are blank or contain only a comment. */
   readonly lines: number
   readonly tokens: number
-  /** `as X`, but not `as const`. */
+  /** Number of `as X`, without `as const`. */
   readonly casts: number
-  /** Names and strings that occur in it. */
+  /** Identifiers and strings in the file. */
   readonly words: ReadonlySet<string>
 }
 
@@ -34,10 +34,10 @@ const ENDS_VALUE: ReadonlySet<SyntaxKind> = new Set([
   SyntaxKind.NeverKeyword,
 ])
 
-/** What follows the name of a property or a variable that happens to be called `as`. */
+/** Tokens that follow a property or variable named `as`, rather than the operator. */
 const NO_TYPE: ReadonlySet<string> = new Set([':', '?', ',', ')', '}', '=', '.', ';', '=>', '!==', '===', '?.', '??'])
 
-/** The next token: what a slash or a brace is depends on what stands before it. */
+/** The next token. The meaning of a slash or brace depends on the token before it. */
 const next = (scanner: Scanner, before: SyntaxKind, open: number[]): SyntaxKind => {
   const kind = scanner.scan()
   const isSlash = kind === SyntaxKind.SlashToken || kind === SyntaxKind.SlashEqualsToken
@@ -74,7 +74,7 @@ const isCast = (tokens: readonly Token[], index: number): boolean => {
   return ENDS_VALUE.has(before.kind) && after.kind !== SyntaxKind.ConstKeyword && !NO_TYPE.has(after.text)
 }
 
-/** Indexes of the tokens in which names are imported: there `as` renames. */
+/** Indexes of the tokens in import and export lists, where `as` renames. */
 const imported = (tokens: readonly Token[]): ReadonlySet<number> => {
   const inside = new Set<number>()
   let isInside = false
@@ -86,7 +86,7 @@ const imported = (tokens: readonly Token[]): ReadonlySet<number> => {
   return inside
 }
 
-/** Line numbers that a token stands on; those of a long text are all its own. */
+/** Line numbers with a token; a text over several lines counts for each of them. */
 const linesOf = (tokens: readonly Token[], starts: readonly number[]): ReadonlySet<number> => {
   const lines = new Set<number>()
   let line = 0
@@ -99,7 +99,7 @@ const linesOf = (tokens: readonly Token[], starts: readonly number[]): ReadonlyS
 
 const unquoted = (text: string): string => text.replace(/^['"`](.*)['"`]$/s, '$1')
 
-/** Measures a source by the scanner of TypeScript. */
+/** Measures a source with TypeScript's scanner. */
 export const measure = (text: string): Measured => {
   const tokens = tokensOf(text)
   const renames = imported(tokens)

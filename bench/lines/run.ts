@@ -4,7 +4,7 @@ import { resources } from '../../domain/index.ts'
 import { ROOT } from '../places.ts'
 import { type Measured, measure } from './measure.ts'
 
-/** Not business but how something is computed: counted apart from the family that it serves. */
+/** Algorithms rather than business rules: counted apart from the families that use them. */
 const ALGORITHMS = [
   'filters/criteria/',
   'filters/language/',
@@ -17,7 +17,7 @@ const MACHINERY = ['kernel', 'resources']
 const LONGEST = 250
 
 interface Source extends Measured {
-  /** Below domain/. */
+  /** Path below domain/. */
   readonly file: string
   readonly length: number
 }
@@ -37,7 +37,7 @@ const folderOf = ({ file }: Source): string => (file.includes('/') ? file.split(
 
 const operationIds = resources.flatMap(({ operations }) => Object.keys(operations))
 
-/** Operations are named in words where they are served. */
+/** Number of operations whose ids occur in the sources. */
 const operationsIn = (some: readonly Source[]): number =>
   operationIds.filter((id) => some.some(({ words }) => words.has(id))).length
 

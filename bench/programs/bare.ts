@@ -6,8 +6,8 @@ import { open } from 'lmdb'
 import { presented } from '../people.ts'
 
 /**
- * What a request costs at the least on this stack: Koa, JSON and, for a write, one record in LMDB that is on disk before the
- * answer. Takes a directory; prints `{"api":"http://…"}`.
+ * The bare server: the minimal cost of a request on this stack. It uses Koa and JSON and, for a write, forces one LMDB record to disk
+ * before the answer. Takes a directory; prints `{"api":"http://…"}`.
  */
 const records = open<unknown, number>({ path: process.argv[2]! })
 let last = 0

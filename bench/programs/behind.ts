@@ -6,8 +6,8 @@ import { actor } from '../fill/ground.ts'
 import { createContact } from '../people.ts'
 
 /**
- * Appends contacts that are in no document yet, and waits to be killed. Takes a data directory, a workspace in it, and how many;
- * prints `{}` when they are on disk.
+ * Appends contacts without projecting them, and waits to be killed. Takes a data directory, a workspace in it, and the number of
+ * contacts; prints `{}` when they are on disk.
  */
 const [, , directory, workspace, count] = process.argv
 const stores = await openStores(readConfig({ MILLRACE_DATA: directory }))
@@ -16,7 +16,7 @@ const workspaceId = Number(workspace)
 const teamId = Number((await stores.readModels.live.get('workspace', workspaceId))?.team_id)
 const act = actor(core, { workspaceId, teamId, stageIds: [] })
 
-/** Behind all positions, so that no address is taken, however often this is done. */
+/** Derived from the last position, so that no address repeats when this program runs again. */
 const from = 200_000_000 + (await stores.log.lastPosition())
 await Promise.all(
   Array.from({ length: Number(count) }, (_, i) => {

@@ -7,8 +7,8 @@ import { openStores } from '../../infra/runtime/stores.ts'
 import { createContact } from '../people.ts'
 
 /**
- * Creates contacts by command, without HTTP and without read models. Takes a new data directory, how many commands are in
- * flight, and seconds; prints `{"perSecond":…}`. The programs in bench/peers do the same.
+ * Creates contacts by command, without HTTP and read models. Takes a new data directory, the number of commands in flight, and
+ * seconds; prints `{"perSecond":…}`. The programs in bench/peers do the same.
  */
 const [, , directory, inFlight, seconds] = process.argv
 const WARM_UP_MS = 1000
@@ -33,7 +33,7 @@ const once = async (): Promise<void> => {
   if (outcome instanceof Refusal) throw outcome
 }
 
-/** Keeps so many commands in flight until then; gives how many were carried out. */
+/** Keeps commands in flight until a time. @returns how many were executed */
 const until = async (end: number): Promise<number> => {
   let done = 0
   const lane = async () => {

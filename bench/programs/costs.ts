@@ -21,8 +21,8 @@ import { median } from '../statistics.ts'
 const nothing = async () => 'cannot be fetched here'
 
 /**
- * What each part of a GET costs: the API's middleware and checks in their order, one more each time, over requests without sockets. Takes a data
- * directory, a token, and ids of contacts; prints a list of `Cost`, and the log on its standard error output.
+ * Measures the cost of each part of a GET. It adds the API's middleware and checks one by one, in their order, and sends requests without
+ * sockets. Takes a data directory, a token, and ids of contacts; prints a list of `Cost`. The log goes to standard error.
  */
 export interface Cost {
   readonly part: string
@@ -32,7 +32,7 @@ export interface Cost {
 const [, , directory, token, ids] = process.argv
 const RATE_LIMIT = 1_000_000_000
 const TOGETHER = 16
-/** So many that each measurement has its share of collected garbage. */
+/** High enough that each measurement includes its share of garbage collection. */
 const BATCHES = 400
 const WARMING = 2
 const ROUNDS = 9
@@ -50,7 +50,7 @@ const background = await startBackground(
   { answersBytes: config.answersBytes },
 )
 
-/** The API as the service makes it, with a log of this level. */
+/** The middleware of the API as the service builds it, with this log level. */
 const apiWith = (level: string, registry = new Registry()): readonly Koa.Middleware[] => {
   const { core, stores, outbound } = background
   const service = {
@@ -79,7 +79,7 @@ const apiWith = (level: string, registry = new Registry()): readonly Koa.Middlew
 const answer: Koa.Middleware = (ctx) => {
   ctx.body = 'x'
 }
-/** Whatever the body is, this is sent: what it costs to write a body out is then not in it. */
+/** Replaces every body by the same one, to leave out the cost of serialising it. */
 const replaced: Koa.Middleware = async (ctx, next) => {
   await next()
   ctx.body = 'x'
@@ -107,7 +107,7 @@ const once = async (handle: Handle): Promise<void> => {
   if (response.statusCode !== 200) throw new Error(`${request.url} was answered with ${response.statusCode}`)
 }
 
-/** µs of all threads for a request. */
+/** CPU time of all threads for a request, in µs. */
 const measure = async (handle: Handle): Promise<number> => {
   const before = process.cpuUsage()
   for (let batch = 0; batch < BATCHES; batch++) await Promise.all(Array.from({ length: TOGETHER }, () => once(handle)))
@@ -138,7 +138,7 @@ const limited: Koa.Middleware = async (ctx, next) => {
 
 const upTo = (...order: readonly Koa.Middleware[]) => handlerOf([replaced, ...order, answer])
 
-/** Each is what the one before it is, and one thing more. */
+/** Each stage adds one part to the stage before it. */
 const stages: readonly (readonly [string, Handle])[] = [
   ['an empty Koa handler', upTo()],
   [`${quiet[0]!.name}, without the log line`, upTo(quiet[0]!)],
@@ -152,7 +152,7 @@ const stages: readonly (readonly [string, Handle])[] = [
 
 const OBSERVED = 1_000_000
 
-/** What observe does for the numbers of Prometheus is too little to be seen as a difference: it is done many times. */
+/** Observing the Prometheus metrics costs too little to show up as a difference, so it is repeated many times. */
 const histogram = (): number => {
   const { duration } = requestMetrics(new Registry())
   const labelled = duration.labels({ operation: 'getContacts', status: '200' })

@@ -9,13 +9,13 @@ import type { Ground } from '../fill/ground.ts'
 import { fillWithHistory } from '../fill/history.ts'
 
 /**
- * Makes a data directory: a team with a workspace, then contacts or a mixed history in it, then the read models. Takes the
- * directory, `contacts` or `history`, and how many contacts or events; prints a `Filled`.
+ * Makes a data directory with a team, a workspace, contacts or a mixed history, and the read models. Takes the directory, `contacts` or
+ * `history`, and the number of contacts or events; prints a `Filled`.
  */
 export interface Filled {
   readonly workspaceId: number
   readonly token: string
-  /** Ids of contacts from the first to the last, evenly spaced. */
+  /** Ids of evenly spaced contacts, from the first to the last. */
   readonly sample: readonly number[]
   readonly events: number
   readonly seconds: { readonly appending: number; readonly building: number }
@@ -27,7 +27,7 @@ const PIPELINE_MS = 10_000
 const [, , directory, kind, count] = process.argv
 const config = readConfig({ MILLRACE_DATA: directory })
 
-/** Founds the team; the workspace comes with a pipeline, by policy. */
+/** Creates the team and its workspace, which gets its pipeline from a policy. */
 const found = async (): Promise<Ground & { readonly token: string }> => {
   const background = await startBackground(await openStores(config), createLogger('error'), (error) => {
     throw error
@@ -64,7 +64,7 @@ const filled: Filled = {
   seconds: { appending, building: built.events / built.eventsPerSecond },
 }
 const last = await stores.log.lastPosition()
-// What follows the log in a running service has seen all of this history, as it would have if the service had lived it.
+// The followers of the log start after this history, as if a running service had produced it.
 await stores.checkpoints.set('webhooks', last)
 await stores.reactorStore.write([], last)
 await stores.close()

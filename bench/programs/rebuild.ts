@@ -3,8 +3,8 @@ import { createCore } from '../../infra/runtime/core.ts'
 import { openStores } from '../../infra/runtime/stores.ts'
 
 /**
- * Reads a log from end to end, of EventStoreDB where the settings name one. Takes a data directory and `rebuild`, which builds the read models from it, or `scan`, which
- * only reads and decodes; then how many threads fold, 0 being none. Prints a `Pace`.
+ * Reads a whole log, from EventStoreDB when the settings name one. Takes a data directory; `rebuild`, which builds the read models, or
+ * `scan`, which only reads and decodes; and the number of threads that fold, which may be 0. Prints a `Pace`.
  */
 export interface Pace {
   readonly events: number

@@ -1,4 +1,4 @@
-/* A disk that is slow to sync: every fsync and fdatasync of the process waits SLOW_SYNC_MS first. For LD_PRELOAD. */
+/* Simulates a slow disk: every fsync and fdatasync of the process first waits SLOW_SYNC_MS. For LD_PRELOAD. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>

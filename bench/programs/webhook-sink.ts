@@ -1,8 +1,8 @@
 import { createServer, type Socket } from 'node:net'
 
 /**
- * A receiver that costs as little as a receiver can: it reads requests off the socket, answers 200, and says every now and then on its
- * standard output what has come. Its first line has its port; a line on standard input is answered by the list of delays.
+ * A receiver with minimal cost: it reads requests from the socket, answers 200, and regularly prints how many have arrived. Its first
+ * line contains its port. A line on standard input is answered with the list of delays.
  */
 const END_OF_HEAD = '\r\n\r\n'
 const ANSWER = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'

@@ -4,7 +4,7 @@ import { contactFields } from '../people.ts'
 
 const MANY = 64
 
-/** Appends a second to streams of their own, so many under way: what EventStoreDB itself does with its own client. */
+/** Measures appends a second to separate streams, with a number in flight: the limit of EventStoreDB with its own client. */
 const rateOf = async (client: EventStoreDBClient, underWay: number, seconds: number): Promise<number> => {
   const begun = performance.now()
   const end = begun + seconds * 1000
@@ -19,7 +19,7 @@ const rateOf = async (client: EventStoreDBClient, underWay: number, seconds: num
   return (done * 1000) / (performance.now() - begun)
 }
 
-/** One append and nothing else, one at a time and many: appends a second. */
+/** Measures plain appends a second, one at a time and many at once. */
 export const appends = async (seconds: number) => {
   const node = await startNode(temporaryFolder('bench-log'))
   const client = EventStoreDBClient.connectionString(node.url)

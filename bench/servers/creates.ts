@@ -16,7 +16,7 @@ export interface Creates {
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Of the process that is asked. */
+  /** CPU time of the process that gets the requests. */
   readonly cpuUsEach: number | undefined
 }
 
@@ -41,7 +41,7 @@ const fireAt = async ({ pid, ready }: Service, key: Key, seconds: number): Promi
   return found
 }
 
-/** Contacts created by one process with embedded read models, on an EventStoreDB of its own. */
+/** Measures contacts created by one process with embedded read models, on a new EventStoreDB. */
 export const alone = async (seconds: number, root?: string): Promise<readonly Creates[]> => {
   const node = await startNode(temporaryFolder('bench-log'))
   const data = path.join(temporaryFolder('bench'), 'data')
@@ -55,7 +55,7 @@ export const alone = async (seconds: number, root?: string): Promise<readonly Cr
   }
 }
 
-/** The same in divided roles: two of `api`, of which one is asked, a `projector` and a `worker`, with mongo-java-server. */
+/** Measures the same with divided roles: two `api` processes, one of which gets the requests, a `projector` and a `worker`, with mongo-java-server. */
 export const divided = async (seconds: number, root?: string): Promise<readonly Creates[]> => {
   const node = await startNode(temporaryFolder('bench-log'))
   const settings = settingsOn(node.url, await javaServer.url(), `bench${Date.now()}`)

@@ -9,13 +9,13 @@ import type { Pace } from '../programs/rebuild.ts'
 
 export interface Moving {
   readonly events: number
-  /** Events a second, the start of the program included. */
+  /** Imported events a second, including the start of the program. */
   readonly imported: number
-  /** Events a second, into embedded read models. */
+  /** Events a second of a rebuild into embedded read models. */
   readonly rebuilt: number
 }
 
-/** A log of so many contacts, moved from one machine's files to an EventStoreDB of its own, and read models built from there. */
+/** Moves a log with a number of contacts from the embedded files to a new EventStoreDB, and rebuilds the read models from there. */
 export const moving = async (contacts: number): Promise<Moving> => {
   const home = temporaryFolder('bench')
   const [from, to, archive] = ['from', 'to', 'all.ndjson'].map((name) => path.join(home, name)) as [

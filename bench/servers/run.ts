@@ -4,7 +4,7 @@ import { appends } from './appends.ts'
 import { alone, divided } from './creates.ts'
 import { moving } from './moving.ts'
 
-/** What the service does on an EventStoreDB and on a server of MongoDB's protocol, each started for it on this machine. */
+/** Measures the service on an EventStoreDB and on a server of MongoDB's protocol, both started on this machine for it. */
 
 interface Flags {
   readonly only: string
