@@ -17,7 +17,7 @@ export interface DataSets {
   large(): Promise<DataSet>
   /** A history of a million events. */
   history(): Promise<DataSet>
-  /** A second workspace with a thousand contacts, for a benchmark that writes into it. */
+  /** A new workspace with a thousand contacts, for a benchmark that writes into it. */
   fresh(): Promise<DataSet>
 }
 

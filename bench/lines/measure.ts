@@ -74,7 +74,7 @@ const isCast = (tokens: readonly Token[], index: number): boolean => {
   return ENDS_VALUE.has(before.kind) && after.kind !== SyntaxKind.ConstKeyword && !NO_TYPE.has(after.text)
 }
 
-/** Indexes of the tokens in import and export lists, where `as` renames. */
+/** Indexes of the tokens in import declarations, where `as` renames. */
 const imported = (tokens: readonly Token[]): ReadonlySet<number> => {
   const inside = new Set<number>()
   let isInside = false

@@ -4,7 +4,7 @@ import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
 /** Blobs under test. */
 export interface OpenBlobs {
   readonly blobs: Blobs
-  /** The same, as another process has them. */
+  /** Opens the same blobs as another process would. */
   reopen(): Promise<Blobs>
   cleanup(): Promise<void>
 }
@@ -26,7 +26,7 @@ const failed = async (attempt: () => Promise<unknown>): Promise<string> => {
   throw new Error('did not fail')
 }
 
-/** What all blobs promise. @param open called before each test */
+/** Contract of all blob stores. @param open called before each test */
 export function blobsContract(name: string, open: () => Promise<OpenBlobs>): void {
   describe(`${name} as blobs`, () => {
     let current: OpenBlobs

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { callBatcher } from '../../infra/call-batcher.ts'
 
-/** Calls that are answered when the test says so. */
+/** Calls that the test answers. */
 const calls = () => {
   const made: { readonly asked: readonly number[]; answer(): void; fail(error: Error): void }[] = []
   const call = (asked: readonly number[]) =>

@@ -19,7 +19,7 @@ const tested = (rev: number, clock_offset_ms: number | null, more: object = {}):
 })
 const onItsWay = { clock_at: '2027-01-01T00:00:00.000Z', clock_target: '2028-01-01T00:00:00.000Z' }
 
-/** Clocks over one document, with how often it was read. */
+/** Clocks over one document, which counts its reads. */
 const clocksOver = (shared: boolean) => {
   const place = { document: tested(0, null), reads: 0, machine: MACHINE }
   const read = () => {

@@ -23,7 +23,7 @@ interface Compose {
   readonly networks: Readonly<Record<string, { readonly internal?: boolean } | null>>
 }
 
-/** Read, not run: there is no Docker engine where the tests are. */
+/** The file is only read, since there is no Docker engine where the tests run. */
 describe('infra/compose.yaml', () => {
   const text = readFileSync(path.join(import.meta.dirname, '../../../infra/compose.yaml'), 'utf8')
   const { services, volumes, networks } = parse(text, { merge: true }) as Compose

@@ -3,7 +3,7 @@ import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import { withIds } from '../../domain/kernel/values/ids.ts'
 import { openIds } from '../../infra/runtime/ids.ts'
 
-/** A log that leases numbers, as far as ids go by it; each lease takes a turn. */
+/** The part of a log that leases id numbers. Each lease is asynchronous. */
 const leasing = () => {
   const sizes: number[] = []
   let last = 0

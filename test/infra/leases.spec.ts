@@ -7,7 +7,7 @@ import { takeNode } from '../../infra/runtime/node.ts'
 import { describeOn, mongoServers } from '../support/servers/mongo-servers.ts'
 import { fresh, pause, until } from './event-log/setting.ts'
 
-/** A book in memory, which can be away. */
+/** Leases in memory that can be made unavailable. */
 const bookInMemory = () => {
   const rows = new Map<string, { holder: string; until: number }>()
   const book = {

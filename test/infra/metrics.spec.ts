@@ -4,7 +4,7 @@ import { metricsOf } from '../../infra/runtime/metrics.ts'
 import { MemoryReactorStore } from '../support/memory/reactor-store.ts'
 
 describe('the numbers of a process', () => {
-  /** Over a log whose position grows each time that it is asked for. */
+  /** Metrics of a log whose position grows with each query. */
   const over = (eventStoreUrl: string | undefined) => {
     let asked = 0
     const stores = { log: { lastPosition: async () => ++asked }, reactorStore: new MemoryReactorStore() }

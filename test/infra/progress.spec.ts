@@ -69,7 +69,7 @@ describe('waiting for read models that another process writes', () => {
         open(tells)
         const all = crowd(5, 5000)
         await sleep(1000)
-        // Every 5 ms for each would be 10,000.
+        // Polling every 5 ms for each waiter would be 10,000 queries.
         expect(asked).to.be.within(1, tells ? 3 : 60)
         checkpoint = 5
         listeners[0]?.heard(5)
@@ -131,7 +131,7 @@ describe('waiting for read models that another process writes', () => {
 })
 
 describe('a change stream of checkpoints', () => {
-  /** A server with what it sends. */
+  /** A server that sends these changes. */
   const serverOf = (changes: readonly unknown[], refuses?: Error) => {
     const left = [...changes]
     let isClosed = false

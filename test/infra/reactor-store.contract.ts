@@ -9,10 +9,10 @@ import type {
 } from '../../domain/kernel/ports/reactor-store.ts'
 import { collect } from './event-log/setting.ts'
 
-/** Books under test. */
+/** A reactor store under test. */
 export interface OpenBooks {
   readonly reactorStore: ReactorStore
-  /** Closes them and opens them again, as a restarted process would. */
+  /** Closes the store and opens it again, as a restarted process would. */
   reopen(): Promise<ReactorStore>
   cleanup(): Promise<void>
 }
@@ -44,7 +44,7 @@ export const refused = (position: number, workspace_id: number | null): RefusedC
 const places = (rows: readonly Pick<PendingTask, 'lane' | 'position'>[]) =>
   rows.map(({ lane, position }) => [lane, position] as const)
 
-/** What all books promise. @param open called before each test */
+/** Contract of all reactor stores. @param open called before each test */
 export function booksContract(name: string, open: () => Promise<OpenBooks>): void {
   describe(`${name} as the reactor's books`, function () {
     this.timeout(120_000)
@@ -80,7 +80,7 @@ export function booksContract(name: string, open: () => Promise<OpenBooks>): voi
       expect(await everything(reactorStore)).to.deep.equal(nothing)
       await reactorStore.write([])
       expect(await everything(reactorStore)).to.deep.equal(nothing)
-      expect(await reactorStore.counts()).to.deep.equal({ owed: new Map(), dead: new Map() })
+      expect(await reactorStore.counts()).to.deep.equal({ pending: new Map(), deadLetters: new Map() })
       expect(await reactorStore.cursor('job 1')).to.equal(null)
       expect(await reactorStore.pendingIn('mails/1', 5)).to.deep.equal([])
     })

@@ -9,8 +9,8 @@ import { rebuilding } from './read-models/rebuilding.ts'
 import { collections, type OpenReadModels } from './read-models/setting.ts'
 
 /**
- * What every store of read models promises.
- * @param open called before each test; gives a store that was never used
+  * Contract of every store of read models.
+  * @param open called before each test; opens a new store
  */
 export function readModelsContract(
   name: string,

@@ -19,7 +19,7 @@ describe('building read models', () => {
     said = []
   })
 
-  /** What a start does about a difference: what it rebuilds, notes, and leaves for later. */
+  /** What a start does about a difference: the collections it rebuilds, records, and leaves for later. */
   const start = async (difference: Partial<Difference> & { readonly isReplaced?: boolean }, isDamaged = false) => {
     const done: string[] = []
     const core = {

@@ -20,7 +20,7 @@ const entries: readonly StoreChange[] = [
   { reaction: 'calls', since: 12 },
 ]
 
-/** The same log as one whose positions have gaps would give it. */
+/** The same archive line from a log whose positions have gaps. */
 const spread = (line: ArchiveLine): ArchiveLine => {
   const at = (position: number) => (position < 0 ? position : position * 100 + 7)
   if ('event' in line) return { event: { ...line.event, position: at(line.event.position) } }
@@ -30,7 +30,7 @@ const spread = (line: ArchiveLine): ArchiveLine => {
   if ('reaction' in line) return { ...line, since: at(line.since) }
   if ('checkpoint' in line) {
     const { reactor, position } = line.checkpoint
-    // Between two events.
+    // A position between two events.
     return { checkpoint: { reactor, position: at(position) + 40 } }
   }
   return line

@@ -6,17 +6,17 @@ import { type KeyStore, WRAPPED_KEY_BYTES } from '../../infra/vault/key-store.ts
 import { seal } from '../../infra/vault/sealing.ts'
 import { events, fresh, taken } from './event-log/setting.ts'
 
-/** A vault under test, its keys, and the log that it belongs to. */
+/** A vault under test, with its keys and its log. */
 export interface OpenVault {
   readonly vault: Vault
   readonly keys: KeyStore
   readonly log: EventLog
-  /** Closes both and opens them again, with this master secret or the one before. */
+  /** Closes both and opens them again, with this master secret or the previous one. */
   reopen(secret?: Uint8Array): Promise<{ vault: Vault; log: EventLog }>
   cleanup(): Promise<void>
 }
 
-/** A key as versions up to 0.3 wrapped it: 32 bytes, each block by itself. */
+/** Wraps a key as versions up to 0.3 did: 32 bytes, each block separately. */
 export const formerlyWrapped = (secret: Uint8Array, key: Uint8Array): Buffer => {
   const wrapping = Buffer.from(hkdfSync('sha256', secret, 'millrace', 'key wrapping', 32))
   return createCipheriv('aes-256-ecb', wrapping, null).setAutoPadding(false).update(key)
@@ -28,7 +28,7 @@ let people = Date.now()
 /** The master secret of every vault under test. */
 export const MASTER = Buffer.alloc(32, 1)
 
-/** What every vault promises. @param open called before each test */
+/** Contract of every vault. @param open called before each test */
 export function vaultContract(name: string, open: () => Promise<OpenVault>): void {
   describe(`${name} as a vault`, () => {
     let current: OpenVault

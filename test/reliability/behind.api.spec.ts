@@ -19,7 +19,7 @@ describe('requests while documents are behind', function () {
   const inWorkspace = (path: string) => `/workspaces/${tenant.workspaceId}${path}`
   const post = async (path: string, body?: object) => ok(await tenant.api.post(path, body))
 
-  /** Keeps all that is written from being read until that is over. */
+  /** Holds back all projection until the work is done. */
   const whileBehind = async <T>(work: () => Promise<T>): Promise<T> => {
     const { live } = service.background.stores.readModels
     const apply = live.apply
@@ -40,7 +40,7 @@ describe('requests while documents are behind', function () {
     }
   }
 
-  /** A line of a paid invoice over so many of a variant of which there is stock. */
+  /** Creates a paid invoice line for a quantity of a variant that is in stock. */
   const sold = async (quantity: number) => {
     const product = await post(inWorkspace('/products'), { product: { name: 'Tea' } })
     const variant_id = product.default_variant_id

@@ -11,7 +11,7 @@ type Interval = keyof typeof AMOUNTS
 
 type Moment = Temporal.ZonedDateTime
 
-/** The same day so many months later, or the last day of a month that is too short. */
+/** The same day a number of months later, or the last day of a month that is too short. */
 const inMonth = ({ year, month, day }: Moment, months: number): Temporal.PlainDate => {
   const count = year * 12 + (month - 1) + months
   const first = Temporal.PlainDate.from({ year: Math.floor(count / 12), month: (count % 12) + 1, day: 1 })
@@ -24,13 +24,13 @@ const DATES: Readonly<Record<Interval, (begun: Moment, n: number) => Temporal.Pl
   weeks: (begun, n) => begun.toPlainDate().add({ days: 7 * n }),
 }
 
-/** When the nth period begins, by the calendar alone: the date first, and only then the zone. */
+/** Start of the nth period by the calendar alone: first the date is computed, then the zone is applied. */
 const oracle = (begun: Moment, interval: Interval, n: number): Moment => {
   const local = DATES[interval](begun, n).toPlainDateTime(begun.toPlainTime())
   return local.toZonedDateTime(begun.timeZoneId, { disambiguation: 'compatible' })
 }
 
-/** A week before a time of day that the clocks leave out; in a zone in which they never do, just a night. */
+/** A week before a time of day that a clock change skips. In a zone without clock changes, any night. */
 const beforeChange = (zone: string): Moment => {
   const from = Temporal.PlainDateTime.from('2028-03-01T00:30').toZonedDateTime(zone)
   for (let at = from.getTimeZoneTransition('next'); at; at = at.getTimeZoneTransition('next')) {
@@ -46,7 +46,7 @@ const iso = (at: Moment): string => new Date(at.epochMilliseconds).toISOString()
 interface Bought {
   readonly interval: Interval
   readonly order: number
-  /** From when on its periods are counted. */
+  /** Start of its first period. */
   readonly begun: Moment
   readonly end: string
 }
@@ -71,7 +71,7 @@ describe('three years of billing over REST', () => {
     return { interval, order: order_id, begun, end: iso(oracle(begun, 'years', YEARS).add({ hours: 1 })) }
   }
 
-  /** Everything of a list, page by page. */
+  /** Reads a whole list page by page. */
   const all = async ({ api }: Shop, path: string) => {
     const found = []
     for (
@@ -83,7 +83,7 @@ describe('three years of billing over REST', () => {
     return found
   }
 
-  /** What is charged until a time; the first invoice is there as soon as the order is. */
+  /** Expected charges until a time. The first invoice is created together with the order. */
   const expectedOf = ({ interval, begun, order }: Bought, ordered: string, until: string) => {
     const periods = [{ order, at: ordered, amount: AMOUNTS[interval], type: 'initial' }]
     for (let n = 1; iso(oracle(begun, interval, n)) <= until; n++)
@@ -129,7 +129,7 @@ describe('three years of billing over REST', () => {
   }
 
   it('invoices every period when it begins by the calendar of its zone, numbered as they come', async function () {
-    // Hundreds of periods, each of which is some commits that are forced to the disk.
+    // Hundreds of periods, each with several commits that are forced to disk.
     this.timeout(180_000)
     await Promise.all(ZONES.map(walks))
   })

@@ -5,7 +5,7 @@ import { recordMakers } from '../support/records.ts'
 import { type Tenant, testService } from '../support/service.ts'
 import { type OnSale, type Shop, shopOf } from '../support/traffic/shop.ts'
 
-/** Checkouts at once, in `npm test` and in the long form. */
+/** Number of checkouts, in `npm test` and in the long form. */
 const BUYERS = process.env.FAULTS === 'long' ? 1000 : 150
 const IN_FLIGHT = 64
 
@@ -18,7 +18,7 @@ describe('many checkouts at once', () => {
     shop = await shopOf(tenant)
   })
 
-  /** Begins them all, so many at a time. @returns how many came to which end */
+  /** Starts all checkouts, a fixed number at a time. @returns how many reached each end */
   const ends = async (line: OnSale, fieldsOf: (n: number) => object) => {
     const ids: number[] = []
     let next = 0
@@ -62,7 +62,7 @@ describe('many checkouts at once', () => {
         const { status, body } = await shop.api.post(`${shop.workspace}/checkouts`, {
           checkout: { ...checkout, ...lines },
         })
-        // Whoever comes late is refused at once.
+        // Late buyers are refused at once.
         if (status === 201) begun.push(body.id)
         else expect(body.details[0].code).to.equal('used')
       }

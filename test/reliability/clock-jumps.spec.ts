@@ -47,7 +47,7 @@ describe('the reactor under a clock that jumps by an hour', function () {
     for (let n = 0; n < EVENTS; n++) await ground().happen('Happened', `a-${numbers.below(60)}`, { n })
     await new Promise((resolve) => setTimeout(resolve, 500))
     clearInterval(jumping)
-    // What was due by a clock that was ahead comes when the clock gets there.
+    // Tasks that became due while the clock was ahead run when the clock reaches that time again.
     offset = 2 * HOUR
     await soon(() => done.length >= EVENTS, 30_000)
     figures('clock-jumps', `${EVENTS} events, ${jumps} jumps`)

@@ -8,7 +8,7 @@ import { settled, variedTraffic } from '../support/traffic/traffic.ts'
 import { soon } from '../workers/reactor/setting.ts'
 import { figures } from './form.ts'
 
-/** Of a reactor that remembers nothing. */
+/** Checkpoints of a reactor that remembers nothing. */
 const forgetful: Checkpoints = { get: () => -1, set: async () => undefined, all: () => new Map() }
 
 describe('everything that has happened, when reactions are told of it once more', function () {

@@ -9,7 +9,7 @@ import { connect } from '../../infra/sqlite/binding.ts'
 import { millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
 import { send, type Target } from './ledger.ts'
 
-/** Values that occur nowhere else; every one of them must be gone. */
+/** Values that occur nowhere else. All of them must disappear. */
 const PERSON = {
   email_address: 'Zenobia.Quartermaine-77@unmistakable.example',
   first_name: 'Zenobiaxyla',
@@ -24,7 +24,7 @@ const PERSON = {
 const TAG = 'Unmistakable tag'
 const FORMER = { email_address: 'zq.formerly@unmistakable.example', last_name: 'Formerlyknownas' }
 
-/** Every spelling under which a value could lie on a disk. */
+/** Every encoding in which a value could be on disk. */
 const spellings = (value: string): readonly Buffer[] =>
   [value, value.toLowerCase(), JSON.stringify(value).slice(1, -1), encodeURIComponent(value)].flatMap((text) => {
     const bytes = Buffer.from(text, 'utf8')
@@ -37,7 +37,7 @@ const filesBelow = async (directory: string): Promise<readonly string[]> => {
   return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name))
 }
 
-/** What is found of these values in any file, page or gap of the directory. */
+/** Finds these values in every file, page or gap of the directory. */
 const tracesOf = async (directory: string, values: readonly string[]): Promise<readonly string[]> => {
   const traces: string[] = []
   for (const file of await filesBelow(directory)) {
@@ -52,7 +52,7 @@ const PERSONAL = [...Object.values(PERSON), ...Object.values(FORMER)]
 
 const HALF_BYTES = 32
 
-/** What is kept beside the database of a person's key, and without which that database does not give the key. */
+/** The half of a person's key that is stored outside the database. Without it the database does not reveal the key. */
 const halfOfKey = async (data: string, subject: number): Promise<Buffer> => {
   const db = connect(logFile(data), true)
   const { slot } = db.prepare('SELECT slot FROM key WHERE subject = ?').get(subject) as { slot: number }
@@ -111,7 +111,7 @@ describe('a person erased', function () {
     }
   }
 
-  /** Everything that touches what is personal: writes, repeats, lists, the past, other records that show it. */
+  /** Sends requests that touch personal data: writes, repeats, lists, history, and records that embed it. */
   const live = async (): Promise<void> => {
     const tag = await ask('POST', `${contacts()}/tags`, { contacts_tag: { name: TAG } })
     const made = { contact: { ...PERSON, ...FORMER, tag_ids: [tag.id] } }
@@ -139,7 +139,7 @@ describe('a person erased', function () {
       .and.include(PERSON.linkedin_url)
   }
 
-  /** What names the person in filters: stored, and asked for by token, with a job that keeps a copy. */
+  /** Creates filters that contain the person's data: a stored one, one by token, and a job with a copy. */
   const name = async (tagId: number): Promise<void> => {
     const filters = `/workspaces/${target.workspaceId}/refine_filters`
     const by = async (criteria: readonly object[]) => (await ask('POST', filters, { refine_filter: { criteria } })).id
@@ -163,7 +163,7 @@ describe('a person erased', function () {
     expect((await action_()).target_count).to.equal(1)
   }
 
-  /** The rows of the person in the file of an export, as they are kept. */
+  /** The stored rows of the person in an export file. */
   const rowsKept = async () => {
     const part = await readFile(path.join(data, 'blobs/contacts', `export_action-${exportId}`, '0'), 'utf8')
     return part.split('\n').flatMap((line) => (line.startsWith(`${id} `) ? [line.slice(`${id} `.length)] : []))

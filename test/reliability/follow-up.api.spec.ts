@@ -16,7 +16,7 @@ describe('a request that was cut off between two streams', () => {
     service = await testService()
     tenant = await service.tenant()
     build = builder(tenant)
-    // On servers numbers are there once somebody has asked for some.
+    // On servers, id numbers must be leased before they can be minted.
     const { ids } = service.background.core
     for (const kind of ['page', 'funnels/step', 'funnels/show_page_step']) await ids.refill(kind)
   })
@@ -30,7 +30,7 @@ describe('a request that was cut off between two streams', () => {
     ...stamp(),
   })
 
-  /** Carries out the first half only, as a process that dies in between does. */
+  /** Executes only the first command, as a process does that dies before the second. */
   const firstHalf = async (funnel: number, command: (pageId: number) => RecordCommand) => {
     const { engine, ids } = service.background.core
     const id = ids.next('page')

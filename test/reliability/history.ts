@@ -11,14 +11,14 @@ import { openBackground } from '../support/filled.ts'
 import { caughtUp } from './caught-up.ts'
 import { type HowToStart, type Life, startLife, targetOf } from './life.ts'
 
-/** A copy of a directory that nobody uses: what looks into it here must keep no file open that is harmed later. */
+/** Copies an unused directory, so that the checks here keep none of its files open when a test damages them later. */
 const copyOf = (data: string): string => {
   const copy = mkdtempSync(join(tmpdir(), 'millrace-copy-'))
   cpSync(data, copy, { recursive: true, filter: (name) => !name.endsWith('.sock') && !name.includes('control.pid') })
   return copy
 }
 
-/** The events of a directory that nobody uses, in whole, and without a gap. */
+/** All events of an unused directory. Expects positions without a gap. */
 export const eventsOf = async (data: string): Promise<readonly RecordedEvent[]> => {
   const copy = copyOf(data)
   const store = openReadOnly(copy)
@@ -36,7 +36,7 @@ export const eventsIn = (lines: string): RecordedEvent[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as RecordedEvent)
 
-/** The documents of a directory that nobody uses, and those that its log gives. */
+/** The documents of an unused directory, and those that a rebuild from its log gives. */
 const documentsOf = async (data: string): Promise<readonly [live: Documents, rebuilt: Documents]> => {
   const copy = copyOf(data)
   const live = await documentsOnDisk(copy)
@@ -48,7 +48,7 @@ const documentsOf = async (data: string): Promise<readonly [live: Documents, reb
   return [live, rebuilt]
 }
 
-/** Stops a service that has caught up, and holds its documents against those of a rebuild. @returns them */
+/** Waits until a service has caught up, stops it, and compares its documents with a rebuild's. @returns them */
 export const expectDocumentsOfLog = async (life: Life, data: string): Promise<Documents> => {
   await caughtUp(life.url)
   expect(await life.stop()).to.equal(0)
@@ -58,7 +58,7 @@ export const expectDocumentsOfLog = async (life: Life, data: string): Promise<Do
   return rebuilt
 }
 
-/** Stops a service that has caught up, and holds its documents against these. */
+/** Waits until a service has caught up, stops it, and compares its documents with the expected ones. */
 export const expectDocuments = async (life: Life, data: string, expected: Documents): Promise<void> => {
   await caughtUp(life.url)
   expect(await life.stop()).to.equal(0)
@@ -67,7 +67,7 @@ export const expectDocuments = async (life: Life, data: string, expected: Docume
   rmSync(copy, { recursive: true })
 }
 
-/** `millrace verify` finds nothing in a directory that nobody uses. */
+/** Expects that `millrace verify` finds no fault in an unused directory. */
 export const expectVerified = async (data: string): Promise<void> => {
   const copy = copyOf(data)
   const findings: string[] = []
@@ -78,7 +78,7 @@ export const expectVerified = async (data: string): Promise<void> => {
 
 const WRITE_AHEAD = ['-wal', '-shm']
 
-/** Copies one database file as it is, with what is in its write-ahead log. */
+/** Copies one database file together with its write-ahead log. */
 export const copyDatabase = (from: string, to: string): void => {
   removeDatabase(to)
   for (const end of ['', ...WRITE_AHEAD]) if (existsSync(from + end)) copyFileSync(from + end, to + end)
@@ -88,13 +88,13 @@ export const removeDatabase = (file: string): void => {
   for (const end of ['', ...WRITE_AHEAD]) rmSync(file + end, { force: true })
 }
 
-/** A file of each database, and what belongs to no other directory. */
+/** Copies these database files, and the files that belong to this directory alone. */
 export const copyFiles = (from: string, to: string, names: readonly string[]): void => {
   mkdirSync(to, { recursive: true, mode: 0o700 })
   for (const name of names) copyFileSync(join(from, name), join(to, name))
 }
 
-/** A workspace in a new directory, and the service that has it. */
+/** Starts a service on a new directory, with a workspace. */
 export const firstLife = async (data: string, settings: HowToStart['settings'] & {} = {}) => {
   const life = await startLife(data, { settings })
   return { life, target: targetOf(life), token: life.ready.api_key! }

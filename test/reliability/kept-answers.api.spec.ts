@@ -6,7 +6,7 @@ import { variedTraffic } from '../support/traffic/traffic.ts'
 import { inForm } from './form.ts'
 
 const NOTHING: ReadonlySet<string> = new Set()
-/** After so many changes everything is asked for again. */
+/** Everything is read again after this number of changes. */
 const CHANGES = inForm(10, 1)
 
 describe('answers that are kept', () => {

@@ -1,4 +1,4 @@
-/** A write as it was sent; `mark` is a text that no other write has. */
+/** A write as it was sent. `mark` is a unique text. */
 export interface Write {
   readonly mark: string
   readonly kind: 'contact' | 'change' | 'tag' | 'opportunity' | 'note'
@@ -7,22 +7,22 @@ export interface Write {
   readonly body: object
   /** Idempotency key. */
   readonly key?: string
-  /** The record that is changed, tagged or noted. */
+  /** Id of the record that is changed, tagged or noted. */
   readonly on?: number
 }
 
-/** A write and what its client knows of it: an answer, or nothing because the service died. */
+/** A write and its answer, which is missing when the service died before it. */
 export interface Entry extends Write {
   /** Id in the answer. */
   readonly id?: number
 }
 
-/** What was sent in one life of the service. */
+/** All writes of one life of the service. */
 export type Ledger = readonly Entry[]
 
 export const isAcknowledged = (entry: Entry): entry is Entry & { readonly id: number } => entry.id !== undefined
 
-/** The service as one of its lives serves it. */
+/** Address and key of the service in one of its lives. */
 export interface Target {
   readonly url: string
   readonly token: string
@@ -35,7 +35,7 @@ interface Answered {
   readonly body: any
 }
 
-/** The answer, or nothing when the service died before it was there. */
+/** Sends a request. @returns the answer, or `undefined` when the service died before it */
 export const send = async (
   { url, token }: Target,
   method: string,
@@ -56,7 +56,7 @@ export const send = async (
   }
 }
 
-/** Sends a write and enters what came of it. @throws {Error} when it was refused: no write of these may be */
+/** Sends a write and records its answer. @throws {Error} when it was refused, which none of these writes may be */
 export const carryOut = async (target: Target, write: Write): Promise<Entry> => {
   const answer = await send(target, write.method, write.path, { body: write.body, key: write.key })
   if (!answer) return write
@@ -65,7 +65,7 @@ export const carryOut = async (target: Target, write: Write): Promise<Entry> => 
   return { ...write, id: Number(answer.body.id) }
 }
 
-/** Every record of a list, page by page. */
+/** Reads every record of a list page by page. */
 export const all = async (target: Target, path: string): Promise<Answered['body'][]> => {
   const found: Answered['body'][] = []
   for (let after = ''; ; after = `&after=${found.at(-1).id}`) {

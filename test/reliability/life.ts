@@ -11,14 +11,14 @@ import type { Target } from './ledger.ts'
 const PROGRAM = fileURLToPath(new URL('../../infra/cli/millrace.js', import.meta.url))
 
 export interface HowToStart {
-  /** Flags beside the usual ones. */
+  /** Flags in addition to the usual ones. */
   readonly args?: readonly string[]
   readonly settings?: Readonly<Record<string, string>>
-  /** A command that starts the given one, such as one that watches it. */
+  /** A command that starts the service's command, such as a tracer. */
   readonly wrap?: readonly string[]
 }
 
-/** What a start came to: the line that says that it is ready, or nothing where it ended without. */
+/** A started process. `ready` is its ready line, or `undefined` when it exited without one. */
 interface Started {
   readonly child: ChildProcess
   readonly ready: Ready | undefined
@@ -26,18 +26,18 @@ interface Started {
   readonly ended: Promise<number | null>
 }
 
-/** A service in a process of its own, from its start to its end, with what it says on standard error. */
+/** A service in a child process, from start to exit, with its standard error output. */
 export interface Life {
   readonly child: ChildProcess
   readonly url: string
   readonly ready: Ready
-  /** What it has said; all of it once it has been stopped in order. */
+  /** Its standard error output so far; complete after an orderly stop. */
   readonly said: () => string
-  /** Sends a signal and waits for the end. @returns the exit code, `null` when killed */
+  /** Sends a signal and waits for the exit. @returns the exit code, `null` when killed */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** Services that run: a test that fails leaves its own behind. */
+/** Running services. A failed test leaves its own behind. */
 const running = new Set<ChildProcess>()
 
 const start = async (data: string, { args = [], settings = {}, wrap = [] }: HowToStart): Promise<Started> => {
@@ -64,7 +64,7 @@ const start = async (data: string, { args = [], settings = {}, wrap = [] }: HowT
   return { child, ended, said: () => said, ready: first === undefined ? undefined : readyFrom(first) }
 }
 
-/** Starts the service. @throws {Error} with what it said when it ended before it was ready */
+/** Starts the service. @throws {Error} with its output when it exits before it is ready */
 export const startLife = async (data: string, how: HowToStart = {}): Promise<Life> => {
   const { child, ready, said, ended } = await start(data, how)
   if (!ready) throw new Error(`millrace start ended with ${await ended} before it was ready: ${said()}`)
@@ -80,7 +80,7 @@ export const startLife = async (data: string, how: HowToStart = {}): Promise<Lif
   }
 }
 
-/** Starts the service where it should refuse to. @throws {Error} when it is ready nevertheless */
+/** Starts the service where it must refuse to start. @throws {Error} when it becomes ready */
 export const refusedStart = async (data: string, how: HowToStart = {}): Promise<{ code: number; said: string }> => {
   const { child, ready, said, ended } = await start(data, how)
   if (ready) {
@@ -90,12 +90,12 @@ export const refusedStart = async (data: string, how: HowToStart = {}): Promise<
   return { code: (await ended) ?? -1, said: said() }
 }
 
-/** Directories of one suite, and its chance, whose seed is printed at its first use. */
+/** Directories and random numbers of one suite. The seed is printed at its first use. */
 export interface Ground {
   readonly chance: Random
-  /** A new directory. */
+  /** Makes a new directory. */
   place(): string
-  /** Ends what still runs, and takes the directories away. */
+  /** Ends the processes that still run, and removes the directories. */
   clear(): void
 }
 
@@ -119,7 +119,7 @@ export const ground = (name: string): Ground => {
   }
 }
 
-/** The service of this life, for clients that have a key from its first one. */
+/** The target of this life, for clients with a key from the first life. */
 export const targetOf = ({ ready }: Life, token: string | null = ready.api_key): Target => ({
   url: ready.origin,
   token: token!,

@@ -14,14 +14,14 @@ import { type Ground, ground, type Life, startLife } from './life.ts'
 const routes = routesOf(resources)
 const showOf = (resource: string) =>
   routes.find((route) => route.operation.kind === 'show' && route.resource.name === resource)
-/** An image is fetched from this machine, and its address is the same after a restart. */
+/** An image is fetched from this machine, and its URL must be the same after a restart. */
 const SETTINGS = { MILLRACE_ALLOW_PRIVATE_TARGETS: '1', MILLRACE_PUBLIC_URL: 'https://pictures.example' }
-/** Records that go on by themselves. */
+/** Resources whose records change by themselves. */
 const GOING_ON: ReadonlySet<string> = new Set(['orders/checkout'])
 
-/** Taken, so that what was read can be sent back, and ignored. */
+/** Fields that are accepted, so that an answer can be sent back, but ignored. */
 const IGNORED = new Set(['createProductsPrices currency', 'updateProductsPrices currency'])
-/** Percent-encoded, since no text has a lone surrogate that could be: as bytes, they are those that older encoders made of it. */
+/** Percent-encoded bytes. A lone surrogate cannot be encoded properly; these are the bytes that older encoders made of it. */
 const IN_QUERY = ['%00', 'a%00b', '%01', '%ED%A0%80', 'a%ED%A0%81', '%FF', 'x%00%01,y%00']
 
 describe('texts with NUL, U+0001 and lone surrogates', function () {
@@ -30,7 +30,7 @@ describe('texts with NUL, U+0001 and lone surrogates', function () {
   let data: string
   let life: Life
   let tenant: Tenant
-  /** Records as they were shown when they were written last, by the path that shows them. */
+  /** Answers as last seen after a write, by the path of the record. */
   const shown = new Map<string, Answer['body']>()
   let [accepted, refused] = [0, 0]
 
@@ -53,7 +53,7 @@ describe('texts with NUL, U+0001 and lone surrogates', function () {
     tenant = { ...tenant, api: apiClient(life.url, tenant.token) }
   }
 
-  /** The path of an operation with ids of records that are there. */
+  /** The path of an operation, filled with ids of existing records. */
   const pathOf = async ({ path, resource }: Route): Promise<string> => {
     let filled = path
     for (const [placeholder, param] of path.matchAll(/\{([^}]+)\}/g)) {
@@ -65,7 +65,7 @@ describe('texts with NUL, U+0001 and lone surrogates', function () {
     return filled
   }
 
-  /** What a record's own path shows; and the answer that made or changed it showed the same. */
+  /** Remembers the answer of a record's own path. Expects that the write was answered with the same. */
   const remember = async (route: Route, path: string, body: Answer['body']): Promise<void> => {
     const show = showOf(route.resource.name)
     if (typeof body?.id !== 'number' || !show || route.operation.kind !== 'write') return
@@ -97,7 +97,7 @@ describe('texts with NUL, U+0001 and lone surrogates', function () {
         }
         accepted++
         const back = place.reduce<unknown>((inner, key) => Object(inner)[key], answer.body)
-        // A path gets the slash that it lacks.
+        // A path without a leading slash gets one.
         if (typeof back === 'string' && !IGNORED.has(`${route.operationId} ${place.join('.')}`))
           expect(back.replace(/^\//, ''), what).to.equal(text)
         await remember(route, path, answer.body)
@@ -168,7 +168,7 @@ describe('texts with NUL, U+0001 and lone surrogates', function () {
     )
   })
 
-  /** Every list of the workspace has what its records show by themselves. */
+  /** Expects that every list of the workspace shows its records as their own paths do. */
   const expectListed = async (): Promise<void> => {
     const target = { url: life.url, token: tenant.token, workspaceId: tenant.workspaceId }
     let seen = 0
@@ -205,7 +205,7 @@ describe('texts with NUL, U+0001 and lone surrogates', function () {
   })
 })
 
-/** Texts anywhere in a body, but for links that are made anew with each look. */
+/** All texts in a body, except signed links, which change with each request. */
 const textsIn = (value: unknown): readonly string[] => {
   if (typeof value === 'string') return value.includes('&signature=') ? [] : [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []

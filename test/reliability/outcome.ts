@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { all, type Entry, isAcknowledged, type Ledger, send, type Target } from './ledger.ts'
 import type { Setting } from './writers.ts'
 
-/** Tags and a pipeline for writers to refer to. */
+/** Creates the tags and the pipeline that writers refer to. */
 export const settingFor = async (target: Target): Promise<Setting> => {
   const contacts = `/workspaces/${target.workspaceId}/contacts`
   const tags = await Promise.all(
@@ -22,7 +22,7 @@ export const settingFor = async (target: Target): Promise<Setting> => {
   }
 }
 
-/** How often each mark is found, and on which record. */
+/** Finds every occurrence of each mark, with its record. */
 export const found = async (target: Target): Promise<Map<string, string[]>> => {
   const seen = new Map<string, string[]>()
   const enter = (mark: string, place: string) => seen.set(mark, [...(seen.get(mark) ?? []), place])
@@ -38,7 +38,7 @@ export const found = async (target: Target): Promise<Map<string, string[]>> => {
   return seen
 }
 
-/** Each acknowledged write is there, once; each other one at most once. */
+/** Expects each acknowledged write exactly once, and each other write at most once. */
 export const expectOnce = (ledger: Ledger, seen: ReadonlyMap<string, string[]>): void => {
   for (const { mark, kind, on, id, body } of ledger) {
     if (kind === 'change') continue
@@ -52,7 +52,7 @@ export const expectOnce = (ledger: Ledger, seen: ReadonlyMap<string, string[]>):
   }
 }
 
-/** Of each contact the last change holds: the last one acknowledged, or one sent after it. */
+/** Expects each contact to show its last change: the last acknowledged one, or one sent after it. */
 export const expectLastChanges = (ledger: Ledger, seen: ReadonlyMap<string, string[]>): void => {
   const changes = new Map<number, Entry[]>()
   for (const entry of ledger) {

@@ -13,12 +13,12 @@ const PAIRS_AT_ONCE = 25
 
 interface Contest {
   readonly name: string
-  /** Collection path, below the workspace, and the creation of a record with the value. */
+  /** Path of the collection below the workspace. */
   readonly path: string
   readonly item: string
   body(number: number, rival: 0 | 1): object
   readonly says: string
-  /** Under which claims are kept in the log, and whether a document holds one. */
+  /** Prefix of the claims in the log. */
   readonly claims: string
   readonly collection: string
   holds(document: Readonly<Record<string, unknown>>): boolean
@@ -51,7 +51,7 @@ const contests: readonly Contest[] = [
 
 const numbers = Array.from({ length: PAIRS }, (_, number) => number)
 
-/** Runs a task for every number, a few at once. */
+/** Runs a task for every number, a few at a time. */
 const forEach = async <T>(of: readonly number[], task: (number: number) => Promise<T>): Promise<T[]> => {
   const results: T[] = []
   for (let at = 0; at < of.length; at += PAIRS_AT_ONCE)

@@ -5,10 +5,10 @@ import { settled } from '../support/traffic/traffic.ts'
 
 const WRITERS = 6
 const REBUILDS = 4
-/** An answer that waits longer than this has waited for somebody who will not come. */
+/** An answer that takes longer than this has waited for something that never happened. */
 const PATIENCE_MS = 1500
 
-/** Makes tagged contacts one after the other, reads each of them, and now and then takes the tag away. */
+/** Creates and reads tagged contacts one after the other, and sometimes removes a tag. */
 const writer = async (tenant: Tenant, number: number, goOn: () => boolean): Promise<number> => {
   const { api, workspaceId } = tenant
   const contacts = `/workspaces/${workspaceId}/contacts`

@@ -14,7 +14,7 @@ describe('requests repeated under one idempotency key', () => {
 
   const key = (value: string) => ({ headers: { 'idempotency-key': value } })
 
-  /** Children live in the stream of their parent, which the first request has written to when the second one decides. */
+  /** Children are in the stream of their parent, so the first request has already written to it when the second one is decided. */
   const children: Readonly<Record<string, () => Promise<readonly [path: string, body: object]>>> = {
     note: async () => {
       const id = await recordMakers['sales/opportunity']!.make(tenant)

@@ -24,7 +24,7 @@ describe('the log folded again', function () {
     expect(countOf(live)).to.be.greaterThan(40)
   })
 
-  /** Hands over batches in the order given; what comes out must be what is live. */
+  /** Projects batches in the given order. Expects the live documents as the result. */
   const expectLive = async (batches: readonly (readonly RecordedEvent[])[]): Promise<void> => {
     const models = new MemoryReadModels()
     for (const batch of batches) await service.background.core.project(batch, models)

@@ -1,23 +1,23 @@
 import { spawnSync } from 'node:child_process'
 
-/** Whether programs can be watched here. */
+/** Whether programs can be traced here. */
 export const canTrace = (): boolean => spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
 
-/** A command that starts the given one and writes to a file what it asks of disk and network. */
+/** Command prefix that traces the disk and network calls of a command into a file. */
 export const tracing = (file: string): readonly string[] => [
   'strace',
-  // The given command stays the process that was started.
+  // The traced command stays the process that was started.
   '-D',
   ...['-f', '-yy', '-qq', '-s', '400', '-e', 'signal=none'],
   ...['-e', 'trace=read,recvfrom,write,writev,sendto,pwrite64,pwritev,fsync,fdatasync'],
   ...['-o', file],
 ]
 
-/** A request as a trace shows it. */
+/** A request in a trace. */
 export interface Traced {
-  /** Line of the trace at which it was read. */
+  /** Line of the trace at which the request was read. */
   readonly line: number
-  /** Whether something was written to the file or its write-ahead log, and then forced to disk, before the answer. */
+  /** Whether a write to the file or its write-ahead log was forced to disk before the answer. */
   readonly synced: boolean
 }
 
@@ -32,19 +32,19 @@ const RESUMED = /^(\d+) +<\.\.\. (\w+) resumed>(.*)$/
 const SOCKET = /^\d+<(TCP[^>]*->[^>]*)>/
 
 /**
- * Requests that were answered with 201, each with whether its write was forced to disk before. One at a time: what comes between
- * a request and its answer is taken for its own.
+  * Finds the requests that were answered with 201, and whether the write of each was forced to disk before. Requests must be sent one at
+  * a time: all calls between a request and its answer count as its own.
  * @param trace lines of `strace -f -yy`
  * @param file path of the database
  */
 export const answeredRequests = (trace: readonly string[], file: string): readonly Traced[] => {
   const answered: Traced[] = []
-  /** What a thread is in the middle of: the beginning of its line. */
+  /** Beginnings of the lines of unfinished calls, by thread. */
   const unfinished = new Map<string, string>()
   let open: Open | undefined
   const isOfFile = (rest: string) => rest.includes(`<${file}>`) || rest.includes(`<${file}-wal>`)
 
-  /** A call has returned: what it asked, and what came of it. */
+  /** Handles a call that has returned, with its arguments and result. */
   const returned = (name: string, asked: string, result: string, line: number) => {
     if (/^(read|recvfrom)$/.test(name) && SOCKET.test(asked) && /"POST /.test(asked + result))
       open = { line, wrote: false, synced: false }
@@ -52,7 +52,7 @@ export const answeredRequests = (trace: readonly string[], file: string): readon
     else if (/^(fsync|fdatasync)$/.test(name) && open?.wrote && isOfFile(asked) && / = 0$/.test(result))
       open.synced = true
   }
-  /** An answer counts from when it is begun. */
+  /** Handles the beginning of a call. An answer counts from its beginning. */
   const begun = (name: string, asked: string) => {
     if (!/^(write|writev|sendto)$/.test(name) || !SOCKET.test(asked) || !asked.includes('"HTTP/1.1 201')) return
     if (open) answered.push({ line: open.line, synced: open.synced })
@@ -75,11 +75,11 @@ export const answeredRequests = (trace: readonly string[], file: string): readon
   return answered
 }
 
-/** The trace as it would be of a database that forces nothing to disk. */
+/** The trace of a database that forces nothing to disk. */
 export const withoutSyncs = (trace: readonly string[]): readonly string[] =>
   trace.filter((line) => !/\b(fsync|fdatasync)\b/.test(line))
 
-/** The trace as it would be if the answer went out before the disk had answered. */
+/** The trace of a service that answers before the disk has. */
 export const withLateSyncs = (trace: readonly string[]): readonly string[] => {
   const isSync = (line: string) => /\b(fsync|fdatasync)\b/.test(line)
   const late: string[] = []

@@ -32,7 +32,7 @@ describe('a webhook endpoint beside one that never answers and one that answers 
       await api.put(`/webhooks/outgoing/endpoints/${id}`, { webhooks_outgoing_endpoint: { enabled } })
   }
 
-  /** Without a look at the answer, which would take this process as long as the service takes to give it. */
+  /** Adds a contact without reading the answer, which would cost this process as much time as the service. */
   const addContact = (first_name: string): Promise<Response> =>
     fetch(`${service.ready.origin}/api/v2/workspaces/${service.ready.workspace_id}/contacts`, {
       method: 'POST',
@@ -82,7 +82,7 @@ describe('a webhook endpoint beside one that never answers and one that answers 
     console.log(`      alone ${alone.join(', ')} ms, beside them ${beside.join(', ')} ms`)
     expect(silent!.received.length).to.be.within(1, 200)
     expect(broken!.received.length).to.be.within(5, 200)
-    // What else runs on the machine can only slow a round down: the best of each are what is compared.
+    // Other load on the machine can only slow a round down, so the best rounds are compared.
     expect(Math.min(...beside) / Math.min(...alone)).to.be.at.most(1.5)
   })
 })

@@ -9,9 +9,9 @@ import { type Receiver, startReceiver } from '../support/servers/receiver.ts'
 import { inForm } from './form.ts'
 
 const SETTINGS = { MILLRACE_ALLOW_PRIVATE_TARGETS: '1', MILLRACE_DEMO: '0', MILLRACE_LOG_LEVEL: 'fatal' }
-/** Attempts at an endpoint that a kill may leave unrecorded. */
+/** Most attempts at an endpoint that a kill can leave unrecorded. */
 const MOST_TWICE = 64
-/** Contacts of which each of ten endpoints is told when the service is killed. */
+/** Contacts that each of ten endpoints is notified of when the service is killed. */
 const TOLD_OF = inForm(200, 400)
 
 describe('webhooks to many endpoints', function () {
@@ -43,7 +43,7 @@ describe('webhooks to many endpoints', function () {
     await service.stop()
   }
 
-  /** What came, by endpoint and event. */
+  /** Number of deliveries by endpoint and event. */
   const came = (): ReadonlyMap<string, number> => {
     const counts = new Map<string, number>()
     for (const { headers, target } of receiver.received) {

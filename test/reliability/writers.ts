@@ -1,17 +1,17 @@
 import type { Random } from '../support/random.ts'
 import { carryOut, type Entry, isAcknowledged, type Ledger, type Target, type Write } from './ledger.ts'
 
-/** What writers refer to: made before the first of them begins. */
+/** Records that writers refer to, made before the first writer starts. */
 export interface Setting {
   readonly tagIds: readonly number[]
   readonly stageIds: readonly number[]
 }
 
-/** What a writer has made, and goes on from. */
+/** Records that a writer has made and continues with. */
 export interface Held {
   readonly contactIds: number[]
   readonly opportunityIds: number[]
-  /** Tags by contact, so that none is applied twice. */
+  /** Applied tags by contact, so that none is applied twice. */
   readonly tagged: Set<string>
 }
 
@@ -58,7 +58,7 @@ const tag = (mark: string, on: number, tag_id: number): Write => ({
   on,
 })
 
-/** The next write, on records of this writer's own, so that it alone decides what becomes of them. */
+/** The next write. It concerns only this writer's records, so that no other writer changes them. */
 export const nextWrite = (
   target: Target,
   setting: Setting,
@@ -81,7 +81,7 @@ export const nextWrite = (
   return tag(mark, on, free)
 }
 
-/** Writes one thing after the other, every second one under an idempotency key, until the service dies. */
+/** Sends one write after the other, every second one with an idempotency key, until the service dies. */
 export const writeUntilDead = async (
   target: Target,
   setting: Setting,

@@ -4,13 +4,13 @@ import { type Setting, writeUntilDead } from './writers.ts'
 
 const NOWHERE = 'http://127.0.0.1:1'
 
-/** Writers at work on a service that lives on. */
+/** Writers on a service that keeps running. */
 export interface Writing {
-  /** Lets each finish what it has sent. */
+  /** Waits until each writer has finished its last write. */
   stop(): Promise<Ledger>
 }
 
-/** @param name begins the marks of these writers */
+/** Starts writers. @param name prefix of their marks */
 export const startWriting = (
   target: Target,
   setting: Setting,
@@ -38,7 +38,7 @@ export const startWriting = (
   }
 }
 
-/** Writes for so long. @returns what was acknowledged */
+/** Writes for some time. @returns the acknowledged writes */
 export const writeFor = async (
   milliseconds: number,
   ...[target, setting, name, count, chance]: Parameters<typeof startWriting>

@@ -8,9 +8,9 @@ import { figures, inForm, patience } from './form.ts'
 const DAY = 24 * 60 * 60 * 1000
 const BEGINNING = '2031-01-01T00:00:00.000Z'
 const END = '2032-01-01T00:00:00.000Z'
-/** Days between schedules. */
+/** Days between scheduled actions. */
 const EVERY = inForm(7, 1)
-/** Days of a step of whoever lives through it. */
+/** Days of one step of the workspace that passes through the year step by step. */
 const STEP = 30
 
 const COLLECTIONS = ['contact', 'contacts/tag', 'contacts/tag_action', 'contacts/unsubscribe_action']
@@ -21,7 +21,7 @@ const KINDS: Readonly<Record<string, string>> = {
   tag_ids: 'contacts/tag',
   tag_id: 'contacts/tag',
 }
-/** What is another for every workspace, or made at random. */
+/** Fields that differ between workspaces or are random. */
 const UNLIKE = [
   ...['team_id', 'workspace_id', 'due_in', 'public_id', 'personal', 'email_digest', 'uuid'],
   ...['created_by_id', 'filter_id', 'applied_tag_id'],
@@ -46,7 +46,7 @@ describe('a year of schedules', function () {
     while (made(await api.get(clock)).state === 'advancing') await pause(10)
   }
 
-  /** Schedules of a year, in a workspace whose year begins. */
+  /** Creates a workspace at the beginning of its year, with the schedules of the year. */
   const furnished = async (): Promise<Tenant> => {
     const tenant = await service.tenant({ test: true })
     const { api, workspaceId } = tenant
@@ -73,7 +73,7 @@ describe('a year of schedules', function () {
     return tenant
   }
 
-  /** What a workspace has come to, in words that are the same for another: ids in the order in which they came, and of times those that schedules made. */
+  /** The final state of a workspace in comparable form: ids are replaced by their order, and of the times only those set by schedules are left. */
   const endOf = async (live: ReadModels, { workspaceId }: Tenant): Promise<readonly (readonly Worded[])[]> => {
     const own = async (name: string) =>
       (await live.find(name, { where: {} })).filter(({ workspace_id }) => workspace_id === workspaceId)

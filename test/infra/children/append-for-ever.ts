@@ -1,7 +1,7 @@
 import { openSqliteStore } from '../../../infra/log-db/store.ts'
 import { event } from '../event-log/setting.ts'
 
-/** Appends sealed events until it is killed or the disk is full; prints the number of each that is acknowledged. */
+/** Appends sealed events until it is killed or the disk is full. Prints the number of each acknowledged event. */
 const [directory, first, writers, bytes] = process.argv.slice(2) as [string, string, string, string]
 const { log, vault } = await openSqliteStore(directory, Buffer.alloc(32, 7))
 let next = Number(first)

@@ -2,7 +2,7 @@ import { openSqliteReadModels } from '../../../infra/read-models/sqlite/store.ts
 import { changesIn } from '../read-models/rounds.ts'
 import { collections } from '../read-models/setting.ts'
 
-/** Applies round after round until it is killed; prints the number of each that is in. Stops for a moment where one fails, and says so. */
+/** Applies round after round until it is killed. Prints the number of each applied round. Reports a failed round and pauses. */
 const [file, first, bytes] = process.argv.slice(2) as [string, string, string]
 const store = await openSqliteReadModels(file, collections)
 let failures = 0

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** A process of its own that runs one of the scripts beside this file and tells what it does in lines. */
+/** A child process that runs one of the scripts in this folder and prints its progress in lines. */
 export class Child {
   readonly process: ChildProcess
   readonly lines: string[] = []
@@ -10,7 +10,7 @@ export class Child {
   #over = false
   #changed = () => {}
 
-  /** @param wrap a command that starts the given one, such as one that limits it */
+  /** @param wrap a command that starts the script's command, such as one that sets limits */
   constructor(script: string, args: readonly string[], wrap: readonly string[] = []) {
     const path = fileURLToPath(new URL(`./${script}.js`, import.meta.url))
     const [command, ...rest] = [...wrap, process.execPath, path, ...args]
@@ -32,7 +32,7 @@ export class Child {
     return this.process.pid!
   }
 
-  /** Resolves to the line of this number, counted from 0, when it has come. */
+  /** Waits for the line with this number, counted from 0. */
   async line(number: number): Promise<string> {
     while (this.lines.length <= number) {
       if (this.#over) throw new Error(`the process ended after ${this.lines.length} lines: ${this.lines.at(-1)}`)
@@ -47,7 +47,7 @@ export class Child {
     this.process.stdin!.write(`${line}\n`)
   }
 
-  /** Ends the process, by a signal or by the end of its input; resolves when its output has been read. */
+  /** Ends the process by a signal or by closing its input. Resolves when its output has been read. */
   end(signal?: NodeJS.Signals): Promise<void> {
     if (signal) this.process.kill(signal)
     else this.process.stdin!.end()

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { claimDataDirectory } from '../../../infra/data-directory/claim.ts'
 
-/** Says that it is ready, claims the directory at the first line it is told, and keeps it until its input ends. */
+/** Prints that it is ready, claims the directory at the first line of its input, and holds it until the input ends. */
 const input = createInterface({ input: process.stdin })
 const told = input[Symbol.asyncIterator]()
 process.stdout.write('ready\n')

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openSqliteReadModels } from '../../../infra/read-models/sqlite/store.ts'
 import { changes, collections, contacts } from '../read-models/setting.ts'
 
-/** Applies what there is no room for, tells that it can be read nevertheless, and waits for room. */
+/** Applies more than the disk has space for, reports that it can still be read, and waits for space. */
 const store = await openSqliteReadModels(process.argv[2]!, collections)
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const large = contacts(...Array.from({ length: 1000 }, () => ({ text: 'x'.repeat(50_000) })))

@@ -2,7 +2,7 @@ import { openSqliteReadModels } from '../../../infra/read-models/sqlite/store.ts
 import { changesIn } from '../read-models/rounds.ts'
 import { builtFrom, collections } from '../read-models/setting.ts'
 
-/** Builds generation after generation, and changes each once it is live, until it is killed; tells of every one that took over. */
+/** Builds generation after generation until it is killed, and changes each once it is live. Prints every one that took over. */
 const store = await openSqliteReadModels(process.argv[2]!, collections)
 const applied = async (models: typeof store.live, round: number) => {
   const { changes, checkpoint } = changesIn(round, 10)

@@ -23,7 +23,7 @@ export function appending(setting: Setting): void {
     const text = fc.string({ unit: 'grapheme' })
     const data = fc
       .dictionary(text, fc.jsonValue({ stringUnit: 'grapheme' }), { noNullPrototype: true })
-      // A log may spoil this one name, which no API should let in.
+      // A log may lose this one name, which no API should accept.
       .filter((each) => !JSON.stringify(each).includes('"__proto__"'))
     await fc.assert(
       fc.asyncProperty(fc.array(data, { maxLength: 4 }), async (datas) => {

@@ -3,7 +3,7 @@ import type { Write } from '../../../infra/log-db/batch.ts'
 import type { Database } from '../../../infra/sqlite/binding.ts'
 import type { Random } from '../../support/random.ts'
 
-/** Batches of appends with claims, of keys, of checkpoints and of changes of the books, no two with anything in common. */
+/** Batches of appends with claims, of keys, checkpoints and changes of the reactor store. No two batches share anything. */
 export const batchOf = (number: number, { below }: Random): readonly Write[] => {
   const writes: Write[] = []
   const count = 2 + below(5)

@@ -51,7 +51,7 @@ export function counting(setting: Setting): void {
     })
     const numbers = [...kept, rest.ok ? rest.numbers?.[counter] : undefined].map(Number).sort((a, b) => a - b)
     expect(new Set(numbers).size).to.equal(numbers.length)
-    // One that was given back goes to the next who asks, so that at most those refused last are missing.
+    // A returned number goes to the next request, so at most the numbers of the last refusals are missing.
     expect(numbers.at(-1)).to.be.at.most(IN_FLIGHT)
     const [stored] = await collect(log.readStream(streams[1]!))
     expect(stored?.data).to.deep.equal({ order_number: kept[0], name: 'x' })

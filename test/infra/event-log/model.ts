@@ -7,7 +7,7 @@ import { collect, event, fresh, type Setting } from './setting.ts'
 const STREAMS = 3
 const KEYS = 4
 
-/** One random step. Numbers choose among few streams and keys, so that steps meet often. */
+/** One random step. It chooses among few streams and keys, so that steps often conflict. */
 const step = fc.record({
   stream: fc.nat(STREAMS - 1),
   expected: fc.constantFrom('any', 'none', 'head', 'behind'),
@@ -15,12 +15,12 @@ const step = fc.record({
   take: fc.uniqueArray(fc.nat(KEYS - 1), { maxLength: 2 }),
   release: fc.uniqueArray(fc.nat(KEYS - 1), { maxLength: 2 }),
   repeatable: fc.boolean(),
-  /** Sends an earlier repeatable append again, where there is one. */
+  /** Repeats an earlier repeatable append, if there is one. */
   again: fc.boolean(),
 })
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
-/** The simplest log there can be. Does not know positions. */
+/** The simplest possible log, without positions. */
 class Model {
   readonly streams = new Map<string, NewEvent[]>()
   readonly claims = new Map<string, { stream: string; revision: number }>()
@@ -49,7 +49,7 @@ class Model {
   }
 }
 
-/** A random run of appends against a log and against the model, compared step by step and at the end. */
+/** A random run of appends to a log and to the model, compared at each step and at the end. */
 class Run {
   readonly #model = new Model()
   readonly #log: EventLog
@@ -113,8 +113,8 @@ function withoutPosition(result: Appended): object {
 }
 
 /**
- * @param atOnce appends that are sent without waiting for one another; more than 1 only for a log that decides them in the
- * order in which they were sent
+  * @param atOnce number of appends that are sent without waiting for each other; more than 1 only for a log that decides them in the
+  * order in which they were sent
  */
 export function modelled(setting: Setting, atOnce = 1): void {
   it(`does what a simple model does over random appends, ${atOnce} at once`, async () => {

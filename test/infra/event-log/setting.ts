@@ -8,14 +8,14 @@ export interface OpenLog {
   readonly log: EventLog
   /** Closes the log and opens it again, as a restarted process would. */
   reopen(): Promise<EventLog>
-  /** Closes what is open and takes away what the test has left. */
+  /** Closes the log and removes the test's data. */
   cleanup(): Promise<void>
 }
 
-/** Reaches the log of the test that runs at the moment. */
+/** Gives the log of the running test. */
 export type Setting = () => OpenLog
 
-/** A name that no other test uses: a suite may share one server. */
+/** A unique name, since suites may share one server. */
 export function fresh(name: string): string {
   return `${name}-${randomUUID()}`
 }

@@ -29,7 +29,7 @@ describe('An append to EventStoreDB when connections fail', () => {
 
   const opened = (patienceMs: number, attemptMs = 120) =>
     openEventStoreLog({ url: server.url, patienceMs, attemptMs, backoff: { firstMs: 1, mostMs: 10 } })
-  /** What comes of an append by a log that soon gives up. */
+  /** Result of an append by a log that soon gives up. */
   const impatiently = async (request: Append, patienceMs = IMPATIENT_MS, attemptMs?: number) => {
     const impatient = opened(patienceMs, attemptMs)
     const result = await impatient.append(request).catch((error: unknown) => error)
@@ -38,7 +38,7 @@ describe('An append to EventStoreDB when connections fail', () => {
   }
   const idsIn = async (stream: string) => (await collect(log.readStream(stream))).map(({ id }) => id)
 
-  /** An append that takes two claims and gives one back, and how many calls it is made of. */
+  /** Prepares an append that takes two claims and releases one, and counts its calls. */
   const prepare = async () => {
     const [stream, first, second, old] = [fresh('contact'), fresh('k'), fresh('k'), fresh('k')]
     taken(await log.append({ stream, expected: -1, events: events(1), take: [{ key: old }] }))
@@ -110,7 +110,7 @@ describe('An append to EventStoreDB when connections fail', () => {
 
   it('says that nothing was appended when the server never had it', async () => {
     const stream = fresh('contact')
-    // Long enough for a busy machine to be told no: an attempt that runs out of time would leave it open.
+    // Long enough to get a definite refusal on a busy machine: an attempt that times out would leave the outcome open.
     const append = () => impatiently({ stream, expected: -1, events: events(1) }, 2400, 1200)
     server.misbehave = faulty('notReady', () => true, Number.POSITIVE_INFINITY)
     expect(await append()).to.be.instanceOf(EventStoreUnavailable)
@@ -130,7 +130,7 @@ describe('An append to EventStoreDB when connections fail', () => {
     const result = taken(await log.append({ stream, expected: -1, events: events(1) }))
     await restarted
     expect(result.revision).to.equal(0)
-    // The pauses between attempts are ours, and not those of gRPC, which begin at a second.
+    // The pauses between attempts are ours, not gRPC's, which begin at a second.
     expect(Date.now() - up).to.be.lessThan(700)
     expect(await idsIn(stream)).to.have.length(1)
   })
@@ -179,7 +179,7 @@ describe('An append to EventStoreDB when connections fail', () => {
         const ids = Array.from({ length: 3 }, () => crypto.randomUUID())
         const results = await appendAll(stream, ids)
         server.misbehave = wellBehaved
-        // By then no append can be on its way, and what it has reserved counts as abandoned.
+        // By then no append can be in flight, and its reserved claims count as abandoned.
         await pause(2 * IMPATIENT_MS)
         const held = await idsIn(stream)
         const claims = await Promise.all(ids.map((id) => impatient.claimed(id)))

@@ -10,9 +10,9 @@ import { collect, events, fresh, pause, taken } from '../event-log/setting.ts'
 
 const PATIENT_MS = 3000
 const IMPATIENT_MS = 250
-/** Well past the age at which what an append has reserved counts as abandoned. */
+/** Well past the age at which reserved claims count as abandoned. */
 const LONG_AFTER_MS = 60_000
-/** A clock by which whatever has been reserved was reserved just now. */
+/** Clock offset by which all claims look as if they had just been reserved. */
 const YOUNG = -LONG_AFTER_MS
 
 describe('A claim in EventStoreDB', () => {
@@ -39,7 +39,7 @@ describe('A claim in EventStoreDB', () => {
       now: () => Date.now() + skew,
     })
 
-  /** Leaves an append as a crash of its process would: its claims reserved, itself done or not. */
+  /** Leaves an append as a crash of its process would: its claims reserved, the append done or not. */
   const crash = async (stream: string, key: string, fault: Fault, change: 'take' | 'release' = 'take') => {
     const doomed = opened(IMPATIENT_MS)
     server.misbehave = faulty(

@@ -5,7 +5,7 @@ import { faulty } from '../../servers/eventstoredb/faults.ts'
 import { TestServer } from '../../servers/eventstoredb/server.ts'
 import { fresh, until } from '../event-log/setting.ts'
 
-/** What the adapter does not use of the client, so that the test server is right about it too. */
+/** Features of the client that the adapter does not use, so that the test server gets them right too. */
 describe('The EventStoreDB test server', () => {
   let server: TestServer
   let client: EventStoreDBClient

@@ -23,7 +23,7 @@ describe('A subscription to EventStoreDB', () => {
     await server.stop()
   })
 
-  /** Appends one event after the other, each exactly once, however often the connection is lost. */
+  /** Appends one event after the other, each exactly once, also when the connection is lost. */
   const writeWhile = async (name: string, goOn: (written: number) => boolean) => {
     const stream = fresh(name)
     for (let n = 0; goOn(n); n++) taken(await log.append({ stream, expected: n - 1, events: [event({ n })] }))
@@ -195,7 +195,7 @@ describe('A subscription to EventStoreDB', () => {
   })
 })
 
-/** Takes all there is and breaks the connections every so often meanwhile. */
+/** Reads all events, and breaks the connections from time to time. */
 async function dropping(server: TestServer, source: AsyncIterable<RecordedEvent>): Promise<RecordedEvent[]> {
   const taken: RecordedEvent[] = []
   for await (const each of source) {

@@ -27,7 +27,7 @@ describe('The SQLite log, when its process ends without warning', () => {
   })
 
   it('keeps what it has acknowledged when the disk is full, says what to do, and goes on when there is space', async () => {
-    // A file may grow to 1,000 blocks of at most 1,024 bytes.
+    // Limits files to 1,000 blocks of at most 1,024 bytes.
     const child = new Child(
       'append-for-ever',
       [directory.path, '0', '5', '2000'],

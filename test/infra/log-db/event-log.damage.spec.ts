@@ -35,7 +35,7 @@ describe('The SQLite log, given a file that is not in order', () => {
     await log.close()
   }
 
-  /** Killed while it writes, so that what it wrote last is in the write-ahead log alone. */
+  /** Kills a writer, so that its last writes are only in the write-ahead log. */
   async function killed(): Promise<void> {
     const child = new Child('append-for-ever', [path, '0', '5', '50'])
     await child.line(200)
@@ -54,7 +54,7 @@ describe('The SQLite log, given a file that is not in order', () => {
     return error!.message
   }
 
-  /** Behind the back of SQLite, as a disk would. */
+  /** Flips a bit of the text in the file without SQLite, as a faulty disk does. */
   function flip(text: string): void {
     const content = readFileSync(file)
     const at = content.indexOf(text)

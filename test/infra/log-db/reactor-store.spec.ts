@@ -39,7 +39,7 @@ describe('The books in the SQLite log', () => {
   })
   afterEach(() => current.cleanup())
 
-  /** What is on disk, for another process. */
+  /** Reads the data on disk as another process would. */
   const onDisk = async (path = current.path) => {
     const store = openReadOnly(path)
     const [checkpoint, rows] = [

@@ -44,7 +44,7 @@ const born = (subject: number): Told => [
 ]
 const TAG = { applied_tag_id: 1005, tag_id: 5 }
 
-/** Two things that are found by names which they give up, and a contact that gets a tag and loses it. */
+/** Two things are found by names that they later release, and a contact gets a tag and loses it. */
 const told: readonly Told[] = [
   ['tests/thing-1', 'ThingMade', { name: 'one' }],
   ['tests/thing-2', 'ThingMade', { name: 'two' }],
@@ -108,7 +108,7 @@ for (const server of mongoServers) {
       })
       afterEach(() => connection.db(database).dropDatabase())
 
-      /** Goes on behind the checkpoint, in batches of a size, until all is in. */
+      /** Continues after the checkpoint, in batches of a size, until all changes are applied. */
       const goOn = async (mortal: MortalDb, size: number, from = 0): Promise<Generation> => {
         const generation = new Generation(mortal.of(connection.db(database)), 1, specs)
         const behind = Math.max(from, (await generation.checkpoint()) + 1)
@@ -193,7 +193,7 @@ for (const server of mongoServers) {
         expect(await next(5)).to.deep.equal({ rounds: 4, commands: 4 })
         const many = Array.from({ length: 60 }, (_, index) => recorded(born(100 + index), 100 + index, 0))
         expect(await measured(() => project(many, generation))).to.deep.equal({ rounds: 2, commands: 2 })
-        // Twenty are replaced in one command, for FerretDB's sake.
+        // FerretDB needs a limit of twenty replacements in one command.
         const changed = many
           .slice(0, 20)
           .map(({ stream }, index) => recorded([stream, 'ContactIdentified', {}], 300 + index, 1))

@@ -1,17 +1,17 @@
 import type { Collection, Db } from 'mongodb'
 
-/** Thrown where the process is said to have died. */
+/** Error that stands for the death of the process. */
 export class Died extends Error {}
 
 const WRITES = ['bulkWrite', 'updateOne', 'insertMany', 'deleteOne'] as const
 type Write = (typeof WRITES)[number]
 
 /**
- * A database whose user dies at one of its writes: before the server has heard of it, or when it has been done and the answer is on its way.
- * Nothing is written from then on.
+  * A database whose user dies at one of its writes: before the server receives it, or after the write but before its answer. Nothing is
+  * written from then on.
  */
 export class MortalDb {
-  /** Writes that were tried. */
+  /** Number of attempted writes. */
   writes = 0
   readonly #dies: { readonly at: number; readonly behind: boolean } | undefined
   #isDead = false
@@ -24,7 +24,7 @@ export class MortalDb {
     return this.#isDead
   }
 
-  /** The database as such a user has it. */
+  /** Wraps a database for this user. */
   of(db: Db): Db {
     return wrap(db, (name, call) =>
       name === 'collection' ? (...args) => this.#collection(call(...args) as Collection) : call,

@@ -5,7 +5,7 @@ import { describeOn, mongoServers } from '../../support/servers/mongo-servers.ts
 import { collect, fresh } from '../event-log/setting.ts'
 import { booksContract, dead, type OpenBooks, owed, refused } from '../reactor-store.contract.ts'
 
-/** Breaks off before one of the operations. */
+/** A connection that fails before one of the operations. */
 class Breaking extends MongoConnection {
   left = Number.POSITIVE_INFINITY
 

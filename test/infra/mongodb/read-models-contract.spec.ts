@@ -12,9 +12,9 @@ import { ordering } from '../read-models/ordering.ts'
 import { rebuilding } from '../read-models/rebuilding.ts'
 import { collections, type OpenReadModels } from '../read-models/setting.ts'
 
-/** Without transactions, a document is what changes as one: see `Generation.apply`. */
+/** Without transactions only a single document changes atomically: see `Generation.apply`. */
 const OF_ONE_MACHINE = 'never shows a part of what is applied together'
-/** Each is hundreds of queries over the wire. */
+/** Few runs, since each sends hundreds of queries to the server. */
 const MODEL_RUNS = 8
 
 const openOn = async (connection: MongoConnection, specs: readonly CollectionSpec[]): Promise<OpenReadModels> => {

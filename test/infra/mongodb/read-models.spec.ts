@@ -115,7 +115,7 @@ for (const server of mongoServers) {
         await writer.live.apply([put(1, 1)], 1)
         await writer.live.apply([put(1, 2)], 2)
         expect(await waiting).to.deep.equal([true, true, true, true])
-        // In another generation as well.
+        // The same holds in another generation.
         await (await build(writer, [put(1, 9)], 9)).takeOver()
         expect(await watcher.reached(9, 5000)).to.equal(true)
         await watcher.stop()
@@ -133,7 +133,7 @@ for (const server of mongoServers) {
         const store = await openReadModelsOn(apart, { collections, database, graceMs: 60_000 })
         await (await build(store, [put(1, 0)])).takeOver()
         await store.live.apply([{ ...put(2, 1), isNew: true }], 1)
-        // There are connections enough, and what it knows of the pointer is too old by then.
+        // By then enough connections are open, and the cached pointer is too old.
         await Promise.all([1, 2, 3, 4].map((id) => store.live.getMany(THINGS, [id])))
         await new Promise((resolve) => setTimeout(resolve, 1100))
         rounds = 0

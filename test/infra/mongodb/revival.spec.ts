@@ -5,10 +5,10 @@ import { pause, until } from '../event-log/setting.ts'
 
 const SILENT_MS = 80
 
-/** A client as far as it is looked at. */
+/** The part of a client that the revival uses. */
 class Client extends EventEmitter {
   readonly done: string[] = []
-  /** How often it cannot connect. */
+  /** Number of connection attempts that fail. */
   refusals = 0
   tell(event: 'Started' | 'Succeeded' | 'Failed', { server = 'one:27017', awaited = false } = {}): void {
     this.emit(`serverHeartbeat${event}`, { connectionId: server, awaited })

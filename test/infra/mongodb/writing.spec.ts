@@ -16,7 +16,7 @@ const at = (position: number, id = 1): Change => ({
 })
 const gone = (position: number): Change => ({ collection: 'c', id: 1, document: null, position })
 
-/** The collection, but something happens in it between the first look of a writer and its first write. */
+/** A collection in which another write happens between the first read of a writer and its first write. */
 const interrupted = (stored: Collection<Stored>, meanwhile: () => Promise<void>): Collection<Stored> => {
   let first = true
   const bulkWrite: Collection<Stored>['bulkWrite'] = async (...parameters) => {
@@ -52,7 +52,7 @@ for (const server of mongoServers) {
       const document = async (id = 1): Promise<Document | undefined> =>
         fromStored((await stored.findOne({ _id: id })) ?? undefined)
 
-      /** What is there in the end when the one write falls into the middle of the other. */
+      /** The final document when one write happens in the middle of another. */
       const outcome = async (before: readonly Change[], write: Change, meanwhile: Change): Promise<unknown> => {
         await writeChanges(stored, before)
         await writeChanges(

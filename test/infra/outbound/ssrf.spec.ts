@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { type OutboundClient, outboundClient } from '../../../infra/outbound/client.ts'
 
-/** URLs that must be refused before anything is sent, however they spell their target. */
+/** URLs that must be refused before anything is sent, in many spellings of the target. */
 const REFUSED_URLS = [
   'http://127.0.0.1/',
   'http://127.1/',
@@ -95,7 +95,7 @@ const REFUSED_URLS = [
   'http://256.256.256.256/',
 ]
 
-/** What a name may resolve to and is refused for, with at least one forbidden address among them. */
+/** DNS answers that must be refused: at least one address in each is forbidden. */
 const REFUSED_ANSWERS = [
   ['127.0.0.1'],
   ['10.1.2.3'],

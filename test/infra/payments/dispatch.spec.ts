@@ -39,7 +39,7 @@ describe('calls to the gateway of an account', () => {
     expect(status, JSON.stringify(body)).to.equal(201)
     return body.id
   }
-  /** Saves a method over an account, charges it, and gives the charge back. */
+  /** Saves a payment method for an account, charges it, and refunds the charge. */
   const through = async (gateway_account_id: number, token: string) => {
     const account = { workspace_id: tenant.workspaceId, gateway_account_id }
     const save = { ...account, token, contact_id: 5, email_address: null }

@@ -5,25 +5,25 @@ import type { ChargeRequest, RefundRequest } from '../../../domain/payments/publ
 import type { Gateway } from '../../../infra/payments/gateway.ts'
 import { withTimeout } from '../../../workers/calls/with-timeout.ts'
 
-/** A gateway under test, with tokens that pages would have of it. */
+/** A gateway under test, with the tokens that pages would get from it. */
 export interface Ground {
   readonly gateway: Gateway
-  /** A new token of a card of this kind. */
+  /** Makes a token of a card of this kind. */
   token(kind: 'approved' | 'declined' | 'insufficient' | 'authentication' | 'timeout' | 'down' | 'unknown'): string
-  /** Lets it answer no more after it has acted, or be away; and answer again. */
+  /** Makes the gateway act without answering (`timeout`), be unreachable (`down`), or answer again (`well`). */
   goes(how: 'well' | 'timeout' | 'down'): Promise<void>
-  /** How many charges and refunds its books have; absent where it keeps none. */
+  /** Number of recorded charges and refunds; absent when the gateway records none. */
   books?(): { readonly charges: number; readonly refunds: number }
   close(): Promise<void>
 }
 
 const PATIENCE_MS = 150
 
-/** One try, as workers make it. */
+/** Sends one attempt as workers do. */
 const sent = <Request, Answer>(adapter: Adapter<Request, Answer>, request: Request, key: string) =>
   withTimeout(PATIENCE_MS, (signal) => adapter.send(request, key, signal))
 
-/** What every gateway does alike. */
+/** Contract of every gateway. */
 export const gatewayContract = (open: () => Promise<Ground>): void => {
   let ground: Ground
   beforeEach(async () => {

@@ -48,7 +48,7 @@ const onDouble = (open: () => Promise<Bench>) => async (): Promise<Ground> => {
   }
 }
 
-/** Where the simulator has other words. */
+/** Codes for which the simulator uses other words. */
 const SIMULATED: Readonly<Record<string, string>> = {
   insufficient: 'insufficient_funds',
   authentication: 'authentication_required',
@@ -102,7 +102,7 @@ for (const [name, open] of [
       const { payment_method_id } = saved.answer
       return { ...account, payment_method_id, amount: '12.50', currency: 'USD', about: 'A shirt', ...more }
     }
-    /** What a charge comes to with a gateway of this manner, and what is known of it then. */
+    /** Result of a charge when the gateway behaves in this manner, and of the query for it. */
     const met = async (manner: Manner) => {
       const charge = await request()
       const key = randomUUID()

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Change } from '../../../domain/kernel/ports/read-models.ts'
 import { changes, contacts, ids, inWorkspace, live, removal, type Setting } from './setting.ts'
 
-/** How documents change. */
+/** Tests of changes to documents. */
 export function applying(setting: Setting): void {
   it('shows all changes and the checkpoint once it has answered', async () => {
     const models = await live(setting().store, contacts({ kind: 'a' }, { kind: 'b' }))

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Condition, Document, Where } from '../../../domain/kernel/ports/read-models.ts'
 import { contacts, ids, inWorkspace, live, type Setting, thrown } from './setting.ts'
 
-/** Which documents a query finds. */
+/** Tests of the documents that a query finds. */
 export function finding(setting: Setting): void {
   const found = async (documents: readonly Document[], where: Where, collection?: string) => {
     const models = await live(setting().store, documents, collection)

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'
 import { contacts, live, type Setting } from './setting.ts'
 
-/** Documents as they come back by their ids. */
+/** Tests of documents read by id. */
 export function getting(setting: Setting): void {
   it('gives a document by its id, and nothing for an unknown one', async () => {
     const [first, second] = contacts({ name: 'Ada' }, { name: 'Grace' })

@@ -13,11 +13,11 @@ import {
   thrown,
 } from './setting.ts'
 
-/** How a generation begins with collections of the one before. */
+/** Tests of generations that carry over collections of the one before. */
 export function keeping(setting: Setting): void {
   const carryOver = ['notes', 'timers']
 
-  /** Contacts and notes that reach position 9; note 2 came and went. */
+  /** Contacts and notes up to position 9; note 2 was added and removed. */
   const begun = async (): Promise<ReadModels> => {
     const { store } = setting()
     const building = await store.rebuild(builtFrom('first'))

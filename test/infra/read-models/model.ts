@@ -62,7 +62,7 @@ const query = fc.oneof(
   asked(joined(workspace, scored, residual), direction('score')),
 )
 
-/** The store against a list that is filtered and sorted, over random documents, changes and queries. */
+/** Compares the store with a filtered and sorted list, over random documents, changes and queries. */
 export function modelled(setting: Setting, runs = inForm(20, 60), ids: 'any' | 'integer' = 'any'): void {
   it('answers as a filtered and sorted list would', async () => {
     await fc.assert(

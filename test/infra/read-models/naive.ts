@@ -1,6 +1,6 @@
 import type { Condition, Document, Query, Where } from '../../../domain/kernel/ports/read-models.ts'
 
-/** What a query gives, by going through all documents: the meaning of the subset, written once more without any index. */
+/** Executes a query by scanning all documents: a second definition of the query language, without indexes. */
 export function naiveFind(all: Iterable<Document>, { where, sort, after, limit }: Query): Document[] {
   const by = sort?.by ?? 'id'
   const direction = sort?.descending ? -1 : 1
@@ -44,7 +44,7 @@ function candidates(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value]
 }
 
-/** null and missing < numbers < strings, by their bytes < booleans. */
+/** Sort order: null and missing < numbers < strings by their bytes < booleans. */
 export function compare(a: unknown, b: unknown): number {
   if (rank(a) !== rank(b)) return rank(a) - rank(b)
   if (typeof a === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b as string))

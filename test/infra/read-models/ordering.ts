@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Document, Query } from '../../../domain/kernel/ports/read-models.ts'
 import { changes, contacts, ids, inWorkspace, live, removal, type Setting, walk } from './setting.ts'
 
-/** In which order documents come, and in pages. */
+/** Tests of the order of documents, and of pages. */
 export function ordering(setting: Setting): void {
   const VALUES = [
     null,

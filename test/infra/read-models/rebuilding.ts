@@ -13,7 +13,7 @@ import {
   thrown,
 } from './setting.ts'
 
-/** How generations follow one another. */
+/** Tests of the succession of generations. */
 export function rebuilding(setting: Setting): void {
   const kinds = async (models: ReadModels) =>
     (await models.find('contacts', { where: inWorkspace })).map((document) => document.kind)

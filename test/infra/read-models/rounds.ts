@@ -3,7 +3,7 @@ import type { Change, Document, ReadModels } from '../../../domain/kernel/ports/
 import { naiveFind } from './naive.ts'
 
 const FEW = 40
-/** Every so many rounds change so many more documents: enough for lmdb to write while the batch is still growing. */
+/** In every 8th round this many more documents change, so that the batch is written while it is still growing. */
 const BULK = { every: 8, documents: 1000 }
 const ROUND = 10_000
 
@@ -13,7 +13,7 @@ function documentIn(round: number, id: number, bytes: number): Document | null {
   return { id, ...fields, text: 'x'.repeat(bytes), [`shape_${round % 60}`]: { [`inner_${id % 45}`]: round } }
 }
 
-/** What changes in a round: the same documents again and again, now and then many, of ever new shapes. */
+/** Changes of a round: the same documents each time, sometimes many, always with new shapes. */
 export function changesIn(round: number, bytes: number): { readonly changes: Change[]; readonly checkpoint: number } {
   const count = round % BULK.every === 0 ? FEW + BULK.documents : FEW
   const changes = Array.from({ length: count }, (_, id): Change => {
@@ -22,7 +22,7 @@ export function changesIn(round: number, bytes: number): { readonly changes: Cha
   return { changes, checkpoint: round * ROUND + ROUND - 1 }
 }
 
-/** The round that the read models have come to; fails unless they hold it, all of it, and nothing of the next. */
+/** The round that the read models have reached. Fails unless they contain all of it, and nothing of the next. */
 export async function checkRounds(models: ReadModels, bytes: number): Promise<number> {
   const round = Math.floor((await models.checkpoint()) / ROUND)
   const bulk = round - (round % BULK.every)

@@ -14,11 +14,11 @@ export interface OpenReadModels {
   readonly store: ReadModelStore
   /** Closes the store and opens it again, as a restarted process would. */
   reopen(): Promise<ReadModelStore>
-  /** Closes what is open and takes away what the test has left. */
+  /** Closes the store and removes the test's data. */
   cleanup(): Promise<void>
 }
 
-/** Reaches the read models of the test that runs at the moment. */
+/** Gives the read models of the running test. */
 export type Setting = () => OpenReadModels
 
 export const collections: readonly CollectionSpec[] = [
@@ -39,19 +39,19 @@ export const collections: readonly CollectionSpec[] = [
   { name: 'notes', indexes: [] },
 ]
 
-/** As if built from declarations of this name. */
+/** Fingerprints of declarations with this name. */
 export function builtFrom(name: string): Fingerprints {
   return new Map([['contacts', { documents: name, indexes: [], attributes: [] }]])
 }
 
-/** The name of the declarations that the live generation was built from. */
+/** Name of the declarations that the live generation was built from. */
 export async function builtOf(store: ReadModelStore): Promise<string | undefined> {
   return (await store.fingerprints())?.get('contacts')?.documents
 }
 
 export type Fields = Omit<Document, 'id'>
 
-/** Documents as changes at positions from `first` on. */
+/** Changes that write these documents, at positions from `first`. */
 export function changes(collection: string, documents: readonly Document[], first = 0): Change[] {
   return documents.map((document, n) => ({ collection, id: document.id, document, position: first + n }))
 }
@@ -65,7 +65,7 @@ export function contacts(...fields: readonly Fields[]): Document[] {
   return fields.map((each, n) => ({ id: n + 1, workspace: 1, ...each }))
 }
 
-/** The live read models after a first generation with these documents took over. */
+/** Builds a first generation with these documents. @returns the live read models after it took over */
 export async function live(
   store: ReadModelStore,
   documents: readonly Document[],
@@ -81,7 +81,7 @@ export async function ids(models: ReadModels, query: Query, collection = 'contac
   return (await models.find(collection, query)).map((document) => document.id)
 }
 
-/** What a call throws, or rejects with. */
+/** The error that a call throws or rejects with. */
 export async function thrown(call: () => unknown): Promise<Error> {
   try {
     await call()
@@ -91,7 +91,7 @@ export async function thrown(call: () => unknown): Promise<Error> {
   throw new Error('nothing was thrown')
 }
 
-/** Every document of a walk in pages, in the order met. */
+/** Reads a query page by page. @returns the ids in the order of reading */
 export async function walk(models: ReadModels, query: Query, pageSize: number, between: () => unknown = () => {}) {
   const met: (number | string)[] = []
   for (;;) {

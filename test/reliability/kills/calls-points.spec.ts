@@ -8,9 +8,9 @@ import { Mortal } from './mortal.ts'
 
 type Manners = Readonly<Partial<Record<What, readonly Manner[]>>>
 
-/** A charge that is made and then lost sight of, twice not found out, and a parcel that is packed and lost sight of. */
+/** A charge whose answer is lost and whose query fails twice, then a parcel whose answer is lost. */
 const COMPLETED: Manners = { charge: ['acts and loses'], find: ['loses', 'fails'], pack: ['acts and loses'] }
-/** The same charge, and a parcel that cannot be packed at last, so that all is undone; with a refund in doubt. */
+/** The same charge, then a parcel that is declined, so that all steps are compensated; the answer to the refund is lost. */
 const UNDONE: Manners = { ...COMPLETED, pack: ['fails', 'declines'], refund: ['acts and loses'] }
 
 const taking = (manners: Manners) => {
@@ -18,7 +18,7 @@ const taking = (manners: Manners) => {
   return (what: What): Manner => left.get(what)?.shift() ?? 'answers'
 }
 
-/** A purchase in a life that ends at a step, and in one that finishes. @returns how many steps the first took */
+/** Runs a purchase in one life that dies at a step, and in a second one that finishes it. @returns the number of steps of the first life */
 const lives = async (lastStep: number, manners: Manners, end: 'completed' | 'undone'): Promise<number> => {
   const ground = await openGround()
   try {
@@ -32,14 +32,14 @@ const lives = async (lastStep: number, manners: Manners, end: 'completed' | 'und
     const id = await shop.buy()
     const isOver = async () => {
       const { step, stuck } = await shop.stands(id)
-      // A life that ends takes one of the tries.
+      // A life that dies uses up one of the attempts.
       if (stuck !== null) await shop.tell(id, 'resume')
       return step === null
     }
     await soon(async () => mortal.isDead || (await isOver()), 20_000)
     const steps = mortal.steps
     if (Number.isFinite(lastStep)) {
-      // It may be dying only now, and nobody may wait for its end then.
+      // The life may die only now, and must not be waited for.
       ground.abandon(first)
       await mortal.kill()
       await ground.start(shop.reactions(till.adapters()))

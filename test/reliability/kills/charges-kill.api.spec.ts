@@ -10,10 +10,10 @@ import { ground, type Life, startLife } from '../life.ts'
 
 const KILLS = inForm(5, 50)
 const SUBSCRIPTIONS = inForm(3, 20)
-/** From the beginning of a checkout on: beyond it every step has been taken, on a quick machine. */
+/** Latest moment of a kill after the start of a checkout. On a fast machine all steps are done by then. */
 const LIFE_MS = 50
 
-/** What a shop of this gateway needs: an account with it. */
+/** Creates an account with the gateway. @returns its id */
 const accountIn = async ({ api, workspace }: Shop): Promise<number> => {
   const account = { name: 'Stripe', provider: 'stripe', secret_key: STRIPE_KEY }
   return ok(await api.post(`${workspace}/payments/gateway_accounts`, { payments_gateway_account: account })).id
@@ -35,7 +35,7 @@ describe('charges over a gateway that keeps its own books', function () {
     await stripe.close()
   })
 
-  /** Kills between the charge and its record, every other time at any moment at all. */
+  /** Kills between the charge and its record; every other time at a random moment. */
   const killDuring = async (life: Life, kill: number, before: number): Promise<void> => {
     if (kill % 2 === 0) await wait(places.chance.below(LIFE_MS))
     else {

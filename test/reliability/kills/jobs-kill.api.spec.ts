@@ -11,7 +11,7 @@ const CONTACTS = inForm(4500, 300_000)
 const MEANT = CONTACTS / 3
 const KILLS = inForm(4, 20)
 const AT_ONCE = 50
-/** Contacts in one part of a file, at most. */
+/** Most contacts in one part of a file. */
 const IN_PART = 200
 
 const pause = (ms: number) => new Promise((go) => setTimeout(go, ms))
@@ -58,7 +58,7 @@ describe('an action on many contacts, killed on its way', function () {
 
   const action = async (id: number) => made(await api.get(`/contacts/tag_actions/${id}`))
 
-  /** Waits until the action has come to a contact. */
+  /** Waits until the action has reached a contact. */
   const comeTo = async (id: number): Promise<void> => {
     while (made(await api.get(`/contacts/${id}`)).tags.length === 0) await pause(1)
   }
@@ -153,7 +153,7 @@ describe('an action on many contacts, killed on its way', function () {
         await start()
       }
       while ((await parts(id)).length > 0) await pause(10)
-      // Had something of it still been under way, it would write its next part by then.
+      // A job that was still running would have written its next part by then.
       await pause(300)
       expect(await parts(id)).to.deep.equal([])
     }

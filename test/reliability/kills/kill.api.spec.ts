@@ -13,12 +13,12 @@ import { writeUntilDead } from '../writers.ts'
 
 const KILLS = inForm(11, 100)
 const WRITERS = 6
-/** Every so often a rebuild is under way, too, when the service is killed. */
+/** In one of this many rounds a rebuild is running when the service is killed. */
 const REBUILD_EVERY = 7
 
 const pause = (ms: number) => new Promise((go) => setTimeout(go, ms))
 
-/** Requests whose fate their clients do not know are sent again under their keys; and some that were answered, too. */
+/** Repeats the requests without an answer, and some of those with one, under their idempotency keys. */
 const repeat = async (target: Target, ledger: Ledger): Promise<Ledger> =>
   Promise.all(
     ledger.map(async (entry, index) => {

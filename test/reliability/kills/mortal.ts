@@ -1,4 +1,4 @@
-/** Stands for a process that dies at its nth step towards the outside, or when it is killed: nothing that it has asked for is answered from then on. */
+/** Simulates a process that dies at its nth step towards the outside, or when it is killed. From then on none of its calls returns. */
 export class Mortal {
   #lastStep: number
   readonly #underWay = new Set<Promise<unknown>>()
@@ -17,14 +17,14 @@ export class Mortal {
     return this.steps > this.#lastStep
   }
 
-  /** Resolves when all that it had asked for has come about or not: whoever begins after it meets nothing of it later. */
+  /** Kills it. Resolves when all of its calls have ended, so that they cannot affect a process that is started afterwards. */
   async kill(): Promise<void> {
     this.#lastStep = -1
     this.#die()
     await Promise.allSettled(this.#underWay)
   }
 
-  /** What it does through `one` are steps: before each of these calls, and after it. */
+  /** Wraps an object, so that these calls count as steps: one before and one after each call. */
   of<T extends object>(one: T, names: readonly (keyof T)[]): T {
     return new Proxy(one, {
       get: (target, name) => {

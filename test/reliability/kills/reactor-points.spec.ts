@@ -13,7 +13,7 @@ const POISONED = 7
 const STUMBLES = 4
 const WALKED = 6
 
-/** What a process does, over a log that may end with it: effects are events, appended under ids that follow from their cause. */
+/** The reactions of a process, on a log that may die with it. Their effects are events with ids that are derived from the cause. */
 const reactionsOver = (log: EventLog, stumbled: Set<number>): readonly Reaction[] => {
   const affect = async (n: number, step = 0) => {
     const id = derivedId('effect', n, step)
@@ -50,7 +50,7 @@ const reactionsOver = (log: EventLog, stumbled: Set<number>): readonly Reaction[
   ]
 }
 
-/** One life that ends at a step, and one that finishes. @returns how many steps the first took */
+/** Runs one life that dies at a step, and a second one that finishes. @returns the number of steps of the first life */
 const lives = async (lastStep: number): Promise<number> => {
   const ground = await openGround()
   try {
@@ -58,7 +58,7 @@ const lives = async (lastStep: number): Promise<number> => {
     const stumbled = new Set<number>()
     const log = mortal.of(ground.log, ['append', 'at'])
     const reactorStore: ReactorStore = mortal.of(ground.reactorStore, ['write', 'pendingIn', 'cursor'])
-    // What is written before the reactor runs is no step of its loop.
+    // Writes before the reactor runs are not steps of its loop.
     const first = await ground.start(reactionsOver(log, stumbled), { log, reactorStore })
     for (let n = 1; n <= EVENTS; n++) await ground.happen('Happened', `a-${n % LANES}`, { n })
     const last = await ground.happen('Walked', 'b-1', { n: 100 })
@@ -79,7 +79,7 @@ const lives = async (lastStep: number): Promise<number> => {
     await soon(async () => mortal.isDead || (await isOver()))
     const steps = mortal.steps
     if (Number.isFinite(lastStep)) {
-      // It may be dying only now, and nobody may wait for its end then.
+      // The life may die only now, and must not be waited for.
       ground.abandon(first)
       await mortal.kill()
       await ground.start(reactionsOver(ground.log, stumbled))

@@ -11,9 +11,9 @@ import { figures, inForm, patience } from '../form.ts'
 
 const TIMERS = inForm(300, 10_000)
 const AT_ONCE = 50
-/** How long it takes to make them, and then some. */
+/** Longer than it takes to create the timers. */
 const AHEAD_MS = inForm(6000, 60_000)
-/** What is due in one second is fired within this, where nobody kills. */
+/** Time within which the timers due in one second fire when the service is not killed. */
 const WITHIN_MS = 5000
 
 const pause = (ms: number) => new Promise((go) => setTimeout(go, ms))
@@ -62,7 +62,7 @@ describe('timers that are due in the same second', function () {
 
   const hasStarted = async (id: number) => made(await api.get(`/contacts/tag_actions/${id}`)).started_at !== null
 
-  /** When each was started, of those that were. */
+  /** Start times of each action that was started. */
   const starts = async (): Promise<ReadonlyMap<string, readonly number[]>> => {
     const { log } = await openSqliteLog(data)
     const found = new Map<string, number[]>()

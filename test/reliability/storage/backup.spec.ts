@@ -32,7 +32,7 @@ describe('a backup', function () {
     return { folder, position: JSON.parse(out).position }
   }
 
-  /** A new directory with the log of one backup, the halves of keys of one, and the secret. */
+  /** Makes a directory with the log of one backup, the key halves of one, and the secret. */
   const restored = (log: string, keys: string, data: string): string => {
     const place = places.place()
     for (const folder of [join(log, 'log'), join(keys, 'keys')]) cpSync(folder, place, { recursive: true })
@@ -110,7 +110,7 @@ describe('a backup', function () {
     const made = async (target: Target, contact: object) =>
       (await send(target, 'POST', `/workspaces/${target.workspaceId}/contacts`, { body: { contact } }))!.body
 
-    /** The file of the export, when it is complete. */
+    /** Waits until the export is complete. @returns its file */
     const exported = async (target: Target): Promise<string> => {
       for (;;) {
         const { file_url } = (await send(target, 'GET', `/contacts/export_actions/${exportId}`))!.body
@@ -129,7 +129,7 @@ describe('a backup', function () {
       return slot
     }
 
-    /** Starts what was restored, and holds that the person is nowhere, and another still is. */
+    /** Starts the restored directory. Expects that the person is erased everywhere, and another person is not. */
     const expectErased = async (place: string): Promise<void> => {
       const life = await startLife(place)
       const target = targetOf(life, token)

@@ -33,7 +33,7 @@ describe('the file of the documents', function () {
   let setting: Setting
   let ledger: Ledger = []
   let lives = 0
-  /** Those that the log gives as it is now. */
+  /** The documents that the current log gives. */
   let expected: Documents | undefined
 
   before(async () => {
@@ -54,7 +54,7 @@ describe('the file of the documents', function () {
     ledger = [...ledger, ...(await writeFor(WRITING_MS, target, setting, `d${++lives}`, WRITERS, places.chance))]
   }
 
-  /** Starts, and holds that all is there and that the documents are those of the log. @returns what it said */
+  /** Starts the service. Expects all writes, and the documents of the log. @returns its log output */
   const expectRight = async (): Promise<string> => {
     const life = await startLife(data)
     await caughtUp(life.url)
@@ -88,7 +88,7 @@ describe('the file of the documents', function () {
     return copy
   }
 
-  /** Each makes the file something else, and says whether a start has to speak of it. */
+  /** Ways to damage the file, and whether the start must log a warning. */
   const harms: Readonly<Record<string, { harm: () => Promise<void> | void; isSaid: boolean }>> = {
     'older than the log': {
       isSaid: false,

@@ -31,7 +31,7 @@ describe('a log with a flipped bit', function () {
   })
   after(() => places.clear())
 
-  /** Flips one bit of the text in place, as a disk would, and gives what puts it back. */
+  /** Flips one bit of the text in the file, as a faulty disk does. @returns a function that restores it */
   const flip = (text: string): (() => void) => {
     const file = logFile(data)
     const content = readFileSync(file)
@@ -45,7 +45,7 @@ describe('a log with a flipped bit', function () {
     return () => writeFileSync(file, content)
   }
 
-  /** Rows whose text is nowhere else in the file, and on one page. */
+  /** Rows whose text occurs only once in the file, and on a single page. */
   const candidates = () => {
     const content = readFileSync(logFile(data))
     return events.flatMap(({ position, data: body, metadata }) => {
@@ -55,7 +55,7 @@ describe('a log with a flipped bit', function () {
     })
   }
 
-  /** Runs a command over the log with one bit flipped, again and again, and puts it back each time. */
+  /** Runs a command repeatedly over the log with one bit flipped. Restores the bit each time. */
   const withFlips = async (name: string, args: readonly string[], check: (ran: Ran, position: number) => void) => {
     const possible = candidates()
     expect(possible.length).to.be.greaterThan(events.length / 2)

@@ -23,7 +23,7 @@ const SETTINGS = { MILLRACE_ALLOW_PRIVATE_TARGETS: '1', MILLRACE_LOG_LEVEL: 'err
 interface Raw {
   readonly status: number
   readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: bodies are looked at freely by tests
+  // biome-ignore lint/suspicious/noExplicitAny: bodies are read freely by tests
   readonly body: any
 }
 
@@ -50,7 +50,7 @@ describe('a service whose disk is full', function () {
     return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text }
   }
 
-  /** Makes a contact, and enters what came of it. */
+  /** Creates a contact and records whether it was acknowledged or refused. */
   const write = async (more: object = {}): Promise<Raw> => {
     const mark = `disk-${++made}`
     const answer = await raw('POST', `/api/v2${contacts()}`, {
@@ -64,7 +64,7 @@ describe('a service whose disk is full', function () {
     return answer
   }
 
-  /** The contract's error body, and when to come again. */
+  /** Expects the contract's error body, and a time to retry after. */
   const expect503 = ({ status, headers, body }: Raw) => {
     expect(status, JSON.stringify(body)).to.equal(503)
     expect(Number(headers.get('retry-after'))).to.be.within(1, 60)
@@ -73,7 +73,7 @@ describe('a service whose disk is full', function () {
     expect(body.request_id).to.be.a('string')
   }
 
-  /** Writes until the first refusal, or for so long: a write-ahead log that has room of its own takes some more. */
+  /** Writes until the first refusal or the time limit: a write-ahead log with preallocated space accepts some more writes. */
   const writeOn = async (): Promise<void> => {
     const endAt = performance.now() + WRITING_MS
     let isOver = false
@@ -131,7 +131,7 @@ describe('a service whose disk is full', function () {
     return tag
   }
 
-  /** Takes a tag away while there is room for that, but not for what policies have to do then. */
+  /** Removes a tag while the disk has space for that, but not for the work that policies do afterwards. */
   const removeTag = async (tag: number): Promise<void> => {
     for (;;) {
       const answer = await raw('DELETE', `/api/v2/contacts/tags/${tag}`)
@@ -141,7 +141,7 @@ describe('a service whose disk is full', function () {
     }
   }
 
-  /** How many of the first contacts have it. */
+  /** Number of contacts with a tag. */
   const tagged = async (tag: number): Promise<number> =>
     (await raw('GET', `/api/v2${contacts()}?filter[tag_ids]=${tag}`)).body.length
 
@@ -197,7 +197,7 @@ describe('a service whose disk is full', function () {
 
   it('says so at a start, and starts when there is room', async () => {
     expect(await life.stop()).to.equal(0)
-    // What a start cuts off of these would give it some room.
+    // A start truncates these files, which would free some space.
     for (const name of ['log.db-shm', 'views.db-shm']) rmSync(join(data, name), { force: true })
     disk.fill()
     const { code, said } = await refusedStart(data, { settings: SETTINGS })

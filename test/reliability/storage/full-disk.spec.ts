@@ -28,7 +28,7 @@ describe('a batch of writes on a disk that is full', function () {
     places.clear()
   })
 
-  /** Tries a batch while the file may only grow by so many pages. @returns whether it came in */
+  /** Commits a batch while the file may only grow by a number of pages. @returns whether it was committed */
   const tried = (number: number, room: number, writes: ReturnType<typeof batchOf>): boolean => {
     const before = contentOf(db)
     db.exec(`PRAGMA max_page_count = ${numberIn(db, 'page_count') + room}`)
@@ -67,7 +67,7 @@ describe('a batch of writes on a disk that is full', function () {
       const writes = batchOf(number, places.chance)
       batches.push(writes)
       for (let room = 0; !tried(number, room, writes); room++) refused++
-      // The file must not be in the way of the next ones, which come in at once.
+      // The limit must not affect the next batches, which are committed at once.
       const next = batchOf(BATCHES + number, places.chance)
       batches.push(next)
       expect(tried(BATCHES + number, NO_LIMIT / 2, next)).to.equal(true)

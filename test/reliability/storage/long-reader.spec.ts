@@ -11,7 +11,7 @@ const EVENTS = 20_000
 const AT_ONCE = 20
 const POSTS = inForm(100, 3000)
 const MIB = 1024 * 1024
-/** What the log may keep beside itself for good. */
+/** Permanent size limit of the write-ahead log. */
 const KEPT_BYTES = 64 * MIB
 
 describe('somebody who reads the log for long', function () {
@@ -55,7 +55,7 @@ describe('somebody who reads the log for long', function () {
     expect(reader.last()).to.equal(reader.seen + EVENTS)
     reader.close()
 
-    // Some checkpoints later it has begun anew.
+    // Some checkpoints later the write-ahead log has restarted.
     await write(EVENTS)
     const after = writeAheadBytes()
     await write(EVENTS)

@@ -30,7 +30,7 @@ const append = (stream: string): Write => ({
 
 let slowCommits = 0
 
-/** The same database on a disk that takes its time to sync. */
+/** The same database on a disk that is slow to sync. */
 const slow = (db: Database): Database =>
   new Proxy(db, {
     get(target, name) {
@@ -115,7 +115,7 @@ describe('commits of the log', function () {
     expectStreams(3)
   })
 
-  // It takes ten seconds.
+  // The test takes ten seconds.
   const refusedIfLong = inForm(undefined, it)
   refusedIfLong?.('are refused as busy when it holds on, and go on when it lets go', async () => {
     open((same) => same)

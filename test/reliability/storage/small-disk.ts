@@ -5,19 +5,19 @@ import { join } from 'node:path'
 
 const BLOCK = 4096
 
-/** A disk of its own, in memory, that can be filled up. */
+/** A separate disk in memory that can be filled up. */
 export interface SmallDisk {
   readonly path: string
-  /** Leaves no room at all. */
+  /** Fills the disk completely. */
   fill(): void
-  /** Gives back some of what `fill` took. */
+  /** Frees some of the space that `fill` took. */
   leave(bytes: number): void
-  /** Gives all of it back. */
+  /** Frees all of the space that `fill` took. */
   clear(): void
   unmount(): void
 }
 
-/** @returns why there can be none, where there can be none: it takes the rights of root */
+/** Mounts a small disk, which needs root. @returns it, or the reason why there is none */
 export const mountSmallDisk = (megabytes: number): SmallDisk | string => {
   const path = mkdtempSync(join(tmpdir(), 'millrace-disk-'))
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path], { encoding: 'utf8' })
@@ -51,7 +51,7 @@ const fill = (ballast: string): void => {
   }
 }
 
-/** Whether all of it could be written. */
+/** Writes zeros. @returns whether all were written */
 const written = (file: number, size: number): boolean => {
   try {
     return writeSync(file, Buffer.alloc(size, 1)) === size

@@ -36,7 +36,7 @@ describe('an answer to a write', function () {
   })
   after(() => places.clear())
 
-  /** The watcher ends a little later than what it watches. */
+  /** Waits until the trace is complete: the tracer exits a little after the traced program. */
   const finished = async (output: string): Promise<readonly string[]> => {
     for (let before = -1; ; await new Promise((go) => setTimeout(go, 300))) {
       const text = existsSync(output) ? readFileSync(output, 'utf8') : ''

@@ -39,7 +39,7 @@ type Said = { readonly status: 'pending' | 'settled' }
 
 const bank = port<{ readonly amount_cents: number }, Said>('bank')
 
-/** A transfer whose bank answers at once that it has begun, and has to be asked for how it ended. */
+/** A transfer whose bank answers at once that it has started. Its outcome must be queried. */
 const ordered = outboundCall(transfer, {
   name: 'test/transfer.order',
   process: transfers,

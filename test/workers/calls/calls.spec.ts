@@ -35,7 +35,7 @@ describe('calls of a process to the outside', function () {
     return shop.stands(id)
   }
 
-  /** What became of a purchase whose charge met a gateway of these manners. */
+  /** Outcome of a purchase when the gateway treats its requests in these manners. */
   const bought = async (...manners: Manner[]) => {
     gateway.next(...manners)
     await start()

@@ -1,7 +1,7 @@
 import type { Json, RecordedEvent } from '../../../domain/kernel/values/event.ts'
 import type { Outcome, Reaction, TaskTurn } from '../../../workers/reactor/reaction.ts'
 
-/** Where the story of a process is read. */
+/** Reads the events of a process. */
 type Story = () => Promise<readonly RecordedEvent[]>
 
 interface Task {
@@ -15,8 +15,8 @@ const concerns = ({ on, concerns: does }: Reaction, event: RecordedEvent): boole
   on === 'all' ? does?.(event) === true : on.includes(event.type)
 
 /**
- * Carries one process on in place of a reactor, one try at a time, in a time that goes on when nothing else is to be done. What it keeps outlives
- * a kill, as the books do.
+  * Runs one process in place of a reactor, one attempt at a time. Time passes only when nothing else is left to do. Its state survives a
+  * kill, as the reactor store does.
  */
 export class Carrier {
   readonly #story: Story
@@ -30,12 +30,12 @@ export class Carrier {
     this.now = now
   }
 
-  /** Hands all over again that was done before, as after a kill before the checkpoint was written. */
+  /** Delivers all settled tasks again, as after a kill before the checkpoint was written. */
   redeliver(): void {
     this.#settled.clear()
   }
 
-  /** One try of whatever is due first in its lane. @returns what came of it; `undefined`: nothing is left */
+  /** Makes one attempt of the task that is due first in its lane. @returns its outcome, or `undefined` when no task is left */
   async carryOn(
     reactions: readonly Reaction[],
     through: (turn: TaskTurn) => TaskTurn,
@@ -75,7 +75,7 @@ export class Carrier {
     return this.#due.get(name) ?? 0
   }
 
-  /** The first of each lane. */
+  /** The first task of each lane. */
   async #tasks(reactions: readonly Reaction[]): Promise<Task[]> {
     const first = new Map<string, Task>()
     for (const event of await this.#story())

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import type { Adapter, CallResult, QueryResult } from '../../../domain/kernel/ports/calls.ts'
 import type { Charge } from './purchase.ts'
 
-/** How the gateway takes a request: whether it does what is asked, and what becomes of the connection. */
+/** How the gateway treats a request: whether it executes it, and what happens to the connection. */
 export type Manner =
   | 'answers'
   | 'declines'
@@ -23,13 +23,13 @@ interface Done {
   refunded: boolean
 }
 
-/** A payment gateway over HTTP that forgets keys when it is asked to charge: whoever sends a charge twice charges twice. */
+/** A payment gateway over HTTP that ignores the keys of charges: a charge that is sent twice is made twice. */
 export interface Gateway {
-  /** Everything that it charged. */
+  /** Executed charges. */
   readonly charges: readonly Done[]
-  /** What it was asked to do, in order: `charge`, `find`, `refund`. */
+  /** Received requests in order: `charge`, `find`, `refund`. */
   readonly asked: readonly string[]
-  /** What it makes of the next requests, one after the other; then it answers. */
+  /** Sets how the next requests are treated, one after the other. Later requests are answered. */
   next(...manners: readonly Manner[]): void
   readonly charge: Adapter<Charge, { readonly charge_id: string }>
   readonly refund: Adapter<{ readonly charge_id: string }, { readonly refund_id: string }>
@@ -42,7 +42,7 @@ const say = (response: ServerResponse, status: number, body: object) => {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
-/** Takes a request as it is told to, whatever the request is for. */
+/** Treats a request of any kind in this manner. */
 const treat = async (manner: Manner, request: IncomingMessage, response: ServerResponse, act: () => object) => {
   if (manner === 'declines') return say(response, 402, { reason: 'the card is declined' })
   if (manner === 'is busy') return say(response, 503, { reason: 'come back later' })
@@ -54,7 +54,7 @@ const treat = async (manner: Manner, request: IncomingMessage, response: ServerR
   return manner === 'acts and hangs' ? undefined : say(response, 200, body)
 }
 
-/** What a status of this gateway means. */
+/** Interprets the status of an answer of this gateway. */
 const read = async <Answer>(response: Response): Promise<CallResult<Answer>> => {
   const body = (await response.json()) as Answer & { readonly reason: string }
   if (response.status === 200) return { came: 'answered', answer: body }

@@ -33,7 +33,7 @@ const letter = processModel('test/letter', {
   },
 })
 
-/** A letter that is rather lost than sent twice, with a copy for the files. */
+/** A letter that must not be sent twice and may be lost, with a copy for the files. */
 const letters = process(letter, {
   withinMs: 60_000,
   steps: [

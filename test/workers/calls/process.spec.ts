@@ -31,7 +31,7 @@ const charged = call(purchase, {
   request: ({ amount_cents, customer }) => ({ amount_cents, customer }),
 })
 
-/** Where it stands, as an event says it. */
+/** Event that moves a process to this status and step. */
 const moved = (status: string, step: string | null, done: readonly string[], more: object = {}): DomainEvent => ({
   type: status === 'completed' ? 'PurchaseCompleted' : status === 'undone' ? 'PurchaseUndone' : 'PurchaseMoved',
   data: { ...CLEAR, status, step, done, ...more },
@@ -145,7 +145,7 @@ describe('a process', () => {
       withinMs: 1,
       steps: [{ name: 'charge', invoke: charged, compensate: charged }],
     }).calls
-    /** Milliseconds from the first try to the last, and what it is told then. */
+    /** Milliseconds from the first attempt to the last, and the final result. */
     const patience = (call: OutboundCall | undefined, came: 'failed' | 'unknown') => {
       let total = 0
       for (let attempt = 1; ; attempt++) {

@@ -10,7 +10,7 @@ import { process } from '../../../domain/resources/process/index.ts'
 import { processModel } from '../../../domain/resources/process/model.ts'
 import { call, command } from '../../../domain/resources/process/steps.ts'
 
-/** What is left of an item. */
+/** Stock of an item. */
 export const stock = model('test/stock', {
   attributes: { left: integer({ required: true }) },
   events: { StockOpened: { creates: true }, StockReserved: { sets: ['left'] }, StockReleased: { sets: ['left'] } },
@@ -18,7 +18,7 @@ export const stock = model('test/stock', {
 
 type Stock = ActContext<typeof stock>
 
-/** Naive on purpose: told twice, it takes two. */
+/** Not idempotent, on purpose: a repeated command takes two items. */
 export const stocks = decider(stock, {
   rules: rules(stock, {
     acts: {
@@ -57,7 +57,7 @@ export const purchase = processModel('test/purchase', {
   },
 })
 
-/** Milliseconds that a call of the test may take, and that it waits before it is tried again. */
+/** Time limit of a call in tests, and pause before its next attempt, in milliseconds. */
 export const TIMEOUT_MS = 250
 export const PAUSE_MS = 5
 export const TRIES = 4

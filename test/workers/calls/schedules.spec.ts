@@ -13,19 +13,19 @@ const BEGIN = Date.parse('2026-03-01T09:00:00.000Z')
 const ROUNDS = 500
 
 interface Schedule {
-  /** How requests are taken, one after the other. */
+  /** How requests are treated, one after the other. */
   readonly manners: readonly Manner[]
-  /** After how many steps towards the outside each life ends; then one lives on. */
+  /** Number of steps towards the outside after which each life dies; a last life finishes. */
   readonly lives: readonly number[]
-  /** Whether everything comes again after a kill. */
+  /** Whether everything is delivered again after a kill. */
   readonly again: boolean
-  /** The request during which it is called off. */
+  /** Number of the request during which the purchase is cancelled. */
   readonly calledOff: number | undefined
-  /** Milliseconds before its deadline at which it begins. */
+  /** Milliseconds from its start to its deadline. */
   readonly left: number
 }
 
-/** One purchase under a schedule, to its end. */
+/** Runs one purchase under a schedule until it ends. */
 const live = async (log: EventLog, { manners, lives, again, calledOff, left }: Schedule) => {
   let now = () => BEGIN
   const outside = openShop(log, () => now())
@@ -38,7 +38,7 @@ const live = async (log: EventLog, { manners, lives, again, calledOff, left }: S
     if (number === calledOff) await outside.tell(id, 'callOff', { reason: 'it is called off' })
   })
 
-  /** @returns whether it saw the end */
+  /** Runs one life. @returns whether the purchase ended in it */
   const lifeOf = async (mortal: Mortal): Promise<boolean> => {
     const shop = openShop(log, now)
     const engine = mortal.of(shop.engine, ['transact'])

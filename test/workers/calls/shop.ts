@@ -16,7 +16,7 @@ import { charges, parcels, purchase, purchases, refunds, stock, stocks } from '.
 
 const WORKSPACE = 7
 
-/** A shop over a log: it holds nothing that the log does not, as if it had just been started. */
+/** A shop over a log. Like a service that has just started, it has no state beyond the log. */
 export const openShop = (log: EventLog, now: () => number = Date.now) => {
   const none = { get: () => undefined, getMany: () => [], find: () => [] }
   const engine: Engine = createEngine({
@@ -60,14 +60,14 @@ export const openShop = (log: EventLog, now: () => number = Date.now) => {
       processes: readonly Process[] = [purchases],
       through = engine,
     ): readonly Reaction[] => processReactions({ adapters, engine: through, log, ids, now }, processes),
-    /** Somebody buys an item of which so much is left. @returns the id of the purchase, and of the item */
+    /** Starts a purchase of an item with this stock. @returns the id of the purchase */
     async buy({ left = 1, ...when }: { left?: number; at?: number; workspaceId?: number } = {}): Promise<number> {
       const [id, item_id] = [mint(), mint()]
       await ask(stocks, item_id, 'create', { left }, when)
       await ask(purchases.decider, id, 'create', { item_id, amount_cents: 1200, customer: 'Ann' }, when)
       return id
     },
-    /** Where a purchase stands, with what is left of its item. */
+    /** State of a purchase, with the stock of its item. */
     async stands(id: number) {
       const record = await look(purchase, purchases.decider, id)
       if (!record) throw new Error(`there is no purchase ${id}`)
@@ -84,13 +84,13 @@ export const openShop = (log: EventLog, now: () => number = Date.now) => {
 
 export type Shop = ReturnType<typeof openShop>
 
-/** Who is called, with somebody who packs parcels. */
+/** Adapters of the gateway and of a packer of parcels. */
 export const adaptersOf = (
   { charge, refund }: Pick<Gateway, 'charge' | 'refund'>,
   packer: Adapter<{ readonly item_id: number }, { readonly parcel: string }>,
 ): Adapters => new Map([adapterAt(charges, charge), adapterAt(refunds, refund), adapterAt(parcels, packer)])
 
-/** Packs whatever it is asked to, unless it is told what to say. */
+/** Adapter that packs every parcel, after it has given the results `says`. */
 export const packing = (...says: Awaited<ReturnType<Adapter<unknown, { readonly parcel: string }>['send']>>[]) => ({
   send: async (_: unknown, key: string) => says.shift() ?? ({ came: 'answered', answer: { parcel: key } } as const),
 })

@@ -2,34 +2,34 @@ import type { Adapter, Adapters, CallResult, QueryResult } from '../../../domain
 import type { Charge } from './purchase.ts'
 import { adaptersOf } from './shop.ts'
 
-/** How whoever is called takes a request: `loses`: the connection is lost, after it has acted or before. */
+/** How a request is treated. `loses`: the connection is lost, after the request was executed (`acts and loses`) or before. */
 export const MANNERS = ['answers', 'declines', 'fails', 'acts and loses', 'loses'] as const
 
 export type Manner = (typeof MANNERS)[number]
 
 export type What = 'charge' | 'find' | 'refund' | 'pack'
 
-/** Takes money and packs parcels in this process, without a network. It forgets the keys of charges: whoever sends one twice charges twice. Of parcels it knows them. */
+/** Charges and packs parcels in this process, without a network. It ignores the keys of charges, so a repeated charge is made twice. It recognises the keys of parcels. */
 export class Till {
   readonly charges: { readonly key: string; readonly id: string; refunded: boolean }[] = []
-  /** Keys of what was packed. */
+  /** Keys of the packed parcels. */
   readonly packed = new Set<string>()
   readonly asked: What[] = []
-  /** What was declined, and is declined again whenever it comes. */
+  /** Declined requests, which are declined again when repeated. */
   readonly #declined = new Set<string>()
   readonly #mannerOf: (what: What) => Manner
   readonly #onAsked: (number: number) => Promise<void>
 
   /**
-   * @param mannerOf how it takes the next request
-   * @param onAsked told of each request before it acts, by its number from 0
+    * @param mannerOf how the next request is treated
+    * @param onAsked called with the number of each request, from 0, before it is executed
    */
   constructor(mannerOf: (what: What) => Manner, onAsked: (number: number) => Promise<void> = async () => undefined) {
     this.#mannerOf = mannerOf
     this.#onAsked = onAsked
   }
 
-  /** @param mortally lets whoever calls die on the way there or back */
+  /** @param mortally lets the caller die before or after a call */
   adapters(mortally: <T extends object>(adapter: T) => T = (adapter) => adapter): Adapters {
     const charge: Adapter<Charge, { readonly charge_id: string }> = {
       send: (_, key) =>
@@ -67,7 +67,7 @@ export class Till {
     return sent
   }
 
-  /** @param isKnown the key is known, and what was done under it cannot be declined any more */
+  /** @param isKnown the key is known, so the request can no longer be declined */
   async #take<Answer>(what: What, act: () => Answer, isKnown = false): Promise<CallResult<Answer>> {
     await this.#onAsked(this.asked.push(what) - 1)
     const manner = this.#mannerOf(what)

@@ -14,7 +14,7 @@ import { OpenVault } from '../../support/projection.ts'
 const TARGETS = 2000
 const queued: Document = { id: 1, team_id: 1, workspace_id: 7, status: 'queued', target_all: true, tag_ids: [3] }
 
-/** A job on contacts 1 to 2,000, with what it asked of whom. */
+/** Runs a job on contacts 1 to 2,000 and records the commands it sends. */
 const carriedOut = async (
   document: Document,
   { stopAfter = TARGETS, gone = [] as readonly number[], removedAfter = TARGETS + 1, kept = null as Json } = {},

@@ -32,7 +32,7 @@ describe('writing the rows of a job', () => {
     people = new Map([1, 2, 3, 4].map((id) => [id, contact(id, `Name ${id}`)]))
   })
 
-  /** @param more of the vault */
+  /** Starts the job. @param from its document */
   const begin = (from = BEGUN, vault = new OpenVault()): Promise<Doing> => {
     const turn: BatchTurn = {
       stopping: () => false,

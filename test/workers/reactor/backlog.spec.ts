@@ -113,7 +113,7 @@ describe('a group without room', () => {
         maxAttempts: 1000,
         async react({ data }) {
           for (let waits = numbers.below(4); waits > 0; waits--) await turn()
-          // Of a process that has ended nothing comes any more.
+          // A process that has ended does nothing any more.
           if (process.isDead) return new Promise(() => undefined)
           const n = Number(data.n)
           if (affected.has(n)) return DONE

@@ -3,7 +3,7 @@ import { onceReadable } from '../../../domain/kernel/engine/readable.ts'
 import { DONE } from '../../../workers/reactor/reaction.ts'
 import { groundOfEach, reaction, soon } from './setting.ts'
 
-/** How a projector answers while it builds: that it took too long, in no time here. */
+/** A projector that answers, while it builds, that waiting took too long; here without any wait. */
 const building = () => {
   let isBuilt = false
   return {
@@ -36,7 +36,7 @@ describe('a reactor beside a rebuild of any length', () => {
     ])
     const { happen, reactorStore } = ground()
     for (let n = 0; n < 3; n++) await happen('Happened', `a-${n}`, { n })
-    // More than a thousand of what would be half a minute each; long enough to be written down as owed.
+    // Enough for more than a thousand waits that would take half a minute each, and for a pending task to be stored.
     await new Promise((resolve) => setTimeout(resolve, 1500))
     expect(done).to.deep.equal([])
     const rows = []

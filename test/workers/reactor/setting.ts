@@ -11,15 +11,15 @@ import type { ReactorDeps } from '../../../workers/reactor/reactor-deps.ts'
 import { register } from '../../../workers/reactor/register.ts'
 import { temporaryDirectory } from '../../infra/temporary-directory.ts'
 
-/** A log with books, and reactors over it. */
+/** A log with a reactor store, and reactors over it. */
 export interface Ground {
   readonly log: EventLog
   readonly reactorStore: ReactorStore
   readonly failures: unknown[]
-  /** Appends an event, and gives its position. */
+  /** Appends an event. @returns its position */
   happen(type: string, stream: string, data?: JsonObject, workspaceId?: number): Promise<number>
   start(reactions: readonly Reaction[], parts?: Partial<ReactorDeps>): Promise<Reactor>
-  /** Ends one that waits for what never comes. */
+  /** Ends a reactor without waiting for its running tasks, which may never finish. */
   abandon(reactor: Reactor): void
   cleanup(): Promise<void>
 }
@@ -75,7 +75,7 @@ export const openGround = async (): Promise<Ground> => {
   }
 }
 
-/** Gives each test of a suite ground of its own, on which nothing may have failed when it ends. */
+/** Gives each test of a suite a new ground. Nothing may have failed on it when the test ends. */
 export const groundOfEach = (): (() => Ground) => {
   let ground: Ground
   beforeEach(async () => {
@@ -88,7 +88,7 @@ export const groundOfEach = (): (() => Ground) => {
   return () => ground
 }
 
-/** A reaction with everything that a test does not speak of. */
+/** A reaction, with defaults for all properties that a test leaves out. */
 export const reaction = (given: Partial<StreamReaction> & Pick<StreamReaction, 'react'>): Reaction =>
   inStreams({
     name: 'tested',
@@ -99,7 +99,7 @@ export const reaction = (given: Partial<StreamReaction> & Pick<StreamReaction, '
     ...given,
   })
 
-/** One that notes what it was given, and does nothing. */
+/** A reaction that records its events and does nothing else. */
 export const noting = (into: unknown[], given: Partial<StreamReaction> = {}): Reaction =>
   reaction({
     async react({ data }) {
@@ -109,7 +109,7 @@ export const noting = (into: unknown[], given: Partial<StreamReaction> = {}): Re
     ...given,
   })
 
-/** Resolves when something holds. @throws {Error} when it does not in time */
+/** Resolves when a condition holds. @throws {Error} when it does not in time */
 export const soon = async (holds: () => boolean | Promise<boolean>, withinMs = 5000): Promise<void> => {
   const until = performance.now() + withinMs
   while (!(await holds())) {

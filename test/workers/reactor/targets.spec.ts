@@ -3,7 +3,7 @@ import type { Document, Query, ReadModels, Where } from '../../../domain/kernel/
 import { countTargets, targetsAfter } from '../../../workers/reactor/targets.ts'
 import { OpenVault } from '../../support/projection.ts'
 
-/** Contacts by ascending id, page by page; the conditions are not looked at. */
+/** Contacts by ascending id, page by page; the conditions are ignored. */
 const contactsUpTo = (most: number) => {
   const looks: number[] = []
   const live = {

@@ -23,7 +23,7 @@ import { MemoryReadModels } from '../../support/memory/read-models.ts'
 import { ids, OpenVault } from '../../support/projection.ts'
 import { openGround } from '../reactor/setting.ts'
 
-/** Hangs in a bell, and swings when it is due. */
+/** A child of a bell that swings when it is due. */
 const clapper = model('clapper', {
   stream: 'bell',
   owner: 'bell_id',
@@ -35,11 +35,11 @@ const clapper = model('clapper', {
   timers: { swing: { due: ({ swings_at }) => swings_at } },
 })
 
-/** Rings when it is due: once, or as its mood is. */
+/** A bell that rings when it is due: once, or according to its mood. */
 const bell = model('bell', {
   attributes: {
     rings_at: moment({ nullable: true }),
-    /** `every`: again after so many milliseconds. */
+    /** Milliseconds after which it rings again. */
     every: integer({ nullable: true }),
     mood: text({ default: 'good' }),
     rung: managed(integer({ default: 0 })),
@@ -95,7 +95,7 @@ const bellResource = serve(bell, bells, {
 
 const resources = [bellResource, clapperResource]
 
-/** Documents in memory that can be looked for. */
+/** Documents in memory with queries. */
 class FoundReadModels extends MemoryReadModels {
   override find(collection: string, query: Query = { where: {} }): Document[] {
     return naiveFind(super.find(collection), query)
@@ -107,7 +107,7 @@ export const isoAt = (ms: number): string => new Date(BEGINNING + ms).toISOStrin
 
 const logger = pino({ level: 'silent' })
 
-/** Timers of bells over a real log and engine, with a clock that stands until it is moved. */
+/** Timers of bells over a real log and engine, with a clock that moves only when told to. */
 export const openTower = async () => {
   const ground = await openGround()
   const { log, reactorStore } = ground
@@ -131,19 +131,19 @@ export const openTower = async () => {
     live,
     reached,
     now,
-    /** How far the clocks of workspaces are ahead. */
+    /** Clock offsets of workspaces. */
     ahead,
-    /** Moves the clock of the machine to so many milliseconds behind the beginning. */
+    /** Sets the machine's clock to a number of milliseconds after the beginning. */
     moveTo(ms: number) {
       time = BEGINNING + ms
       for (const schedule of schedules) schedule.look()
     },
-    /** Another process with these timers; several may run at once. */
+    /** Starts another process with these timers. Several may run at once. */
     async start(): Promise<{ schedule: Schedule; reactor: Reactor; stop(): Promise<void> }> {
       const ownClocks = () => ahead.keys()
       const schedule = new Schedule({ resources, live, log, now, ownClocks, logger, onFailure })
       const reaction = timerReaction({ resources, engine, log, live, now, seen, notes: schedule })
-      // Pauses before another try go by the clock that stands.
+      // Pauses before another attempt use the real clock, not the one that stands still.
       const reactor = await ground.start([reaction], { now: Date.now })
       schedule.start(reactor)
       schedules.push(schedule)
@@ -176,7 +176,7 @@ export const openTower = async () => {
       if (result instanceof Refusal) throw result
       await reached(result.position, 5000)
     },
-    /** When a bell rang. */
+    /** Times at which a bell rang. */
     async rings(id: number): Promise<readonly number[]> {
       const times: number[] = []
       for await (const { type, metadata } of log.readStream(`bell-${id}`))

@@ -131,7 +131,7 @@ describe('timers', () => {
     const begun = performance.now()
     await tower.start()
     await soon(async () => (await tower.live.find('bell', { where: { rung: 1 } })).length === ids.length, 10_000)
-    // Less than it takes to look twice.
+    // Less than two looks take.
     expect(performance.now() - begun).to.be.lessThan(5000)
     expect((await Promise.all(ids.map(tower.rings))).every((times) => times.length === 1)).to.equal(true)
   })

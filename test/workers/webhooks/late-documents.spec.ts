@@ -15,7 +15,7 @@ const work = { event, delivery: { id: 2, attempt_count: 0 }, position: 40 } as u
 const endpoint = { id: 3, url: 'https://hooks.example', secret: { current: 'n' }, team_id: 1 }
 const attempting = { onAnswer: () => {}, isOver: () => false }
 
-/** Attempts that are made without anything but a wait for documents, and what they did. */
+/** Attempts that only wait for documents, with a record of what they did. */
 const withSeen = (seen: WebhookDeps['seen']) => {
   const did: string[] = []
   const parts = {

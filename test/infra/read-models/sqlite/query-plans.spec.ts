@@ -11,7 +11,7 @@ import { builtFrom, collections as tested } from '../setting.ts'
 
 const collections = [...collectionsOf(resources), ...tested]
 
-/** Both directions of these orders, from the beginning and behind a document. */
+/** Queries in both directions of these orders, from the beginning and after a document. */
 const ordered = (where: Where, sorts: readonly string[]): Query[] =>
   sorts.flatMap((by) =>
     [false, true].flatMap((descending) => {
@@ -23,7 +23,7 @@ const ordered = (where: Where, sorts: readonly string[]): Query[] =>
 const equalTo = (fields: readonly string[], condition: Where[string] = 1): Where =>
   Object.fromEntries(fields.map((field) => [field, condition]))
 
-/** What an index is declared for. */
+/** Queries that an index is declared for. */
 const queriesOf = ({ fields, sort = 'id' }: Index): Query[] => {
   const where = equalTo(fields)
   const several = fields.length > 0 ? { ...where, [fields.at(-1)!]: { $in: [1, 2, 'x', null] } } : where
@@ -36,7 +36,7 @@ const queriesOf = ({ fields, sort = 'id' }: Index): Query[] => {
   ]
 }
 
-/** What clients may ask of a list: each filter alone and all together, in each order that is offered. */
+/** Queries that clients can send to a list: each filter alone and all together, in each offered order. */
 const asked = (resource: Resource, operation: ListOperation): Query[] => {
   const owned = operation.path.includes(`{${resource.under.param}}`)
   const base: Where = { ...(owned && { [resource.under.field]: 1 }), ...operation.where }
@@ -50,7 +50,7 @@ const asked = (resource: Resource, operation: ListOperation): Query[] => {
   ]
 }
 
-/** A document with this in every field that an index of its collection names. */
+/** A document with this value in every field that an index of its collection names. */
 const documentWith = (id: number, indexes: readonly Index[], value: unknown): Document => {
   const document: { [field: string]: unknown } = {}
   for (const field of indexes.flatMap(({ fields }) => fields)) {
@@ -83,7 +83,7 @@ describe('SQLite, asked how it carries out', () => {
     directory.remove()
   })
 
-  /** @returns how many steps there were */
+  /** @returns the number of steps in the plans */
   const check = (collection: string, queries: readonly Query[]): number => {
     let explained = 0
     for (const query of queries) {

@@ -35,7 +35,7 @@ describe('The SQLite read models, when their process ends without warning', () =
   })
 
   it('keep what they have when the disk is full, say so, and go on when there is space', async () => {
-    // A file may grow to 6,000 blocks of at most 1,024 bytes.
+    // Limits files to 6,000 blocks of at most 1,024 bytes.
     const limit = ['sh', '-c', 'ulimit -f 6000; exec "$@"', 'sh']
     const child = new Child('apply-to-views', [file, '1', '5000'], limit)
     await child.end()
@@ -90,7 +90,7 @@ describe('The SQLite read models, when their process ends without warning', () =
     it(`do not keep the process from ending, ${delay} ms later`, async () => {
       const child = new Child('exit-while-writing-views', [file, String(delay)])
       const [code] = await once(child.process, 'exit')
-      // The thread may be in the middle of native code that is taken away from under it: then it ends as by a kill.
+      // The exit may interrupt the thread in native code: then the process ends as if killed.
       expect(code).to.be.oneOf([3, null])
       expect(await check(100)).to.be.oneOf([0, 8])
     })

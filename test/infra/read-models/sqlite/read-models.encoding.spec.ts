@@ -8,7 +8,7 @@ import { temporaryDirectory } from '../../temporary-directory.ts'
 import { compare as compareValues } from '../naive.ts'
 import { changes, collections, contacts, ids, live } from '../setting.ts'
 
-/** The binding takes a number between 0 and this for 0. */
+/** The binding reads numbers between 0 and this as 0. */
 const LEAST = Number.EPSILON
 const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => (n > 0 && n < LEAST ? 0 : n))
 const special = fc.constantFrom(

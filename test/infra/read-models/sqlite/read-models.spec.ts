@@ -41,7 +41,7 @@ const openedBy = (open: typeof openSqliteReadModels) => async (collections: read
   } satisfies OpenReadModels
 }
 
-/** Nothing waits when an apply resolves. */
+/** Opens a store in which no change is pending when an apply resolves. */
 const openLanding: typeof openSqliteReadModels = async (...args) => {
   const store = await openSqliteReadModels(...args)
   const apply = store.live.apply.bind(store.live)
