@@ -7,8 +7,8 @@ import type { OpenLog } from './event-log/setting.ts'
 import { subscribing } from './event-log/subscribing.ts'
 
 /**
-  * Contract of every event log. Tests use unique names and read only after the position at their start, so that they can share one
-  * server.
+ * Contract of every event log. Tests use unique names and read only after the position at their start, so that they can share one
+ * server.
  * @param open called before each test
  */
 export function eventLogContract(name: string, open: () => Promise<OpenLog>): void {

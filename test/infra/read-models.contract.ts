@@ -9,8 +9,8 @@ import { rebuilding } from './read-models/rebuilding.ts'
 import { collections, type OpenReadModels } from './read-models/setting.ts'
 
 /**
-  * Contract of every store of read models.
-  * @param open called before each test; opens a new store
+ * Contract of every store of read models.
+ * @param open called before each test; opens a new store
  */
 export function readModelsContract(
   name: string,

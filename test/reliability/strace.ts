@@ -32,8 +32,8 @@ const RESUMED = /^(\d+) +<\.\.\. (\w+) resumed>(.*)$/
 const SOCKET = /^\d+<(TCP[^>]*->[^>]*)>/
 
 /**
-  * Finds the requests that were answered with 201, and whether the write of each was forced to disk before. Requests must be sent one at
-  * a time: all calls between a request and its answer count as its own.
+ * Finds the requests that were answered with 201, and whether the write of each was forced to disk before. Requests must be sent one at
+ * a time: all calls between a request and its answer count as its own.
  * @param trace lines of `strace -f -yy`
  * @param file path of the database
  */

@@ -3,8 +3,8 @@ import { changesIn } from '../read-models/rounds.ts'
 import { builtFrom, collections } from '../read-models/setting.ts'
 
 /**
-  * Builds generation after generation until it is killed. Each carries over the documents of the one before, which change meanwhile.
-  * Prints every applied round and every generation that took over.
+ * Builds generation after generation until it is killed. Each carries over the documents of the one before, which change meanwhile.
+ * Prints every applied round and every generation that took over.
  */
 const store = await openSqliteReadModels(process.argv[2]!, collections)
 let round = Number(process.argv[3])

@@ -113,8 +113,8 @@ function withoutPosition(result: Appended): object {
 }
 
 /**
-  * @param atOnce number of appends that are sent without waiting for each other; more than 1 only for a log that decides them in the
-  * order in which they were sent
+ * @param atOnce number of appends that are sent without waiting for each other; more than 1 only for a log that decides them in the
+ * order in which they were sent
  */
 export function modelled(setting: Setting, atOnce = 1): void {
   it(`does what a simple model does over random appends, ${atOnce} at once`, async () => {

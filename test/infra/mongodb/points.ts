@@ -7,8 +7,8 @@ const WRITES = ['bulkWrite', 'updateOne', 'insertMany', 'deleteOne'] as const
 type Write = (typeof WRITES)[number]
 
 /**
-  * A database whose user dies at one of its writes: before the server receives it, or after the write but before its answer. Nothing is
-  * written from then on.
+ * A database whose user dies at one of its writes: before the server receives it, or after the write but before its answer. Nothing is
+ * written from then on.
  */
 export class MortalDb {
   /** Number of attempted writes. */

@@ -15,8 +15,8 @@ const concerns = ({ on, concerns: does }: Reaction, event: RecordedEvent): boole
   on === 'all' ? does?.(event) === true : on.includes(event.type)
 
 /**
-  * Runs one process in place of a reactor, one attempt at a time. Time passes only when nothing else is left to do. Its state survives a
-  * kill, as the reactor store does.
+ * Runs one process in place of a reactor, one attempt at a time. Time passes only when nothing else is left to do. Its state survives a
+ * kill, as the reactor store does.
  */
 export class Carrier {
   readonly #story: Story

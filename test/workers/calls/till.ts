@@ -21,8 +21,8 @@ export class Till {
   readonly #onAsked: (number: number) => Promise<void>
 
   /**
-    * @param mannerOf how the next request is treated
-    * @param onAsked called with the number of each request, from 0, before it is executed
+   * @param mannerOf how the next request is treated
+   * @param onAsked called with the number of each request, from 0, before it is executed
    */
   constructor(mannerOf: (what: What) => Manner, onAsked: (number: number) => Promise<void> = async () => undefined) {
     this.#mannerOf = mannerOf
