@@ -5,7 +5,7 @@ import { type Tenant, testService } from '../support/service.ts'
 
 const idsIn = ({ body }: Answer): readonly string[] => body.map(({ id }: { id: string }) => id)
 
-describe('what the background did not do', () => {
+describe('failures of background work', () => {
   let tenant: Tenant
   let write: Awaited<ReturnType<typeof testService>>['background']['stores']['reactorStore']['write']
   before(async () => {
@@ -16,7 +16,7 @@ describe('what the background did not do', () => {
     tenant = await (await testService()).tenant()
   })
 
-  /** Every page of a list, as the headers lead through it. */
+  /** Every page of a list, found by following its headers. */
   const pagesOf = async (list: string): Promise<readonly (readonly string[])[]> => {
     const pages: (readonly string[])[] = []
     for (let path: string | undefined = `/workspaces/${tenant.workspaceId}/${list}`; path; ) {
@@ -30,7 +30,7 @@ describe('what the background did not do', () => {
     return pages
   }
 
-  it('shows what was given up in the workspace, and of its error no more than the first line', async () => {
+  it('shows the dead letters of the workspace, and only the first line of their errors', async () => {
     const { workspaceId } = tenant
     const others = (await (await testService()).tenant()).workspaceId
     await write([
@@ -80,7 +80,7 @@ describe('what the background did not do', () => {
     }
   })
 
-  it('goes on behind what is no longer there, and refuses what never was an id', async () => {
+  it('continues after a removed entry, and refuses a cursor that is no id', async () => {
     const { workspaceId } = tenant
     const get = (path: string) => tenant.api.get(`/workspaces/${workspaceId}/${path}`)
     await write([{ dead: letter({ lane: `mail:${workspaceId}`, position: 4, workspace_id: workspaceId }) }])

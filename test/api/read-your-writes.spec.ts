@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { orLate, READ_YOUR_WRITES_MS, unlessLate } from '../../api/handlers/read-your-writes.ts'
 import { type Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
 
-/** Read models at one position of a log that ends at another; they come there when that is waited for, or not. */
+/** Read models at one position of a log that ends at another. They reach it when waited for only if `comes`. */
 const behind = (comes: boolean, position = 5) => {
   const waits: (readonly [number, number])[] = []
   return {
@@ -18,8 +18,8 @@ const behind = (comes: boolean, position = 5) => {
   }
 }
 
-describe('what is not there', () => {
-  it('is looked for again when all that was written before is readable', async () => {
+describe('a missing record', () => {
+  it('is read again when all earlier writes are readable', async () => {
     const parts = behind(true)
     const looks = [undefined, 'late']
     expect(await orLate(parts, () => looks.shift())).to.equal('late')
@@ -33,14 +33,14 @@ describe('what is not there', () => {
     expect(parts.waits).to.deep.equal([])
   })
 
-  it('is not called missing while that cannot be told', async () => {
+  it('is not reported as missing while that is uncertain', async () => {
     const refusal = await Promise.resolve(orLate(behind(false), () => undefined)).catch((error: Refusal) => error)
     expect(refusal).to.include({ kind: 'unavailable', retryAfter: 1 })
   })
 })
 
-describe('what is refused for something that is not there', () => {
-  /** Refused as often as said, then done. */
+describe('a write that is refused for a missing reference', () => {
+  /** An action that fails with these refusals in turn, and then succeeds. */
   const act = (refusals: Refusal[]) => async () => {
     const refusal = refusals.shift()
     if (refusal) throw refusal
@@ -49,21 +49,21 @@ describe('what is refused for something that is not there', () => {
   const outcome = (acting: Promise<string>) => acting.catch(({ kind }: Refusal) => kind)
   const missing = refuse.invalid('Tag must exist', 'tag_id', 'not_found')
 
-  it('is done anew when all that was written before is readable', async () => {
+  it('is repeated when all earlier writes are readable', async () => {
     const parts = behind(true)
     expect(await outcome(unlessLate(parts, act([missing])))).to.equal('done')
     expect(parts.waits).to.deep.equal([[7, READ_YOUR_WRITES_MS]])
     expect(await outcome(unlessLate(parts, act([missing, missing])))).to.equal('invalid')
   })
 
-  it('is refused at once where that was readable already, and for any other reason', async () => {
+  it('is refused at once when they were readable already, and for any other reason', async () => {
     const parts = behind(true, 7)
     expect(await outcome(unlessLate(parts, act([missing])))).to.equal('invalid')
     expect(await outcome(unlessLate(behind(true), act([refuse.conflict('taken')])))).to.equal('conflict')
     expect(parts.waits).to.deep.equal([])
   })
 
-  it('is not called wrong while that cannot be told', async () => {
+  it('is not refused while that is uncertain', async () => {
     expect(await outcome(unlessLate(behind(false), act([missing])))).to.equal('unavailable')
   })
 })

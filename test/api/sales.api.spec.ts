@@ -33,7 +33,7 @@ describe('sales over REST', () => {
   const move = async (id: number, stageId: number) =>
     (await tenant.api.put(`/sales/opportunities/${id}`, { sales_opportunity: { pipelines_stage_id: stageId } })).body
 
-  /** Many more events like the last one of a stream, each of a child with an id of its own. */
+  /** Appends many more events like the last one of a stream, each for a child with a new id. */
   const repeatLast = async (stream: string, key: string, times: number) => {
     const { background } = await testService()
     const { log } = background.stores
@@ -97,7 +97,7 @@ describe('sales over REST', () => {
     expect(last.body.error).to.equal('Request unprocessable: The last stage of a pipeline cannot be deleted')
   })
 
-  it('sums up what stands in its stages', async () => {
+  it('sums up the opportunities in its stages', async () => {
     const made = await pipeline(['Open', 20], ['Won', 100])
     const [open, won] = made.stages
     const first = await opportunity(open.id, { value: 100.5 })
@@ -113,7 +113,7 @@ describe('sales over REST', () => {
     expect(shown.stages.map((one: { total_value: number }) => one.total_value)).to.deep.equal([101, 50])
   })
 
-  it('shows a pipeline as it was, with what then stood in its stages', async () => {
+  it('shows a past state of a pipeline, with the opportunities in its stages at the time', async () => {
     const made = await pipeline(['Open', 50], ['Later', 60])
     const [open, later] = made.stages
     const deal = await opportunity(open.id, { value: 10 })
@@ -166,7 +166,7 @@ describe('sales over REST', () => {
     expect((await fresh.api.get(`${list}?filter[id]=${shorter}`)).headers.get('millrace-cut')).to.equal(null)
   })
 
-  it('is found by its primary contact, in either form of its id', async () => {
+  it('is found by its primary contact, with either form of its id', async () => {
     const made = await pipeline(['Open', 50])
     const other = (await tenant.api.post(`${workspace}/contacts`, { contact: { email_address: 'other@example.com' } }))
       .body
@@ -215,7 +215,7 @@ describe('sales over REST', () => {
     expect((await tenant.api.get(`/sales/opportunities/notes/${written.body.id}`)).status).to.equal(404)
   })
 
-  it('goes only when no opportunity stands in it', async () => {
+  it('is removed only when no opportunity is in it', async () => {
     const made = await pipeline(['Open', 50], ['Other', 60])
     const deal = await opportunity(made.stages[0].id)
     expect((await tenant.api.delete(`/sales/pipelines/stages/${made.stages[0].id}`)).status).to.equal(422)

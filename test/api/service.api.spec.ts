@@ -5,7 +5,7 @@ import { Client } from 'undici'
 import { parse } from 'yaml'
 import { startTestService, testService } from '../support/service.ts'
 
-describe('the service beside its operations', () => {
+describe('the service apart from its operations', () => {
   it('serves its OpenAPI document at every root, as JSON and as YAML', async () => {
     const { url } = await testService()
     const json = (await (await fetch(`${url}/api/v2.json`)).json()) as { openapi: string; info: { version: string } }
@@ -33,7 +33,7 @@ describe('the service beside its operations', () => {
     for (const asset of assets) expect((await fetch(url + asset)).status, asset).to.equal(200)
   })
 
-  it('tells how it is, and how to authenticate', async () => {
+  it('reports its health, and how to authenticate', async () => {
     const { url } = await testService()
     expect((await fetch(`${url}/health/live`)).status).to.equal(200)
     expect(await (await fetch(`${url}/health/ready`)).json()).to.deep.equal({ status: 'ready' })
@@ -47,7 +47,7 @@ describe('the service beside its operations', () => {
     expect(resource.scopes_supported).to.include.members(['read', 'write', 'contacts:read', 'reference:write'])
   })
 
-  it('answers the next request of a connection, however the one before was refused', async () => {
+  it('answers the next request of a connection after any refusal', async () => {
     const { url } = await testService()
     const { token, workspaceId } = await (await testService()).tenant()
     const connection = new Client(url)

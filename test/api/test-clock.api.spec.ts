@@ -51,7 +51,7 @@ describe('the clock of a test workspace', () => {
     expect((await shows()).now > there.now).to.equal(true)
   })
 
-  it('lets what is due on the way happen at its own instant, in order', async () => {
+  it('fires the timers on the way at their due times, in order', async () => {
     const contact = made(await api.post(contacts, { contact: { email_address: 'due@example.com' } }))
     const { now } = await shows()
     const days = [3, 1, 2]
@@ -112,7 +112,7 @@ describe('the clock of a test workspace', () => {
     }
   })
 
-  it('is nothing that other workspaces have', async () => {
+  it('does not exist in other workspaces', async () => {
     const other = await service.tenant()
     const path = `/workspaces/${other.workspaceId}/test_clock`
     expect((await other.api.get(path)).status).to.equal(404)

@@ -202,7 +202,7 @@ describe('outgoing webhooks', function () {
     expect(Date.parse(event.deliveries[0].next_attempt_at) - second!.at).to.be.within(14_000, 18_000)
   })
 
-  it('come in order for one subject, and are held up for that one only', async () => {
+  it('are delivered in order for one subject, and delayed only for that one', async () => {
     const [held, free] = [await addContact({ first_name: 'Held' }), await addContact({ first_name: 'Free' })]
     const isHeld = (received: Received) => received.json.subject_id === held.id
     let refusals = 1
@@ -330,7 +330,7 @@ describe('outgoing webhooks', function () {
     await witness.close()
   })
 
-  it('leave an endpoint alone for as long as it asks', async () => {
+  it('pause for an endpoint as long as it asks', async () => {
     let refused = 0
     receiver.behave((_received, response) => {
       if (refused++ === 0) response.writeHead(429, { 'retry-after': '3' }).end()
@@ -344,7 +344,7 @@ describe('outgoing webhooks', function () {
     expect(all[1]!.at - all[0]!.at).to.be.greaterThan(2900)
   })
 
-  it('go only where the workspace is the same', async () => {
+  it('go only to endpoints of the same workspace', async () => {
     await subscribe(['$contact.created'])
     const other = await service.tenant()
     await other.api.post(`/workspaces/${other.workspaceId}/contacts`, { contact: { first_name: 'Stranger' } })

@@ -6,7 +6,7 @@ const counts = (text: string) => {
   return [lines, tokens, casts]
 }
 
-describe('what a source comes to', () => {
+describe('the measurements of a source', () => {
   it('is its lines without blank ones and comments', () => {
     expect(counts('// a\n\nconst a = 1 // one\n/* b\n * c\n */\n')).to.deep.equal([1, 4, 0])
     expect(counts('')).to.deep.equal([0, 0, 0])

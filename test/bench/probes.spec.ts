@@ -8,8 +8,8 @@ import { median, quantile, spread } from '../../bench/statistics.ts'
 
 const reading = (label: string, value: number | undefined) => ({ label, unit: 'ms', value })
 
-describe('what the benchmarks make of their readings', () => {
-  it('is a column for each that every round has', () => {
+describe('the results of benchmarks', () => {
+  it('have a column for each reading that every round has', () => {
     const rounds = [
       [reading('a', 1), reading('b', undefined)],
       [reading('a', 3), reading('b', 2)],
@@ -18,7 +18,7 @@ describe('what the benchmarks make of their readings', () => {
     expect(columnsOf([])).to.deep.equal([])
   })
 
-  it('is a row for each that both sides have, with the ratio of every round', () => {
+  it('have a row for each reading that both sides have, with the ratio of every round', () => {
     const ours = [
       [reading('a', 4), reading('new', 1)],
       [reading('a', 9), reading('new', 1)],
@@ -32,7 +32,7 @@ describe('what the benchmarks make of their readings', () => {
     ])
   })
 
-  it('is a target for each wish whose reading there is', () => {
+  it('have a target for each wish with a reading', () => {
     const wishes = [
       { says: 'quick', of: 'a', atMost: 5, goal: 2 },
       { says: 'gone', of: 'b', atMost: 5 },

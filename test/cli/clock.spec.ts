@@ -37,7 +37,7 @@ describe('millrace clock', function () {
     expect(clock.now > to).to.equal(true)
   })
 
-  it('says why it does not', async () => {
+  it('explains why it does not', async () => {
     const own = String(service.ready.workspace_id)
     const reasons = [
       [tested, await inDays(-1), /must be after what the clock shows/],
@@ -52,7 +52,7 @@ describe('millrace clock', function () {
     expect((await run('clock', 'show', '--workspace', own)).err).to.match(/made with --test/)
   })
 
-  it('needs no service, and is where it was when there is one again', async () => {
+  it('needs no service, and keeps its time when one is started again', async () => {
     await service.stop()
     const to = await inDays(10)
     expect((await run('clock', 'advance', '--workspace', tested, '--to', to)).code).to.equal(0)

@@ -16,7 +16,7 @@ describe('millrace failures', function () {
   let workspaceId: number
   let events: readonly RecordedEvent[]
 
-  /** No reactor is running: what is owed again stays so. */
+  /** Without a reactor, retried tasks stay pending. */
   before(async () => {
     data = await mkdtemp(path.join(tmpdir(), 'millrace-failures-'))
     background = await openBackground(data)
@@ -52,13 +52,13 @@ describe('millrace failures', function () {
   }
   const ids = () => events.map(idOf)
 
-  it('says that nothing was given up', async () => {
+  it('reports that there are no dead letters', async () => {
     expect(await run('list')).to.deep.equal({ code: 0, out: 'Nothing was given up.\n', err: '' })
     expect(await run('list', '--json')).to.deep.equal({ code: 0, out: '', err: '' })
     expect(await run('retry', '--all')).to.deep.equal({ code: 0, out: '', err: '' })
   })
 
-  it('lists what was given up, for people and for programs', async () => {
+  it('lists dead letters, for people and for programs', async () => {
     await giveUp()
     const { code, out } = await run('list')
     const [heading, ...rows] = out.trimEnd().split('\n')
@@ -71,7 +71,7 @@ describe('millrace failures', function () {
     expect(lines.map((line) => JSON.parse(line).id)).to.have.members(ids())
   })
 
-  it('lists what was given up in one workspace', async () => {
+  it('lists the dead letters of one workspace', async () => {
     await giveUp()
     const { out } = await run('list', '--json', '--workspace', String(workspaceId))
     expect(JSON.parse(out)).to.include({ id: ids()[1], workspace_id: workspaceId, attempts: 8 })
@@ -105,7 +105,7 @@ describe('millrace failures', function () {
     expect((await run('retry', '--all', '--workspace', String(workspaceId))).out).to.equal(`${second} is tried again\n`)
   })
 
-  it('drops, and names what was not there', async () => {
+  it('drops, and names unknown ids', async () => {
     await giveUp()
     const [first, second] = ids() as [string, string]
     const { code, out, err } = await run('drop', first, 'nothing@7', second)
@@ -115,7 +115,7 @@ describe('millrace failures', function () {
     expect((await run('show', first)).err).to.include(`there is no failure ${first}`)
   })
 
-  it('wants to know which to retry', async () => {
+  it('requires to know which to retry', async () => {
     for (const args of [['retry'], ['retry', 'a@1', '--all']])
       expect((await run(...args)).err).to.equal('millrace: name the failures to retry, or give --all\n')
   })

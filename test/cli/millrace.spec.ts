@@ -62,7 +62,7 @@ describe('millrace', function () {
     expect((await seen(`/products/variants/${product.default_variant_id}`)).quantity).to.equal(23)
   })
 
-  it('prints the same address to people and to programs', async () => {
+  it('prints the same URL for people and for programs', async () => {
     const other = await mkdtemp(path.join(tmpdir(), 'millrace-cli-'))
     const firstText = async (...flags: readonly string[]) => {
       const child = spawn(process.execPath, [PROGRAM, 'start', '--port', '0', '--data', other, '--no-demo', ...flags], {
@@ -80,7 +80,7 @@ describe('millrace', function () {
     await rm(other, { recursive: true, force: true })
   })
 
-  it('says which setting gives another port where one is in use', async () => {
+  it('names the setting for another port when one is in use', async () => {
     const { port } = new URL(service.ready.origin)
     for (const setting of ['MILLRACE_PORT', 'MILLRACE_PUBLIC_PORT']) {
       const settings = { MILLRACE_PORT: '0', MILLRACE_PUBLIC_PORT: '0', [setting]: port }
@@ -166,7 +166,7 @@ describe('millrace', function () {
     expect(which.err).to.include('--workspace ID').and.to.include('Second one')
   })
 
-  it('prints events as they happen and the ones that are there', async () => {
+  it('prints past events and new ones as they happen', async () => {
     const tail = spawn(process.execPath, [PROGRAM, 'events', 'tail', '--data', data], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
@@ -195,7 +195,7 @@ describe('millrace', function () {
     expect(err).to.include('2 events')
   })
 
-  it('rebuilds beside the running service', async () => {
+  it('rebuilds during a running service', async () => {
     const id = await makeContact('rebuilt@example.com')
     const { code, out } = await millrace(['rebuild', '--data', data, '--json'])
     expect(code).to.equal(0)
@@ -206,7 +206,7 @@ describe('millrace', function () {
     await makeContact('after-rebuild@example.com')
   })
 
-  it('ends cleanly when asked to, and the command line then works by itself', async () => {
+  it('ends cleanly on a signal, and the command line then works alone', async () => {
     const id = await makeContact('kept@example.com')
     expect(await service.stop('SIGINT')).to.equal(0)
     expect((await millrace(['rebuild', '--data', data, '--json'])).code).to.equal(0)

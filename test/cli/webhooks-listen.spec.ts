@@ -27,7 +27,7 @@ describe('millrace webhooks listen', function () {
     await rm(data, { recursive: true, force: true })
   })
 
-  it('prints what subscribers are told, with the guard on, and leaves nothing behind', async () => {
+  it('prints the webhooks of subscribers, with the outbound guard on, and leaves nothing behind', async () => {
     const { origin: url, api_key: key, workspace_id: workspace } = service.ready
     const api = apiClient(url, key!)
     const args = [PROGRAM, 'webhooks', 'listen', '--data', data, '--json', '--events', '$contact.created']
@@ -46,7 +46,7 @@ describe('millrace webhooks listen', function () {
     expect(await endpoints()).to.deep.equal([])
   })
 
-  it('names the types there are when one is unknown', async () => {
+  it('names the known types when one is unknown', async () => {
     const { code, err } = await millrace(['webhooks', 'listen', '--data', data, '--events', '$contact.exploded'])
     expect(code).to.equal(1)
     expect(err).to.match(/\$contact\.exploded' is not an event type; there are .*\$contact\.created/)

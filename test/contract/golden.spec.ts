@@ -3,7 +3,7 @@ import { resources } from '../../domain/index.ts'
 import { aggregatesOf } from '../../domain/resources/resource.ts'
 import { expectGolden } from '../support/golden.ts'
 
-describe('what others rely on is as it is written down', () => {
+describe('the public interface matches its golden files', () => {
   it('routes, their operation ids and scopes', () => {
     const lines = routesOf(resources).flatMap(({ method, alsoMethods, path, operationId, category, level }) =>
       [method, ...alsoMethods].map((verb) => `${path} ${verb} ${operationId} ${category}:${level}`),

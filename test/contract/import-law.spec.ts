@@ -40,14 +40,14 @@ describe('the import law, derived from the folders', () => {
   const files = imports.filter(({ isPackage }) => !isPackage)
   const packages = imports.filter(({ isPackage }) => isPackage)
 
-  it('covers every top room there is', () => {
+  it('covers every top folder', () => {
     const product = foldersOf('.').filter((name) => importsBelow([name]).some(({ to }) => to.startsWith('domain/')))
     expect(
       product.filter((name) => !['test', 'bench', 'examples', 'dist', 'node_modules'].includes(name)),
     ).to.have.members(Object.keys(TOP))
   })
 
-  it('lets top rooms import only from those below them', () => {
+  it('lets top folders import only from those below them', () => {
     const isAllowed = ({ from, to }: Import) =>
       TOP[roomOf(from)]?.includes(roomOf(to)) === true ||
       (roomOf(to) === 'api' && COMPOSITION_ROOTS.some((root) => from.startsWith(root)))
@@ -60,7 +60,7 @@ describe('the import law, derived from the folders', () => {
     expect(broken(packages, isAllowed)).to.deep.equal([])
   })
 
-  it('lets the kernel stand on itself, its rooms in one order', () => {
+  it('lets the kernel import only itself, its folders in one order', () => {
     expect(foldersOf('domain/kernel')).to.have.members(KERNEL)
     const isAllowed = ({ from, to }: Import) =>
       roomOfDomain(from) !== 'kernel' ||

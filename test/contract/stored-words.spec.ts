@@ -40,8 +40,8 @@ const reactions = (): readonly string[] => {
   return reactionsOf(parts as unknown as ReactionDeps).map(({ name, on }) => `reaction ${name} on ${typesOf(on)}`)
 }
 
-describe('words that are kept in logs, books and documents', () => {
-  it('stay as they are: fingerprints, and the names of policies, jobs, steps, timers and reactions', () => {
+describe('names that are stored in logs, reactor stores and documents', () => {
+  it('never change: fingerprints, and the names of policies, jobs, steps, timers and reactions', () => {
     expectGolden(
       'stored-words.txt',
       [

@@ -28,7 +28,7 @@ const started = { type: 'ContactsTagActionStarted', data: { target_count: 3 } }
 const come = { performed_count: 2, failed_count: 1, failed_ids: [8], cursor: 8 }
 
 describe('action on many contacts', () => {
-  it('keeps whom it is for: those named, everybody, or the filter as it was', () => {
+  it('stores its audience: the named contacts, everybody, or a copy of the filter', () => {
     given(decider)
       .when(create({ target_ids: [7, 8] }))
       .then(queued({ target_ids: [7, 8] }))
@@ -56,7 +56,7 @@ describe('action on many contacts', () => {
             .refuses('invalid', `provide only one selection: ${names}`)
   })
 
-  it('is started by its timer where it was to wait, and counted behind that', () => {
+  it('is started by its timer when it was scheduled, and counted afterwards', () => {
     const scheduled = queued({ target_all: true, scheduled_for: '2026-03-02T00:00:00.000Z' })
     const unaware = { type: 'ContactsTagActionStarted', data: { target_count: null } }
     given(decider, scheduled).when(ask('start')).then(unaware)
@@ -79,7 +79,7 @@ describe('action on many contacts', () => {
       .refuses('invalid', 'stable_id cannot be used here')
   })
 
-  it('tells how far it is, of no more failures than a thousand', () => {
+  it('reports its progress, with at most a thousand failures', () => {
     given(decider, queued({ target_all: true }), started)
       .when(ask('advance', come))
       .then({ type: 'ContactsTagActionAdvanced', data: come })
@@ -92,7 +92,7 @@ describe('action on many contacts', () => {
       })
   })
 
-  it('ends with as many targets as it has come to, once', () => {
+  it('ends once, with the number of targets processed', () => {
     const completed = { type: 'ContactsTagActionCompleted', data: { target_count: 2, ...come } }
     given(decider, queued({ target_all: true }), started)
       .when(ask('complete', come))
@@ -114,7 +114,7 @@ describe('audience of an action', () => {
     ...more,
   })
 
-  it('are those named, whatever has become of them', () => {
+  it('are the named contacts, in any state', () => {
     expect(of({ target_ids: [7, 8] })).to.deep.equal({ where: { workspace_id: WORKSPACE, id: { $in: [7, 8] } } })
   })
 
@@ -122,7 +122,7 @@ describe('audience of an action', () => {
     expect(of({ target_all: true })).to.deep.equal({ where: { workspace_id: WORKSPACE, listed: true } })
   })
 
-  it('is whoever meets the filter when opened', () => {
+  it('are the contacts that match the filter when it is opened', () => {
     const { where, test } = of({ filter_id: 5, filter })
     expect(where).to.include({ workspace_id: WORKSPACE, listed: true })
     expect(['Ada', 'Bob'].map((name) => test?.(person(name)))).to.deep.equal([true, false])

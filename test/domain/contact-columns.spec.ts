@@ -36,12 +36,12 @@ describe('columns of an export of contacts', () => {
     expect(file.row(job('constructor', 'plan', 'id'), ada)).to.deep.equal([null, null, 7])
   })
 
-  it('show nothing of whoever was deleted or erased', () => {
+  it('show nothing of deleted or erased contacts', () => {
     for (const ending of [{ deleted_at: AT }, { redacted_email: 'redacted-1@example.com', personal: null }])
       expect(file.row(job('id'), { ...ada, ...ending })).to.be.instanceOf(Refusal)
   })
 
-  it('are looked for once where a contact that has one has the others as well', async () => {
+  it('are searched once when a contact with one has the others as well', async () => {
     const asked: Query[] = []
     const documents = {
       get: () => undefined,

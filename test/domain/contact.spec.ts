@@ -39,7 +39,7 @@ describe('contact', () => {
       )
   })
 
-  it('says nothing new when nothing differs', () => {
+  it('has no events when nothing differs', () => {
     given(contacts, created, identified)
       .when(change({ first_name: 'Ada' }))
       .thenNothing()
@@ -87,7 +87,7 @@ describe('contact', () => {
       .refuses('invalid', "Custom attributes key 'First Name' is the name of a built-in contact property")
   })
 
-  it('can be deleted once and is not there for changes afterwards', () => {
+  it('can be deleted once, and cannot be changed afterwards', () => {
     const deleted = { type: 'ContactDeleted', data: {} }
     given(contacts, created, identified).when(ask('remove')).then(deleted)
     given(contacts, created, identified, deleted).when(ask('remove')).refuses('notFound', 'Not found: Record missing')
@@ -96,7 +96,7 @@ describe('contact', () => {
       .refuses('notFound', /missing/)
   })
 
-  it('is redacted once, deleted or not', () => {
+  it('is redacted once, whether deleted or not', () => {
     const redacted = { type: 'ContactRedacted', data: { email_address: 'redacted-1@example.com' } }
     const command = ask('redact', { redacted_as: 'redacted-1@example.com' })
     given(contacts, created, identified).when(command).then(redacted)

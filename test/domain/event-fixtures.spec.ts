@@ -15,7 +15,7 @@ import { variedTraffic } from '../support/traffic/traffic.ts'
 const aggregates = aggregatesOf(resources)
 const upcast = upcasterOf(aggregates)
 
-/** Folds events of one stream, as the engine and the projection do. */
+/** Folds the events of one stream as the engine and the projection do. */
 const fold = (events: readonly RecordedEvent[]): ReadonlyMap<string, Document | undefined> => {
   const { name } = parseStream(events[0]!.stream)
   const aggregate = aggregates.find((one) => one.name === name)!

@@ -68,7 +68,7 @@ describe('sales opportunity', () => {
       .then(closed(false))
   })
 
-  it('says nothing new when nothing differs', () => {
+  it('has no events when nothing differs', () => {
     given(opportunities, opened)
       .when(
         change({ name: 'Deal', value: 10, assignee_id: null, primary_contact_id: 5, pipelines_stage_id: 10 }),

@@ -28,7 +28,7 @@ describe('sales pipeline', () => {
       .then(opened)
   })
 
-  it('puts a new stage at the end, or where it is wanted', () => {
+  it('puts a new stage at the end, or at the wanted position', () => {
     given(pipelines, opened)
       .when(ask('create', entry(stage(4)), of(4)), empty)
       .then({ type: 'StageAdded', data: { stage: stage(4), order: [1, 2, 3, 4] } })
@@ -59,7 +59,7 @@ describe('sales pipeline', () => {
       .then({ type: 'StageRemoved', data: { stage_id: 2, order: [1, 3] } })
   })
 
-  it('goes only when it is empty', () => {
+  it('is removed only when it is empty', () => {
     given(pipelines, opened)
       .when(ask('remove'), true)
       .refuses('invalid', 'Pipeline must be empty before it can be deleted')

@@ -12,7 +12,7 @@ import { type FilledStores, openBackground, writer, writerInto } from '../suppor
 import { spawnMillrace } from '../support/millrace.ts'
 
 const CONTACTS = 30
-/** The owner, and the user that keys act as. */
+/** Number of users: the owner, and the user that keys act as. */
 const USERS = 2
 const OLD = "json_set(document, '$.marker', 'old')"
 
@@ -50,7 +50,7 @@ describe('a start with changed declarations', function () {
   const caughtUp = async ({ reached, stores }: Background) =>
     expect(await reached(await stores.log.lastPosition(), 10_000)).to.equal(true)
 
-  /** Lets a directory that nobody uses look as if another version had built a collection in it. */
+  /** Makes an unused directory look as if another version had built a collection in it. */
   const ofBefore = (collection: string, documents: string, change: Partial<Fingerprint> = {}) => {
     const db = connect(path.join(data, 'views.db'))
     const { value } = db.prepare("SELECT value FROM meta WHERE name = 'fingerprints'").get() as { value: string }
@@ -68,12 +68,12 @@ describe('a start with changed declarations', function () {
   const marked = async ({ stores }: Background, collection: string): Promise<number> =>
     markedIn(await allDocuments(stores.readModels.live), collection)
 
-  /** Waits for what is built while the service goes on. */
+  /** Waits for the rebuild that happens while the service is running. */
   const built = async ({ core }: Background): Promise<void> => {
     while ((await core.difference()).changed.length > 0) await new Promise((go) => setTimeout(go, 5))
   }
 
-  it('serves the old documents at once, and builds those of that collection alone', async () => {
+  it('serves the old documents at once, and rebuilds only that collection', async () => {
     ofBefore('user', OLD)
     ofBefore('contact', OLD, { documents: 'of before' })
     const background = await open()
@@ -97,7 +97,7 @@ describe('a start with changed declarations', function () {
     expect((await (await open()).core.difference()).changed).to.deep.equal([])
   })
 
-  it('tries again at the next start when it was stopped meanwhile', async () => {
+  it('retries at the next start when it was stopped meanwhile', async () => {
     ofBefore('contact', OLD, { documents: 'of before' })
     await open()
     await stop()
@@ -108,7 +108,7 @@ describe('a start with changed declarations', function () {
     expect(await marked(background, 'contact')).to.equal(0)
   })
 
-  it('gives it up for a rebuild of everything', async () => {
+  it('abandons it for a rebuild of everything', async () => {
     ofBefore('user', OLD)
     ofBefore('contact', OLD, { documents: 'of before' })
     const background = await open()
@@ -117,7 +117,7 @@ describe('a start with changed declarations', function () {
     expect((await background.core.difference()).changed).to.deep.equal([])
   })
 
-  it('builds a collection before it is ready where a list would fail, and keeps the others', async () => {
+  it('rebuilds a collection before it is ready when a list would fail, and keeps the others', async () => {
     ofBefore('user', OLD)
     ofBefore('contact', OLD, { indexes: [] })
     const background = await open()

@@ -6,18 +6,18 @@ const OLD = 'https://old.example.com'
 const NEW = 'https://www.new.example:8443'
 const PAGES = 40
 
-/** Paths that must come through a move untouched: case, encoding, extension, trailing slash, root. */
+/** Paths that a move must not change: case, encoding, extension, trailing slash, root. */
 const pathOf = (index: number): string =>
   index === 0
     ? '/'
     : (['/Offer-%C3%BC', '/deep/er/', '/a%2Fb', '/page.html'][index % 4] ?? '') +
       (index % 4 === 1 ? `${index}/` : `${index}`)
 
-/** Every page of a structure by its id, with address and token. */
+/** Every page of a structure by its id, with URL and token. */
 const registered = (steps: readonly ShownNode[]) =>
   new Map(pageSteps(steps).map(({ page }) => [page!.id, { url: page!.url, token: page!.sdk_token }]))
 
-describe('a move of external pages to another origin', () => {
+describe('moving external pages to another origin', () => {
   let tenant: Tenant
   let build: ReturnType<typeof builder>
   let funnel: number
@@ -30,7 +30,7 @@ describe('a move of external pages to another origin', () => {
   const external = (index: number, more: object = {}) =>
     build.external({ name: `P${index}`, external_url: OLD + pathOf(index), ...more })
 
-  /** Forty pages: every other one opens a split in the branch of the one before. */
+  /** Creates a funnel of forty pages: every other one opens a split in the branch of the one before. */
   const nestedFunnel = async (): Promise<number> => {
     const { id } = await build.funnel('Moving')
     let anchor = (await external(0, { funnel: { funnel_id: id } })).show_page_step.id
@@ -53,7 +53,7 @@ describe('a move of external pages to another origin', () => {
   const patch = (id: number, external_url: string) =>
     tenant.api.call('PATCH', `/pages/${id}`, { page: { external_url } })
 
-  /** One page at a time, stopping at the first error; gives what was changed, for the way back. */
+  /** Moves one page at a time and stops at the first error. @returns the changed pages, so that the move can be reverted */
   const moveAll = async (
     origin: string,
   ): Promise<{ readonly done: ReadonlyMap<number, string>; readonly error?: string }> => {
@@ -77,7 +77,7 @@ describe('a move of external pages to another origin', () => {
     expect(JSON.stringify(outline(steps)).match(/\[+"P37/)?.[0].length, 'nested deep').to.be.greaterThan(4)
   })
 
-  it('keeps every token and every path, and can be taken back', async () => {
+  it('keeps every token and path, and can be reverted', async () => {
     const before = await build.steps(funnel)
     const { done, error } = await moveAll(NEW)
     expect([done.size, error]).to.deep.equal([PAGES, undefined])
@@ -89,7 +89,7 @@ describe('a move of external pages to another origin', () => {
     expect(await build.steps(funnel)).to.deep.equal(before)
   })
 
-  it('stops at the first address that is taken, and the way back leaves nothing changed', async () => {
+  it('stops at the first URL that is taken, and reverting leaves nothing changed', async () => {
     const before = await build.steps(funnel)
     const taken = await build.external({ external_url: NEW + pathOf(20) })
     const { done, error } = await moveAll(NEW)

@@ -16,15 +16,15 @@ const FIXTURES = path.join(import.meta.dirname, '../../../test/fixtures')
 const ARCHIVE = path.join(FIXTURES, 'archives/0.1.0.ndjson')
 const ARCHIVE_SECRET = 'the secret of the archive fixture, long enough'
 
-/** What a later version spells otherwise, or keeps besides. */
+/** Fields that a later version added or spells differently. */
 const LATER = new Set(['public_id', 'ordered', 'failed_count'])
-/** Collections that are about the past of others, and have other keys. */
+/** Collections about the past of others, which have other keys. */
 const ABOUT_THE_PAST = new Set(['tombstone', 'past', 'former_key'])
 
 const isEmpty = (value: unknown): boolean =>
   value === null || value === false || (typeof value === 'object' && Object.keys(value).length === 0)
 
-/** What a document says, in one form whatever the version: whether nothing is said by `null` or by silence is the version's affair. */
+/** A document in a form that does not depend on the version: versions differ in whether an absent value is `null` or left out. */
 const said = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(said)
   if (typeof value !== 'object' || value === null) return value
@@ -32,10 +32,10 @@ const said = (value: unknown): unknown => {
   return Object.fromEntries(entries.map(([key, entry]) => [key, said(entry)]).sort(([a], [b]) => (a! < b! ? -1 : 1)))
 }
 
-/** Beginnings of personal values, which documents of 0.1 had in the clear and later ones have as digests. */
+/** Prefix fields of personal values, which were in the clear in documents of 0.1 and are blind indexes in later ones. */
 const BEGINNINGS = { email: 'email_address', first_name: 'first_name', last_name: 'last_name' }
 
-/** The documents with what later versions keep as digests as 0.1 kept it, so that they can be held against each other. */
+/** Documents of a later version with their blind indexes as clear texts, as in 0.1, for comparison. */
 const asThen = async (documents: Documents, vault: Vault): Promise<Documents> => {
   const contacts = [...(documents.get('contact') ?? [])].map(async ([id, document]) => {
     const { personal } = await openDocument(vault, document)
@@ -51,7 +51,7 @@ const asThen = async (documents: Documents, vault: Vault): Promise<Documents> =>
   return then.set('contact', new Map(await Promise.all(contacts)))
 }
 
-/** How many documents each collection has, and the digest of what they say. */
+/** Number of documents in each collection, and the digest of their contents. */
 const summaryOf = (documents: Documents): object =>
   Object.fromEntries(
     [...documents]
@@ -63,7 +63,7 @@ const summaryOf = (documents: Documents): object =>
       }),
   )
 
-describe('what earlier versions have left', function () {
+describe('data of earlier versions', function () {
   this.timeout(60_000)
   let directory: string
   beforeEach(() => {

@@ -8,17 +8,17 @@ import { startTestService, type Tenant, type TestService } from '../support/serv
 import { settled } from '../support/traffic/traffic.ts'
 
 const PAGE = 20
-/** How often it is looked at. */
+/** Number of measurements. */
 const LOOKS = 5
 const SIZES = inForm([5, 20, 25], [5, 20, 50])
 
-/** Nothing that was shown is kept: what is asked for is looked up. */
+/** No answers are cached, so that each request queries the read models. */
 const FORGETFUL = { MILLRACE_ANSWERS_MIB: '0' }
 
-// biome-ignore lint/suspicious/noExplicitAny: bodies are looked at freely by tests
+// biome-ignore lint/suspicious/noExplicitAny: bodies are read freely by tests
 type Made = any
 
-/** What nothing shares with another: an order of two products by a contact of its own, all of them with tags. */
+/** Creates orders that share no records: each of two products, for a different contact, all with tags. */
 const fill = async ({ api, workspaceId }: Tenant, from: number, to: number): Promise<readonly number[]> => {
   const workspace = `/workspaces/${workspaceId}`
   const make = async (path: string, root: string, fields: object): Promise<Made> =>
@@ -43,7 +43,7 @@ const fill = async ({ api, workspaceId }: Tenant, from: number, to: number): Pro
     return order.id
   }
   const orders: number[] = []
-  // As many as a slow store can show in time.
+  // Few enough for a slow store to show them in time.
   for (let n = from; n < to; n += 5)
     orders.push(...(await Promise.all(Array.from({ length: Math.min(5, to - n) }, (_, at) => buy(n + at)))))
   return orders
@@ -57,14 +57,14 @@ const bill = async ({ api }: Tenant, order: number, from: number, to: number): P
   await Promise.all(Array.from({ length: to - from }, (_, n) => issue(from + n)))
 }
 
-/** @param settings name its stores */
+/** Describes the suite. @param settings settings that name the stores */
 const costs = (settings: () => Promise<Record<string, string>>): void => {
   let service: TestService
   let tenant: Tenant
-  /** The look-ups for a page of each list, for every number of records. */
+  /** Read model queries for a page of each list, for every number of records. */
   const lookups = new Map<string, (readonly string[])[]>()
 
-  /** The look-ups of some work, at its fewest: what goes on behind looks as well, now and then. */
+  /** The fewest queries of some work in several measurements: background work sometimes queries as well. */
   const alone = async (work: () => Promise<unknown>): Promise<readonly string[]> => {
     const looks: (readonly string[])[] = []
     while (looks.length < LOOKS) looks.push([...(await lookupsOf(service, work))].sort())

@@ -9,14 +9,14 @@ import { javaServer } from '../support/servers/mongo-servers.ts'
 import { openWorkspace, settingsOn } from '../support/servers/on-servers.ts'
 import { openTcpProxy, type TcpProxy } from '../support/servers/tcp-proxy.ts'
 
-/** Longer than a lease lasts and than every timeout of the driver. */
+/** Longer than a lease and than every timeout of the driver. */
 const AWAY_MS = 12_000
-/** Half a second to two on a machine that has nothing else to do. */
+/** On an idle machine it takes half a second to two. */
 const BACK_WITHIN_MS = 5000
-/** Of the driver: what takes half a minute by default is to take half a second. */
+/** Timeouts of the driver: half a second in place of the default of half a minute. */
 const TIMEOUTS = 'serverSelectionTimeoutMS=500&connectTimeoutMS=500&heartbeatFrequencyMS=500'
 
-describe('processes whose MongoDB is away for long', function () {
+describe('processes whose MongoDB is unavailable for long', function () {
   this.timeout(120_000)
   if (javaServer.missing) {
     it.skip(javaServer.missing)
@@ -79,7 +79,7 @@ describe('processes whose MongoDB is away for long', function () {
   const all = (status: number) => async () =>
     (await Promise.all(running.map(readiness))).every((one) => one.status === status)
 
-  /** What is written before is there, and is projected and worked on, by whichever process. */
+  /** Expects that earlier writes exist, and that some process projects them and carries out their consequences. */
   const worksAgain = async (withinMs: number) => {
     const until = performance.now() + withinMs
     const left = () => until - performance.now()
@@ -129,7 +129,7 @@ describe('processes whose MongoDB is away for long', function () {
     })
   }
 
-  it('stop in good time while it is away', async () => {
+  it('stop in time while it is away', async () => {
     await proxy.cut()
     await soon(all(503), 4000, 'not ready')
     const begun = performance.now()

@@ -13,19 +13,19 @@ import { type Spawned, spawnMillrace } from '../support/millrace.ts'
 import { javaServer } from '../support/servers/mongo-servers.ts'
 import { openWorkspace, settingsOn } from '../support/servers/on-servers.ts'
 
-/** `WRITES=10000` for a longer run than every test run wants. */
+/** Number of writes. `WRITES=10000` makes a longer run than a usual test run needs. */
 const WRITES = Number(process.env.WRITES ?? inForm(600, 2000))
 const AT_ONCE = 64
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** A real EventStoreDB where there is one to start. */
+/** Starts a real EventStoreDB if there is one, and the test server otherwise. */
 const startServer = async () => {
   if (!NODE_COMMAND) return TestServer.start()
   const node = await startNode(temporaryFolder('processes-log'))
   return { url: node.url, stop: () => node.end() }
 }
 
-/** Two processes answer requests, one projects, one works, all on servers over the wire. */
+/** Two processes answer requests, one projects, and one runs the workers, all on servers over the network. */
 describe('several processes on EventStoreDB and MongoDB', function () {
   this.timeout(180_000)
   if (javaServer.missing) {
@@ -33,7 +33,7 @@ describe('several processes on EventStoreDB and MongoDB', function () {
     return
   }
 
-  /** What the processes share beside the servers. */
+  /** Data directory that the processes share in addition to the servers. */
   let data: string
   let server: { readonly url: string; stop(): Promise<void> }
   let settings: Record<string, string>
@@ -104,7 +104,7 @@ describe('several processes on EventStoreDB and MongoDB', function () {
     }
   })
 
-  it('give files that another of them has written, until they are removed', async () => {
+  it('serve files that another process has written, until they are removed', async () => {
     await start('projector')
     await start('worker')
     const api = await start('api')
@@ -125,7 +125,7 @@ describe('several processes on EventStoreDB and MongoDB', function () {
     await Promise.all(running.splice(0).map((spawned) => spawned.stop()))
   })
 
-  it('show what a clock shows that another of them has advanced, as soon as it is ready', async () => {
+  it('show the state after another process has advanced a clock, as soon as it is ready', async () => {
     await Promise.all([start('projector'), start('worker')])
     const pair = await Promise.all([start('api'), start('api')])
     const { workspaceId: tested, token } = await openWorkspace('Tested', settings, '--test')

@@ -21,7 +21,7 @@ const ARCHIVE_SECRET = 'the secret of the archive fixture, long enough'
 
 type Rows = ReadonlyMap<string, readonly unknown[]>
 
-/** Every row of every table of a file of read models, with the entries of arrays, as they stand there. */
+/** All rows of all tables in a read model file, with the entries of arrays. */
 const rowsOf = (data: string): Rows => {
   const db = connect(path.join(data, 'views.db'), true)
   const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE '%#%'").all()
@@ -51,7 +51,7 @@ describe('read models rebuilt stream by stream', function () {
   })
   after(() => rmSync(directory, { recursive: true, force: true }))
 
-  describe('from every type of event that there is', () => {
+  describe('from every event type', () => {
     let service: TestService
     before(async () => {
       service = await startTestService({ MILLRACE_DATA: data })
@@ -67,13 +67,13 @@ describe('read models rebuilt stream by stream', function () {
       return rowsOf(data)
     }
 
-    it('are those that the log gives in its order, to the byte', async () => {
+    it('equal those built in the order of the log, to the byte', async () => {
       const inOrder = await rebuilt(0)
       for (const name of ['tombstone', 'former_key', 'page', 'contact']) expect(inOrder.get(name), name).not.to.be.empty
       for (const threads of [1, 3]) expectSame(await rebuilt(threads), inOrder)
     })
 
-    it('have what is written, and who is erased, while they are built', async () => {
+    it('contain writes and erasures that happen during the rebuild', async () => {
       const tenants = await Promise.all([service.tenant(), service.tenant()])
       let writing = true
       const traffic = Promise.all(tenants.flatMap((tenant) => [contactTraffic(tenant), salesTraffic(tenant)]))
@@ -88,7 +88,7 @@ describe('read models rebuilt stream by stream', function () {
     })
   })
 
-  describe('from what an earlier version has written', () => {
+  describe('from events of an earlier version', () => {
     let stores: Awaited<ReturnType<typeof openStores>>
     let core: Core
     let archive: string
@@ -101,7 +101,7 @@ describe('read models rebuilt stream by stream', function () {
     })
     after(() => stores.close())
 
-    /** What was sealed anew, because it is of another form now, is another text each time. */
+    /** All documents with their sealed values opened: a value that is sealed again differs each time. */
     const opened = async (): Promise<Documents> => {
       const all = await allDocuments(stores.readModels.live)
       const inClear = new Map<string, ReadonlyMap<number | string, Document>>()
@@ -125,7 +125,7 @@ describe('read models rebuilt stream by stream', function () {
       return all
     }
 
-    it('are those that the log gives in its order', async () => {
+    it('equal those built in the order of the log', async () => {
       await core.rebuild({ threads: 0 })
       const [documents, at] = [await opened(), positions()]
       expect(countOf(documents)).to.be.greaterThan(100)
@@ -145,7 +145,7 @@ describe('read models rebuilt stream by stream', function () {
       return error
     }
 
-    it('leave the live ones alone when they are given up', async () => {
+    it('do not change the live documents when they are abandoned', async () => {
       const reason = new Error('enough')
       expect(await failing({ signal: AbortSignal.abort(reason) })).to.equal(reason)
       const aborting = new AbortController()
@@ -154,7 +154,7 @@ describe('read models rebuilt stream by stream', function () {
       expect((await core.rebuild({ threads: 1 })).events).to.be.greaterThan(100)
     })
 
-    /** Alters a column of an event, as only damage does, for as long as something is done. */
+    /** Changes a column of an event, as only damage can, during an action. */
     const altered = async (column: 'data' | 'stream', position: number, value: string, act: () => Promise<unknown>) => {
       const db = connect(logFile(archive))
       const row = db.prepare(`SELECT ${column} AS value FROM event WHERE position = ?`).get(position)
@@ -174,12 +174,12 @@ describe('read models rebuilt stream by stream', function () {
       expect((await core.rebuild({ threads: 2 })).events).to.be.greaterThan(100)
     }
 
-    it('name the event that is damaged, and leave the live ones alone', () =>
+    it('name the damaged event, and do not change the live documents', () =>
       altered('data', 77, '{}', async () =>
         expect((await failing({})).message).to.match(/\bevent 77\b.*Restore it from a backup/),
       ))
 
-    it('miss an event that no stream has any more', async () => {
+    it('report an event that is missing from every stream', async () => {
       const db = connect(logFile(archive), true)
       const last = db.prepare('SELECT position FROM event WHERE revision > 0 ORDER BY position DESC LIMIT 1').get()
       db.close()

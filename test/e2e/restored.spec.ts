@@ -20,7 +20,7 @@ const KEYS = 'vault_keys'
 const BOOKS = /^(books_|checkpoints$)/
 
 for (const mongo of [javaServer, ferretdb]) {
-  describe(`copies of EventStoreDB and ${mongo.name} that are not of one moment`, function () {
+  describe(`copies of EventStoreDB and ${mongo.name} from different moments`, function () {
     this.timeout(120_000)
     if (mongo.missing) {
       it.skip(mongo.missing)
@@ -34,7 +34,7 @@ for (const mongo of [javaServer, ferretdb]) {
     const run = Date.now()
     let copies = 0
 
-    /** The log and the database at some moment. */
+    /** The log and the database at one moment. */
     interface Moment {
       readonly events: number
       readonly database: string
@@ -43,7 +43,7 @@ for (const mongo of [javaServer, ferretdb]) {
     let store: MemoryStore
     let first: Moment
     let second: Moment
-    /** How many events there were when the second workspace had just been opened, and nothing followed yet. */
+    /** Number of events just after the second workspace was created, before its consequences. */
     let opened: number
 
     const start = async (from: MemoryStore, database: string): Promise<Background> => {
@@ -66,7 +66,7 @@ for (const mongo of [javaServer, ferretdb]) {
         await server.stop()
       }
     }
-    /** Everything is projected, and nothing follows any more. */
+    /** Waits until everything is projected and no consequences are pending. */
     const settled = async ({ reached, stores }: Background) => {
       let [last, since] = [-1, Date.now()]
       for (const until = Date.now() + 20_000; Date.now() < until; await new Promise((go) => setTimeout(go, 20))) {
@@ -88,7 +88,7 @@ for (const mongo of [javaServer, ferretdb]) {
       }
       return into
     }
-    /** The log as it was when it had so many events. */
+    /** The log with only its first events. */
     const logOf = (events: number): MemoryStore => {
       const copy = new MemoryStore()
       for (const event of store.events.slice(copy.events.length, events)) copy.append(event.stream, 'any', [event])
@@ -142,7 +142,7 @@ for (const mongo of [javaServer, ferretdb]) {
       await rm(data, { recursive: true, force: true })
     })
 
-    /** All is there, and nothing is done once more. */
+    /** Expects all documents, and that nothing is done a second time. */
     const staysAsItIs = async (background: Background) => {
       const before = await ours(background)
       await settled(background)
@@ -150,20 +150,20 @@ for (const mongo of [javaServer, ferretdb]) {
       expectSameDocuments(await allDocuments(background.stores.readModels.live), second.documents)
     }
 
-    it('as they should be, books before the log and keys after it: all is there, once', async () => {
+    it('in the right order, reactor store before the log and keys after it: everything exists once', async () => {
       const database = await copyOf(first.database, (name) => BOOKS.test(name))
       await copyOf(second.database, (name) => name === KEYS, database)
       await staysAsItIs(await start(logOf(second.events), database))
     })
 
-    it('with documents older than the log: they are caught up', async () => {
+    it('with documents older than the log: they catch up', async () => {
       const database = await copyOf(first.database, (name) => name !== KEYS)
       await copyOf(second.database, (name) => name === KEYS, database)
       await staysAsItIs(await start(logOf(second.events), database))
       expect(said).to.deep.equal([])
     })
 
-    it('with documents and books newer than the log: it is said, they are built anew, and what comes is not passed over', async () => {
+    it('with documents and reactor store newer than the log: a warning, a rebuild, and no new event is skipped', async () => {
       const background = await start(logOf(first.events), await copyOf(second.database))
       await settled(background)
       expect(said.join()).to.include('the documents have reached position').and.include('the books have got further')
@@ -173,7 +173,7 @@ for (const mongo of [javaServer, ferretdb]) {
       expect(await isFurnished(background, workspaceId)).to.equal(true)
     })
 
-    it('with books that say done what the log has lost: it is done again', async () => {
+    it('with a reactor store that has settled what the log has lost: it is done again', async () => {
       const background = await start(logOf(opened), await copyOf(second.database))
       await settled(background)
       const sites = await background.stores.readModels.live.find('site', { where: {} })

@@ -11,7 +11,7 @@ const AHEAD_MS = 5000
 
 const pause = (ms: number) => new Promise((go) => setTimeout(go, ms))
 
-describe('a job that a version without timers was to begin later', function () {
+describe('a job that a version without timers has scheduled', function () {
   this.timeout(60_000)
   let data: string
   let service: Spawned
@@ -33,7 +33,7 @@ describe('a job that a version without timers was to begin later', function () {
     await rm(data, { recursive: true, force: true })
   })
 
-  /** Owes a job as that version wrote it down. */
+  /** Stores a pending job as that version did. */
   const owe = async (stream: string, due: number) => {
     const { log, reactorStore } = await openSqliteLog(data)
     for await (const { position, metadata } of log.readStream(stream, { limit: 1 })) {
@@ -44,7 +44,7 @@ describe('a job that a version without timers was to begin later', function () {
     await log.close()
   }
 
-  it('begins then, once', async () => {
+  it('starts at its time, once', async () => {
     const contacts = `/workspaces/${service.ready.workspace_id}/contacts`
     const contact = made(await api.post(contacts, { contact: { email_address: 'a@example.com' } }))
     const due = Date.now() + AHEAD_MS

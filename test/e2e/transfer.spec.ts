@@ -63,7 +63,7 @@ describe('moving a log', function () {
   })
   after(() => rm(directory, { recursive: true, force: true }))
 
-  it('takes along the key of what stored filters are sealed under', async () => {
+  it('includes the key that stored filters are sealed with', async () => {
     const keys = (await readFile(archive, 'utf8'))
       .split('\n')
       .flatMap((line) => (line.startsWith('{"key"') ? [JSON.parse(line).key] : []))
@@ -85,7 +85,7 @@ describe('moving a log', function () {
     }
   })
 
-  it('goes on where it was interrupted, and keeps names, addresses and idempotency keys taken', async () => {
+  it('continues where it was interrupted, and preserves claims on names, addresses and idempotency keys', async () => {
     const data = path.join(directory, 'again')
     const lines = (await readFile(archive, 'utf8')).trimEnd().split('\n')
     const part = path.join(directory, 'part.ndjson')

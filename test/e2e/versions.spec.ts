@@ -62,14 +62,14 @@ for (const mongo of [javaServer, ferretdb]) {
       background.accounts.foundTeam({ name, owner: { email: `${name}@example.com`, firstName: 'O', lastName: 'O' } })
     const builtBy = async ({ stores }: Background) => (await stores.readModels.fingerprints())?.get('*')
 
-    it('a newer one has the documents, and the older one answers from them and says so', async () => {
+    it('the newer one owns the documents, and the older one answers from them and reports it', async () => {
       const background = await start()
       await found(background, 'first')
       expect(await follows(background, 5000)).to.equal(true)
       const { readModels } = background.stores
       const now = new Map(await readModels.fingerprints())
       const own = now.get('*')!.documents
-      // As if a newer version had come, with other declarations of contacts, built them, and gone.
+      // As if a newer version with other declarations of contacts had built them and stopped.
       now.set('contact', { ...now.get('contact')!, documents: 'newer' })
       now.set('contact/newer', { ...now.get('contact')!, documents: 'newer' })
       now.set('*', { documents: 'newer', indexes: [], attributes: [own] })
@@ -91,7 +91,7 @@ for (const mongo of [javaServer, ferretdb]) {
       expect(new Map(await older.stores.readModels.fingerprints())).to.deep.equal(now)
     })
 
-    it('the older one is gone back to by a rebuild, and follows the log again', async () => {
+    it('a rebuild reverts to the older one, which follows the log again', async () => {
       await running!.rebuild(() => {})
       expect(await follows(running!, 10_000)).to.equal(true)
       expect(await builtBy(running!)).to.deep.include({ attributes: [] })

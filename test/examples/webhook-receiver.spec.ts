@@ -50,12 +50,12 @@ describe('the example receiver', () => {
     expect(readFileSync(FILE, 'utf8').trimEnd().split('\n').length).to.be.below(60)
   })
 
-  it('takes what is signed, also while the secret is being rotated', async () => {
+  it('accepts signed deliveries, also during a rotation of the secret', async () => {
     expect(await delivered(event('a', 1))).to.equal('$contact.updated of Contact 5, revision 1: 2 fields')
     expect(await delivered(event('b', 2), [other, secret])).to.match(/revision 2/)
   })
 
-  it('refuses what is signed by somebody else, altered or old', async () => {
+  it('refuses deliveries that are forged, altered or old', async () => {
     expect(await deliver(event('x', 9), [other])).to.equal(401)
     expect(await deliver(event('x', 9), [secret], 0, ' ')).to.equal(401)
     expect(await deliver(event('x', 9), [secret], 301)).to.equal(401)
@@ -68,7 +68,7 @@ describe('the example receiver', () => {
     expect(await delivered(event('c', 3))).to.equal('known already')
   })
 
-  it('lets nothing older replace what is newer, subject by subject', async () => {
+  it('never replaces newer data by older, for each subject', async () => {
     expect(await delivered(event('e', 8))).to.match(/revision 8/)
     expect(await delivered(event('d', 7))).to.match(/older/)
     expect(await delivered(event('f', 8))).to.match(/revision 8/)

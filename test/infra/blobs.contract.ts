@@ -53,7 +53,7 @@ export function blobsContract(name: string, open: () => Promise<OpenBlobs>): voi
       expect(await textOf(blobs, NAME, 0)).to.equal(lines.join(''))
     })
 
-    it('say whether there is a part, and fail to read one that there is not', async () => {
+    it('report whether a part exists, and fail to read a missing one', async () => {
       const { blobs } = current
       expect(await blobs.has(NAME, 0)).to.equal(false)
       await failed(() => textOf(blobs, NAME, 0))
@@ -62,7 +62,7 @@ export function blobsContract(name: string, open: () => Promise<OpenBlobs>): voi
       await failed(() => textOf(blobs, NAME, 1))
     })
 
-    it('put a part in place of the one before, which whoever is reading it reads on', async () => {
+    it('replace a part, while a reader of the old one continues to read it', async () => {
       const { blobs } = current
       const long = 'a'.repeat(1_000_000)
       await blobs.write(NAME, 0, [long])
@@ -75,7 +75,7 @@ export function blobsContract(name: string, open: () => Promise<OpenBlobs>): voi
       expect(await textOf(blobs, NAME, 0)).to.equal('new')
     })
 
-    it('keep what was there when what comes in its place cannot be had to the end', async () => {
+    it('keep the old part when its replacement breaks off', async () => {
       const { blobs } = current
       await blobs.write(NAME, 0, ['whole'])
       const broken = function* () {
@@ -88,7 +88,7 @@ export function blobsContract(name: string, open: () => Promise<OpenBlobs>): voi
       expect(await blobs.has(NAME, 1)).to.equal(false)
     })
 
-    it('take one away with all its parts, and no other, again and again', async () => {
+    it('remove a blob with all its parts, and no other, also repeatedly', async () => {
       const { blobs } = current
       for (const part of [0, 200, 400]) await blobs.write(NAME, part, ['gone'])
       await blobs.write('contacts/export_action-70', 0, ['stays'])
@@ -100,7 +100,7 @@ export function blobsContract(name: string, open: () => Promise<OpenBlobs>): voi
       expect(await textOf(blobs, 'contacts/export_action-70', 0)).to.equal('stays')
     })
 
-    it('take a single part away, and leave the others', async () => {
+    it('remove a single part, and leave the others', async () => {
       const { blobs } = current
       for (const part of [0, 1, 10]) await blobs.write(NAME, part, [String(part)])
       for (const part of [1, 1, 2]) await blobs.remove(NAME, part)

@@ -12,8 +12,8 @@ const calls = () => {
 }
 const turn = () => new Promise((go) => setImmediate(go))
 
-describe('questions that are asked one at a time', () => {
-  it('go together when they are asked in the same turn, or while a call is under way', async () => {
+describe('batched calls', () => {
+  it('are combined when they are made in the same turn, or while a call is running', async () => {
     const { made, call } = calls()
     const ask = callBatcher(call, 10)
     const first = [ask(1), ask(2)]
@@ -35,7 +35,7 @@ describe('questions that are asked one at a time', () => {
     expect(made.at(-1)!.asked).to.deep.equal([4])
   })
 
-  it('go in several calls where they are too many for one', async () => {
+  it('are split when they are too many for one', async () => {
     const asked: (readonly number[])[] = []
     const ask = callBatcher(async (some: readonly number[]) => {
       asked.push(some)
@@ -45,7 +45,7 @@ describe('questions that are asked one at a time', () => {
     expect(asked).to.deep.equal([[1, 2], [3, 4], [5]])
   })
 
-  it('fail with the call that they went with, and with no other', async () => {
+  it('fail only with the call that contains them', async () => {
     const { made, call } = calls()
     const ask = callBatcher(call, 10)
     const outcome = (answer: Promise<string>) => answer.catch((error: Error) => error.message)

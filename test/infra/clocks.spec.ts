@@ -50,7 +50,7 @@ describe('the clocks of workspaces', () => {
     expect(clocks.inState('ready')).to.deep.equal([7])
   })
 
-  it('are known as they change, where this process hears of that, and never go back to an older document', async () => {
+  it('follow the changes that this process receives, and never go back to an older document', async () => {
     const { clocks, place, hear } = clocksOver(false)
     hear(tested(2, null, onItsWay))
     expect(await clocks.advances(7)).to.equal(true)
@@ -62,7 +62,7 @@ describe('the clocks of workspaces', () => {
     expect(place.reads).to.equal(0)
   })
 
-  it('never go back, although they ran on here after they were sent somewhere', async () => {
+  it('never go back, although they ran on in this process after they were advanced', async () => {
     const { clocks, place, hear } = clocksOver(false)
     hear(tested(1, YEAR))
     place.machine += 1500
@@ -74,7 +74,7 @@ describe('the clocks of workspaces', () => {
     expect(clocks.now(7)).to.equal(MACHINE + YEAR + 1600)
   })
 
-  it('are told of while they are being advanced', () => {
+  it('notify listeners while they are being advanced', () => {
     const { clocks, hear } = clocksOver(false)
     hear(tested(1, null, onItsWay))
     const told: number[] = []
@@ -88,7 +88,7 @@ describe('the clocks of workspaces', () => {
     expect(told).to.have.lengthOf(2)
   })
 
-  it('are read anew before a write, where another process may move them', async () => {
+  it('are read again before a write, when another process may move them', async () => {
     const { clocks, place } = clocksOver(true)
     await clocks.start()
     place.document = tested(1, null, onItsWay)
@@ -101,7 +101,7 @@ describe('the clocks of workspaces', () => {
     clocks.stop()
   })
 
-  it('are read too where a workspace has one that this process has not heard of', async () => {
+  it('are also read when a workspace has one that this process does not know', async () => {
     const { clocks, place } = clocksOver(true)
     place.document = tested(1, YEAR)
     expect(await clocks.advances(7)).to.equal(false)
@@ -110,7 +110,7 @@ describe('the clocks of workspaces', () => {
     expect(clocks.now(7)).to.equal(MACHINE + YEAR)
   })
 
-  it('have no part in ids', async () => {
+  it('do not affect ids', async () => {
     const ground = await openGround()
     const { log } = ground
     const newest = async (test: boolean, stream: string, at: number) => {

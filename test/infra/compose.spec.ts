@@ -30,7 +30,7 @@ describe('infra/compose.yaml', () => {
   const all = Object.entries(services)
   const lasting = all.filter(([, { restart }]) => restart === 'unless-stopped')
 
-  it('has all that goes on restarted, with its health, time to stop, and limits', () => {
+  it('restarts all services, with health checks, time to stop, and limits', () => {
     expect(lasting.map(([name]) => name).sort()).to.deep.equal(
       all
         .map(([name]) => name)
@@ -57,7 +57,7 @@ describe('infra/compose.yaml', () => {
     }
   })
 
-  it('has a MongoDB that lets nobody in without a password, as a replica set', () => {
+  it('has a MongoDB with a password, as a replica set', () => {
     for (const name of ['mongo-1', 'mongo-2', 'mongo-3']) {
       const started = JSON.stringify(services[name])
       for (const flag of ['--auth', '--keyFile', '--replSet millrace']) expect(started, name).to.include(flag)
@@ -78,7 +78,7 @@ describe('infra/compose.yaml', () => {
     }
   })
 
-  it('names volumes, networks and services that there are', () => {
+  it('names only volumes, networks and services that exist', () => {
     for (const [name, { volumes: mounted = [], networks: own = [], depends_on: needs = {} }] of all) {
       for (const mount of mounted) expect(Object.keys(volumes), name).to.include(mount.split(':')[0])
       for (const network of own) expect(Object.keys(networks), name).to.include(network)

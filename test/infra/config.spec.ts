@@ -22,7 +22,7 @@ describe('the public listener in the settings', () => {
     expect(() => portOf({ MILLRACE_PORT: '65535' })).to.throw(ConfigError, 'MILLRACE_PUBLIC_PORT must be given')
   })
 
-  it('is reached where it is said, without a slash at the end', () => {
+  it('is reached at the configured URL, without a slash at the end', () => {
     const urlOf = (url: string) => readConfig({ MILLRACE_PUBLIC_URL: url }).publicUrl
     expect(urlOf('')).to.equal(undefined)
     expect(urlOf('https://Files.example.com/')).to.equal('https://files.example.com')
@@ -39,7 +39,7 @@ describe('the public listener in the settings', () => {
 })
 
 describe('gateways in the settings', () => {
-  it('answer where it is said, without a slash at the end', () => {
+  it('are reached at the configured URLs, without a slash at the end', () => {
     const urlOf = (url: string) => readConfig({ MILLRACE_STRIPE_URL: url }).gatewayUrls.stripe
     expect(urlOf('')).to.equal(undefined)
     expect(urlOf('http://localhost:12111/')).to.equal('http://localhost:12111')

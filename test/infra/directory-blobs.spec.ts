@@ -59,7 +59,7 @@ describe('a directory of blobs', () => {
     ])
   })
 
-  it('says of a full disk that it will pass', async () => {
+  it('reports a full disk as temporary', async () => {
     const noRoom = function* () {
       yield 'x'
       throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })

@@ -22,7 +22,7 @@ const leasing = () => {
 const open = (log: EventLog) => openIds({ log, counted: new Set(['line']), node: () => 0, now: () => Date.now() })
 
 describe('ids where numbers are leased', () => {
-  it('are as many as one command needs, be that more than a lease', async () => {
+  it('are as many as one command needs, also more than one lease', async () => {
     const { log } = leasing()
     const ids = await open(log)
     const draw = () => withIds(ids, () => Array.from({ length: 300 }, () => ids.next('line')))
@@ -37,7 +37,7 @@ describe('ids where numbers are leased', () => {
     expect(new Set(sizes)).to.deep.equal(new Set([64]))
   })
 
-  it('are leased together by all who have none at the same moment', async () => {
+  it('are leased in one call for all commands that need them at the same moment', async () => {
     const { log, sizes } = leasing()
     const ids = await open(log)
     const drawn = await Promise.all(Array.from({ length: 1000 }, () => withIds(ids, () => ids.next('line'))))

@@ -17,7 +17,7 @@ describe('Halves of keys', () => {
   })
   afterEach(() => directory.remove())
 
-  it('are random, on disk, and never given out twice, whatever process asks', () => {
+  it('are random, on disk, and never given out twice, also to different processes', () => {
     const given = new Map<number, string>()
     for (let life = 0; life < 3; life++) {
       const halves = new KeyHalves(path)
@@ -46,7 +46,7 @@ describe('Halves of keys', () => {
     halves.close()
   })
 
-  it('are missed when the file is gone or cut short', () => {
+  it('are reported as missing when the file is gone or cut short', () => {
     const halves = new KeyHalves(path)
     const number = halves.take()
     halves.close()
@@ -55,7 +55,7 @@ describe('Halves of keys', () => {
     expect(() => new KeyHalves(join(directory.path, 'none')).half(0)).to.throw('missing or cut short')
   })
 
-  it('let a destruction be finished that a crash has cut off', async () => {
+  it('allow a destruction to be finished that a crash has interrupted', async () => {
     const store = await openSqliteStore(directory.path, secret)
     const sealed = await store.vault.seal(8, { email: 'grace@example.com' })
     taken(await store.log.append({ stream: 'contact-8', expected: -1, events: [event({ sealed })] }))

@@ -57,7 +57,7 @@ describe('Leases', () => {
     })
   }
 
-  it('give the number of a process to no other; one that is lost is replaced', async () => {
+  it('give the number of a process to no other; a lost number is replaced', async () => {
     let now = 0
     const book = bookInMemory()
     const [mine, theirs] = [new Leases(book, () => now), new Leases(book, () => now)]
@@ -70,7 +70,7 @@ describe('Leases', () => {
     expect([...book.rows.keys()]).to.deep.equal([])
   })
 
-  it('outlast a store that is away when a duty begins', async () => {
+  it('survive an unavailable store when a duty begins', async () => {
     const book = bookInMemory()
     let begun = 0
     let ended = 0
@@ -88,7 +88,7 @@ describe('Leases', () => {
     expect(book.rows.size).to.equal(0)
   })
 
-  it('pass on what will not pass by itself', async () => {
+  it('report errors that are not temporary', async () => {
     const failures: unknown[] = []
     const start = () => Promise.reject(new Error('it is broken'))
     const duty = whileHolding(new Leases(bookInMemory()), 'projector', start, (error) => failures.push(error))

@@ -8,7 +8,7 @@ describe('The log of the process', () => {
     return lines.join('')
   }
 
-  it('tells of an error where it comes from, and what it follows from', () => {
+  it('contains the stack of an error, and its cause', () => {
     const cause = Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' })
     const { err, msg } = JSON.parse(lineOf(new TypeError('cannot be written', { cause })))
     expect(msg).to.equal('it failed')
@@ -17,7 +17,7 @@ describe('The log of the process', () => {
     expect(err.cause).to.include({ message: 'no connection', code: 'ECONNREFUSED' })
   })
 
-  it('tells nothing of what drivers hang on their errors, nor addresses in their words', () => {
+  it('contains neither the properties that drivers add to errors, nor addresses in their messages', () => {
     const cause = Object.assign(new Error('Plan executor error for ada@example.com'), { op: { plan: 'gold-plan' } })
     const error = Object.assign(new Error('E11000 { _id: "grace@example.com" }', { cause }), {
       writeErrors: [{ op: { custom_attributes: { shoe: 'forty-one' } } }],

@@ -3,7 +3,7 @@ import type { Background } from '../../infra/runtime/background.ts'
 import { metricsOf } from '../../infra/runtime/metrics.ts'
 import { MemoryReactorStore } from '../support/memory/reactor-store.ts'
 
-describe('the numbers of a process', () => {
+describe('metrics of a process', () => {
   /** Metrics of a log whose position grows with each query. */
   const over = (eventStoreUrl: string | undefined) => {
     let asked = 0
@@ -13,19 +13,19 @@ describe('the numbers of a process', () => {
     return { scrape, asked: () => asked }
   }
 
-  it('ask a log on a server once, however often somebody looks', async () => {
+  it('query a log on a server once for many readers', async () => {
     const { scrape, asked } = over('esdb://log')
     const positions = [await scrape(), await scrape(), ...(await Promise.all([scrape(), scrape()]))]
     expect(positions).to.deep.equal([1, 1, 1, 1])
     expect(asked()).to.equal(1)
   })
 
-  it('are those of now where the log is embedded, which has its position in memory', async () => {
+  it('are current when the log is embedded, which has its position in memory', async () => {
     const { scrape } = over(undefined)
     expect([await scrape(), await scrape()]).to.deep.equal([1, 2])
   })
 
-  it('leave out what the log cannot tell', async () => {
+  it('leave out values that the log does not have', async () => {
     const log = { lastPosition: () => Promise.reject(new Error('away')) }
     const registry = metricsOf(
       { stores: { log, reactorStore: new MemoryReactorStore() }, position: 7 } as unknown as Background,

@@ -49,7 +49,7 @@ describe('waiting for read models that another process writes', () => {
 
   for (const tells of [false, true]) {
     describe(tells ? 'from a store that tells' : 'from a store that must be asked', () => {
-      it('asks nothing while nobody waits', async () => {
+      it('sends no query while nobody waits', async () => {
         open(tells)
         await sleep(100)
         expect(asked).to.equal(0)
@@ -65,7 +65,7 @@ describe('waiting for read models that another process writes', () => {
         expect(asked).to.equal(0)
       })
 
-      it('asks once for all who wait, the more seldom the longer it takes', async () => {
+      it('polls once for all waiters, and more rarely the longer it takes', async () => {
         open(tells)
         const all = crowd(5, 5000)
         await sleep(1000)
@@ -76,7 +76,7 @@ describe('waiting for read models that another process writes', () => {
         expect(new Set(await all)).to.deep.equal(new Set([true]))
       })
 
-      it('tells each in its time that it took too long, and goes on for the others', async () => {
+      it('reports a timeout to each waiter in time, and continues for the others', async () => {
         open(tells)
         const [soon, late] = [watcher.reached(5, 50), watcher.reached(5, 5000)]
         expect(await soon).to.equal(false)
@@ -85,7 +85,7 @@ describe('waiting for read models that another process writes', () => {
         expect(await late).to.equal(true)
       })
 
-      it('outlasts a store that is away', async () => {
+      it('survives an unavailable store', async () => {
         open(tells)
         isAway = true
         const [soon, late] = [watcher.reached(5, 50), watcher.reached(5, 5000)]
@@ -97,7 +97,7 @@ describe('waiting for read models that another process writes', () => {
         expect(performance.now() - back).to.be.lessThan(2000)
       })
 
-      it('tells whoever waits when it is stopped, and hears nothing more', async () => {
+      it('notifies the waiters when it is stopped, and then stops listening', async () => {
         open(tells)
         const waiting = watcher.reached(5, 60_000)
         await sleep(10)
@@ -109,7 +109,7 @@ describe('waiting for read models that another process writes', () => {
     })
   }
 
-  it('asks again where the store tells no more', async () => {
+  it('polls again when the change stream has ended', async () => {
     open(true)
     const waiting = watcher.reached(5, 5000)
     await sleep(50)
@@ -120,7 +120,7 @@ describe('waiting for read models that another process writes', () => {
     expect(asked).to.be.greaterThan(0)
   })
 
-  it('asks once more when news begin to come: what was reached before is not told', async () => {
+  it('polls once more when the change stream begins, which does not report earlier positions', async () => {
     open(true)
     const waiting = watcher.reached(5, 5000)
     checkpoint = 5
@@ -152,7 +152,7 @@ describe('a change stream of checkpoints', () => {
     return { db, isClosed: () => isClosed }
   }
 
-  it('tells the checkpoints of the generation that is shown, and that another may have taken over', async () => {
+  it('reports the checkpoints of the live generation, and that another may have taken over', async () => {
     const update = (_id: string, position?: number) => ({
       operationType: 'update',
       documentKey: { _id },
@@ -175,7 +175,7 @@ describe('a change stream of checkpoints', () => {
     expect(isClosed()).to.equal(true)
   })
 
-  it('is none where the server says so', async () => {
+  it('is absent when the server does not support it', async () => {
     const { db, isClosed } = serverOf([], new Error('The $changeStream stage is only supported on replica sets'))
     const parts = { current: () => 1, heard: () => undefined, ended: () => undefined }
     const error = await openNews(db, parts).catch((reason: unknown) => reason)

@@ -4,8 +4,8 @@ import { addReactorMetrics } from '../../infra/runtime/reactor-metrics.ts'
 import { letter } from '../support/letters.ts'
 import { MemoryReactorStore } from '../support/memory/reactor-store.ts'
 
-describe('the numbers of what is done later', () => {
-  it('count by reaction, and ask the store once for all that look within seconds', async () => {
+describe('metrics of background work', () => {
+  it('count by reaction, and query the store once for all readers within seconds', async () => {
     const reactorStore = new MemoryReactorStore()
     const { at: _, ...row } = letter({ lane: 'mail:1', position: 1, reaction: 'mail' })
     await reactorStore.write([
@@ -28,7 +28,7 @@ describe('the numbers of what is done later', () => {
     expect(asked).to.equal(1)
   })
 
-  it('are left out while the store cannot tell, and kept when it cannot any more', async () => {
+  it('are left out while the store has never answered, and keep their last values when it fails later', async () => {
     let asked = 0
     const registry = new Registry()
     const reactorStore = {

@@ -46,7 +46,7 @@ const places = (rows: readonly Pick<PendingTask, 'lane' | 'position'>[]) =>
 
 /** Contract of all reactor stores. @param open called before each test */
 export function booksContract(name: string, open: () => Promise<OpenBooks>): void {
-  describe(`${name} as the reactor's books`, function () {
+  describe(`${name} as a reactor store`, function () {
     this.timeout(120_000)
     let current: OpenBooks
     let reactorStore: ReactorStore

@@ -36,7 +36,7 @@ describe('building read models', () => {
   }
   const until: Fingerprints = new Map([['a', { documents: '', indexes: [], attributes: [] }]])
 
-  it('before a start does what cannot wait, with what can be kept', async () => {
+  it('before a start rebuilds what is needed at once, and carries over the rest', async () => {
     expect(await start({})).to.deep.equal([])
     expect(await start({ changed: ['a'], unfit: 'nothing', isWhole: true })).to.deep.equal(['rebuild'])
     expect(await start({ changed: ['a'], unfit: 'no index' })).to.deep.equal(['rebuild a'])
@@ -44,19 +44,19 @@ describe('building read models', () => {
     expect(await start({ until })).to.deep.equal(['note a'])
   })
 
-  it('leaves alone what a newer version has built', async () => {
+  it('does not replace what a newer version has built', async () => {
     const older = { changed: ['a'], unfit: 'nothing', isWhole: true, until, isReplaced: true }
     const error = await start(older).catch((reason: unknown) => reason)
     expect(error).to.be.instanceOf(Replaced)
     expect(refusalIn(error)?.kind).to.equal('unavailable')
   })
 
-  it('builds everything where what there is cannot be kept', async () => {
+  it('rebuilds everything when the old documents cannot be carried over', async () => {
     expect(await start({ changed: ['a'], unfit: 'no index' }, true)).to.deep.equal(['rebuild'])
     expect(said[0]).to.match(/^warn .*building all/)
   })
 
-  it('beside a service that runs says how it went, and ends nothing by failing', async () => {
+  it('during a running service logs the result, and ends nothing when it fails', async () => {
     const run = async (rebuild: () => Promise<typeof PROGRESS>) => {
       const beside = startBuildingBeside(['a'], rebuild, logger)
       await new Promise((go) => setImmediate(go))
@@ -68,7 +68,7 @@ describe('building read models', () => {
     expect(await run(failing)).to.match(/^error .*the next start tries again/)
   })
 
-  it('beside a service that runs ends when it is told to, without a word', async () => {
+  it('during a running service ends silently when it is stopped', async () => {
     const untilStopped = (signal: AbortSignal) =>
       new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     await startBuildingBeside(['a'], untilStopped, logger).stop()

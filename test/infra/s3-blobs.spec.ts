@@ -44,7 +44,7 @@ describe('a bucket of blobs', () => {
     expect(server.keys()).to.deep.equal(['kept/contacts/export_action-7/200'])
   })
 
-  it('says of a server in trouble, or away, that it will pass', async () => {
+  it('reports a failing or unreachable server as temporary', async () => {
     const blobs = openAt(server.url)
     for (const trouble of [503, 'reset'] as const) {
       server.fails(trouble)
@@ -56,7 +56,7 @@ describe('a bucket of blobs', () => {
     expect(await failure(blobs.write('a-1', 0, ['x']))).to.be.instanceOf(StorageUnavailable)
   }).timeout(20_000)
 
-  it('does not take a wrong secret for trouble that passes', async () => {
+  it('does not report a wrong secret as temporary', async () => {
     const error = await failure(openAt(server.url.replace('a%2F', 'b%2F')).write('a-1', 0, ['x']))
     expect(error).to.be.instanceOf(Error).and.not.instanceOf(StorageUnavailable)
   })

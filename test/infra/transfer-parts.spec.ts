@@ -10,7 +10,7 @@ const names = (write: readonly RecordedEvent[] | undefined) =>
   write?.map(({ stream, revision }) => `${stream}-${revision}`)
 
 describe('What an import consists of', () => {
-  it('takes events of one stream that follow one another for one write, up to a bound', () => {
+  it('combines consecutive events of one stream into one write, up to a bound', () => {
     const writes = new Writes()
     expect(writes.add(event('a', 0), 10)).to.equal(undefined)
     expect(writes.add(event('a', 1), 10)).to.equal(undefined)
@@ -22,7 +22,7 @@ describe('What an import consists of', () => {
     expect(complete.map((write) => write!.length)).to.deep.equal([32, 32])
   })
 
-  it('notices when one has overtaken another, whichever is heard of first', () => {
+  it('notices when one write has overtaken another, in any order of reports', () => {
     const inOrder = new InOrder()
     const [first, second, third] = [inOrder.next(), inOrder.next(), inOrder.next()]
     second(20)
@@ -30,7 +30,7 @@ describe('What an import consists of', () => {
     expect(() => third(15)).to.throw('position 15 after one at 20')
   })
 
-  it('has so much under way and no more, and ends with the first failure', async () => {
+  it('limits the work in flight, and ends with the first failure', async () => {
     const underWay = new UnderWay(2)
     const settle: { done(): void; fail(error: Error): void }[] = []
     const work = () => new Promise<void>((done, fail) => settle.push({ done, fail }))
@@ -48,7 +48,7 @@ describe('What an import consists of', () => {
     expect(error).to.be.instanceOf(Error).with.property('message', 'the server is gone')
   })
 
-  it('spells a key once, however often it moves', () => {
+  it('writes a key once, also when it moves repeatedly', () => {
     for (const key of ['email:x', `url:${'ä'.repeat(900)}`, 'name:a\0b', '"quoted"', 'lone:\ud800'])
       expect(storedKey(storedKey(key))).to.equal(storedKey(key))
     const all = ['name:a\0b', 'name:ab', '"name:ab"', 'lone:\ud800', 'lone:\ufffd'].map(storedKey)

@@ -90,15 +90,15 @@ describe('An archive', () => {
     projection: 20,
   }
 
-  it('brings the books along', async () => {
+  it('contains the reactor store', async () => {
     expect(await moved(archive)).to.deep.equal(whole)
   })
 
-  it('of a log with other positions brings them along to the same events', async () => {
+  it('of a log with other positions maps the reactor store to the same events', async () => {
     expect(await moved(archive.map(spread))).to.deep.equal(whole)
   })
 
-  it('without books is imported as well', async () => {
+  it('without a reactor store is imported as well', async () => {
     const older = archive.filter((line) => !['owed', 'dead', 'cursor', 'reaction'].some((kind) => kind in line))
     const nothing = { owed: [], dead: [], cursors: [], reactions: new Map() }
     expect(await moved(older)).to.deep.equal({ ...whole, ...nothing })

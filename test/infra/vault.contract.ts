@@ -55,7 +55,7 @@ export function vaultContract(name: string, open: () => Promise<OpenVault>): voi
       }
     })
 
-    it('gives away nothing, not even that two things are the same', async () => {
+    it('reveals nothing, not even that two values are equal', async () => {
       const { vault } = current
       const sealed = await Promise.all(Array.from({ length: 50 }, () => vault.seal(person, personal)))
       expect(new Set(sealed).size).to.equal(50)
@@ -80,7 +80,7 @@ export function vaultContract(name: string, open: () => Promise<OpenVault>): voi
       for (const cut of ['', sealed.slice(0, 20), sealed.slice(0, -2)]) await refused(() => vault.open(person, cut))
     })
 
-    it('opens nothing of a person whose key is destroyed, and seals nothing more', async () => {
+    it('opens nothing of a person whose key is destroyed, and seals nothing for them', async () => {
       const { vault } = current
       const other = people++
       const [sealed, others] = [await vault.seal(person, personal), await vault.seal(other, personal)]

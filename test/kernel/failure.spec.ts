@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { failureId, failureKey, firstLine, withoutAddresses } from '../../domain/kernel/react/failure.ts'
 
 describe('the id of a failure', () => {
-  it('tells lane and position, whatever the lane is called', () => {
+  it('contains lane and position, for any name of the lane', () => {
     expect(failureId({ lane: 'contacts/untag:contact-12', position: 431 })).to.equal('contacts/untag:contact-12@431')
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), fc.maxSafeNat(), (lane, position) => {
@@ -34,7 +34,7 @@ describe('the id of a failure', () => {
 })
 
 describe('the first line of an error', () => {
-  it('is all that is shown of it, and not too much', () => {
+  it('is all that is shown of it, within a limit', () => {
     expect(firstLine('Error: no room\r\nfor ada@example.com')).to.equal('Error: no room')
     expect(firstLine('\n  Error: later')).to.equal('Error: later')
     expect(firstLine('')).to.equal('')
@@ -45,7 +45,7 @@ describe('the first line of an error', () => {
   })
 })
 
-describe('what is kept of an error', () => {
+describe('the stored text of an error', () => {
   it('has no addresses', () => {
     for (const [text, kept] of [
       ["E11000 { _id: 'Ada.L+x@example.com' }, twice", "E11000 { _id: '[address]' }, twice"],

@@ -9,7 +9,7 @@ const kinds = publicIds((kind) =>
 const codec = kinds.of('contact')
 
 describe('ids', () => {
-  it('ascend and never repeat, whatever the clock does', () => {
+  it('ascend and never repeat, also when the clock jumps', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -5, max: 3 }), { minLength: 1, maxLength: 2000 }), (steps) => {
         let now = Date.UTC(2026, 0, 1)
@@ -30,7 +30,7 @@ describe('ids', () => {
     )
   })
 
-  it('of different nodes never meet, and tell when they were minted', () => {
+  it('of different nodes never collide, and contain the time of minting', () => {
     const now = Date.UTC(2026, 5, 1)
     const one = idMinter(
       () => 0,
@@ -53,7 +53,7 @@ describe('ids', () => {
     expect(() => idMinter(() => 32, Date.now)()).to.throw('node must be 0 to 31')
   })
 
-  it('go to public ids and back, and only in one spelling', () => {
+  it('convert to public ids and back, in only one spelling', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), (id) => {
         const text = codec.encode(id)

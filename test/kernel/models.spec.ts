@@ -13,7 +13,7 @@ describe('a model', () => {
   })
   afterEach(() => here.close())
 
-  describe('whose personal data is of a person with another stream', () => {
+  describe('whose personal data belongs to a person with another stream', () => {
     it('seals it under that person, in the log and in the document', async () => {
       await here.ask('create', 1, placed)
       const [event] = await here.events()
@@ -27,13 +27,13 @@ describe('a model', () => {
       expect((await here.document(1))?.personal).to.include({ remark: 'for my mother' })
     })
 
-    it('brings all that is personal along when a part of it changes', async () => {
+    it('repeats all personal data when a part of it changes', async () => {
       await here.ask('create', 1, placed)
       await here.ask('change', 1, { remark: 'for my father' })
       expect((await here.document(1))?.personal).to.deep.equal({ remark: 'for my father', greeting: 'Dear Ada' })
     })
 
-    it('follows it to another person, whole', async () => {
+    it('reseals all of it for another person', async () => {
       await here.ask('create', 1, placed)
       await here.ask('change', 1, { contact_id: BOB })
       const last = (await here.events()).findLast(({ data }) => 'personal' in data)
@@ -75,7 +75,7 @@ describe('a model', () => {
       expect(body).to.include({ urgent: false })
     })
 
-    it('carries out commands that former versions kept in the log', () => {
+    it('executes commands that former versions stored in the log', () => {
       const kept = { type: 'Rename', name: 'Two', at: 'then', actor: { label: 'key:1' } }
       expect(orders.bringForward?.(kept as never, 5)).to.deep.equal({
         type: 'change',
@@ -87,7 +87,7 @@ describe('a model', () => {
     })
   })
 
-  it('refuses to begin without what is required, and names it', async () => {
+  it('refuses to be created without a required field, and names it', async () => {
     const refusal = await here.ask('create', 1, { contact_id: ADA }).catch((error: unknown) => error)
     expect(refusal).to.be.instanceOf(Refusal)
     expect(refusal).to.include({ kind: 'invalid', message: "Title can't be blank" })
@@ -124,7 +124,7 @@ describe('a model', () => {
     ])
   })
 
-  it('takes turns: no conflict among the writers of one record', async () => {
+  it('serialises the writers of one record, without conflicts', async () => {
     await here.ask('create', 1, placed)
     const titles = Array.from({ length: 100 }, (_, n) => `Title ${n}`)
     await Promise.all(titles.map((title) => here.ask('change', 1, { title })))

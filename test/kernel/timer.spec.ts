@@ -37,7 +37,7 @@ const documentAfter = async (...events: Parameters<typeof given>[2][]) => {
 }
 
 describe('timers of a model', () => {
-  it('are found by the first that is due, in the workspace and anywhere', async () => {
+  it('are found in the order of their due times, in a workspace and overall', async () => {
     const times = { ends_at: '2026-05-02T00:00:00.000Z', warned_at: '2026-05-01T02:00:00+02:00' }
     const document = await documentAfter(begun(times))
     expect(document).to.deep.include({ due_at: '2026-05-01T00:00:00.000Z', due_in: [0, 7] })
@@ -47,7 +47,7 @@ describe('timers of a model', () => {
     expect(first!.act).to.equal('remind')
   })
 
-  it('follow what changes, and are gone when nothing is due', async () => {
+  it('follow changes, and are removed when nothing is due', async () => {
     const at = '2026-05-02T00:00:00.000Z'
     const changed = (data: object) => ({ type: 'TrialChanged', data: data as { ends_at: string } })
     expect(await documentAfter(begun({}), changed({ ends_at: at }))).to.deep.include({ due_at: at, due_in: [0, 7] })

@@ -43,8 +43,8 @@ const refusalOf = (work: Promise<unknown>) =>
     (error: unknown) => (error as Refusal).kind,
   )
 
-describe('what another write has reserved and not decided', () => {
-  it('is neither done nor refused: whoever depends on it tries again', async () => {
+describe('a key that another write has reserved but not decided', () => {
+  it('is neither taken nor free: writes that depend on it are retried', async () => {
     const { engine, events } = await installation(
       reserved(ONCE.key, async (_, claim) => ({ ok: false, conflict: 'claim', claim })),
     )
@@ -52,7 +52,7 @@ describe('what another write has reserved and not decided', () => {
     expect(await events()).to.deep.equal([])
   })
 
-  it('is not taken for the name of another record either', async () => {
+  it('does not count as the name of another record either', async () => {
     const { engine } = await installation(
       reserved(ONCE.key, async ({ take }, claim) => ({
         ok: false,

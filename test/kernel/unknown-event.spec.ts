@@ -9,7 +9,7 @@ const spoiling = decider(order, {
   rules: rules(order, { acts: { spoil: () => [eventNamed(order, 'OrderSpoilt', {})] } }),
 })
 
-describe('an event that its aggregate has not', () => {
+describe('an event that its aggregate does not declare', () => {
   let ground: Awaited<ReturnType<typeof installation>>
 
   beforeEach(async () => {
@@ -18,7 +18,7 @@ describe('an event that its aggregate has not', () => {
 
   afterEach(() => ground.close())
 
-  it('is not appended: the one who asked for it fails', async () => {
+  it('is not appended: the command fails', async () => {
     await ground.ask('create', 1, { contact_id: 5, title: 'A' })
     const before = await ground.events()
     const failed = await ground.ask('spoil', 1, {}, spoiling).catch((error: unknown) => error)

@@ -25,12 +25,12 @@ const events = {
 const thing = record({ ...frame, attributes, events })
 const others = [contactTag]
 
-/** What is changed when the thing becomes another one. */
+/** The difference when the declaration of the thing changes. */
 const difference = (now: Resource, before: Resource = thing) =>
   differenceOf([...others, now], fingerprintsOf([...others, before]))
 
 describe('the fingerprints of collections', () => {
-  it('are one for each, as JSON and back', () => {
+  it('are made for each collection, and survive JSON', () => {
     const fingerprints = fingerprintsOf(resources)
     expect([...fingerprints.keys()]).to.deep.equal(resources.map(({ name }) => name))
     const kept: Fingerprints = new Map(JSON.parse(JSON.stringify([...fingerprints])))
@@ -70,7 +70,7 @@ describe('the fingerprints of collections', () => {
     })
   }
 
-  it('do not tell attributes that are added, facts of the moment, and rules', () => {
+  it('do not depend on added attributes, facts of the moment, or rules', () => {
     const more = record({
       ...frame,
       attributes: { ...attributes, open: flag({ default: true }) },
@@ -82,13 +82,13 @@ describe('the fingerprints of collections', () => {
     expect(until?.get('tests/thing')?.attributes).to.deep.equal(['name null', 'size 1', 'open true'])
   })
 
-  it('tell indexes: the old documents will do unless one is missing', () => {
+  it('depend on indexes: the old documents suffice unless one is missing', () => {
     const indexed = record({ ...frame, attributes, events, indexes: [{ fields: ['name'] }] })
     expect(difference(indexed)).to.include({ unfit: 'tests/thing lacks an index' })
     expect(difference(thing, indexed)).to.deep.include({ changed: ['tests/thing'], unfit: undefined })
   })
 
-  it('say that nothing will do where nothing is known', () => {
+  it('say that no documents suffice when no fingerprint is known', () => {
     for (const built of [undefined, new Map()])
       expect(differenceOf([...others, thing], built)).to.deep.include({
         changed: ['contacts/tag', 'tests/thing'],
@@ -97,14 +97,14 @@ describe('the fingerprints of collections', () => {
       })
   })
 
-  it('take what is new as it comes, unless its events are older than it', () => {
+  it('accept a new collection without a rebuild, unless its events are older than it', () => {
     const before = fingerprintsOf(others)
     expect(differenceOf([...others, thing], before)).to.include({ unfit: undefined })
     const view = { ...contactTag, name: 'contacts/tag-view' }
     expect(differenceOf([...others, view], before)).to.include({ unfit: 'contacts/tag-view lacks its documents' })
   })
 
-  it('remember what was not kept up, and what several versions have folded', () => {
+  it('remember collections that were not kept up to date, and those folded by several versions', () => {
     const without = differenceOf(others, fingerprintsOf([...others, thing]))
     expect([without.changed, without.until?.get('tests/thing')]).to.deep.equal([[], LEFT])
     expect(differenceOf([...others, thing], without.until)).to.include({ unfit: 'tests/thing was not kept up' })

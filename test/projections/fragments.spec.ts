@@ -13,7 +13,7 @@ const changed = (collection: string, id: number, fields: object = {}): Change =>
 
 describe('records kept as they are sent', () => {
   let kept: Fragments
-  /** As if it had been made before. */
+  /** Keeps a fragment twice: only a fragment that was built before is kept. */
   const keep = (...what: Parameters<Fragments['keep']>) => {
     kept.keep(...what)
     kept.keep(...what)
@@ -27,7 +27,7 @@ describe('records kept as they are sent', () => {
     keep('contact 1', fragment, making)
   })
 
-  it('are not kept the first time that they are asked for', () => {
+  it('are not cached at the first request', () => {
     const making = kept.begin()
     making.document('contact', 2)
     kept.keep('contact 2', fragment, making)
@@ -36,7 +36,7 @@ describe('records kept as they are sent', () => {
     expect(kept.get('contact 2')).to.equal(fragment)
   })
 
-  it('are kept while other things change', () => {
+  it('stay cached while other records change', () => {
     kept.note([changed('contact', 2), changed('tag', 8), changed('note', 3, { contact_id: 2 })])
     expect(kept.get('contact 1')).to.equal(fragment)
   })
@@ -54,7 +54,7 @@ describe('records kept as they are sent', () => {
     })
   }
 
-  it('are not kept when something has changed while they were made', () => {
+  it('are not cached when something changed while they were built', () => {
     const making = kept.begin()
     making.document('contact', 2)
     kept.note([changed('contact', 2)])
@@ -62,7 +62,7 @@ describe('records kept as they are sent', () => {
     expect(kept.get('contact 2')).to.equal(undefined)
   })
 
-  it('are not kept when they are of the moment, nor are the pages with them', () => {
+  it('are not cached when they depend on the moment, nor are pages that contain them', () => {
     const making = kept.begin()
     making.document('job', 1)
     making.passing()
@@ -77,7 +77,7 @@ describe('records kept as they are sent', () => {
     expect(kept.page('job {}')).to.equal(undefined)
   })
 
-  it('are not kept when all was forgotten while they were made', () => {
+  it('are not cached when the cache was cleared while they were built', () => {
     const making = kept.begin()
     making.document('contact', 2)
     kept.forget()
@@ -85,7 +85,7 @@ describe('records kept as they are sent', () => {
     expect([kept.get('contact 1'), kept.get('contact 2')]).to.deep.equal([undefined, undefined])
   })
 
-  it('are taken for outdated after more changes than are remembered, unless they were asked for meanwhile', () => {
+  it('count as outdated after more changes than are remembered, unless they were requested meanwhile', () => {
     const another = kept.begin()
     another.document('contact', 2)
     keep('contact 2', fragment, another)
@@ -108,11 +108,11 @@ describe('records kept as they are sent', () => {
     }
     beforeEach(() => void [keepPage(), keepPage()])
 
-    it('are kept in bytes', () => {
+    it('are cached as bytes', () => {
       expect(kept.page('contact {}')?.text).to.deep.equal(Buffer.from(page.text))
     })
 
-    it('are kept while other collections change', () => {
+    it('stay cached while other collections change', () => {
       kept.note([changed('funnel', 1)])
       expect(kept.page('contact {}')).to.not.equal(undefined)
     })
@@ -127,7 +127,7 @@ describe('records kept as they are sent', () => {
       })
     }
 
-    it('are not kept the first time that they are asked for, nor after all is forgotten', () => {
+    it('are not cached at the first request, nor after the cache is cleared', () => {
       kept.forget()
       expect(kept.page('contact {}')).to.equal(undefined)
       const making = kept.begin()
@@ -135,7 +135,7 @@ describe('records kept as they are sent', () => {
     })
   })
 
-  it('take no more memory than they may', () => {
+  it('stay within their memory limit', () => {
     const text = 'x'.repeat(MIB / 4)
     for (let id = 2; id < 10; id++) {
       const making = kept.begin()

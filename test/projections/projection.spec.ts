@@ -16,7 +16,7 @@ describe('documents of a plain record', () => {
   const project = (...events: readonly (typeof created | typeof renamed | typeof recoloured | typeof removed)[]) =>
     given([contactTag], `contacts/tag-${ID}`, ...events)
 
-  it('have what was created, where it belongs, and when', async () => {
+  it('contain the created fields, their place, and the time', async () => {
     const done = await (await project(created)).inBatchesOf(1)
     expect(done.documents(contactTag)).to.deep.equal([
       {
@@ -39,7 +39,7 @@ describe('documents of a plain record', () => {
     expect(document).to.include({ name: 'Very', color: '#222222', created_at: at(0), updated_at: at(2), rev: 2 })
   })
 
-  it('are written once a batch, however much happened to them in it', async () => {
+  it('are written once a batch, for any number of events in it', async () => {
     const all = [created, renamed, recoloured] as const
     for (const [size, writes] of [
       [1, 3],
@@ -51,7 +51,7 @@ describe('documents of a plain record', () => {
     }
   })
 
-  it('do not change when a batch comes twice', async () => {
+  it('do not change when a batch is repeated', async () => {
     const all = [created, renamed, recoloured] as const
     const once = await (await project(...all)).inBatchesOf(1)
     const twice = await (await project(...all)).inBatchesOf(1, { twice: true })
@@ -59,7 +59,7 @@ describe('documents of a plain record', () => {
     expect(twice.writes).to.equal(once.writes)
   })
 
-  it('go with their record', async () => {
+  it('are removed with their record', async () => {
     const done = await (await project(created, removed)).inBatchesOf(1)
     expect(done.documents(contactTag)).to.deep.equal([])
     expect(done.writes).to.equal(2)
@@ -81,7 +81,7 @@ describe('documents of a contact', () => {
   const project = async (size: number, ...events: readonly Event[]) =>
     (await given([contact, appliedTag], `contact-${ID}`, ...events)).inBatchesOf(size)
 
-  it('keep what is personal sealed, and find it by its digest', async () => {
+  it('seal personal data, and are found by its blind index', async () => {
     const [document] = (await project(2, created, identified)).documents(contact)
     expect(document!.personal).to.equal(`sealed for ${ID}: ${JSON.stringify(personal)}`)
     expect(document).to.include({
@@ -97,7 +97,7 @@ describe('documents of a contact', () => {
     expect(JSON.stringify(clear)).not.to.match(/example.com|"ad/i)
   })
 
-  it('are not listed while nobody knows who it is', async () => {
+  it('are not listed while the contact is anonymous', async () => {
     const [document] = (await project(1, created)).documents(contact)
     expect(document).to.include({ identified: false, listed: false })
   })
@@ -129,7 +129,7 @@ describe('documents of a contact', () => {
     expect(after.writes - before.writes).to.equal(1)
   })
 
-  it('have nothing personal left once redacted, and are not found any more', async () => {
+  it('contain no personal data after redaction, and are no longer found', async () => {
     const [document] = (await project(1, created, identified, tagged(5), redacted)).documents(contact)
     expect(document).to.include({
       personal: null,
@@ -141,7 +141,7 @@ describe('documents of a contact', () => {
     expect(JSON.stringify(document)).not.to.match(/ada@/i)
   })
 
-  it('do not get a tag twice from a batch that comes twice', async () => {
+  it('do not get a tag twice from a repeated batch', async () => {
     const events = [created, tagged(5), identified, tagged(6)] as const
     const once = await project(1, ...events)
     const twice = await (await given([contact, appliedTag], `contact-${ID}`, ...events)).inBatchesOf(3, { twice: true })

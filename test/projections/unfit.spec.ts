@@ -47,7 +47,7 @@ describe('a projection onto documents of another version', () => {
     return models
   }
 
-  it('leaves one as it is that cannot be folded on, and goes on', async () => {
+  it('leaves a document unchanged that cannot be folded further, and continues', async () => {
     const models = await onto()
     const project = createProjection({ ...parts, unfit: ['tests/thing'] })
     await project([event('ThingSpelled', 1)], models)
@@ -57,13 +57,13 @@ describe('a projection onto documents of another version', () => {
     expect(models.get('tests/thing', 1)).to.include({ name: 'new', rev: 2 })
   })
 
-  it('does so for those that are being built anew alone', async () => {
+  it('does so only for collections that are being rebuilt', async () => {
     const models = await onto()
     const error = await createProjection(parts)([event('ThingSpelled', 1)], models).catch((failed: Error) => failed)
     expect(error).to.be.instanceOf(TypeError)
   })
 
-  it('joins events of streams in which it fills nothing', async () => {
+  it('joins events of streams from which it builds no documents', async () => {
     const models = await onto()
     await createProjection(parts)([event('OtherChanged', 4, {}, 'tests/other-5')], models)
     expect(models.get('tests/thing', 1)).to.include({ joined: true })

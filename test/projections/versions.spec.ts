@@ -7,29 +7,29 @@ const version = (documents: string, ...more: readonly string[]): Fingerprints =>
 
 describe('versions that share documents', () => {
   const [first, second, third] = [version('1'), version('2'), version('2', 'b')]
-  /** What is noted when versions build one after the other. */
+  /** Recorded fingerprints after versions have built one after the other. */
   const built = (...versions: readonly Fingerprints[]) =>
     versions.reduce<Fingerprints | undefined>((before, now) => withVersion(now, now, before), undefined)
 
-  it('are replaced once and for all by one that comes after them', () => {
+  it('are replaced for good by a later one', () => {
     const now = built(first, second, third)
     expect([first, second, third].map((one) => isReplaced(one, now))).to.deep.equal([true, true, false])
-    // Built again by the same one, nothing is changed.
+    // Building again with the same version changes nothing.
     expect(withVersion(third, third, now)).to.deep.equal(now)
     expect(isNoted(third, now)).to.equal(true)
     expect(isNoted(second, now)).to.equal(false)
   })
 
-  it('differ also where one has a collection more', () => {
+  it('also differ when one has an additional collection', () => {
     expect(isReplaced(second, built(second, third))).to.equal(true)
   })
 
-  it('replace nothing that was never noted', () => {
+  it('replace nothing that was never recorded', () => {
     expect(isReplaced(first, undefined)).to.equal(false)
     expect(isReplaced(first, second)).to.equal(false)
   })
 
-  it('can be gone back to on purpose, and forward again', () => {
+  it('can be reverted to on purpose, and replaced again', () => {
     const back = built(first, second, third, second)
     expect([first, second, third].map((one) => isReplaced(one, back))).to.deep.equal([true, false, false])
     const forward = withVersion(third, third, back)

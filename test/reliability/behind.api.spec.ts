@@ -55,7 +55,7 @@ describe('requests while documents are behind', function () {
     return { stock: Number(stock.id), line: Number(invoice.line_items[0].id) }
   }
 
-  it('are not followed by what documents of before would have follow', async () => {
+  it('have no consequences that are computed from old documents', async () => {
     const { stock, line } = await sold(2)
     const left = async () => ok(await tenant.api.get(`/fulfillments/stocks/${stock}`)).on_hand
     const included_orders_invoices_line_items_attributes = [{ invoices_line_item_id: line, quantity: 2 }]

@@ -11,7 +11,7 @@ describe('the reactor under a clock that jumps by an hour', function () {
   this.timeout(patience)
   const ground = groundOfEach()
 
-  it('does everything once and in order, however often it is early or stumbles', async () => {
+  it('does everything once and in order, despite early tasks and failed attempts', async () => {
     const numbers = random(seedOfRun())
     let offset = 0
     let jumps = 0

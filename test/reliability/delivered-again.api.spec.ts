@@ -11,7 +11,7 @@ import { figures } from './form.ts'
 /** Checkpoints of a reactor that remembers nothing. */
 const forgetful: Checkpoints = { get: () => -1, set: async () => undefined, all: () => new Map() }
 
-describe('everything that has happened, when reactions are told of it once more', function () {
+describe('the whole log, delivered to the reactions once more', function () {
   this.timeout(240_000)
   let service: TestService
   before(async () => {
@@ -20,7 +20,7 @@ describe('everything that has happened, when reactions are told of it once more'
     await settled(service)
   })
 
-  it('changes nothing: no event follows from it, and nobody hears of it', async () => {
+  it('changes nothing: it causes no events and no deliveries', async () => {
     const { core, stores, reached, outbound } = service.background
     const last = await stores.log.lastPosition()
     const reactorStore = new MemoryReactorStore()

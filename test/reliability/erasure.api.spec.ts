@@ -193,12 +193,12 @@ describe('a person erased', function () {
     await rm(data, { recursive: true, force: true })
   })
 
-  it('is nowhere in the data directory, at once', async () => {
+  it('disappears from the data directory at once', async () => {
     expect(await tracesOf(data, PERSONAL)).to.deep.equal([])
     expect(await holdsHalf(), 'the half of the destroyed key').to.equal(false)
   })
 
-  it('is in no line of the log of the process, nor in what it answers with to mistakes', async () => {
+  it('appears in no log line of the process, and in no error answer', async () => {
     const wrong = [
       await send(target, 'POST', contacts(), {
         body: { contact: { ...PERSON, email_address: [PERSON.email_address] } },

@@ -67,7 +67,7 @@ describe('a request that was cut off between two streams', () => {
     expect(await build.steps(funnel.id), 'a repeat places nothing').to.deep.equal([])
   })
 
-  it('is completed although a former version asked for the rest in other words', async () => {
+  it('is completed although a former version stored the second command in another form', async () => {
     const funnel = await build.funnel()
     const { ids } = service.background.core
     const [stepId, showPageStepId] = [ids.next('funnels/step'), ids.next('funnels/show_page_step')]
@@ -80,7 +80,7 @@ describe('a request that was cut off between two streams', () => {
     expect(outline(await build.steps(funnel.id))).to.deep.equal(['Half'])
   })
 
-  it('stays half done when the rest has become impossible, and holds nothing up', async () => {
+  it('stays half done when the rest has become impossible, and blocks nothing', async () => {
     const funnel = await build.funnel()
     const id = await firstHalf(funnel.id, (page) => place(funnel.id, page, { sortOrder: 5 }))
     await settled(service)
@@ -90,7 +90,7 @@ describe('a request that was cut off between two streams', () => {
     expect(next.type).to.equal('funnel_page')
   })
 
-  it('is not carried out after all when what was refused becomes possible', async () => {
+  it('is not executed later when the refused command becomes possible', async () => {
     const funnel = await build.funnel()
     const id = await firstHalf(funnel.id, (page) => place(funnel.id, page, { sortOrder: 2 }))
     await settled(service)

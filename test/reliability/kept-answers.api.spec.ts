@@ -9,13 +9,13 @@ const NOTHING: ReadonlySet<string> = new Set()
 /** Everything is read again after this number of changes. */
 const CHANGES = inForm(10, 1)
 
-describe('answers that are kept', () => {
+describe('cached answers', () => {
   let service: TestService
   before(async () => {
     service = await startTestService()
   })
 
-  it('are what would be made anew, while everything is asked for again and again and everything changes', async () => {
+  it('equal newly built ones, while all records are read repeatedly and changed', async () => {
     const { core, stores } = service.background
     const { live } = stores.readModels
     const anew = createResponseCache({ ...core, live, vault: stores.vault, memory: 0 })

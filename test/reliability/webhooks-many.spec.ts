@@ -44,7 +44,7 @@ describe('webhooks to many endpoints', function () {
   }
 
   /** Number of deliveries by endpoint and event. */
-  const came = (): ReadonlyMap<string, number> => {
+  const deliveryCounts = (): ReadonlyMap<string, number> => {
     const counts = new Map<string, number>()
     for (const { headers, target } of receiver.received) {
       const key = `${target} ${headers['webhook-id']}`
@@ -53,29 +53,29 @@ describe('webhooks to many endpoints', function () {
     return counts
   }
 
-  it('come to each of 30 endpoints once, of each of 100 contacts', async () => {
+  it('reach each of 30 endpoints once for each of 100 contacts', async () => {
     await fill(30, 100)
     await deliver(() => receiver.received.length >= 3000)
     expect(receiver.received).to.have.length(3000)
-    expect(came().size).to.equal(3000)
+    expect(deliveryCounts().size).to.equal(3000)
   })
 
-  it('come to each of 200 endpoints once, of one contact', async () => {
+  it('reach each of 200 endpoints once for one contact', async () => {
     await fill(200, 1)
     await deliver(() => receiver.received.length >= 200)
     expect(receiver.received).to.have.length(200)
-    expect(came().size).to.equal(200)
+    expect(deliveryCounts().size).to.equal(200)
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).to.equal(1)
   })
 
-  it('come again after a kill only where an answer was not recorded yet', async () => {
+  it('are repeated after a kill only when the answer was not recorded', async () => {
     await fill(10, TOLD_OF)
     receiver.behave((_received, response) => void setTimeout(() => response.end(), 20))
     const service = await spawnMillrace(data, SETTINGS)
     while (receiver.received.length < 5 * TOLD_OF) await wait(1)
     await service.stop('SIGKILL')
-    await deliver(() => came().size === 10 * TOLD_OF)
-    const counts = came()
+    await deliver(() => deliveryCounts().size === 10 * TOLD_OF)
+    const counts = deliveryCounts()
     expect(counts.size).to.equal(10 * TOLD_OF)
     const again = new Map<string, number>()
     for (const [key, count] of counts) {

@@ -1,4 +1,4 @@
-"""Puts ids of records that there are into the paths and bodies of requests, and counts the answers by status."""
+"""Puts ids of existing records into the paths and bodies of requests, and counts the answers by status."""
 
 import atexit
 import json
@@ -9,10 +9,10 @@ from collections import Counter
 import schemathesis
 
 KEPT = 40
-"""Ids remembered of each resource: the newest."""
+"""How many ids of each resource are remembered; the newest ones are."""
 
 SHARE = 0.9
-"""Of the parameters and fields, which name a record that there is; the others stay as they were drawn."""
+"""Share of the parameters and fields that get the id of an existing record; the others stay as drawn."""
 
 with open(os.environ["FUZZ_RECORDS"], encoding="utf-8") as file:
     told = json.load(file)

@@ -12,8 +12,8 @@ import { recordMakers } from '../support/records.ts'
 import type { Tenant } from '../support/service.ts'
 
 /**
- * Sends requests that Schemathesis draws from the served OpenAPI document to a service of its own, until there were as many as are asked for. Fails with what it
- * finds: an answer of the 500s, or one that is not as the document says.
+ * Starts a service and sends it requests that Schemathesis draws from the served OpenAPI document, until the wanted number is reached.
+ * Fails when an answer has a 5xx status or violates the document.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -31,7 +31,7 @@ const CHECKS = [
   'response_headers_conformance',
   'response_schema_conformance',
 ]
-/** Of an operation in one round. */
+/** Examples of each operation in one round. */
 const EXAMPLES = 30
 const RECORDS_OF_EACH = 5
 
@@ -41,7 +41,7 @@ type Statuses = Readonly<Record<string, number>>
 const routes = routesOf(resources)
 const pathOf = (route: Route): string => PREFIX + route.path
 
-/** Which records the parameters of each path name, by resource. */
+/** Resources that the parameters of each path name. */
 const named = Object.fromEntries(
   routes.map((route) => {
     const { param, resource: owner } = route.resource.under
@@ -53,14 +53,14 @@ const named = Object.fromEntries(
   }),
 )
 
-/** Of which resource records come to be, or are shown, by method and path. */
+/** Resource whose records an operation creates or lists, by method and path. */
 const made = Object.fromEntries(
   routes
     .filter(({ method, operation }) => method === 'POST' || operation.kind === 'list')
     .map((route) => [`${route.method} ${pathOf(route)}`, route.resource.name]),
 )
 
-/** Which records the fields of a body refer to, by method and path. */
+/** Resources that the fields of a body refer to, by method and path. */
 const refers = Object.fromEntries(
   routes.flatMap((route) => {
     const { operation } = route
@@ -85,7 +85,7 @@ const makeRecords = async (tenant: Tenant): Promise<Ids> => {
   return ids
 }
 
-/** In a test workspace, whose clock brings about what some records need. */
+/** Creates a test workspace, since some records need its clock. */
 const tenantOf = async ({ ready }: Spawned, data: string): Promise<Tenant> => {
   const asked = async (...args: readonly string[]) => JSON.parse((await millrace([...args, '--data', data])).out)
   const { workspace_id: workspaceId } = await asked('workspace', 'create', '--name', 'Drawn', '--test')
@@ -96,13 +96,13 @@ const tenantOf = async ({ ready }: Spawned, data: string): Promise<Tenant> => {
   return { teamId: team.id, workspaceId, token, api, withScopes }
 }
 
-/** One round over all operations; gives whether it found nothing, and how often each status was answered. */
+/** Runs one round over all operations. @returns whether it passed, and the number of answers by status */
 const round = async (service: Spawned, tenant: Tenant, data: string, seed: number): Promise<[boolean, Statuses]> => {
   const [records, counts] = [path.join(data, 'fuzz-records.json'), path.join(data, 'fuzz-counts.json')]
   await writeFile(records, JSON.stringify({ named, made, refers, ids: await makeRecords(tenant), seed }))
   const args = ['run', `${service.ready.origin}${PREFIX}.json`, '--seed', String(seed), '--checks', CHECKS.join(',')]
   args.push('--header', `Authorization: Bearer ${tenant.token}`, '--phases', 'coverage,fuzzing', '--warnings', 'off')
-  // By turns also what should be taken alone, which goes deeper.
+  // Every other round sends valid requests only, which reach deeper.
   args.push('--mode', seed % 2 === 0 ? 'all' : 'positive')
   args.push('--max-examples', String(EXAMPLES), '--continue-on-failure', '--workers', '1')
   const child = spawn(flags.program, args, {
@@ -132,7 +132,7 @@ const service = await spawnMillrace(path.join(data, 'data'), {
 const statuses: Record<string, number> = {}
 let [sent, failedRounds, rounds] = [0, 0, 0]
 for (let seed = Number(flags.seed); sent < Number(flags.requests); seed++) {
-  // Of its own: what requests have made of the records before is nothing that others can be made from.
+  // A new tenant for each round: earlier requests may have left records from which no others can be made.
   const tenant = await tenantOf(service, path.join(data, 'data'))
   const [passed, counted] = await round(service, tenant, data, seed)
   rounds++

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the servers that the tests talk to, each where its toolchain is on the machine; quick when nothing changed.
-# With the argument s3 also a server of S3's protocol, which takes minutes; without it the tests of buckets have a double alone.
-# They go to $TEST_SERVERS, by default .build/servers, where the tests look for them (test/support/servers/mongo-servers.ts).
+# Builds the servers that the tests use, if their toolchains are on the machine. Quick when nothing has changed.
+# With the argument s3 it also builds an S3 server, which takes minutes; without one, the bucket tests use only a double.
+# The results go to $TEST_SERVERS, by default .build/servers, where the tests look for them (test/support/servers/mongo-servers.ts).
 set -euo pipefail
 cd "$(dirname "$0")"
 out=$(realpath -m "${TEST_SERVERS:-../../.build/servers}")

@@ -5,13 +5,13 @@ import { type Processes, ROLES, type Role, STORES, type Store } from './processe
 
 type Victim = Role | Store
 
-/** Something that is done to the service while it writes, and undone. */
+/** A fault that is injected while the service writes, and ended again. */
 export interface Fault {
-  /** What it is done to, and what it is. */
+  /** Victim and kind of the fault. */
   readonly name: string
-  /** Whether writes must be served again within seconds of its end: not where a process must start first. */
+  /** Whether writes must be served again within seconds of its end; not when a process has to start first. */
   readonly isBound: boolean
-  /** Resolves when it is over: the store answers, the process runs, the connection carries. */
+  /** Injects the fault. Resolves when it is over: the store answers, the process runs, the connection transmits. */
   befall(processes: Processes): Promise<void>
 }
 
@@ -55,14 +55,14 @@ const harmed = (role: Role, store: Store, manner: (typeof MANNERS)[number], forM
   },
 })
 
-/** How late a slow connection carries. */
+/** Delay of a slow connection. */
 const LATE_MS = 200
 const KILLS = inForm(5, 100)
 const PAUSES = inForm(1, 2)
 const [PAUSED_LEAST_MS, PAUSED_MOST_MS] = inForm([2000, 5000], [5000, 60_000])
 const [HARMED_LEAST_MS, HARMED_MOST_MS] = inForm([1000, 2000], [2000, 30_000])
 
-/** The faults of one run in the order of its chance: every kind of each victim at least once. */
+/** The faults of one run in random order: every kind for each victim at least once. */
 export const faultsOf = (chance: Random): readonly Fault[] => {
   const between = (least: number, most: number) => least + chance.below(most - least + 1)
   const faults = [

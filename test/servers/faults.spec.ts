@@ -11,27 +11,27 @@ import { type Processes, startProcesses } from './processes.ts'
 import { expectSoundLog, expectTold, listenForContacts, untilListed } from './verify.ts'
 
 const WRITERS = 6
-/** Milliseconds from the end of a fault to a write that the log has taken, beyond what a write takes there without a fault. */
+/** Milliseconds from the end of a fault until the log accepts a write, in addition to the usual duration of a write. */
 const TAKEN_WITHIN_MS = 2000
-/** How long a write waits for its documents before it is answered without them: where the projector was harmed, each does. */
+/** Time that a write waits for its documents before it is answered without them. After a fault of the projector, each write waits. */
 const DOCUMENTS_WITHIN_MS = 2000
-/** What a write takes without a fault grows with the collections that FerretDB reads whole to find a number: the quickest of so many tells it. */
+/** The usual duration of a write grows, because FerretDB scans whole collections for a number. It is measured as the fastest of this many writes. */
 const USUAL_OF = 5
 
-/** A fault, and what the first write after it took, in milliseconds: in all, and beyond what one takes there without a fault. */
+/** A fault and the first write after it, in milliseconds: the total, and the part beyond the usual duration. */
 interface Took {
   readonly fault: Fault
   readonly servedMs: number
   readonly lateMs: number
 }
 
-/** The middle and the last of what faults came to. */
+/** Median and maximum of the durations. */
 const spread = (all: readonly number[]): string => {
   const sorted = all.map(Math.round).sort((one, other) => one - other)
   return `median ${sorted[sorted.length >> 1]} ms, at most ${sorted.at(-1)} ms`
 }
 
-describe('the service in divided roles on servers, harmed while it writes', function () {
+describe('the service in divided roles on servers, with faults while it writes', function () {
   this.timeout(patience * 3)
   if (missingNode) {
     it.skip(missingNode)
@@ -98,7 +98,7 @@ describe('the service in divided roles on servers, harmed while it writes', func
     figures('writes', `${ledger.filter(isAcknowledged).length} of ${ledger.length} acknowledged, each there once`)
   })
 
-  it('has told of every contact, and repeated itself only under the same id', async () => {
+  it('has sent a webhook for every contact, and repeated it only with the same id', async () => {
     const again = await expectTold(ledger, receiver)
     figures('webhooks', `${receiver.received.length} deliveries, ${again} of them repeated under their id`)
   })

@@ -7,25 +7,25 @@ import { figures, inForm } from '../reliability/form.ts'
 import { missingNode } from './node.ts'
 import { type Processes, ROLES, startProcesses } from './processes.ts'
 
-/** Until what a start leaves in memory has been tidied up, too. */
+/** Time until the memory of the start has been cleaned up as well. */
 const SETTLES_MS = 40_000
 const IDLE_MS = inForm(30_000, 300_000)
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Share of a core that a process of ours may take at rest. */
+/** Share of a core that one of our processes may use at rest. */
 const AT_REST = 0.01
-/** What the log may grow by in a day. */
+/** Limit for the growth of the log in a day. */
 const BYTES_A_DAY = 8192
 
-/** Clock ticks of a second, as /proc counts the time of processors in. */
+/** Clock ticks a second, the unit of processor time in /proc. */
 const ticks = (): number => Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
 
-/** Seconds of processor time that a process has taken so far (user and system), by proc_pid_stat(5). */
+/** Processor time of a process so far in seconds (user and system); see proc_pid_stat(5). */
 const cpuSeconds = (pid: number, perSecond: number): number => {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) / perSecond
 }
 
-/** Nothing is asked of the service for a while; what it costs a day is extrapolated from that. */
+/** The service gets no requests for a while. Its cost a day is extrapolated from that. */
 describe('the service in divided roles on servers, at rest', function () {
   this.timeout(IDLE_MS + 300_000)
   if (missingNode || process.platform !== 'linux') {
@@ -44,7 +44,7 @@ describe('the service in divided roles on servers, at rest', function () {
     await processes?.stop()
   })
 
-  /** Everything in the log, also what the server itself writes. */
+  /** Counts everything in the log, including the records of the server itself. */
   const records = async () => {
     let [count, bytes] = [0, 0]
     for await (const { event } of client.readAll({ direction: 'forwards', fromPosition: START })) {
@@ -58,7 +58,7 @@ describe('the service in divided roles on servers, at rest', function () {
     return { count, bytes }
   }
 
-  it('appends next to nothing, and takes next to no time of a processor', async () => {
+  it('appends almost nothing, and uses almost no processor time', async () => {
     const perSecond = ticks()
     const pids = new Map<string, number>([
       ...ROLES.map((role) => [role, processes.members[role].life.child.pid!] as const),

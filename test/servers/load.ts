@@ -3,17 +3,17 @@ import type { Entry, Ledger, Target, Write } from '../reliability/ledger.ts'
 import { type Held, nextWrite, type Setting } from '../reliability/writers.ts'
 import { type Random, random } from '../support/random.ts'
 
-/** Clients that write on, whatever becomes of the service. */
+/** Clients that keep writing during faults of the service. */
 export interface Load {
-  /** Everything that was sent so far. */
+  /** All writes sent so far. */
   readonly ledger: Ledger
-  /** Answers that no fault explains, in a sentence each: the only ones that a client may meet are a success and 503. */
+  /** Answers that no fault explains, one sentence each. A client may only get a success or 503. */
   readonly odd: readonly string[]
-  /** How often a record that was acknowledged was not yet known to another request, as itself (404) or as what it refers to (422), while the documents are behind. */
+  /** Number of requests to which an acknowledged record was not yet known, as itself (404) or as a reference (422), because documents lag behind. */
   readonly unknownYet: number
-  /** Milliseconds until a write that is begun now, or tried again, is acknowledged. */
+  /** Milliseconds until a write that starts now is acknowledged, with retries. */
   untilServed(): Promise<number>
-  /** Lets each finish what it has sent, and tells what was sent. */
+  /** Waits until each client has finished its last write. @returns all writes */
   stop(): Promise<Ledger>
 }
 
@@ -21,10 +21,10 @@ type Outcome = { readonly id: number } | 'later' | 'unknown yet' | 'unknown'
 
 const ANSWERED_WITHIN_MS = 15_000
 const AGAIN_MS = 100
-/** Between two writes of a client, on average: a load that the stores bear, so that what a fault costs is seen. */
+/** Average pause between two writes of a client: a load that the stores can handle, so that the cost of a fault shows. */
 const PAUSE_MS = 150
 
-/** Sends a write once. Codes below 300 acknowledge it. */
+/** Sends a write once. A status below 300 acknowledges it. */
 const sendOnce = async (target: Target, write: Write, odd: string[], withinMs: number): Promise<Outcome> => {
   const { method, path, body, key } = write
   const headers = {
@@ -56,7 +56,7 @@ export const startLoad = (target: Target, setting: Setting, count: number, chanc
   let isOver = false
   let unknownYet = 0
 
-  /** A write under a key is sent until it is acknowledged; one without is given up when its fate is unknown. */
+  /** Sends a write with a key until it is acknowledged. A write without a key is given up when its outcome is unknown. */
   const carryOut = async (write: Write): Promise<Entry> => {
     for (;;) {
       const outcome = await sendOnce(target, write, odd, ANSWERED_WITHIN_MS)

@@ -6,12 +6,12 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * What starts one EventStoreDB node in the foreground, insecure, on loopback: a command line in which `{port}` and `{folder}` stand for the
- * port of its HTTP and the folder of its data.
+ * Command line that starts one EventStoreDB node in the foreground, insecure, on loopback. `{port}` and `{folder}` stand for its HTTP port
+ * and its data folder.
  */
 export const NODE_COMMAND: string | undefined = process.env.EVENTSTOREDB_COMMAND || undefined
 
-/** Why a test that starts, stops or kills a node cannot run here, if it cannot. */
+/** The reason why tests that start, stop or kill a node cannot run here; `undefined` when they can. */
 export const missingNode: string | undefined = NODE_COMMAND
   ? undefined
   : 'skipped: EVENTSTOREDB_COMMAND does not say what starts an EventStoreDB (docs/reliability.md)'
@@ -19,19 +19,19 @@ export const missingNode: string | undefined = NODE_COMMAND
 const PATIENCE_MS = 60_000
 const LOOKED_EVERY_MS = 20
 
-/** An EventStoreDB in a process of its own, which may be stopped, killed and started again on its data. */
+/** An EventStoreDB in a child process, which can be stopped, killed and started again on its data. */
 export interface EventStoreNode {
   readonly url: string
   readonly port: number
   readonly pid: number
-  /** Starts it again after a kill or a stop, on the same data and port; resolves when it answers. */
+  /** Starts it again after a kill or a stop, with the same data and port. Resolves when it answers. */
   start(): Promise<void>
   signal(signal: NodeJS.Signals): void
-  /** Kills it, or ends it in order, and waits until it is gone. */
+  /** Kills or stops it, and waits for its exit. */
   end(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
 
-/** What is to be done when this process ends. */
+/** Actions for the exit of this process. */
 const atExit = new Set<() => void>()
 process.once('exit', () => {
   for (const end of [...atExit].reverse()) end()
@@ -39,7 +39,7 @@ process.once('exit', () => {
 // Without a listener a signal would end this process and leave the nodes.
 if (NODE_COMMAND) process.once('SIGTERM', () => process.exit(1))
 
-/** A port of loopback that nobody has at the moment. */
+/** A loopback port that is currently free. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer().once('error', reject)
@@ -51,7 +51,7 @@ export const freePort = (): Promise<number> =>
     })
   })
 
-/** A new folder under the system's directory of temporary files, removed when this process ends. */
+/** Makes a temporary folder that is removed when this process exits. */
 export const temporaryFolder = (name: string): string => {
   const folder = mkdtempSync(path.join(tmpdir(), `millrace-${name}-`))
   atExit.add(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
@@ -67,7 +67,7 @@ const answers = async (port: number): Promise<boolean> => {
   }
 }
 
-/** Starts a node with its data in a folder, which it makes unless it is there. @throws {Error} with what it said, when it does not answer within a minute */
+/** Starts a node with its data in a folder, which is created if missing. @throws {Error} with its output when it does not answer within a minute */
 export const startNode = async (folder: string, fixedPort?: number): Promise<EventStoreNode> => {
   if (!NODE_COMMAND) throw new Error(missingNode)
   const port = fixedPort ?? (await freePort())
@@ -77,12 +77,12 @@ export const startNode = async (folder: string, fixedPort?: number): Promise<Eve
   let child: ChildProcess
   let gone: Promise<void>
 
-  // A command may be a script with the server as its child: signals go to all of the group.
+  // The command may be a script with the server as its child, so signals go to the whole process group.
   const signal = (name: NodeJS.Signals): void => {
     try {
       process.kill(-child.pid!, name)
     } catch {
-      // It has ended by itself.
+      // The node has exited by itself.
     }
   }
   const start = async () => {

@@ -11,16 +11,16 @@ import { type Member, type Processes, ROLES, type Role, startProcesses } from '.
 import { expectSoundLog, expectTold, listenForContacts, untilListed } from './verify.ts'
 
 const WRITERS = 4
-/** Longer than a lease lasts (8 s), and than another takes to notice. */
+/** Longer than a lease (8 s) and the time another process needs to notice its end. */
 const PAUSED_MS = 14_000
-/** In which both may think that they are the one. */
+/** Time in which both processes may believe that they hold the lease. */
 const AWAKE_MS = 4000
-/** Longer than the lease of a node number lasts: two minutes. */
+/** Longer than the lease of a node number, which is two minutes. */
 const PAUSED_API_MS = 125_000
 
 /**
- * Nothing fences a writer that was paused past the end of its lease, and goes on where it was when it wakes: with what it had read, and writes that were on
- * their way. What it does then is either refused (an expected revision, a position guard) or the very thing that its successor has done (derived ids).
+ * A writer that is paused past the end of its lease is not fenced. When it wakes it continues with old data and with writes in flight.
+ * Its writes are then either refused (expected revision, position guard) or identical to those of its successor (derived ids).
  */
 describe('a process that sleeps past the end of its lease, and wakes', function () {
   this.timeout(600_000)
@@ -50,7 +50,7 @@ describe('a process that sleeps past the end of its lease, and wakes', function 
     const load = startLoad(processes.target, await settingFor(processes.target), WRITERS, chance)
     for (let time = 0; time < times; time++) {
       await sleep(500 + chance.below(1000))
-      // The one that has the lease at the time is not known: each sleeps once, and the other takes over.
+      // It is not known which process holds the lease, so each sleeps once and the other takes over.
       const member = time % 2 === 0 ? processes.members[role] : spare[role]
       member.signal('SIGSTOP')
       await sleep(PAUSED_MS)
@@ -88,7 +88,7 @@ describe('a process that sleeps past the end of its lease, and wakes', function 
       return id ?? -answer.status
     }
     const before = await Promise.all(Array.from({ length: 20 }, (_, number) => create(sleeper, `before ${number}`)))
-    // Under way when it falls asleep: they go on behind its lease, or their connection has been silent for too long when it wakes.
+    // Requests in flight when it falls asleep: they continue after its lease has expired, or their connection has timed out when it wakes.
     const under = Promise.allSettled(Array.from({ length: 20 }, (_, number) => create(sleeper, `under ${number}`)))
     sleeper.signal('SIGSTOP')
     await sleep(PAUSED_API_MS)
@@ -108,7 +108,7 @@ describe('a process that sleeps past the end of its lease, and wakes', function 
     ).to.deep.equal([])
     expect(new Set(made).size).to.equal(made.length)
     figures('api paused', `${made.length} of ${ids.length} creates answered, all ids different`)
-    // What was told of them is recorded, and shown.
+    // Their webhook deliveries are recorded and shown.
     await receiver.until(made.length, undefined, 60_000)
     await sleep(AWAKE_MS)
     await expectSoundLog(processes)

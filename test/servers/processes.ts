@@ -11,34 +11,34 @@ export type Role = (typeof ROLES)[number]
 export const STORES = ['log', 'documents'] as const
 export type Store = (typeof STORES)[number]
 
-/** One process of the service, with a way of its own to each store. */
+/** One process of the service, with its own proxy to each store. */
 export interface Member {
   readonly role: Role
   readonly ways: Readonly<Record<Store, Way>>
   readonly life: Life
   signal(signal: NodeJS.Signals): void
-  /** Kills it and starts another in its place, as whatever watches over processes does. */
+  /** Kills it and starts another in its place, as a process supervisor does. */
   kill(): Promise<void>
   stop(): Promise<void>
 }
 
-/** The service in divided roles, on an EventStoreDB and a MongoDB-wire server of its own. */
+/** The service in divided roles, on a new EventStoreDB and a new server of MongoDB's protocol. */
 export interface Processes {
   readonly node: EventStoreNode
   readonly documents: OwnServer
-  /** The first of each role. */
+  /** The first process of each role. */
   readonly members: Readonly<Record<Role, Member>>
-  /** Processes that ended although nobody had ended them, with the last that they said. */
+  /** Processes that ended unexpectedly, with their last output. */
   readonly gone: readonly string[]
   /** Settings without proxies, for the command line. */
   readonly settings: Readonly<Record<string, string>>
-  /** The API as its process serves it now, to a client of the workspace. */
+  /** Current address of the API, with a key of the workspace. */
   readonly target: Target
-  /** Another process of a role. */
+  /** Starts another process of a role. */
   join(role: Role): Promise<Member>
-  /** Kills the store of documents and starts it again on its data. */
+  /** Kills the document store and starts it again on its data. */
   killDocuments(): Promise<void>
-  /** Stops the processes in order; the stores go on. */
+  /** Stops the processes in order; the stores keep running. */
   rest(): Promise<void>
   stop(): Promise<void>
 }

@@ -6,11 +6,11 @@ import { ferretdb, javaServer, type MongoServer } from '../support/servers/mongo
 import { type EventStoreNode, missingNode, NODE_COMMAND, startNode, temporaryFolder } from './node.ts'
 
 /**
- * Runs the suites on a real EventStoreDB and on servers that speak MongoDB's protocol, twice in a row on the same data, and the faults after them.
- * With arguments only the suites whose path begins with one of them. What is not there is said; where it could have been built, the run has failed.
+ * Runs the suites on a real EventStoreDB and on servers of MongoDB's protocol, twice in a row on the same data, and then the faults. With
+ * arguments it runs only suites whose path begins with one of them. Missing servers are reported; the run fails if they could have been built.
  */
 
-/** What a service serves, whatever its stores are. The other suites are about the embedded stores, or start what they need. */
+/** Suites that do not depend on the kind of stores. The others test the embedded stores, or start the servers they need. */
 const SUITES = [
   'api/',
   'workers/erasure',
@@ -41,7 +41,7 @@ const suitesUnder = (beginnings: readonly string[]): readonly string[] =>
     .map((file) => path.join(TESTS, file))
     .sort()
 
-/** A log of their own is what these begin with: without a command that starts one there is none. It runs as long as their process. */
+/** Whether a suite starts a service with its own log, which needs the command that starts a node. The node runs as long as the suite's process. */
 const startsItsOwn = (file: string): boolean => readFileSync(file, 'utf8').includes('startTestService(')
 
 const has = (program: string): boolean => {
@@ -56,12 +56,12 @@ const has = (program: string): boolean => {
   }
 }
 
-/** What leaves so much behind that on a slow server it has a log of its own. */
+/** Suites that write so much data that they get a separate log on a slow server. */
 const LARGE = ['api/every/every-operation', 'api/commerce/purchases']
 
-/** What a server can bear. */
+/** The load for a server. */
 interface Measure {
-  /** How many suites share a log and a database. */
+  /** Number of suites that share a log and a database. */
   readonly together: number
   readonly env: Readonly<Record<string, string>>
 }
@@ -71,11 +71,11 @@ interface Backing extends Measure {
   url(): Promise<string>
 }
 
-/** FerretDB looks for an integer id by reading the whole collection: what all suites leave there together would take it hours. */
+/** FerretDB scans the whole collection for an integer id: with the data of all suites together it would take hours. */
 const SLOW: Measure = { together: 6, env: { FUZZ_REQUESTS: '1500', DELIVERY_ORDERS: '20' } }
 const QUICK: Measure = { together: Number.POSITIVE_INFINITY, env: {} }
 
-/** What may hold the read models. @throws {Error} where a server is missing that could have been built */
+/** Servers for the read models. @throws {Error} when a server is missing that could have been built */
 const backings = (): readonly Backing[] => {
   if (MONGODB_URL) return [{ ...QUICK, name: 'MONGODB_URL', url: async () => MONGODB_URL }]
   const tools: readonly (readonly [MongoServer, string, Measure])[] = [
@@ -90,7 +90,7 @@ const backings = (): readonly Backing[] => {
   })
 }
 
-/** These suites twice on the same data: the second time on a log that is not empty, after a restart where the node is ours. */
+/** Runs suites twice on the same data. The second time the log is not empty, and the node has been restarted if it is ours. */
 const twice = async (specs: readonly string[], { name, env }: Backing, mongoUrl: string): Promise<Counts> => {
   let total = NOTHING
   let node: EventStoreNode | undefined
@@ -108,7 +108,7 @@ const twice = async (specs: readonly string[], { name, env }: Backing, mongoUrl:
   return total
 }
 
-/** Suites by the log that they share. */
+/** Groups suites by the log that they share. */
 const portionsOf = (specs: readonly string[], together: number): readonly (readonly string[])[] => {
   if (together >= specs.length) return [specs]
   const isLarge = (file: string) => LARGE.some((beginning) => file.startsWith(path.join(TESTS, beginning)))
@@ -119,7 +119,7 @@ const portionsOf = (specs: readonly string[], together: number): readonly (reado
   return [...portions, ...specs.filter(isLarge).map((file) => [file])]
 }
 
-/** All suites, on as many logs as the backing needs. */
+/** Runs all suites, on as many logs as the server needs. */
 const allOn = async (backing: Backing): Promise<Counts> => {
   const specs = suitesUnder(SUITES).filter((file) => NODE_COMMAND || !startsItsOwn(file))
   let total = NOTHING
@@ -137,7 +137,7 @@ const everything = async (): Promise<Counts> => {
     return NOTHING
   }
   let total = NOTHING
-  // One log for all where the node is not ours: each backing has keys of its own, so that only one may be behind it.
+  // There is only one log when the node is not ours. Each backing has its own keys, so only one of them can be used with it.
   for (const backing of NODE_COMMAND ? behind : behind.slice(0, 1)) total = sum(total, await allOn(backing))
   if (!NODE_COMMAND) {
     say(`suites that need a log of their own, and the faults: ${missingNode}`)

@@ -12,7 +12,7 @@ import type { Processes } from './processes.ts'
 const PATIENCE_MS = 120_000
 const QUIET_MS = 3000
 
-/** An endpoint that is told of every contact that is made. */
+/** Creates an endpoint that is notified of every new contact. */
 export const listenForContacts = async (target: Target, receiver: Receiver): Promise<void> => {
   const endpoint = { url: receiver.url, name: 'All', event_type_ids: ['$contact.created'] }
   const path = `/workspaces/${target.workspaceId}/webhooks/outgoing/endpoints`
@@ -20,35 +20,35 @@ export const listenForContacts = async (target: Target, receiver: Receiver): Pro
   expect(made?.status, JSON.stringify(made?.body)).to.equal(201)
 }
 
-/** Ids of the contacts that webhooks told of, with the ids under which they did. */
-const toldOf = ({ received }: Receiver): ReadonlyMap<number, ReadonlySet<string>> => {
-  const told = new Map<number, Set<string>>()
+/** Ids of the contacts in received webhooks, with the ids of these webhooks. */
+const webhookIdsByContact = ({ received }: Receiver): ReadonlyMap<number, ReadonlySet<string>> => {
+  const idsByContact = new Map<number, Set<string>>()
   for (const { json, headers } of received) {
     const id = Number(json.data.id)
-    told.set(id, (told.get(id) ?? new Set()).add(String(headers['webhook-id'])))
+    idsByContact.set(id, (idsByContact.get(id) ?? new Set()).add(String(headers['webhook-id'])))
   }
-  return told
+  return idsByContact
 }
 
-/** Each acknowledged contact is told of, and all that tells of it bears one id. @returns deliveries that came again */
+/** Expects a webhook for each acknowledged contact, always with the same id. @returns the number of repeated deliveries */
 export const expectTold = async (ledger: Ledger, receiver: Receiver): Promise<number> => {
   const wanted = ledger.filter(isAcknowledged).filter(({ kind }) => kind === 'contact')
-  const untold = () => {
-    const told = toldOf(receiver)
-    return wanted.filter(({ id }) => !told.has(id))
+  const withoutWebhook = () => {
+    const idsByContact = webhookIdsByContact(receiver)
+    return wanted.filter(({ id }) => !idsByContact.has(id))
   }
-  for (const begun = Date.now(); untold().length > 0; await sleep(100)) {
+  for (const begun = Date.now(); withoutWebhook().length > 0; await sleep(100)) {
     if (Date.now() - begun < PATIENCE_MS) continue
-    const missing = untold().map(({ mark }) => mark)
+    const missing = withoutWebhook().map(({ mark }) => mark)
     throw new Error(`no webhook came for ${missing.length} of ${wanted.length} contacts: ${missing.slice(0, 20)}`)
   }
   await sleep(QUIET_MS)
-  const twice = [...toldOf(receiver)].filter(([, ids]) => ids.size > 1)
+  const twice = [...webhookIdsByContact(receiver)].filter(([, ids]) => ids.size > 1)
   expect(twice, 'contacts told of under several ids').to.deep.equal([])
-  return receiver.received.length - toldOf(receiver).size
+  return receiver.received.length - webhookIdsByContact(receiver).size
 }
 
-/** Waits until a contact that was acknowledged last can be found in a list. */
+/** Waits until a list shows the last acknowledged contact. */
 export const untilListed = async (target: Target, ledger: Ledger): Promise<void> => {
   const last = ledger.filter(isAcknowledged).findLast(({ kind }) => kind === 'contact')!
   const { email_address } = (last.body as { contact: { email_address: string } }).contact
@@ -60,7 +60,7 @@ export const untilListed = async (target: Target, ledger: Ledger): Promise<void>
   }
 }
 
-/** Stops the processes, and holds what they have left against what a rebuild gives, and each stream against its revisions. @returns events in the log */
+/** Stops the processes. Compares their documents with a rebuild, and checks the revisions of each stream. @returns the number of events in the log */
 export const expectSoundLog = async (processes: Processes): Promise<number> => {
   await processes.rest()
   const stores = await openStores(readConfig({ ...processes.settings, MILLRACE_DATA: temporaryFolder('verify') }))

@@ -1,24 +1,24 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A way between a process and a server, which can be harmed and mended; its port stays. */
+/** A proxy between a process and a server that can be disturbed and mended. Its port stays the same. */
 export interface Way {
   readonly port: number
-  /** Leads new connections to another port, where the server has come back at another. */
+  /** Directs new connections to another port, when the server has restarted there. */
   leadTo(port: number): void
-  /** Breaks every connection, and each new one as soon as it is made. */
+  /** Breaks every connection, and each new one at once. */
   cut(): void
-  /** Keeps connections, and carries nothing: what is sent meanwhile arrives afterwards. */
+  /** Keeps connections open but holds back all data until it is mended. */
   stall(): void
-  /** Carries everything late, by so many milliseconds. */
+  /** Delays all data by a number of milliseconds. */
   slow(lateMs: number): void
-  /** Carries everything again. */
+  /** Transmits everything again. */
   mend(): void
   close(): Promise<void>
 }
 
 type Manner = 'well' | 'cut' | 'stalled' | 'slow'
 
-/** Opens a way over loopback to a port of this machine. */
+/** Opens a proxy over loopback to a port of this machine. */
 export const openWay = async (serverPort: number): Promise<Way> => {
   const sockets = new Set<Socket>()
   let target = serverPort
@@ -34,7 +34,7 @@ export const openWay = async (serverPort: number): Promise<Way> => {
   const carry = (from: Socket, to: Socket): void => {
     let late = 0
     from.on('data', (piece: Buffer) => {
-      // What comes behind something that is late is late as well: a connection keeps the order.
+      // Data behind delayed data is delayed as well, since a connection preserves the order.
       if (manner === 'slow' || late > 0) {
         late++
         setTimeout(() => {

@@ -25,7 +25,7 @@ const refusalOf = async (action: Promise<unknown>): Promise<Refusal> => {
   throw new Error(`not refused: ${String(error)}`)
 }
 
-describe('what was given up', () => {
+describe('dead letters', () => {
   let reactorStore: MemoryReactorStore
   let told: PendingTask[]
   let failures: Failures
@@ -74,7 +74,7 @@ describe('what was given up', () => {
     expect((await failures.show('mail:contact-1@5')).event, 'nothing is at this position').to.equal(null)
   })
 
-  it('is owed again when it is retried, and a running reactor is told', async () => {
+  it('is pending again when it is retried, and a running reactor is notified', async () => {
     const before = await failures.show('mail:contact-1@7')
     const { event: _, ...failure } = before
     expect(await failures.retry('mail:contact-1@7')).to.deep.equal(failure)
@@ -99,7 +99,7 @@ describe('what was given up', () => {
     expect([await owed(), told]).to.deep.equal([[], []])
   })
 
-  it('is decided on once: what is not among it is not found, and nothing changes', async () => {
+  it('is decided on once: unknown ids are not found, and nothing changes', async () => {
     await failures.retry('mail:contact-1@7')
     await failures.drop('mail:contact-1@3')
     const rows = await owed()

@@ -89,7 +89,7 @@ describe('checkouts over accounts with gateways', () => {
     expect(await refused(999_999_999, false)).to.deep.equal([422, 'checkout.gateway_account_id'])
   })
 
-  it('keep their account while a subscription goes on', async () => {
+  it('prevent the removal of their account during a subscription', async () => {
     const account = await open({ provider: 'simulator' })
     const { order_id } = await shop.buys(monthly, { gateway_account_id: account })
     expect(await shop.order(order_id)).to.include({ payment_processor: 'simulator', service_status: 'active' })
@@ -99,13 +99,13 @@ describe('checkouts over accounts with gateways', () => {
     expect((await remove(account)).status).to.equal(204)
   })
 
-  it('do not keep an account over which something was bought once', async () => {
+  it('do not prevent the removal of an account that was used for one-time purchases', async () => {
     const account = await open({ provider: 'simulator' })
     await shop.buys(once, { gateway_account_id: account })
     expect((await remove(account)).status).to.equal(204)
   })
 
-  describe('with what was given back at the gateway itself', () => {
+  describe('with refunds made at the gateway itself', () => {
     const secret = `whsec_${randomUUID()}`
     let account: number
     before(async () => {
@@ -118,7 +118,7 @@ describe('checkouts over accounts with gateways', () => {
       const body = stripeEvent('charge.refunded', { payment_intent, amount_refunded, currency: 'usd', ...more })
       for (const _ of [1, 2]) expect(await tell(service, to, body, signed(body, secret))).to.equal(204)
     }
-    /** The sale, what was given back of it, and how the order is billed, when all is quiet. */
+    /** The sale, its refunds and the billing status of the order, after all processes have ended. */
     const books = async (orderId: number) => {
       await shop.passes(1)
       const all = await shop.transactions(orderId)
@@ -143,7 +143,7 @@ describe('checkouts over accounts with gateways', () => {
       expect(invoice.status).to.equal('refunded')
     })
 
-    it('gives back what is left', async () => {
+    it('refunds the rest', async () => {
       const orderId = await buys()
       await told(await chargeOf(orderId), 500)
       const { id } = await books(orderId)
@@ -152,7 +152,7 @@ describe('checkouts over accounts with gateways', () => {
       expect(stripe.refunds.at(-1)?.amount).to.equal(750)
     })
 
-    it('does not record a refund of ours again, whichever comes first', async () => {
+    it('does not record our own refund twice, in either order', async () => {
       const orderId = await buys()
       const charge = await chargeOf(orderId)
       const { id } = await books(orderId)
@@ -162,7 +162,7 @@ describe('checkouts over accounts with gateways', () => {
       expect((await books(orderId)).is).to.deep.equal(['refunded', 'refunded', ['12.50']])
     })
 
-    it('records nothing that another account tells, or in another currency', async () => {
+    it('records nothing from another account, or in another currency', async () => {
       const orderId = await buys()
       const charge = await chargeOf(orderId)
       const other = await open({ provider: 'stripe', secret_key: STRIPE_KEY, webhook_secret: secret })
@@ -171,7 +171,7 @@ describe('checkouts over accounts with gateways', () => {
       expect((await books(orderId)).is).to.deep.equal(['completed', 'paid', []])
     })
 
-    it('records what was told before the charge was recorded', async () => {
+    it('records a notification that arrived before the charge was recorded', async () => {
       const [last] = stripe.charges.slice(-1)
       const count = Number(last!.id.replace('pi_', ''))
       for (let ahead = 1; ahead < 8; ahead++) await told(`pi_${count + ahead}`, 300)

@@ -49,7 +49,7 @@ describe('checkouts over REST', () => {
     expect(charge).to.include({ external_type: 'sale', result: 'approved', status: 'completed', amount: '37.50' })
   })
 
-  it('that are declined are undone, and say why; nothing is ordered', async () => {
+  it('that are declined are compensated, and give the reason; nothing is ordered', async () => {
     const orders = async () => (await shop.api.get(`${shop.workspace}/orders`)).body.length
     const before = await orders()
     const { status, failure_reason, order_id } = await shop.buys(once, { payment_method_id: 'insufficient_funds' })
@@ -130,7 +130,7 @@ describe('checkouts over REST', () => {
       await make('discounts', 'discount', { name: 'A tenth', code: 'TENTH', percent: '10', limit_1_per_customer: true })
     })
 
-    it('come to what all of that comes to, and say where each amount is from', async () => {
+    it('have the correct total, and explain each amount', async () => {
       const fields = { shipping_address_country: 'DE', discount_codes: ['tenth'] }
       const { reasons, order_id, ...checkout } = await shop.buys(parcel, fields)
       expect(checkout).to.include({
@@ -172,7 +172,7 @@ describe('checkouts over REST', () => {
       ])
     })
 
-    it('give back what they kept back when they are declined, and what is not there is not sold', async () => {
+    it('release their reservations when they are declined, and sell nothing that is out of stock', async () => {
       const before = await seen(`/fulfillments/stocks/${stock.id}`)
       await make('discounts', 'discount', { name: 'A fifth', code: 'FIFTH', percent: '20', limit_1_per_customer: true })
       const fields = { shipping_address_country: 'DE', discount_codes: ['FIFTH'] }
@@ -283,7 +283,7 @@ describe('checkouts over REST', () => {
     })
   })
 
-  it('are given back by refunding the charge, once', async () => {
+  it('are refunded through the charge, once', async () => {
     const { order_id } = await shop.buys(once)
     const [{ id }] = await shop.transactions(order_id)
     const refund = (body?: object) => shop.api.post(`/orders/transactions/${id}/refund`, body)
@@ -291,7 +291,7 @@ describe('checkouts over REST', () => {
       ...[422, 'orders_transaction.partial'],
     ])
     const given = await refund()
-    // A service that is busy may take longer than the answer waits.
+    // A busy service may need longer than the answer waits.
     expect([given.status, given.body.status]).to.be.deep.oneOf([
       [200, 'refunded'],
       [202, 'completed'],
@@ -304,14 +304,14 @@ describe('checkouts over REST', () => {
     expect(await stands(order_id)).to.deep.equal(['completed', 'refunded'])
   })
 
-  it('are given back later where the gateway does not say at once', async () => {
+  it('are refunded later when the gateway does not answer at once', async () => {
     const { order_id } = await shop.buys(once, { payment_method_id: 'refund_lost' })
     const [{ id }] = await shop.transactions(order_id)
     const { status, body } = await shop.api.post(`/orders/transactions/${id}/refund`)
     expect([status, body.status]).to.deep.equal([202, 'completed'])
   })
 
-  it('that nobody knows the outcome of are stuck, and can be tried again', async () => {
+  it('with an unknown outcome get stuck, and can be resumed', async () => {
     const { id } = await shop.begins(once, { payment_method_id: 'lost' })
     await shop.passes(5)
     const stuck = (await shop.api.get(`/checkouts/${id}`)).body

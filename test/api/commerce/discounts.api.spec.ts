@@ -38,7 +38,7 @@ describe('discounts over REST', () => {
   const get = async (id: number) => (await tenant.api.get(`/discounts/${id}`)).body
   const contact = () => recordMakers.contact!.make(tenant)
 
-  it('shows what it takes, and where it stands', async () => {
+  it('shows its terms and its state', async () => {
     const one = await make({ code: 'Spring-a' })
     expect(one).to.include({
       code: 'SPRING-A',
@@ -60,7 +60,7 @@ describe('discounts over REST', () => {
     expect((await list('filter[discount_type]=automatic')).length).to.equal(1)
   })
 
-  it('refuses in the words of the contract', async () => {
+  it('refuses with the texts of the contract', async () => {
     await make({ code: 'TAKEN' })
     const says = (text: string) => [422, `Request unprocessable: ${text}`]
     expect(await refused({ code: 'taken' })).to.deep.equal(
@@ -146,7 +146,7 @@ describe('discounts over REST', () => {
     expect(await shown()).to.deep.equal([])
   })
 
-  it('is told once in its own stream that it is applied, however many use it', async () => {
+  it('has one event in its own stream that it is applied, for any number of uses', async () => {
     const { id } = await make()
     const { reserve } = checkout(service, tenant)
     const buyers = await Promise.all(Array.from({ length: 20 }, contact))
@@ -157,7 +157,7 @@ describe('discounts over REST', () => {
     expect(types).to.deep.equal(['DiscountCreated', 'DiscountApplied'])
   })
 
-  it('for once a customer is used by ten contacts ten times, however often they try', async () => {
+  it('for one use by customer is used ten times by ten contacts, in many attempts', async () => {
     const { id } = await make({ limit_1_per_customer: true })
     const { reserve, redeem, release } = checkout(service, tenant)
     const buyers = await Promise.all(Array.from({ length: 10 }, contact))
@@ -205,7 +205,7 @@ describe('discounts over REST', () => {
     expect(await use(code, { workspaceId: tenant.workspaceId + 1000 })).to.equal('unknown')
   })
 
-  it('is for what is in a collection as that now stands', async () => {
+  it('applies to the current products of a collection', async () => {
     const [first, second] = [await recordMakers.product!.make(tenant), await recordMakers.product!.make(tenant)]
     const collections = `/workspaces/${tenant.workspaceId}/products/collections`
     const of = async (product_ids: number[]) =>

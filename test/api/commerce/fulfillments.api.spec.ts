@@ -27,7 +27,7 @@ describe('fulfilments over REST', () => {
   const inWorkspace = (path: string) => `/workspaces/${tenant.workspaceId}${path}`
   const variantOf = async () => (await post(inWorkspace('/products'), { product: { name: 'Tea' } })).default_variant_id
 
-  /** A paid invoice over so many of variants; gives its lines. */
+  /** Creates a paid invoice over quantities of variants. @returns its lines */
   const billed = async (quantities: readonly (readonly [variant: number, quantity: number])[], more: object = {}) => {
     const line_items_attributes = await Promise.all(
       quantities.map(async ([variant_id, quantity]) => {
@@ -123,7 +123,7 @@ describe('fulfilments over REST', () => {
     expect(await statuses(two.id)).to.deep.equal(['unfulfilled', 'unfulfilled'])
   })
 
-  it('send what is paid, left, and of the contact, or nothing', async () => {
+  it('send only items that are paid, left, and of the contact', async () => {
     const { id, lines } = await billed([[await variantOf(), 2]])
     const [line] = lines
     const open = await billed([[await variantOf(), 2]], { status: 'unpaid' })
@@ -185,7 +185,7 @@ describe('fulfilments over REST', () => {
     expect(await left(stock)).to.equal(3)
   })
 
-  it('get back what they can when stock is counted no more, or was not yet', async () => {
+  it('return what they can when stock is no longer tracked, or was not tracked yet', async () => {
     const variant = await variantOf()
     const { id, lines } = await billed([[variant, 2]])
     const before = ok(await send([[lines[0], 1]]))
@@ -198,7 +198,7 @@ describe('fulfilments over REST', () => {
     expect(await statuses(id)).to.deep.equal(['unfulfilled', 'unfulfilled'])
   })
 
-  it('made at the same moment send no more than was ordered, and stock keeps its account', async () => {
+  it('made at the same moment send no more than was ordered, and stock stays correct', async () => {
     const variant = await variantOf()
     const stock = await stocked(variant, 100)
     const { orderId, lines } = await billed([[variant, 3]])
@@ -207,7 +207,7 @@ describe('fulfilments over REST', () => {
     expect(sent).to.have.length(3)
     for (const { status } of made) expect(status).to.be.oneOf([201, 409, 422])
     expect(await left(stock)).to.equal(97)
-    // Those that met the others are there, and have nothing to give back.
+    // The losers of the race exist, and have nothing to release.
     const all = ok(await tenant.api.get(`${inWorkspace('/fulfillments')}?sort_order=desc`)) as Sent[]
     const own = all.filter((one) => one.included_invoices_line_items[0]!.invoices_line_item_id === lines[0])
     await Promise.all(own.map(({ id }) => tenant.api.post(`/fulfillments/${id}/cancel`)))
@@ -216,7 +216,7 @@ describe('fulfilments over REST', () => {
     expect(invoice.fulfillment_status).to.equal('unfulfilled')
   })
 
-  it('are told to subscribers, and that everything on an invoice was sent', async function () {
+  it('are reported to subscribers, as is a completely sent invoice', async function () {
     this.timeout(20_000)
     const receiver = await startReceiver()
     const shop = await (await startTestService({ MILLRACE_ALLOW_PRIVATE_TARGETS: '1' })).tenant()
@@ -240,7 +240,7 @@ describe('fulfilments over REST', () => {
     await receiver.close()
   })
 
-  describe('that are not going to be made: restocks', () => {
+  describe('restocks', () => {
     const wanted = (lines: readonly (readonly [id: number, quantity: number])[]) => {
       const { location_id, ...restock } = sending(lines)
       return { orders_invoices_restock: restock }
@@ -260,7 +260,7 @@ describe('fulfilments over REST', () => {
       await caughtUp()
     }
 
-    it('have what was kept back for the order for sale again, and leave less to send', async () => {
+    it('put reserved stock of the order back on sale, and leave less to send', async () => {
       const variant = await variantOf()
       const stockId = await stocked(variant, 5)
       const { id, orderId, lines } = await billed([[variant, 3]])
@@ -306,7 +306,7 @@ describe('fulfilments over REST', () => {
       expect(await statuses(id)).to.deep.equal(['not_applicable', 'ignored', 'ignored'])
     })
 
-    it('cannot be cancelled when somebody else has the last of it', async () => {
+    it('cannot be cancelled when another order has the last of it', async () => {
       const variant = await variantOf()
       const stockId = await stocked(variant, 1)
       const { orderId, lines } = await billed([[variant, 1]])
@@ -319,7 +319,7 @@ describe('fulfilments over REST', () => {
       expect(ok(await tenant.api.get(`/orders/invoices/restocks/${id}`)).status).to.equal('restocked')
     })
 
-    it('are of invoices of the contact that were paid', async () => {
+    it('need paid invoices of the contact', async () => {
       const { lines } = await billed([[await variantOf(), 1]], { status: 'unpaid', paid_at: null })
       const { status, body } = await restock([lines[0], 1])
       expect([status, body.details[0].field]).to.deep.equal([

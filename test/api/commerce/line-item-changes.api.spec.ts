@@ -41,7 +41,7 @@ describe('subscriptions that move to another price, over REST', () => {
   const bills = async (orderId: number) =>
     (await shop.invoices(orderId)).map(({ invoice_type, status, total_amount }) => [invoice_type, status, total_amount])
 
-  it('see what it comes to without any change, then the same when it is made', async () => {
+  it('preview the change, and then make it with the same amounts', async () => {
     const orderId = await bought()
     await shop.passes(15)
     const preview = ok(await asks('changes', orderId, dearer))
@@ -61,7 +61,7 @@ describe('subscriptions that move to another price, over REST', () => {
     expect((await lineOf(orderId)).products_price.id).to.equal(dearer.products_price_id)
   })
 
-  it('pay at once what is dearer for the rest of the period, and the new price from then on', async () => {
+  it('charge the difference for the rest of the period at once, and then the new price', async () => {
     const orderId = await bought()
     const { next_charge_at, activated_at } = await shop.order(orderId)
     await shop.passes(10)
@@ -79,7 +79,7 @@ describe('subscriptions that move to another price, over REST', () => {
     expect(charges).to.deep.equal(['30.00', upcoming_invoice.total_amount, '60.00'])
   })
 
-  it('go down when the period is over, with nothing to pay before', async () => {
+  it('are downgraded when the period is over, with nothing to pay before', async () => {
     const orderId = await bought()
     const { upcoming_invoice } = await moves(orderId, cheaper)
     const { next_charge_at } = await shop.order(orderId)
@@ -88,7 +88,7 @@ describe('subscriptions that move to another price, over REST', () => {
     expect((await bills(orderId)).map(([, , total]) => total)).to.deep.equal(['30.00', '10.00'])
   })
 
-  it('begin a year at once, with what is left of the month taken off; then nothing for a year', async () => {
+  it('start a year at once, less the rest of the month; then cost nothing for a year', async () => {
     const orderId = await bought()
     await shop.passes(1)
     const { upcoming_invoice } = await moves(orderId, yearly)
@@ -106,7 +106,7 @@ describe('subscriptions that move to another price, over REST', () => {
     expect([down.status, down.body.details[0].code]).to.deep.equal([422, 'invalid_effective_time'])
   })
 
-  it('keep what is paid of the period apart from what is paid later', async () => {
+  it('distinguish what was paid in the period from later payments', async () => {
     const orderId = await bought()
     await moves(orderId, dearer, { effective_time: 'next_renewal' })
     const { upcoming_invoice } = await moves(orderId, yearly, { effective_time: 'now' })

@@ -48,7 +48,7 @@ describe('webhooks of orders', function () {
   const heard = async (count: number) =>
     (await receiver.until(count)).map(({ json }) => [json.event_type, json.subject_type, json.subject_id])
 
-  it('tell of a purchase and its refund under the keys of the contract', async () => {
+  it('report a purchase and its refund under the keys of the contract', async () => {
     await subscribe(
       'order.created',
       'order.completed',
@@ -82,7 +82,7 @@ describe('webhooks of orders', function () {
     ])
   })
 
-  it('tell of every turn of a subscription', async () => {
+  it('report every change of state of a subscription', async () => {
     await subscribe(
       'subscription.activated',
       'subscription.reactivated',
@@ -108,7 +108,7 @@ describe('webhooks of orders', function () {
     ])
   })
 
-  it('tell of subscriptions that move to another price, and from which', async () => {
+  it('report subscriptions that move to another price, with the previous price', async () => {
     await subscribe('subscription.upgraded', 'subscription.downgraded', 'subscription.line_items.changed')
     const { monthly, dearer, order_id, line } = await movable()
     const perform = async ({ products_price_id }: OnSale) =>

@@ -79,7 +79,7 @@ describe('orders over REST', () => {
     expect(Number(two.order_number.slice(1))).to.equal(Number(one.order_number.slice(1)) + 1)
   })
 
-  it('are of the contact that is named, or of the one with the e-mail address', async () => {
+  it('belong to the named contact, or to the one with the e-mail address', async () => {
     const by = (email_address: string) => ({ contact_id: undefined, contact_attributes: { email_address } })
     expect((await order(by('BUYER@example.com '))).contact_id).to.equal(contactId)
     expect((await order({ ...by('nobody@example.com'), contact_id: contactId })).contact_id).to.equal(contactId)
@@ -88,7 +88,7 @@ describe('orders over REST', () => {
     expect(await refused({ contact_id: undefined })).to.deep.equal(nobody)
   })
 
-  it('are of what is sold: variants of the workspace, at prices of their product, once or again', async () => {
+  it('contain only variants of the workspace, at one-time or recurring prices of their product', async () => {
     const lines = (...line_items_attributes: object[]) => refused({ line_items_attributes })
     const says = (text: string) => [422, `Request unprocessable: ${text}`]
     expect(await lines()).to.deep.equal(says('Line items attributes must have at least one line_items_attributes'))
@@ -197,7 +197,7 @@ describe('orders over REST', () => {
     expect([now.recurring_invoices_paid_count, now.service_status]).to.deep.equal([2, 'pending'])
   })
 
-  it('are told of the life of a subscription, with what follows from it', async () => {
+  it('accept the state of a subscription, with its consequences', async () => {
     const { id } = await subscription()
     expect((await told(id, { service_status: 'active' })).activated_at).to.be.a('string')
     const ended = await told(id, { service_status: 'canceled' })
@@ -274,7 +274,7 @@ describe('orders over REST', () => {
     expect((await told(id, { notes: 'Refund by hand' })).notes).to.equal('Refund by hand')
   })
 
-  it('hold the subscription prices that they are at', async () => {
+  it('prevent changes to the subscription prices that they use', async () => {
     const mine = await sold({ amount: 30, payment_type: 'subscription', interval: 'months' })
     const change = async (fields: object) => {
       const { status, body } = await tenant.api.put(`/products/prices/${mine.products_price_id}`, {
@@ -290,7 +290,7 @@ describe('orders over REST', () => {
     expect([await change({ archived: true }), await change({ amount: 31, visible: false })]).to.deep.equal([200, 200])
   })
 
-  it('take no filters but those of orders, of which there are none', async () => {
+  it('refuse all filters except those for orders, which do not exist', async () => {
     const list = async (query: string) => (await tenant.api.get(`${workspace}/orders?${query}`)).body.error
     expect(await list('stable_id=abc')).to.contain('stable_id is not a valid serialized filter')
     expect(await list('stored_filter_id=5')).to.contain('stored_filter_id is invalid')

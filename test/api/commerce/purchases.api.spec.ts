@@ -12,10 +12,10 @@ import {
 type Reports = ReturnType<typeof reportsOf>
 type Said = ReturnType<Reports['paid']>
 
-/** Of five deliveries all there are; fewer where servers are slow. */
+/** Number of orders of the five deliveries: all of them; fewer on slow servers. */
 const ORDERS = Number(process.env.DELIVERY_ORDERS ?? 120)
 
-/** Every order of some things. */
+/** All permutations of a list. */
 const permutations = <T>(all: readonly T[]): readonly (readonly T[])[] =>
   all.length <= 1
     ? [all]
@@ -106,7 +106,7 @@ describe('purchases that providers report', () => {
     }
   })
 
-  it('keeps what concerns no order, and says why it changes nothing', async () => {
+  it('stores deliveries that concern no order, with the reason why they change nothing', async () => {
     const said = reportsOf('third', 'plan_unknown', 'third@example.com')
     const reasonFor = async (one: object) => {
       await told(one as Said)
@@ -129,7 +129,7 @@ describe('purchases that providers report', () => {
     expect(await orderOf('third@example.com')).to.equal(undefined)
   })
 
-  it('takes no delivery twice, and none that is not signed, too old, too large or no object', async () => {
+  it('accepts no delivery twice, and none that is unsigned, too old, too large or no object', async () => {
     const one = reportsOf('fourth', 'plan_1', 'fourth@example.com').paid('10:00')
     const statuses: number[] = []
     for (let n = 0; n < 2; n++) statuses.push((await deliver(receiver, one, { id: 'msg_same' })).status)
@@ -158,7 +158,7 @@ describe('purchases that providers report', () => {
     ])
   })
 
-  it('forgets what was delivered of a buyer who is erased', async () => {
+  it('erases the deliveries of an erased buyer', async () => {
     const [event] = await eventsOf('filter[event_type]=payment.succeeded')
     const { contact_id } = (await tenant.api.get(`/orders/${event.order_id}`)).body
     expect((await tenant.api.delete(`/contacts/${contact_id}/gdpr_destroy`)).status).to.equal(204)
@@ -166,8 +166,8 @@ describe('purchases that providers report', () => {
     expect([body.payload, body.processing_status]).to.deep.equal([null, 'processed'])
   })
 
-  describe('come to the same order', () => {
-    /** What an order comes to, without ids and times of its own. */
+  describe('result in the same order', () => {
+    /** The final order without its ids and times. */
     const comesTo = async (of: string) => {
       const order = await orderOf(`${of}@example.com`)
       const invoices = await invoicesOf(order.id)
@@ -235,7 +235,7 @@ describe('purchases that providers report', () => {
     }).timeout(600_000)
   })
 
-  it('never takes a report of another endpoint for one of this', async () => {
+  it('never confuses reports of different endpoints', async () => {
     const sold = await soldElsewhere(tenant)
     const other = await openPurchases(tenant, sold)
     const said = reportsOf('fifth', 'plan_1', 'fifth@example.com')

@@ -26,7 +26,7 @@ describe('stock over REST', () => {
   const seen = async (id: number, of = tenant) => ok(await of.api.get(`/fulfillments/stocks/${id}`))
   const quantityOf = async (variant: number) => ok(await tenant.api.get(`/products/variants/${variant}`)).quantity
 
-  /** As the checkout of an order would. */
+  /** Sends a command to the stock as the checkout of an order would. */
   const tell = async (
     act: 'reserve' | 'commit' | 'release',
     orderId: number,
@@ -68,7 +68,7 @@ describe('stock over REST', () => {
     expect(listed.body).to.deep.equal([more.body])
   })
 
-  it('of a variant that nobody counts is no matter', async () => {
+  it('of an untracked variant is unlimited', async () => {
     const variant = await recordMakers['products/variant']!.make(tenant)
     expect(await quantityOf(variant)).to.equal(null)
     expect(await tell('reserve', 1, variant, 1_000)).to.deep.equal([])
@@ -103,7 +103,7 @@ describe('stock over REST', () => {
     expect(await reserves(3)).to.deep.equal([true])
   })
 
-  it('that is kept back is for sale again after 30 minutes, unless it is paid for', async () => {
+  it('that is reserved is for sale again after 30 minutes, unless it is paid for', async () => {
     const patient = await service.tenant({ test: true })
     const place = await recordMakers['fulfillments/location']!.make(patient)
     const { variant, id } = await variantWith(5, patient, place)

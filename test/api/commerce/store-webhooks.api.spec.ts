@@ -10,7 +10,7 @@ describe('webhooks of the catalogue', function () {
   })
   after(async () => receiver.close())
 
-  it('tell of products and variants under the keys of the contract', async () => {
+  it('report products and variants under the keys of the contract', async () => {
     const service = await startTestService({ MILLRACE_ALLOW_PRIVATE_TARGETS: '1' })
     const { api, workspaceId } = await service.tenant()
     const event_type_ids = [

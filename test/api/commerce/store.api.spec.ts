@@ -69,7 +69,7 @@ describe('the catalogue over REST', () => {
     expect([body.product_type, body.weight_unit, body.sku]).to.deep.equal(['physical', 'g', null])
   })
 
-  it('settles prices, and says all that is wrong with one', async () => {
+  it('completes prices, and names all faults of one', async () => {
     const { default_variant_id: variantId } = await product()
     const path = `/products/variants/${variantId}/prices`
     const once = await price(variantId, { currency: 'eur', interval: 'months', trial_interval: 'days' })
@@ -104,7 +104,7 @@ describe('the catalogue over REST', () => {
     expect((await tenant.api.get(`/products/variants/${large.id}`)).body.price_ids).to.deep.equal([two.id])
   })
 
-  it('archives what is not live, and what stands on no live funnel', async () => {
+  it('archives only what is not live and on no live funnel', async () => {
     const shown = await product({ visible_in_store: true })
     const archive = async (id: number, what = 'archive') => {
       const { status, body } = await tenant.api.post(`/products/${id}/${what}`, undefined)
@@ -129,7 +129,7 @@ describe('the catalogue over REST', () => {
     expect(await archive(hidden.id, 'unarchive')).to.deep.equal([200, false])
   })
 
-  it('takes as a bump only what has a price that can be sold', async () => {
+  it('accepts as a bump only a variant with a sellable price', async () => {
     const extra = await product()
     const page = await made(`${workspace}/pages`, 'page', {
       name: 'Checkout',
@@ -148,7 +148,7 @@ describe('the catalogue over REST', () => {
     ])
   })
 
-  it('takes a tag that is removed off products', async () => {
+  it('removes a deleted tag from products', async () => {
     const tag = await made(`${workspace}/products/tags`, 'products_tag', { name: 'Summer' })
     const { id } = await product({ tag_ids: [tag.id] })
     expect((await tenant.api.delete(`/products/tags/${tag.id}`)).status).to.equal(204)
@@ -157,7 +157,7 @@ describe('the catalogue over REST', () => {
     expect(await tags()).to.deep.equal([])
   })
 
-  it('shows where a subscription may move, by variant', async () => {
+  it('shows the prices that a subscription may move to, by variant', async () => {
     const shirt = await product()
     const variantId = shirt.default_variant_id
     const [from, to] = [await price(variantId), await price(variantId, { key: 'gold' })]

@@ -28,7 +28,7 @@ describe('tax rates over REST', () => {
     expect((await tenant.api.delete(`/tax_rates/${body.id}`)).status).to.equal(204)
   })
 
-  it('refuse what is no rate', async () => {
+  it('refuse an invalid rate', async () => {
     const says = async (fields: object) => (await post({ name: 'Other', ...fields })).body.error
     const percent = 'Request unprocessable: Percent must be 0 to 100, with at most 4 decimals'
     for (const odd of ['100.01', '-1', 1e-7, '1.00001', 'x', ' 1'])

@@ -103,7 +103,7 @@ describe('actions on the contacts that meet a filter', () => {
     expect((await tenant.api.get(`/contacts/${people.Cleo!.id}`)).body.is_active).to.equal(true)
   })
 
-  it('go by the filter as it was, and by the contacts as they are', async () => {
+  it('use the filter at the time of the request, and the current contacts', async () => {
     const own = await tag('Later')
     const [changed, removed] = [await save('Eve'), await save('Eve')]
     const asked = [changed, removed].map(({ id }) =>
@@ -123,7 +123,7 @@ describe('actions on the contacts that meet a filter', () => {
     expect(await having(own)).to.deep.equal(['Eve'])
   })
 
-  it('count those to whom it could not be done, and name them', async () => {
+  it('count the contacts that failed, and name them', async () => {
     const gone = await contact('Gone')
     const asked = await ask({ target_ids: [people.Cleo!.id, gone.id], scheduled_for: shortly() })
     expect((await tenant.api.delete(`/contacts/${gone.id}`)).status).to.equal(204)
@@ -132,7 +132,7 @@ describe('actions on the contacts that meet a filter', () => {
     expect(action.failed_ids).to.deep.equal([gone.id])
   })
 
-  it('are refused when the filter cannot be used, and nothing comes of it', async () => {
+  it('are refused without effect when the filter cannot be used', async () => {
     const elsewhere = await (await testService()).tenant()
     const foreign = await save('Ada', elsewhere)
     const removed = await save('Ada')

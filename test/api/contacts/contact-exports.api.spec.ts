@@ -70,7 +70,7 @@ describe('exports of contacts', () => {
     expect(await textAt(file_url)).to.equal(csv(...['Ada', 'Bob', 'Cleo', 'Dan'].map(line)))
   })
 
-  it('are for whom they were asked for, by any of the four selections', async () => {
+  it('contain the selected contacts, for each of the four selections', async () => {
     const named = [{ attribute: 'first_name', clause: 'eq', value: 'Bob' }]
     const filter = made(await tenant.api.post(`${workspace}/refine_filters`, { refine_filter: { criteria: named } }))
     const { stable_id } = made(
@@ -109,7 +109,7 @@ describe('exports of contacts', () => {
     }
   })
 
-  it('show what cannot be a formula, and every sign as it is', async () => {
+  it('disarm formulas, and show every character as it is', async () => {
     const odd = await contact('Odd', {
       first_name: '=HYPERLINK("http://x.example")',
       last_name: 'Ünï "cödé" 🎉, Jr.\nSecond line',
@@ -126,7 +126,7 @@ describe('exports of contacts', () => {
     await tenant.api.delete(`/contacts/${odd.id}`)
   })
 
-  it('show contacts as they were when they were come to, and count who is gone by then', async () => {
+  it('show contacts as of the time they are processed, and count those removed by then', async () => {
     const [eve, gone] = [await contact('Eve'), await contact('Gone')]
     const asked = await ask({ target_ids: [eve.id, gone.id], scheduled_for: shortly() })
     expect((await tenant.api.delete(`/contacts/${gone.id}`)).status).to.equal(204)
@@ -147,7 +147,7 @@ describe('exports of contacts', () => {
     expect(await textAt((await show(id)).file_url)).to.equal(csv(line('Ada')))
   })
 
-  it('are downloaded by whoever has the link, as a file that nobody keeps', async () => {
+  it('are downloaded by anyone with the link, as a file that is not cached', async () => {
     const { file_url, id } = await done({ target_ids: [people.Ada!.id] })
     const response = await fetch(file_url)
     await response.text()
@@ -172,14 +172,14 @@ describe('exports of contacts', () => {
     const lists = async () =>
       made(await tenant.api.get(`${workspace}/contacts/export_actions?sort_order=desc`))[0].file_url
     const [first, listed] = [await expires(), await lists()]
-    // The third is what would be kept of the second.
+    // A third request would be answered from the cache of the second.
     for (let n = 0; n < 2; n++) await Promise.all([expires(), lists()])
     await new Promise((go) => setTimeout(go, 1100))
     expect(await expires()).to.be.greaterThan(first)
     expect(await lists()).not.to.equal(listed)
   })
 
-  it('have links that cannot be made up, nor bent', async () => {
+  it('have links that cannot be forged or altered', async () => {
     const { file_url } = await done({ target_ids: [people.Ada!.id] })
     const other = await done({ target_ids: [people.Bob!.id] })
     const bent = (change: (url: URL) => void) => {
@@ -223,7 +223,7 @@ describe('exports of contacts', () => {
     expect(await blobs.has(`contacts/export_action-${id}`, 0)).to.equal(false)
   })
 
-  it('are seen by nobody else, and made by whoever may write contacts', async () => {
+  it('are visible in no other workspace, and need the scope to write contacts', async () => {
     const { id } = await done({ target_ids: [people.Ada!.id] })
     const stranger = await (await testService()).tenant()
     for (const method of ['GET', 'DELETE'])

@@ -41,7 +41,7 @@ describe('contacts over REST', () => {
     expect((await elsewhere.api.post(`/workspaces/${elsewhere.workspaceId}/contacts`, first)).status).to.equal(201)
   })
 
-  it('lets an e-mail address be spelled otherwise, which keeps it', async () => {
+  it('accepts another spelling of an e-mail address, which stays taken', async () => {
     const { id } = await create({ email_address: 'sp@example.com' })
     const spelled = await tenant.api.put(`/contacts/${id}`, { contact: { email_address: 'SP@example.com' } })
     expect(spelled.body.email_address).to.equal('SP@example.com')
@@ -121,7 +121,7 @@ describe('contacts over REST', () => {
     expect((await add(named(0, 4, 'y'.repeat(60_000))))[0]).to.equal(200)
   })
 
-  it('knows the time zone of a contact, and refuses one that nobody knows', async () => {
+  it('stores the time zone of a contact, and refuses an unknown one', async () => {
     const { id } = await create({ email_address: 'zone@example.com', time_zone: 'Hawaii' })
     const change = (time_zone: string) => tenant.api.put(`/contacts/${id}`, { contact: { time_zone } })
     expect((await change('Europe/Berlin')).body.time_zone).to.equal('Europe/Berlin')

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
 import { made } from '../../support/traffic/funnels.ts'
 
-/** What no former run on the same log has written in the clear. */
+/** A text that no former run on the same log has written in the clear. */
 const MARK = randomBytes(6).toString('hex')
 const ADDRESS = `sealed.${MARK}@unmistakable.example`
 const NAME = `S${MARK}ina`
@@ -33,7 +33,7 @@ describe('what is personal in a stored filter', () => {
     return text
   }
 
-  it('is in the clear neither in the log nor in documents, and is shown, found by and copied as ever', async () => {
+  it('is sealed in the log and in documents, and still shown, matched and copied', async () => {
     const criteria = [
       { attribute: 'email_address', clause: 'eq', value: ADDRESS.toUpperCase() },
       { attribute: 'first_name', clause: 'sw', value: NAME.slice(0, 9) },
@@ -59,7 +59,7 @@ describe('what is personal in a stored filter', () => {
     }
   })
 
-  it('is sealed for whom a whole address names, and for the workspace where it names nobody', async () => {
+  it('is sealed for the person with the full address, or for the workspace when nobody has it', async () => {
     const ofs = async (...criteria: readonly object[]) => {
       const { criteria: kept } = (await document((await save(...criteria)).id)) as unknown as {
         readonly criteria: readonly { readonly sealed: { readonly of: number } }[]
@@ -76,7 +76,7 @@ describe('what is personal in a stored filter', () => {
     expect(JSON.stringify(await document(foreign.id))).to.include(`"of":${-other.workspaceId}`)
   })
 
-  it('cannot be borrowed: what a client sends as sealed is no value', async () => {
+  it('cannot be forged: a sealed text from a client is no value', async () => {
     const filter = await save({ attribute: 'email_address', clause: 'eq', value: ADDRESS })
     const [kept] = ((await document(filter.id)) as unknown as { readonly criteria: readonly { sealed: object }[] })
       .criteria
@@ -87,7 +87,7 @@ describe('what is personal in a stored filter', () => {
     }
   })
 
-  it('is understood where an older version has kept it in the clear', async () => {
+  it('is read when an older version has stored it in the clear', async () => {
     const id = 900_000_000 + randomInt(1e8)
     const criteria = [{ attribute: 'email_address', clause: 'eq', value: ADDRESS }]
     const { log } = service.background.stores
@@ -118,7 +118,7 @@ describe('what is personal in a stored filter', () => {
     expect(await listed(`stable_id=${stable_id}`)).to.deep.equal([contactId])
   })
 
-  it('names nobody once the person is erased, whatever is asked of it', async () => {
+  it('matches nobody once the person is erased, in every use', async () => {
     const other = made(
       await tenant.api.post(`${workspace}/contacts`, { contact: { email_address: 'left@example.com' } }),
     )
@@ -133,7 +133,7 @@ describe('what is personal in a stored filter', () => {
     ])
     expect(await listed(`stored_filter_id=${filter.id}`)).to.deep.equal([])
     expect((await listed('')).includes(other.id)).to.equal(true)
-    // The address is free again, and names whoever has it then.
+    // The address is free again, and belongs to the next contact that uses it.
     const next = made(await tenant.api.post(`${workspace}/contacts`, { contact: gone }))
     expect(await listed(`stored_filter_id=${filter.id}`)).to.deep.equal([])
     expect(await listed(`stored_filter_id=${(await save(criterion)).id}`)).to.deep.equal([next.id])

@@ -91,7 +91,7 @@ describe('without contacts:read', function () {
       expect(shown[name], name).to.equal(null)
   })
 
-  it('is held to in shows, lists, the past and answers to writes, and their repeats', async () => {
+  it('applies to shows, lists, history and answers to writes, and their repeats', async () => {
     const path = `/sales/opportunities/${opportunity.id}`
     const sale = { name: 'Another', pipelines_stage_id: opportunity.pipelines_stage_id, primary_contact_id: contact.id }
     const key = { headers: { 'idempotency-key': 'a sale without contacts' } }
@@ -126,7 +126,7 @@ describe('without contacts:read', function () {
       expect((await seller.get(`${list}?${query}`)).status, query).to.equal(400)
   })
 
-  it('what is kept for those with the scope is never shown to those without, nor the other way round', async () => {
+  it('a cached answer for the scope is never shown without it, nor the other way round', async () => {
     const paths = [`/sales/opportunities/${opportunity.id}`, `${workspace}/sales/opportunities`]
     for (let round = 0; round < 6; round++)
       for (const path of paths) {
@@ -199,7 +199,7 @@ describe('without contacts:read', function () {
     for (const route of routes) {
       const expand = Object.keys(route.resource.view.expands ?? {}).map((part) => `expand[]=${part}`)
       const answer = await api.get(`${await pathFor(tenant, route)}?${expand.join('&')}`)
-      // A workspace that is no test workspace has no clock.
+      // Only a test workspace has a clock.
       if (answer.status === 200) read++
       else expect(route.operationId).to.equal('getWorkspacesTestClock')
       expect(traces(answer.body), route.operationId).to.deep.equal([])

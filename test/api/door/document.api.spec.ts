@@ -9,7 +9,7 @@ interface Got {
   readonly text: string
 }
 
-/** Asks under a `Host` of one's own choosing. */
+/** Sends a request with any `Host` header. */
 const get = async (url: string, headers: Readonly<Record<string, string>> = {}): Promise<Got> =>
   new Promise((resolve, reject) => {
     const asked = request(url, { headers })
@@ -29,7 +29,7 @@ describe('the OpenAPI document', () => {
     service = await testService()
   })
 
-  it('is the same whatever host a stranger names, links and all', async () => {
+  it('is the same for any Host header, including its links', async () => {
     for (const form of ['json', 'yaml']) {
       const usual = await get(`${service.url}/api/v2.${form}`)
       const strange = await get(`${service.url}/api/v2.${form}`, { host: 'evil.example' })
@@ -43,7 +43,7 @@ describe('the OpenAPI document', () => {
     expect([refused.status, JSON.stringify(refused.headers).includes('evil.example')]).to.deep.equal([401, false])
   })
 
-  it('is made once: hosts that were never seen cost no more than one that was', async () => {
+  it('is built once: an unknown host costs no more than a known one', async () => {
     const own = await startTestService()
     const cpuOf = async (hostOf: (number: number) => string): Promise<number> => {
       const before = process.cpuUsage()
@@ -58,7 +58,7 @@ describe('the OpenAPI document', () => {
     expect(unknown, `ms of CPU; ${known} for a known host`).to.be.lessThan(known * 3 + 10)
   })
 
-  it('is not sent again to whoever has it', async () => {
+  it('is not sent again to a client that has it', async () => {
     for (const path of ['/', '/api/v2', '/api/v2.json', '/api/v2.yaml']) {
       const { headers } = await get(service.url + path)
       const etag = headers.etag as string

@@ -18,7 +18,7 @@ describe('attempts to authenticate that fail', () => {
     return statuses
   }
 
-  it('are limited by address, and not what was good before', async () => {
+  it('are limited by address, while known good tokens still work', async () => {
     const service = await start()
     const tenant = await service.tenant()
     expect((await me(service, tenant.token)).status).to.equal(200)
@@ -49,7 +49,7 @@ describe('attempts to authenticate that fail', () => {
     expect(statuses).to.deep.equal([401, 401, 401, 401, 401, 429])
   })
 
-  it('are those of the address that the proxy tells, where there is one', async () => {
+  it('count for the address that the proxy reports, if there is one', async () => {
     const service = await start({ MILLRACE_BEHIND_PROXY: '1' })
     const { token } = await service.tenant()
     expect((await guess(service, LIMIT + 1, '203.0.113.7')).at(-1)).to.equal(429)
@@ -59,7 +59,7 @@ describe('attempts to authenticate that fail', () => {
     expect(lied.status, 'what the client says itself comes before what the proxy adds').to.equal(429)
   })
 
-  it('are those of the connection where no proxy is trusted', async () => {
+  it('count for the address of the connection when no proxy is trusted', async () => {
     const service = await start()
     for (let number = 0; number < LIMIT; number++) await guess(service, 1, `203.0.113.${number}`)
     expect((await me(service, 'mr_x', '203.0.113.99')).status).to.equal(429)

@@ -7,7 +7,7 @@ import { type Tenant, type TestService, testService } from '../../support/servic
 const PRIVATE = 'private, no-store'
 const READABLE = ['ETag', 'Link', 'Pagination-Next', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 
-/** What is answered to bytes that no client would send. */
+/** The answer to raw bytes that no client would send. */
 const answerTo = async (url: string, sent: string): Promise<string> => {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -29,7 +29,7 @@ describe('headers of every answer', () => {
   const ask = (path: string, { method = 'GET', token = tenant.token, url = service.url, headers = {} } = {}) =>
     fetch(url + path, { method, headers: { authorization: `Bearer ${token}`, ...headers }, redirect: 'manual' })
 
-  it('say what a browser may make of it: nothing but what it says it is', async () => {
+  it('forbid browsers to guess another content type', async () => {
     const { url, publicUrl } = service
     const answers: readonly (readonly [number, Promise<Response>])[] = [
       [200, ask(contact)],
@@ -66,7 +66,7 @@ describe('headers of every answer', () => {
     expect(url).not.to.equal(publicUrl)
   })
 
-  it('say that nobody keeps what may be personal', async () => {
+  it('forbid caching of personal data', async () => {
     for (const path of [contact, `/api/v2/workspaces/${tenant.workspaceId}/contacts`, '/api/v2/contacts/1', '/nowhere'])
       expect((await ask(path)).headers.get('cache-control'), path).to.equal(PRIVATE)
     expect((await ask('/metrics')).headers.get('cache-control')).to.equal(PRIVATE)
@@ -91,7 +91,7 @@ describe('headers of every answer', () => {
     expect((await ask('/x', { url: service.publicUrl })).headers.get('access-control-allow-origin')).to.equal('*')
   })
 
-  it('keep numbers from pages that a person on this machine looks at', async () => {
+  it('protect metrics from web pages that a user on this machine views', async () => {
     for (const path of ['/metrics', '/health/ready'])
       expect((await ask(path)).headers.get('access-control-allow-origin'), path).to.equal(null)
   })
@@ -115,7 +115,7 @@ describe('headers of every answer', () => {
     expect((await ask(contact, { method: 'OPTIONS' })).status).to.equal(404)
   })
 
-  it('are there when the request is no HTTP at all', async () => {
+  it('are present when the request is not HTTP', async () => {
     for (const url of [service.url, service.publicUrl]) {
       for (const [sent, status] of [
         ['nonsense\r\n\r\n', 400],

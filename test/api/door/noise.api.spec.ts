@@ -23,7 +23,7 @@ const requestsOf = (token: string, workspaceId: number): readonly string[] => {
   ]
 }
 
-/** Some bytes of it changed, left out, or put in. */
+/** The text with some bytes changed, removed, or inserted. */
 const spoilt = (text: string, chance: Random): Buffer => {
   let bytes = Buffer.from(text)
   for (let changes = chance.below(MOST_CHANGES + 1); changes > 0; changes--) {
@@ -35,7 +35,7 @@ const spoilt = (text: string, chance: Random): Buffer => {
   return bytes
 }
 
-/** All that is answered until the connection ends; `undefined` when it does not. */
+/** The complete answer until the connection ends; `undefined` when it does not end. */
 const answerTo = (port: number, bytes: Buffer): Promise<string | undefined> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
@@ -55,10 +55,10 @@ const answerTo = (port: number, bytes: Buffer): Promise<string | undefined> =>
     socket.end(bytes)
   })
 
-describe('noise at the door', function () {
+describe('corrupted requests', function () {
   this.timeout(120_000)
 
-  it('is answered like anything else, or not at all, and never with an error of our own', async () => {
+  it('are answered like other requests, or not at all, and never with a 5xx', async () => {
     const service = await testService()
     const { token, workspaceId } = await service.tenant()
     const ports = [service.url, service.publicUrl].map((url) => Number(new URL(url).port))

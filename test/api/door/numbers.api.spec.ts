@@ -3,20 +3,20 @@ import { startTestService } from '../../support/service.ts'
 
 const TOKEN = 'a-token-for-the-scraper'
 
-describe('the numbers for Prometheus', () => {
+describe('the metrics for Prometheus', () => {
   const ask = async (url: string, headers: Readonly<Record<string, string>> = {}) => {
     const answer = await fetch(`${url}/metrics`, { headers })
     return { status: answer.status, text: await answer.text() }
   }
 
-  it('are open where only this machine reaches them, but not through a proxy on it', async () => {
+  it('are open when only this machine reaches them, but not through a proxy on it', async () => {
     const { url } = await startTestService()
     expect((await ask(url)).status).to.equal(200)
     for (const header of ['x-forwarded-for', 'forwarded'])
       expect((await ask(url, { [header]: 'for=203.0.113.7' })).status, header).to.equal(403)
   })
 
-  it('are closed where others reach them, and say how to open them', async () => {
+  it('are closed when other machines reach them, and explain how to open them', async () => {
     for (const settings of [{ MILLRACE_HOST: '0.0.0.0' }, { MILLRACE_BEHIND_PROXY: '1' }]) {
       const { url } = await startTestService(settings)
       const refused = await ask(url)
@@ -26,7 +26,7 @@ describe('the numbers for Prometheus', () => {
     }
   })
 
-  it('are given to whoever has the token, wherever it listens', async () => {
+  it('are served to clients with the token, on any address', async () => {
     for (const settings of [{}, { MILLRACE_HOST: '0.0.0.0' }]) {
       const { url } = await startTestService({ ...settings, MILLRACE_METRICS_TOKEN: TOKEN })
       expect((await ask(url)).status).to.equal(401)

@@ -5,7 +5,7 @@ import { startTestService, type Tenant, type TestService, testService } from '..
 
 interface Ended {
   readonly answer: string
-  /** Milliseconds from the head to the first byte of the answer, and to the end of the connection. */
+  /** Milliseconds from the request head to the first byte of the answer. */
   readonly answeredAfter: number
   readonly endedAfter: number
 }
@@ -14,7 +14,7 @@ const DRIP_MS = 50
 const PATIENCE_MS = 15_000
 const NO_MORE_MS = 5000
 
-/** Sends a head that promises a large body, and then of that a little now and then for as long as it is let. */
+/** Sends a head that announces a large body, then small pieces of the body until the connection ends. */
 const drip = (url: string, lines: readonly string[], piece = 'x'.repeat(10)): Promise<Ended> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(url)
@@ -37,7 +37,7 @@ const drip = (url: string, lines: readonly string[], piece = 'x'.repeat(10)): Pr
     socket.write(`${lines.join('\r\n')}\r\n\r\n`)
   })
 
-/** One request on a connection of its own; gives what came until nothing more did. */
+/** Sends one request on a new connection. @returns the whole answer */
 const exchange = async (
   url: string,
   parts: readonly string[],
@@ -88,7 +88,7 @@ describe('a body that is refused before it is read', () => {
     expect(endedAfter, `${about}: ended`).to.be.lessThan(NO_MORE_MS)
   }
 
-  it('is answered at once, and lets its connection go, whatever the reason', async () => {
+  it('is answered at once, and its connection is closed, for every kind of refusal', async () => {
     const reader = await service.background.accounts.issueKey({
       teamId: tenant.teamId,
       workspaceId: tenant.workspaceId,
@@ -116,21 +116,21 @@ describe('a body that is refused before it is read', () => {
     for (const [status, about, ended] of cases) expectCut(await ended, status, `${status} ${about}`)
   })
 
-  it('lets its connection go too where the answer is no refusal', async () => {
+  it('also closes its connection when the answer is no refusal', async () => {
     const { answer, answeredAfter, endedAfter } = await drip(service.url, head('/health/live', { method: 'GET' }))
     expect(answer).to.match(/^HTTP\/1.1 200 /)
     expect(answeredAfter).to.be.lessThan(1500)
     expect(endedAfter).to.be.lessThan(NO_MORE_MS)
   })
 
-  it('lets its connection go where little was promised, and that does not come', async () => {
+  it('closes its connection when a small body was announced and does not arrive', async () => {
     const small = head(contacts, { token: 'mr_unknown', length: 'Content-Length: 20000' })
     const { answer, endedAfter } = await drip(service.url, small)
     expect(answer).to.match(/^HTTP\/1.1 401 /)
     expect(endedAfter).to.be.lessThan(NO_MORE_MS)
   })
 
-  it('is not taken at full speed for ever either', async () => {
+  it('is not read at full speed forever either', async () => {
     const flood = await drip(
       service.url,
       head(contacts, { token: 'mr_unknown', length: 'Content-Length: 9000000000' }),
@@ -139,7 +139,7 @@ describe('a body that is refused before it is read', () => {
     expectCut(flood, 401, 'flood')
   })
 
-  it('leaves the connection to the next request where it is all there', async () => {
+  it('leaves the connection open for the next request when the body is complete', async () => {
     const small = [...head(contacts, { token: 'mr_unknown', length: 'Content-Length: 2' })].join('\r\n')
     const { text, open } = await exchange(service.url, [`${small}\r\n\r\n{}`, `${small}\r\n\r\n{}`])
     expect(text.match(/HTTP\/1.1 401 /g)).to.have.length(2)
@@ -147,7 +147,7 @@ describe('a body that is refused before it is read', () => {
     expect(open).to.equal(true)
   })
 
-  it('is not even asked for where the client asks first', async () => {
+  it('is not requested when the client asks first', async () => {
     const asking = (token: string) =>
       `${head(contacts, { token, length: 'Content-Length: 31' }).join('\r\n')}\r\nExpect: 100-continue\r\n\r\n`
     const refused = await exchange(service.url, [asking('mr_unknown')])

@@ -142,7 +142,7 @@ describe('conventions of the API', () => {
     expect(answer.body.request_id).to.equal(answer.headers.get('x-request-id'))
   })
 
-  it('names the key that stands for what every object has', async () => {
+  it('names a key that every object has', async () => {
     const send = (raw: string) => tenant.api.post(contacts, undefined, { raw })
     const refused = await send('{"contact": {"first_name": "A", "__proto__": {"last_name": "B"}}}')
     expect([refused.status, refused.body.error]).to.deep.equal([422, 'Request unprocessable: __proto__ is no field'])

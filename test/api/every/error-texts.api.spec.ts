@@ -7,7 +7,7 @@ import { splits } from '../refusals/splits.ts'
 
 const rows = [...pages, ...splits, ...filters]
 
-describe('what the API says when it refuses', () => {
+describe('error texts of the API', () => {
   let tenant: Tenant
   let all: Scene
   before(async () => {
@@ -26,7 +26,7 @@ describe('what the API says when it refuses', () => {
     })
   }
 
-  it('and nothing was changed by any of it', async () => {
+  it('and no refusal changed anything', async () => {
     const { body } = await tenant.api.get(`/funnels/${all.funnel.id}/structure`)
     expect(body.steps.map(({ page }: { page: { id: number } }) => page.id)).to.deep.equal([
       all.one.id,

@@ -25,7 +25,7 @@ const wrongValues: readonly unknown[] = [
   'not what is wanted \u0001',
 ]
 
-/** A tenant whose client may call this operation. */
+/** The tenant with a client that may call this operation. */
 const asCallerOf = async (tenant: Tenant, { operation }: Route): Promise<Tenant> =>
   operation.ofTeam ? { ...tenant, api: await tenant.withScopes(['read', 'write'], 'team') } : tenant
 
@@ -46,7 +46,7 @@ describe('every operation', () => {
       })
       const { prepared, forget } = preparing(() => mine, route)
 
-      it('answers 401 without a token or with an unknown one, and says where to read on', async () => {
+      it('answers 401 without a token or with an unknown one, and refers to the documentation', async () => {
         const service = await testService()
         const { path, body } = await prepared()
         for (const client of [service.client(), service.client('mr_unknown')]) {
@@ -69,7 +69,7 @@ describe('every operation', () => {
       })
 
       if (route.path.includes('{') && !('byCode' in route.operation)) {
-        it('answers 404 to another workspace, and for what was never there', async () => {
+        it('answers 404 to another workspace, and for records that never existed', async () => {
           const { path, body } = await prepared()
           const answer = await other.api.call(method, path, await bodyFor(other, route))
           expect(answer.status).to.equal(404)

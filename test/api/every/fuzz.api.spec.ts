@@ -16,7 +16,7 @@ import { serversOfItsOwn, type Tenant } from '../../support/service.ts'
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 5200)
 const AT_ONCE = 16
-/** So many requests see some record of every resource that is new. */
+/** New records of every resource are made after this many requests. */
 const RENEWED_EVERY = 250
 
 interface Failure {
@@ -45,7 +45,7 @@ describe('any request', function () {
     for (const { id } of (await api.get(`/teams/${teamId}/memberships`)).body) known.add('membership', id)
     makeEach = async () => {
       for (const [resource, { make }] of Object.entries(recordMakers)) {
-        // Another request may have taken away meanwhile what the record was to refer to.
+        // Another request may have removed a record that the new one refers to.
         const id = await make(tenant).catch(() => undefined)
         if (id !== undefined) known.add(resource, id)
       }
@@ -69,7 +69,7 @@ describe('any request', function () {
     await rm(data, { recursive: true, force: true })
   })
 
-  /** Sends a request; says what is wrong with the answer, if anything. */
+  /** Sends a request. @returns the fault of the answer, if it has one */
   const send = async ({ method, path: target, headers, body }: FuzzRequest): Promise<string | undefined> => {
     const filled = known.fill(target)
     const payload = body && ('raw' in body ? body.raw : known.fill(JSON.stringify(body.json) ?? ''))
@@ -132,7 +132,7 @@ describe('any request', function () {
     expect(succeeded, 'requests that went through').to.be.greaterThan(REQUESTS / 10)
   })
 
-  it('is refused when it filters by what every object has', async () => {
+  it('is refused when it filters by a property that every object has', async () => {
     const { origin: api, api_key, workspace_id } = service.ready
     for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
       const answer = await apiClient(api, api_key!).get(`/workspaces/${workspace_id}/contacts?filter[${name}]=x`)

@@ -10,25 +10,25 @@ import { type Tenant, testService } from '../../support/service.ts'
 
 const NOWHERE = 2_000_000_000
 
-/** What is sent otherwise in place of a field: of a job's selectors only one may be sent. */
+/** Fields that are left out when another is sent: a job accepts only one of its selectors. */
 const INSTEAD_OF: Readonly<Record<string, string>> = { stored_filter_id: 'target_ids', filter_id: 'target_ids' }
 
-/** Fields that hold what they refer to for themselves: nothing is referred to twice. */
+/** Fields that refer to a record exclusively, so that each record can be referred to only once. */
 const EXCLUSIVE: ReadonlySet<string> = new Set(['shipping/profile variant_ids'])
 
-/** Fields that must go together with others of the body: any record is found, and most are refused for another reason. */
+/** Fields that must match others in the body: every record is found, but most are refused for another reason. */
 const BOUND: ReadonlySet<string> = new Set([
   'fulfillment contact_id',
   'orders/invoices/restock contact_id',
   'orders/line_items/change products_price_id',
 ])
 
-/** What takes ids of what stands in the record itself alone; see its own suite. */
+/** Fields that accept only ids of the record's own children. They have their own suite. */
 const OF_ITSELF = new Set(['cancelOrder.voidable_invoices'])
 
 const routes = routesOf(resources)
 
-/** Kinds that there are records of; of others there is nothing, so that every id is refused. */
+/** Kinds with records. Ids of all other kinds are refused. */
 const filled = new Set([...resources.map(({ name }) => name), 'membership'])
 
 const references = routes.flatMap((route) => {
@@ -41,7 +41,7 @@ const references = routes.flatMap((route) => {
   )
 })
 
-/** What a filter takes ids of. */
+/** The kind of the ids that a filter accepts. */
 const kindOfFilter = ({ resource }: Route, { field, kind }: Filter): string =>
   kind ?? (field === 'id' ? spellingOf(resource) : (resource.refersTo?.[field] ?? field))
 
@@ -66,7 +66,7 @@ describe('a reference', () => {
     publicId = (id, kind) => service.background.stores.publicIds.of(kind).encode(id)
   })
 
-  /** What an operation answers when one of its fields is this id; a list has it alone. */
+  /** Sends an operation with this id in one of its fields; in a list, as the only item. */
   const sending = (route: Route, name: string, field: Field) => {
     const { prepared, forget } = preparing(() => mine, route)
     return async (id: unknown) => {

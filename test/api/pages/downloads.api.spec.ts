@@ -26,7 +26,7 @@ describe('downloads', () => {
   const make = (at: string, fields: object = {}) =>
     tenant.api.post(path(), { download: { upload_source_url: origin + at, ...fields } })
 
-  it('are files of the workspace, which whoever has the link has as they are', async () => {
+  it('are files of the workspace, served unchanged to anyone with the link', async () => {
     const made = ok(await make('/caf%C3%A9%20%22list%22.pdf'))
     expect(made).to.include({ name: 'café list.pdf', file_name: 'café list.pdf', file_size: 35 })
     expect(made.asset_id).to.be.a('number')
@@ -60,7 +60,7 @@ describe('downloads', () => {
     expect(ok(await tenant.api.get(path())).some((one: { name: string }) => one.name === 'gone')).to.equal(false)
   })
 
-  it('are given access to by variants, under the id of their asset', async () => {
+  it('are granted by variants, under the id of their asset', async () => {
     const { id, asset_id } = ok(await make('/course.zip'))
     const product = { name: 'Course' }
     const { default_variant_id } = ok(await tenant.api.post(`/workspaces/${tenant.workspaceId}/products`, { product }))

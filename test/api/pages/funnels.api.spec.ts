@@ -39,7 +39,7 @@ describe('funnels', () => {
     expect(await change({ head_code: null })).to.include({ head_code: null })
   })
 
-  it('refuse null where nothing can be cleared, although what is left out begins somehow', async () => {
+  it('refuse null for fields that cannot be cleared, although left out fields have defaults', async () => {
     const funnels = `/workspaces/${tenant.workspaceId}/funnels`
     for (const [field, message] of [
       ['live_mode', "Live mode can't be blank"],
@@ -51,7 +51,7 @@ describe('funnels', () => {
     }
   })
 
-  it('read back the nodes of the contract, exactly', async () => {
+  it('return exactly the nodes of the contract', async () => {
     const funnel = await build.funnel('Exact')
     const [one, two, three] = [
       await onFunnel(funnel.id, 'One'),
@@ -141,7 +141,7 @@ describe('funnels', () => {
     expect([nested!.convergence_step_id, split!.convergence_step_id]).to.deep.equal([behind!.id, next!.id])
   })
 
-  it('lose a split with the branch that is dropped, or both', async () => {
+  it('remove a split with one dropped branch, or both', async () => {
     for (const [kind, branch, left] of [
       ['conditional', 'matched', ['U']],
       ['conditional', 'unmatched', ['M', 'N']],

@@ -15,7 +15,7 @@ const be32 = (value: number): Buffer => {
 const chunk = (type: string, data: Buffer): Buffer =>
   Buffer.concat([be32(data.length), Buffer.from(type, 'latin1'), data, be32(0)])
 
-/** A PNG of a few bytes that claims to be of this size. */
+/** A PNG of a few bytes that claims this size. */
 const claiming = (side: number): Buffer =>
   Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
@@ -24,7 +24,7 @@ const claiming = (side: number): Buffer =>
     chunk('IEND', Buffer.alloc(0)),
   ])
 
-/** A GIF of this many frames, each of 5000 × 5000 pixels as far as it says. */
+/** A GIF of this many frames that claim 5000 × 5000 pixels each. */
 const frames = (count: number): Buffer => {
   const side = [0x88, 0x13]
   const one = Buffer.from([0x2c, 0, 0, 0, 0, ...side, ...side, 0, 2, 2, 0x4c, 1, 0])
@@ -171,7 +171,7 @@ describe('images', () => {
     expect(Buffer.from(await shown.arrayBuffer()).equals(icon)).to.equal(true)
   })
 
-  it('uploads anew only when an address is sent, and takes files away with what they were of', async () => {
+  it('uploads again only when a URL is sent, and removes files together with their record', async () => {
     const { blobs } = service.background.stores
     const gone = async (url: string) => {
       for (const until = Date.now() + 5000; (await fetch(url)).status !== 404; ) expect(Date.now()).to.be.below(until)
@@ -231,7 +231,7 @@ describe('images', () => {
     await refused(/the answer is 404/)
   })
 
-  it('follows few redirects, and none to where it must not go', async () => {
+  it('follows few redirects, and none to forbidden addresses', async () => {
     const content = await square(4).png().toBuffer()
     answer = ({ url }, response) => {
       if (url === '/a') response.writeHead(302, { location: '/b' }).end()

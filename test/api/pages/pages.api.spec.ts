@@ -47,7 +47,7 @@ describe('pages', () => {
     expect(await outlineOf(funnel.id)).to.deep.equal(['First', 'Middle', 'Last'])
   })
 
-  it('come onto a step in the place of another, which stays without one', async () => {
+  it('replace the page of a step, and leave the former page without one', async () => {
     const funnel = await build.funnel()
     const former = await build.page({ name: 'Former', funnel: { funnel_id: funnel.id } })
     await build.page({ name: 'Next', funnel: { funnel_id: funnel.id } })
@@ -77,7 +77,7 @@ describe('pages', () => {
     expect([await outlineOf(from.id), await outlineOf(to.id)]).to.deep.equal([['Stays'], ['Traveller']])
   })
 
-  it('change their place and their name in one request, or nothing at all', async () => {
+  it('change their place and their name in one request, or neither', async () => {
     const funnel = await build.funnel()
     const page = await build.page({ name: 'One', funnel: { funnel_id: funnel.id } })
     await build.page({ name: 'Two', funnel: { funnel_id: funnel.id } })
@@ -89,7 +89,7 @@ describe('pages', () => {
     expect((await tenant.api.get(`/pages/${page.id}`)).body.name).to.equal('Uno')
   })
 
-  it('are not made when their place or their products are not there', async () => {
+  it('are not created when their place or their products do not exist', async () => {
     const funnel = await build.funnel()
     const list = `/workspaces/${tenant.workspaceId}/pages?sort_order=desc`
     const newest = async () => (await tenant.api.get(list)).body[0]?.id
@@ -120,7 +120,7 @@ describe('pages', () => {
     expect((await build.external({ external_url: page.external_url })).sdk.token).not.to.equal(page.sdk.token)
   })
 
-  it('that are external have one token, whatever becomes of them', async () => {
+  it('that are external keep one token for life', async () => {
     const page = await build.external({ external_url: 'https://Example.com' })
     expect(page).to.include({ name: 'example.com', current_path: null, url: 'https://example.com/', type: null })
     expect(page.sdk.token).to.match(/^cfp_[A-Za-z0-9]{24}$/)
@@ -132,7 +132,7 @@ describe('pages', () => {
     expect(new Set(tokens).size).to.equal(20)
   })
 
-  it('hold an address one at a time, however many ask for it at once', async () => {
+  it('claim an address for one page, also in concurrent requests', async () => {
     const url = uniqueUrl()
     const ask = () =>
       tenant.api.post(`/workspaces/${tenant.workspaceId}/pages/external`, { page: { external_url: url } })
@@ -143,7 +143,7 @@ describe('pages', () => {
     expect((await builder(elsewhere).external({ external_url: url })).external_url).to.equal(url)
   })
 
-  it('are on one step at a time, however many put them there at once', async () => {
+  it('are on one step at a time, also in concurrent requests', async () => {
     const funnels = await Promise.all(Array.from({ length: 4 }, () => build.funnel()))
     const page = await build.page({ name: 'Wanted' })
     const answers = await Promise.all(
@@ -192,7 +192,7 @@ describe('pages', () => {
     expect((await tenant.api.get(read)).body).to.include({ head_code: '<a>\n<b>', custom_css: 'b{}' })
   })
 
-  it('are made once under an idempotency key, with their step', async () => {
+  it('are created once with an idempotency key, together with their step', async () => {
     const funnel = await build.funnel()
     const headers = { 'idempotency-key': `page-${funnel.id}` }
     const body = { page: { name: 'Once', funnel: { funnel_id: funnel.id } } }
@@ -204,7 +204,7 @@ describe('pages', () => {
     expect(await outlineOf(funnel.id)).to.deep.equal(['Once'])
   })
 
-  it('keep to If-Match although only their place is to change', async () => {
+  it('respect If-Match although only their place changes', async () => {
     const funnel = await build.funnel()
     const page = await build.page({ name: 'One', funnel: { funnel_id: funnel.id } })
     await build.page({ name: 'Two', funnel: { funnel_id: funnel.id } })

@@ -21,7 +21,7 @@ describe('the site of a workspace', () => {
   })
   const theme = async () => made(await tenant.api.get(`${workspace}/themes`))[0]
 
-  it('is there from the start, with a theme, styles and a domain', async () => {
+  it('exists from the start, with a theme, styles and a domain', async () => {
     const { public_id, styles, current_style_id } = await theme()
     const site = made(await tenant.api.get(`${workspace}/site`))
     expect(site).to.include({ workspace_id: tenant.workspaceId, theme_id: public_id, homepage_id: null })
@@ -72,7 +72,7 @@ describe('the site of a workspace', () => {
     expect(updated_at > created_at).to.equal(true)
   })
 
-  it('is reached at the port that the service listens at', async () => {
+  it('is reached at the port that the service listens on', async () => {
     const port = await freePort()
     const listening = await (await startTestService({ MILLRACE_PORT: String(port) })).tenant()
     const { id, url } = await builder(listening).page({ name: 'Terms', current_path: '/terms' })
@@ -92,7 +92,7 @@ describe('the site of a workspace', () => {
     expect(domains.map(({ name }: { name: string }) => name)).to.deep.equal([`late-${id}.localhost`])
   })
 
-  it('has themes that take a name, a style and pages, and keep those from being deleted', async () => {
+  it('has themes that accept a name, a style and pages, and protect those from deletion', async () => {
     const { id, styles } = await theme()
     const page = await builder(tenant).page({ name: 'Lost' })
     const change = (fields: object) => tenant.api.put(`/themes/${id}`, { theme: fields })

@@ -24,7 +24,7 @@ describe('the structure of a funnel', () => {
     return id
   }
 
-  it('is one look-up for the funnel and one for all of its pages, however many there are', async () => {
+  it('needs one query for the funnel and one for all of its pages, for any number of pages', async () => {
     const [small, large] = [await funnelWith(1), await funnelWith(12)]
     expect(pageSteps(await build.steps(large))).to.have.length(25)
     const costs = []
@@ -35,7 +35,7 @@ describe('the structure of a funnel', () => {
     expect(ofTree).to.deep.equal(['get funnel', 'getMany page'])
   })
 
-  it('costs a page of pages a fixed number of look-ups as well', async () => {
+  it('needs a fixed number of queries for a page of the list of pages as well', async () => {
     const list = (query: string) =>
       lookupsOf(service, () => tenant.api.get(`/workspaces/${tenant.workspaceId}/pages?${query}`))
     const first = (await tenant.api.get(`/workspaces/${tenant.workspaceId}/pages`)).body[0].id

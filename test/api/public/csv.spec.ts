@@ -5,7 +5,7 @@ import { MemoryBlobs } from '../../support/memory/blobs.ts'
 
 const NAME = 'contacts/export_action-7'
 
-/** Opens what `row` has sealed; the person 13 is erased. */
+/** Opens the texts that `row` sealed. Person 13 is erased. */
 const vault = {
   open: (person: number, sealed: string) =>
     person === 13 ? null : JSON.parse(Buffer.from(sealed, 'base64url').toString()),
@@ -22,7 +22,7 @@ describe('a file that is downloaded', () => {
     blobs = new MemoryBlobs()
   })
 
-  /** @param pieces how many bytes of a part come at once */
+  /** Reads the CSV text. @param pieces size in bytes of the pieces in which a part is read */
   const text = async (pieces = 1_000_000): Promise<string> => {
     const slowly = {
       async *read(name: string, part: number) {
@@ -35,7 +35,7 @@ describe('a file that is downloaded', () => {
     return read
   }
 
-  it('is its parts one after the other, in whatever pieces they come', async () => {
+  it('is its parts one after the other, read in pieces of any size', async () => {
     await blobs.write(NAME, 0, partOf([row(1, 'Ada'), row(2, 'Bób')], 200))
     await blobs.write(NAME, 200, partOf([], 400))
     await blobs.write(NAME, 400, partOf([row(401, 'Cleo')], 0))
@@ -43,20 +43,20 @@ describe('a file that is downloaded', () => {
       expect(await text(pieces)).to.equal('Id,Name\r\n1,Ada\r\n2,Bób\r\n401,Cleo\r\n')
   })
 
-  it('has its header alone when nobody was meant', async () => {
+  it('has only its header when no contact was selected', async () => {
     await blobs.write(NAME, 0, partOf([], 0))
     expect(await text()).to.equal('Id,Name\r\n')
   })
 
-  it('leaves out whoever was erased', async () => {
+  it('leaves out erased contacts', async () => {
     await blobs.write(NAME, 0, partOf([row(12, 'Ada'), row(13, 'Bob'), row(14, 'Cleo')], 0))
     expect(await text()).to.equal('Id,Name\r\n12,Ada\r\n14,Cleo\r\n')
   })
 
-  it('passes over parts of an interrupted walk that the chain does not come by', async () => {
+  it('skips parts of an interrupted run that are not in the chain', async () => {
     await blobs.write(NAME, 0, partOf([row(1), row(200)], 200))
     await blobs.write(NAME, 200, partOf([row(201), row(400)], 400))
-    // Somebody left the audience before the first page was done again.
+    // A contact left the audience before the first page was repeated.
     await blobs.write(NAME, 0, partOf([row(1), row(201)], 201))
     await blobs.write(NAME, 201, partOf([row(202)], 0))
     expect(await text()).to.equal('Id,Name\r\n1\r\n201\r\n202\r\n')

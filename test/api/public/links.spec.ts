@@ -23,10 +23,10 @@ describe('links to files', () => {
       return error instanceof Refusal ? [error.kind, error.message] : error
     }
   }
-  /** A proxy in front takes off the path under which it serves. */
+  /** The URL behind a proxy that strips its path prefix. */
   const inside = (url: string) => url.replace('/millrace/', '/')
 
-  it('begin where the listener is reached, and name the file', () => {
+  it('begin with the URL of the listener, and name the file', () => {
     const url = links.urlOf(file)
     expect(url).to.match(/^https:\/\/files\.example\.com\/millrace\/downloads\/contacts\/export_action\/7\?/)
     expect(asked(inside(url))).to.deep.equal(file)
@@ -45,7 +45,7 @@ describe('links to files', () => {
     expect(asked(inside(links.urlOf(file)), others)).to.deep.equal(['forbidden', 'this is not a link that was given'])
   })
 
-  it('cannot be moved to another file, workspace or time, whichever part says so', () => {
+  it('cannot be changed to another file, workspace or time, in any part', () => {
     const url = inside(links.urlOf(file))
     for (const bent of [
       url.replace('/7?', '/8?'),

@@ -29,7 +29,7 @@ describe('notifications of gateways', () => {
   const refund = (id?: string) =>
     event('charge.refunded', { payment_intent: 'pi_1', amount_refunded: 1250, currency: 'usd' }, id)
 
-  it('are kept in our words', async () => {
+  it('are stored in our terms', async () => {
     const [refunded] = await keptBy(refund())
     expect(refunded?.type).to.equal('GatewayRefunded')
     expect(refunded?.data).to.include({ external_id: 'pi_1', amount: '12.50', currency: 'USD' })
@@ -46,7 +46,7 @@ describe('notifications of gateways', () => {
       expect(await keptBy(event('charge.refunded', { ...yen, ...wrong })), JSON.stringify(wrong)).to.deep.equal([])
   })
 
-  it('are kept once, however often they come, also at the same time', async () => {
+  it('are stored once when they are repeated, also at the same time', async () => {
     const before = (await kept()).length
     const body = refund('evt_again')
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(body, signed(body, secret))))
@@ -55,7 +55,7 @@ describe('notifications of gateways', () => {
     expect(await kept()).to.have.length(before + 1)
   })
 
-  it('are refused, and nothing is kept, where the signature is not that of the very bytes', async () => {
+  it('are refused, and nothing is stored, when the signature does not match the exact bytes', async () => {
     const before = (await kept()).length
     const body = refund()
     const wrong: readonly (readonly [string | Buffer, string])[] = [
@@ -72,12 +72,12 @@ describe('notifications of gateways', () => {
     expect(await kept()).to.have.length(before)
   })
 
-  it('are refused as malformed where what is signed is no event', async () => {
+  it('are refused as malformed when the signed body is no event', async () => {
     for (const body of ['', 'null', '[]', '{}', '"text"', '{"type":"charge.refunded"}', 'not JSON'])
       expect(await send(body, signed(body, secret)), body).to.equal(400)
   })
 
-  it('are not found where nothing can verify them', async () => {
+  it('are answered with 404 when nothing can verify them', async () => {
     const body = refund()
     const without = await stripeAccount(tenant, null)
     const path = `/workspaces/${tenant.workspaceId}/payments/gateway_accounts`

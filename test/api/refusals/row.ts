@@ -1,6 +1,6 @@
 import type { Scene } from './scene.ts'
 
-/** A request and what it is refused with; the beginning of the text is enough. */
+/** A request and its refusal. The beginning of the text is enough. */
 export interface Row {
   readonly says: string
   readonly status: 400 | 404 | 422

@@ -1,7 +1,7 @@
 import { type Tenant, testService } from '../../support/service.ts'
 import { builder, made } from '../../support/traffic/funnels.ts'
 
-/** What the rows below refer to: a funnel of three steps, pages on it and off it, a split of either kind, a filter. */
+/** Creates the records that the rows refer to: a funnel of three steps, pages inside and outside it, a split of either kind, and a filter. */
 export const scene = async (tenant: Tenant) => {
   const build = builder(tenant)
   const funnel = await build.funnel('Texts')

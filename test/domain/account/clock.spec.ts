@@ -17,7 +17,7 @@ const clockAfter = (...events: Parameters<typeof stateAfter>[1]) =>
   clockOf(stateAfter(workspaces, events).documents.workspace!.get(1)!)
 
 describe('the clock of a workspace', () => {
-  it('is that of the machine unless it was made as a test workspace, whatever is said later', () => {
+  it('is the clock of the machine unless it was created as a test workspace', () => {
     given(workspaces)
       .when(ask('create', { name: 'Shop', subdomain: 'shop', currency: 'USD', test: true }))
       .then(opened(true))
@@ -33,7 +33,7 @@ describe('the clock of a workspace', () => {
       .refuses('invalid', 'Only a workspace that was made as a test workspace has a test clock')
   })
 
-  it('stands while it is on its way, and runs on from where it arrives', () => {
+  it('stands still while it is advanced, and runs on from there', () => {
     given(workspaces, opened(true))
       .when(ask('advanceClock', { to: TO }))
       .then(sent)
@@ -74,7 +74,7 @@ describe('the clock of a workspace', () => {
       .thenNothing()
   })
 
-  it('goes ten years at once at most, and one way at a time', () => {
+  it('advances by ten years at most, and only once at a time', () => {
     given(workspaces, opened(true))
       .when(ask('advanceClock', { to: '2036-03-01T09:00:00.000Z' }))
       .then({ type: 'WorkspaceClockSent', data: { clock_at: AT, clock_target: '2036-03-01T09:00:00.000Z' } })

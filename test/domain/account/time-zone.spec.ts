@@ -16,7 +16,7 @@ describe('time zone', () => {
     for (const none of [null, '']) expect(parsed(none)).to.deep.equal({ values: { time_zone: null }, details: [] })
   })
 
-  it('is refused, by the name of the field, when nobody knows it', () => {
+  it('is refused with the name of the field when it is unknown', () => {
     for (const unknown of [
       'Nowhere',
       'Mars/Olympus',

@@ -150,7 +150,7 @@ describe('evaluation of filters', () => {
     })
   }
 
-  it('joins by and or by or, and never takes who is gone', () => {
+  it('joins by and or by or, and never matches removed contacts', () => {
     const criteria: readonly Criterion[] = [
       { attribute: 'first_name', clause: 'eq', value: 'Ada' },
       { attribute: 'tags.id', clause: 'eq', value: ['2'], ids: [2] },
@@ -163,7 +163,7 @@ describe('evaluation of filters', () => {
     expect(test('or', contact({ redacted_email: 'redacted@example.com' }))).to.equal(false)
   })
 
-  it('lets an index serve equality, beginnings and tags', () => {
+  it('uses an index for equality, prefixes and tags', () => {
     const where = (...criteria: readonly Criterion[]) =>
       selectionFor({ conjunction: 'and', criteria }, { at: AT, token }).where
     expect(where({ attribute: 'email_address', clause: 'eq', value: 'Ada@Example.com' })).to.deep.equal({

@@ -39,7 +39,7 @@ describe('stored filter', () => {
       .refuses('invalid', 'criteria must contain at least one entry')
   })
 
-  it('says all that is wrong at once, and where conditions are described', () => {
+  it('names all faults at once, and where conditions are documented', () => {
     given(refineFilters)
       .when(
         save({ filter_class: 'OrdersFilter', conjunction: 'or', criteria: proposed({ attribute: 'x', clause: 'eq' }) }),

@@ -32,7 +32,7 @@ const fulfil = (fulfillment_id: number, ...lines: readonly (readonly [id: number
 describe('an order that is fulfilled', () => {
   const there = [placed, issued(41), line(51, 41, 2), line(52, 41, 1), issued(42), line(53, 42, 1), paid(41)]
 
-  it('counts what is sent, and says when that is all of an invoice', () => {
+  it('counts the sent items, and reports when an invoice is complete', () => {
     given(orders, ...there)
       .when(fulfil(7, [51, 1], [52, 1]))
       .then(sent(51, 41, 7, 1), sent(52, 41, 7, 1))
@@ -41,7 +41,7 @@ describe('an order that is fulfilled', () => {
       .then(sent(51, 41, 8, 1), { type: 'InvoiceFulfilled', data: { invoice_id: 41 } })
   })
 
-  it('says nothing new when it is told again', () => {
+  it('has no events when a command is repeated', () => {
     const told = given(orders, ...there, sent(51, 41, 7, 1))
     told.when(fulfil(7, [51, 1])).thenNothing()
     told.when(ask('unfulfil', { fulfillment_id: 8 })).thenNothing()
@@ -51,7 +51,7 @@ describe('an order that is fulfilled', () => {
     })
   })
 
-  it('refuses what is not its own, not paid, not left, or of somebody else', () => {
+  it('refuses items that are not its own, not paid, not left, or of another contact', () => {
     const order = given(orders, ...there, sent(51, 41, 7, 1))
     order.when(fulfil(8, [51, 2])).refuses('invalid', 'Included line items contain 2 of 51, of which 1 are left')
     order.when(fulfil(8, [53, 1])).refuses('invalid', /53, whose invoice is not eligible/)
@@ -60,7 +60,7 @@ describe('an order that is fulfilled', () => {
     order.when(asked).refuses('invalid', 'Included line items must be of orders of the contact')
   })
 
-  it('has never more sent than was ordered, whatever is sent and cancelled', () => {
+  it('never sends more than was ordered, over any fulfilments and cancellations', () => {
     const step = fc.record({
       cancels: fc.boolean(),
       fulfillment: fc.integer({ min: 1, max: 6 }),

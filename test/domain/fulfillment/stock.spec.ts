@@ -32,7 +32,7 @@ const sent = (fulfillment_id: number, quantity: number, orders: object[] = []) =
 })
 
 describe('stock', () => {
-  it('is kept back for an order for 30 minutes, from what nobody else has', () => {
+  it('is reserved for an order for 30 minutes, from the free stock', () => {
     const there = given(stocks, tracked(2, 1), committed(8, 1))
     there.when(ask('reserve', { order_id: 9, quantity: 2 }), facts).then(reserved(9, 2))
     there
@@ -54,7 +54,7 @@ describe('stock', () => {
     sold.when(ask('keepAgain', { restock_id: 4 }), facts).refuses('invalid', /more than what is in stock \(1\)/)
   })
 
-  it('says nothing new when it is told again', () => {
+  it('has no events when a command is repeated', () => {
     const once = given(stocks, tracked(3), reserved(9, 2))
     once.when(ask('reserve', { order_id: 9, quantity: 2 }), facts).thenNothing()
     once.when(ask('reserve', { order_id: 9, quantity: 3 }), facts).then(reserved(9, 3))
@@ -64,7 +64,7 @@ describe('stock', () => {
     paid.when(ask('release', { order_id: 8 }), facts).thenNothing()
   })
 
-  it('of an order that comes to be paid too late goes to whoever was faster', () => {
+  it('of an order that is paid too late goes to a faster one', () => {
     const late = reserved(9, 2, AT)
     given(stocks, tracked(2), late)
       .when(ask('commit', { order_id: 9, quantity: 2 }), facts)
@@ -77,7 +77,7 @@ describe('stock', () => {
       .then({ type: 'StockReservationsLapsed', data: { order_ids: [9] } })
   })
 
-  it('is counted by location, and never as less than what is kept back', () => {
+  it('is counted by location, and never below what is reserved', () => {
     const there = given(stocks, tracked(2, 1), committed(9, 2))
     const count = (...levels: object[]) => there.when(ask('change', { levels }), facts)
     count({ location_id: 1, quantity: 2 }).thenNothing()
@@ -112,7 +112,7 @@ describe('stock', () => {
   })
 })
 
-/** What there should be, told in the plainest way. */
+/** A minimal model of the expected stock. */
 class Model {
   readonly levels = new Map<number, number>([
     [1, 4],
@@ -134,7 +134,7 @@ const at = (minutes: number) => new Date(START + minutes * MINUTE).toISOString()
 
 type Step = { readonly act: string; readonly order: number; readonly quantity: number; readonly location: number }
 
-describe('stock, whatever is asked of it', () => {
+describe('stock after any sequence of commands', () => {
   const step = fc.record<Step>({
     act: fc.constantFrom('reserve', 'commit', 'release', 'restock', 'send', 'cancel', 'count', 'wait', 'lapse'),
     order: fc.integer({ min: 1, max: 4 }),
@@ -142,7 +142,7 @@ describe('stock, whatever is asked of it', () => {
     location: fc.constantFrom(...LOCATIONS),
   })
 
-  it('is what a plain account of it says, and never less than nothing is for sale', () => {
+  it('equals a simple model, and is never negative', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const model = new Model()

@@ -18,7 +18,7 @@ describe('funnel', () => {
     given(funnels, created).when(create(), facts()).thenNothing()
   })
 
-  it('gets a path of its own when that of its name is taken, but keeps one that was asked for', () => {
+  it('gets a unique path when that of its name is taken, but keeps a requested one', () => {
     const taken = { ...facts(), pathTaken: true }
     given(funnels)
       .when(create(), taken)
@@ -75,7 +75,7 @@ describe('funnel', () => {
       .thenNothing()
   })
 
-  it('refuses positions and steps that are not there', () => {
+  it('refuses positions and steps that do not exist', () => {
     for (const sortOrder of [-1, 3]) {
       given(funnels, ...funnelOf(1, 2))
         .when(place(3, { sortOrder }), facts())
@@ -117,7 +117,7 @@ describe('funnel', () => {
       .refuses('invalid', 'sort_order needs a page that is on exactly one funnel step.')
   })
 
-  it('lets a page come onto a step: its former page is left without one, and so is the step it came from', () => {
+  it('puts a page onto a step: its former page and the step the page came from are left empty', () => {
     const swapped = { ...refTo(2), page_id: 1, step_id: 102, former_page_id: 2, current_path: '/p2', place: trunk(1) }
     given(funnels, ...funnelOf(1, 2))
       .when(arrange(1, { onto: 202, sortOrder: 0 }), facts())
@@ -143,7 +143,7 @@ describe('funnel', () => {
       .thenNothing()
   })
 
-  it('is not there before it is created', () => {
+  it('does not exist before it is created', () => {
     given(funnels)
       .when(place(1), facts())
       .refuses('notFound', /missing/)

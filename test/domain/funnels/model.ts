@@ -1,4 +1,4 @@
-/** A funnel as simply as it can be said: sequences of pages and splits. The property test holds the domain against it. */
+/** A minimal model of a funnel: sequences of pages and splits. The property test compares the domain with it. */
 export type Step = PageStep | SplitStep
 export interface PageStep {
   readonly kind: 'page'
@@ -32,7 +32,7 @@ export class Model {
     return this.sequences().flatMap((steps) => steps.filter((step) => step.kind !== 'page'))
   }
 
-  /** The sequence that a step stands in, and where. */
+  /** The sequence that contains a step, and its index. */
   whereIs(wanted: Step): { readonly steps: Step[]; readonly index: number } {
     const steps = this.sequences().find((sequence) => sequence.includes(wanted))!
     return { steps, index: steps.indexOf(wanted) }
@@ -58,7 +58,7 @@ export class Model {
     steps.splice(index, 1, ...kept)
   }
 
-  /** The funnel as the structure endpoint shows it, in the parts that this knows. */
+  /** The fields of the structure endpoint that the model knows. */
   structure(steps: Step[] = this.trunk, after: number | null = null): unknown[] {
     let order = 0
     return steps.map((step, index) => {

@@ -36,7 +36,7 @@ describe('products of a step', () => {
       .thenNothing()
   })
 
-  it('become bumps where they stand, and keep their copy unless another is sent', () => {
+  it('become bumps in place, and keep their copy unless another is sent', () => {
     const promoted = { show_page_step_id: 201, product_id: 11, bump_preheadline: 'Add me' }
     given(funnels, ...funnelOf(1), attached(main(11), main(12)))
       .when(arrange(wanted([], [[11, 'Add me']])), known)
@@ -49,7 +49,7 @@ describe('products of a step', () => {
       .thenNothing()
   })
 
-  it('come all or not at all', () => {
+  it('are added all or not at all', () => {
     given(funnels, ...funnelOf(1))
       .when(arrange(wanted([11], [[11]])), known)
       .refuses('malformed', 'Product(s) cannot be listed in both product_ids and bumps: p-11')
@@ -64,7 +64,7 @@ describe('products of a step', () => {
       .refuses('malformed', "Cannot attach products to a page that isn't part of a funnel.")
   })
 
-  it('keep a page from being placed when one of them is not there', () => {
+  it('prevent the placement of a page when one of them does not exist', () => {
     given(funnels, ...funnelOf())
       .when(place(wanted([99])), known)
       .refuses('malformed', 'Product(s) not found: p-99')
@@ -73,7 +73,7 @@ describe('products of a step', () => {
       .then(placed(1, trunk(0)), attached(main(11)))
   })
 
-  it('stay with the step when another page comes onto it', () => {
+  it('stay with the step when it gets another page', () => {
     const swap = ask('arrangePage', { page: arriving(3), onto: 201, products: wanted([], [[11]]) })
     const data = {
       show_page_step_id: 201,
@@ -91,7 +91,7 @@ describe('products of a step', () => {
       )
   })
 
-  it('are detached together, whatever they were', () => {
+  it('are detached together, mains and bumps alike', () => {
     const detach = (...ids: readonly number[]) => ask('detachProducts', { pageId: 1, detached: ids.map(ref) })
     given(funnels, ...funnelOf(1), attached(main(11), bump(12)))
       .when(detach(12, 11, 12), known)

@@ -3,7 +3,7 @@ import type { Branch, PageNode, SplitNode, TreePosition } from '../../../domain/
 import type { ArrivingPage, Slot } from '../../../domain/funnels/funnel/wanted.ts'
 import type { DomainEvent } from '../../../domain/kernel/values/event.ts'
 
-/** Ids of a test follow from the page's: its step is `page + 100`, the function of that `page + 200`. */
+/** Ids in tests are derived from the page's: its step is `page + 100`, the show_page_step `page + 200`. */
 export const idsOf = (page: number) => ({ stepId: page + 100, showPageStepId: page + 200 })
 export const step = (page: number, path: string | null = `/p${page}`): PageNode => ({
   type: 'show_page_step',
@@ -31,7 +31,7 @@ export const placed = (page: number, place: TreePosition): DomainEvent => ({
   type: 'StepPlaced',
   data: { step: step(page), place },
 })
-/** A funnel with these pages one behind the other. */
+/** A funnel with these pages in a row. */
 export const funnelOf = (...pages: readonly number[]): readonly DomainEvent[] => [
   created,
   ...pages.map((page, index) => placed(page, trunk(index))),
@@ -58,7 +58,7 @@ type ProductFact = NonNullable<ReturnType<FunnelFacts['products']['get']>>
 
 const HOSTED: PageFact = { external: false, name: '', current_path: null, in_funnel: false }
 
-/** Facts in which these pages are fresh and hosted at their own slugs. */
+/** Facts in which these pages are unplaced and hosted at their own slugs. */
 export const facts = (
   pages: readonly number[] = [],
   more: {

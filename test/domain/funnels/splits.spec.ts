@@ -46,7 +46,7 @@ describe('split test', () => {
       .then(inserted(splitTest(50), trunk(2)), moved(2, trunk(1), inside(50, 0, 0)), placed(9, inside(50, 1, 0)))
   })
 
-  it('goes to the entry without an anchor, with an empty second branch for one variant', () => {
+  it('is inserted at the entry without an anchor, with an empty second branch for one variant', () => {
     given(funnels, ...funnelOf(1, 2))
       .when(insertTest([variant(2)]), facts())
       .then(inserted(splitTest(50, [100, 0]), trunk(0)), moved(2, trunk(2), inside(50, 0, 0)))
@@ -58,7 +58,7 @@ describe('split test', () => {
       .then(inserted(splitTest(51, [100, 0]), inside(50, 0, 1)), moved(2, inside(50, 0, 0), inside(51, 0, 0)))
   })
 
-  it('takes weights that make 100, for both or for none', () => {
+  it('accepts weights that sum to 100, for both branches or for none', () => {
     const weighed = (first: Json, second?: Json) => insertTest([variant(1, first), variant(9, second)], 201)
     given(funnels, ...funnelOf(1))
       .when(weighed(70, 30), facts([9]))
@@ -136,7 +136,7 @@ describe('split test', () => {
       .thenNothing()
   })
 
-  it('collapses: the branch that is kept comes up, the other is dropped with all that is in it', () => {
+  it('collapses: the kept branch moves up, the other is dropped with its content', () => {
     const nested = [...tested, inserted(conditional(60), inside(50, 1, 0)), placed(9, inside(60, 0, 0))]
     const collapse = (drop: 0 | 1 | 'both') => ask('remove', { drop }, { child: 'tests', id: 50 })
     given(funnels, ...nested)
@@ -247,7 +247,7 @@ describe('conditional split', () => {
       .refuses('invalid', 'conditional_split_step.branches must have 2 entries')
   })
 
-  it('loses the slug of a step that comes to show an external page, and makes one when it goes', () => {
+  it('removes the slug of a step that gets an external page, and makes one when the page leaves', () => {
     const external = { pages: { 8: { external: true, name: 'Far' } } }
     const swapped = {
       ...refTo(5),

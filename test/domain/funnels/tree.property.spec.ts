@@ -16,7 +16,7 @@ import { seedOfRun } from '../../support/random.ts'
 import { Model, type PageStep, type SplitStep } from './model.ts'
 import { arriving, created, facts } from './samples.ts'
 
-/** A command in the abstract: numbers that pick among whatever is there when its turn comes. */
+/** An abstract command. Its numbers pick among the records that exist when it is executed. */
 interface Move {
   readonly kind:
     | 'place'
@@ -267,7 +267,7 @@ const moves: Readonly<Record<Move['kind'], (run: Run, pick: number, other: numbe
 }
 
 describe('the tree of a funnel', () => {
-  it('reads back as a simple model says, whatever is done to it', async () => {
+  it('equals a simple model after any sequence of commands', async () => {
     const property = fc.asyncProperty(fc.array(move, { maxLength: 60, size: 'max' }), async (sequence) => {
       const run = new Run()
       for (const { kind, pick, other } of sequence) moves[kind](run, pick, other)

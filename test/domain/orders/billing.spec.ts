@@ -12,7 +12,7 @@ describe('a subscription that we charge', () => {
   let life: OrderLife
   let charges: number
 
-  /** The gateway says yes, or no. */
+  /** Lets the gateway approve or decline. */
   const answers =
     (result: 'approved' | 'declined') =>
     ({ data }: Wish) => {
@@ -39,7 +39,7 @@ describe('a subscription that we charge', () => {
     expect(life.transactions[0]).to.include({ external_id: 'ch-0', result: 'approved', amount: '30.00' })
   })
 
-  it('renews on its day, each period by an invoice of its own that is charged once', () => {
+  it('renews on its day, with a new invoice for each period that is charged once', () => {
     life.passes(on('04-01'), answers('approved'))
     expect(stands()).to.deep.equal(['active', 'paid', '04-30', '04-30'])
     expect(life.invoices.map(({ period, status, issued_at }) => [period, status, issued_at])).to.deep.equal([
@@ -59,7 +59,7 @@ describe('a subscription that we charge', () => {
     expect(life.invoices).to.have.length(2)
   })
 
-  it('tries again after a decline, is past due after a day, and ends when the grace is over', () => {
+  it('retries after a decline, is past due after a day, and ends after the grace period', () => {
     const asked: string[] = []
     life.passes(on('03-29'), (wish) => {
       asked.push(life.now.slice(5, 10))
@@ -74,7 +74,7 @@ describe('a subscription that we charge', () => {
     expect(life.invoices, 'nothing is asked for after the end').to.have.length(2)
   })
 
-  it('goes on when a later try is paid', () => {
+  it('continues when a later attempt is paid', () => {
     let tries = 0
     life.passes(on('03-20'), (wish) => answers(++tries < 3 ? 'declined' : 'approved')(wish))
     expect(stands()).to.deep.equal(['active', 'paid', '03-31', '03-31'])
@@ -86,7 +86,7 @@ describe('a subscription that we charge', () => {
     ])
   })
 
-  it('records what a gateway says once, however often it is told, and money that comes late', () => {
+  it('records each answer of a gateway once, also when repeated, and late payments', () => {
     life.passes(on('02-28'))
     const invoice_id = life.invoices[1]!.id
     life.asks('abandon', {}, { child: 'invoices', id: invoice_id })
@@ -97,14 +97,14 @@ describe('a subscription that we charge', () => {
     expect(life.invoices[1]!.status).to.equal('paid')
   })
 
-  it('takes a charge that could not be made for one that was declined', () => {
+  it('treats a charge that could not be made as declined', () => {
     life.passes(on('02-28'))
     life.asks('chargeFailed', { invoice_id: life.invoices[1]!.id, reason: 'the gateway is away' })
     expect(life.invoices[1]).to.include({ status: 'unpaid', retry_at: on('03-01') })
     expect(life.transactions).to.have.length(1)
   })
 
-  it('begins to be paid when its trial is over', () => {
+  it('is charged when its trial is over', () => {
     const end = on('02-07')
     life = subscription({ anchor: end }, { trial_end_at: end, total_amount: '0.00', charge_id: null })
     expect(life.order.in_trial).to.equal(true)
@@ -116,7 +116,7 @@ describe('a subscription that we charge', () => {
     expect(life.invoices.map(({ period }) => period)).to.deep.equal([null, 0])
   })
 
-  it('is complete when all of a payment plan is paid and used', () => {
+  it('is complete when a payment plan is fully paid and used', () => {
     life = subscription({ payments: 3 })
     life.passes(on('04-29'), answers('approved'))
     expect(stands()).to.deep.equal(['active', 'paid', '04-30', undefined])
@@ -126,7 +126,7 @@ describe('a subscription that we charge', () => {
     expect(told().filter((type) => type === 'OrderCompleted')).to.have.length(1)
   })
 
-  it('is not complete while the last payment is owed', () => {
+  it('is not complete while the last payment is due', () => {
     life = subscription({ payments: 2 })
     life.passes(on('03-05'), answers('declined'))
     expect(stands()[0]).to.equal('active')
@@ -147,7 +147,7 @@ describe('a subscription that we charge', () => {
       expect(life.invoices).to.have.length(1)
     })
 
-    it('at once ends at once, and voids what is named of the unpaid', () => {
+    it('ends immediately when asked to, and voids the named unpaid invoices', () => {
       life.passes(on('03-01'))
       const owed = life.invoices[1]!.id
       expect(cancel({ effective_date: 'now', voidable_invoices: [life.invoices[0]!.id] })?.message).to.match(/unpaid/)
@@ -156,7 +156,7 @@ describe('a subscription that we charge', () => {
       expect(life.invoices[1]!.status).to.equal('voided')
     })
 
-    it('is refused where there is nothing to cancel, and for reasons that the processor does not take', () => {
+    it('is refused when there is nothing to cancel, and for reasons that the processor does not accept', () => {
       expect(cancel({ cancel_reason: 'did-not-use' })?.message).to.match(
         /^Invalid reason 'did-not-use'. Valid values: /,
       )

@@ -4,13 +4,13 @@ import { fromMinor, toMinor } from '../../../domain/kernel/values/money.ts'
 import { OrderLife, type Wish } from '../../support/traffic/order-life.ts'
 import { monthly, saleOf } from '../../support/traffic/sales.ts'
 
-/** Random lives in `npm test`, and in the long form. */
+/** Number of random lives, in the long form and in `npm test`. */
 const LIVES = process.env.FAULTS === 'long' ? 20_000 : 2_000
 const CURRENCIES = ['USD', 'EUR', 'JPY', 'KWD', 'BHD']
 const BEGUN = '2026-01-31T08:00:00.000Z'
 const DAY = 24 * 60 * 60 * 1000
 
-/** What may happen to an order: time, what a gateway answers, and what clients ask for. The number picks which of several. */
+/** A step in the life of an order: time passes, a gateway answers, or a client sends a request. The number picks one of several. */
 const step = fc.record({
   what: fc.constantFrom(
     'day',
@@ -34,7 +34,7 @@ type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
 const DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 31 }
 
-/** A life with the gateway beside it, which keeps books of its own: what it took, and what it gave back. */
+/** The life of an order with a gateway, which records separately what it charged and what it refunded. */
 class Sold {
   readonly life: OrderLife
   readonly took = new Map<string, bigint>()
@@ -98,7 +98,7 @@ class Sold {
       else life.asks('recordCharge', { ...outcome, result: what === 'approve' ? 'approved' : 'declined' })
     }
     tells()
-    // Of a failure nobody is told twice.
+    // A failure is never reported twice.
     if (what !== 'fail') this.answered.push(tells)
   }
 
@@ -113,7 +113,7 @@ class Sold {
 
 const sum = (values: Iterable<bigint>): bigint => [...values].reduce((all, one) => all + one, 0n)
 
-describe('the books of an order', () => {
+describe('the ledger of an order', () => {
   it(`are those of its gateway, whatever happens, over ${LIVES} lives in five currencies`, function () {
     this.timeout(LIVES * 20)
     const life = fc.tuple(

@@ -37,7 +37,7 @@ describe('order', () => {
       },
     )
 
-  it('costs what its lines cost at the prices of the catalogue', () => {
+  it('costs the sum of its lines at catalogue prices', () => {
     const named = { variant_id: 11, products_price_id: 21, quantity: 2 }
     const decision = orders.decide(orders.initial, place([named, { ...named, quantity: 1 }]), {
       catalogue,
@@ -49,7 +49,7 @@ describe('order', () => {
     expect(events[1]).to.deep.equal(line)
   })
 
-  it('takes nothing of another workspace or product', () => {
+  it('accepts nothing from another workspace or product', () => {
     const named = { variant_id: 11, products_price_id: 21, quantity: 2 }
     const with_ = (given_: object) =>
       given(orders).when(place([named]), { catalogue: { ...catalogue, ...given_ }, currency: 'USD' })
@@ -59,7 +59,7 @@ describe('order', () => {
     with_({ prices: [{ ...price, payment_type: 'payment_plan' }] }).refuses('invalid', /one-time prices/)
   })
 
-  it('of a processor keeps what the processor says of it, and takes notes', () => {
+  it('of a processor stores the processor data, and accepts notes', () => {
     const there = placed({ payment_processor: 'stripe', order_type: 'subscription-order' })
     const change = (wanted: object) => given(orders, there).when(ask('change', wanted))
     change({ service_status: 'canceled' }).thenNothing()

@@ -7,7 +7,7 @@ const ZONES = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Amer
 const MONTHS: Readonly<Record<string, number>> = { months: 1, quarters: 3, years: 12 }
 const DAYS: Readonly<Record<string, number>> = { days: 1, weeks: 7 }
 
-/** The same by the calendar alone: the date first, and only then the zone. */
+/** The same by the calendar alone: first the date is computed, then the zone is applied. */
 const oracle = ({ anchor, zone, interval, count }: Plan, period: number): number => {
   const begun = Temporal.Instant.from(anchor).toZonedDateTimeISO(zone)
   const time = begun.toPlainTime()
@@ -32,7 +32,7 @@ const days = (of: Plan, periods: number) =>
   Array.from({ length: periods }, (_, period) => beginningOf(of, period)?.slice(0, 10))
 
 describe('the schedule of a plan', () => {
-  it('keeps to the day on which it began, as far as there is one', () => {
+  it('stays on the day of its start, or the last day of a shorter month', () => {
     expect(days(plan({}), 5)).to.deep.equal(['2026-01-31', '2026-02-28', '2026-03-31', '2026-04-30', '2026-05-31'])
     expect(days(plan({ anchor: '2024-02-29T08:00:00Z', interval: 'years' }), 5)).to.deep.equal([
       '2024-02-29',
@@ -43,7 +43,7 @@ describe('the schedule of a plan', () => {
     ])
   })
 
-  it('keeps to the time of day when clocks change', () => {
+  it('keeps the time of day when clocks change', () => {
     const berlin = plan({ anchor: '2026-03-22T08:00:00Z', zone: 'Europe/Berlin', interval: 'weeks' })
     expect([0, 1, 2].map((period) => beginningOf(berlin, period))).to.deep.equal([
       '2026-03-22T08:00:00.000Z',
@@ -69,7 +69,7 @@ describe('the schedule of a plan', () => {
           }
   })
 
-  it('never goes back, whatever it is', () => {
+  it('never goes back, for any plan', () => {
     const plans = fc.record({
       anchor: fc
         .date({ min: new Date('2020-01-01'), max: new Date('2040-01-01'), noInvalidDate: true })
@@ -87,7 +87,7 @@ describe('the schedule of a plan', () => {
     )
   })
 
-  it('ends where no moment can be told any more', () => {
+  it('ends at the limit of representable dates', () => {
     expect(beginningOf(plan({ interval: 'years', count: 100_000 }), 1)).to.equal(null)
     expect(beginningOf(plan({ interval: 'years', count: 100_000 }), 100_000)).to.equal(null)
   })

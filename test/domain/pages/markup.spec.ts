@@ -17,7 +17,7 @@ const PAGE = `<!-- a page -->
 <saved-section ref="12"/>`
 
 describe('page markup', () => {
-  it('is taken as the rule book has it, empty pages and lone comments included', () => {
+  it('is accepted as specified, empty pages and lone comments included', () => {
     const fine = [
       PAGE,
       '',

@@ -44,7 +44,7 @@ describe('hosted page', () => {
       .thenNothing()
   })
 
-  it('changes what is different, in the words of what happened', () => {
+  it('has one event for each kind of change', () => {
     given(pages, hosted)
       .when(
         change({ name: 'New', description: 'D', seo_index: true, head_code: '<x>', markup: '<section></section>' }),
@@ -100,7 +100,7 @@ describe('external page', () => {
     }
   })
 
-  it('keeps its token wherever it moves', () => {
+  it('keeps its token when it moves', () => {
     const moved: DomainEvent = {
       type: 'ExternalUrlMoved',
       data: { external_url: 'https://other.example/a', former_url: 'https://example.com/a' },

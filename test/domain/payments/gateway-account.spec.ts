@@ -23,7 +23,7 @@ describe('an account with a gateway', () => {
     open({ ...there, external_organization_id: 'org' }).refuses('invalid', "External website can't be blank")
   })
 
-  it('stays with whom it is, in its mode, and keeps a key', () => {
+  it('keeps its provider, its mode, and a key', () => {
     const change = (wanted: object) =>
       given(gatewayAccounts, opened({ provider: 'stripe', secret_key: key })).when(ask('change', wanted))
     change({ provider: 'simulator', secret_key: null }).refuses('invalid', /^Provider cannot be changed/)

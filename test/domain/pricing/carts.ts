@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Cart, CartLine, DiscountTerms, Tax, TaxRate } from '../../../domain/pricing/public.ts'
 
-/** A discount of everything, with whatever is said otherwise. */
+/** A discount on everything, with these changes. */
 export const discountOf = (more: Partial<DiscountTerms> = {}): DiscountTerms => ({
   id: 1,
   discount_method: 'percentage',
@@ -18,7 +18,7 @@ export const discountOf = (more: Partial<DiscountTerms> = {}): DiscountTerms => 
   ...more,
 })
 
-/** One piece of product 1 at 10.00, with whatever is said otherwise. */
+/** One piece of product 1 at 10.00, with these changes. */
 export const lineOf = (key: string, more: Partial<CartLine> = {}): CartLine => ({
   key,
   product_id: 1,
@@ -29,7 +29,7 @@ export const lineOf = (key: string, more: Partial<CartLine> = {}): CartLine => (
   ...more,
 })
 
-/** With their digits behind the point. */
+/** Currencies with their decimal places. */
 export const CURRENCIES = { USD: 2, EUR: 2, JPY: 0, KRW: 0, KWD: 3 } as const
 
 const ids = fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { maxLength: 3 })
@@ -94,7 +94,7 @@ const taxes: fc.Arbitrary<Tax> = fc
         on === 'shipping' ? shipping : (byProduct[on.product_id - 1] ?? []),
   )
 
-/** A cart in any of five currencies, which have no, two or three digits behind the point. */
+/** A cart in one of five currencies, which have no, two or three decimal places. */
 export const carts: fc.Arbitrary<Cart> = fc
   .constantFrom(...(Object.keys(CURRENCIES) as (keyof typeof CURRENCIES)[]))
   .chain((currency) =>

@@ -9,8 +9,8 @@ const RUNS = { numRuns: 500 }
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((all, one) => all + one, 0n)
 const parts = ({ lines, shipping }: PricedCart): readonly Charged[] => [...lines, shipping]
 
-describe('pricing, whatever the cart', () => {
-  it('takes nothing below zero, and no more than there is', () =>
+describe('pricing of any cart', () => {
+  it('never makes an amount negative, and discounts no more than the amount', () =>
     fc.assert(
       fc.property(carts, (cart) => {
         for (const { subtotal, discount, net, tax } of parts(priceCart(cart))) {
@@ -58,7 +58,7 @@ describe('pricing, whatever the cart', () => {
       RUNS,
     ))
 
-  it('comes to the same in whatever order lines and discounts are given', () =>
+  it('has the same result in any order of lines and discounts', () =>
     fc.assert(
       fc.property(
         carts.chain((cart) =>

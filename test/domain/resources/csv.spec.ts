@@ -20,7 +20,7 @@ describe('a line of CSV', () => {
     expect(csvLine([null, null])).to.equal(',\r\n')
   })
 
-  it('takes their meaning from formulas by an apostrophe in front', () => {
+  it('disarms formulas by an apostrophe in front', () => {
     const formulas = ['=1+1', '+SUM(A1)', '-2+3+cmd|x', '@SUM(1)', '\t=1', '\r=1', '\n=1', '＝1', '+', '-', '--1', '+a']
     for (const formula of formulas) {
       const line = csvLine([formula, 'x'])

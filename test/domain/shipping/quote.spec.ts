@@ -30,7 +30,7 @@ describe('a shipping quote', () => {
     ],
   }
 
-  it('goes by the region before the country, and by that before the rest of the world; cheapest first', () => {
+  it('prefers the region to the country, and the country to the rest of the world; cheapest first', () => {
     const to = (country: string, region: string | null) => shown(quote([1], [parcels], destinationOf(country, region)))
     const mainland = [
       ['13', 'Standard', 500],
@@ -51,18 +51,18 @@ describe('a shipping quote', () => {
     ])
   })
 
-  it('is none where one of the profiles does not ship to, and nothing for what is in no profile', () => {
+  it('is empty when one of the profiles does not ship there, and zero for variants in no profile', () => {
     expect(quote([1, 3], [parcels, freight], { country: 'FR' })).to.deep.equal([])
     expect(shown(quote([9], [parcels], { country: 'FR' }))).to.deep.equal([['free', null, 0]])
     expect(shown(quote([9, 1], [parcels], { country: 'FR' }))).to.deep.equal([['11', 'Standard', 2000]])
     expect(quote([], [parcels], { country: 'FR' })).to.deep.equal([])
   })
 
-  it('is what tables of the same say', () => {
+  it('equals a query over the same tables', () => {
     const places = fc.record({
       countries: fc.uniqueArray(fc.constantFrom('US', 'DE', 'CA'), { maxLength: 3 }),
       regions: fc.uniqueArray(fc.constantFrom('US-AK', 'US-TX', 'CA-ON'), { maxLength: 3 }),
-      // In which zone each place is; those from 3 on are in none.
+      // Zone of each place; 3 means none.
       zones: fc.array(fc.nat(3), { minLength: 7, maxLength: 7 }),
     })
     const rates = fc.array(fc.tuple(fc.constantFrom('A', 'B', 'C'), fc.nat(9), fc.nat(2)), { maxLength: 8 })
@@ -110,7 +110,7 @@ describe('a shipping quote', () => {
   })
 })
 
-/** The same tables as rows, and what a query says of them. */
+/** The same tables in SQLite, and the quote that a query gives. */
 class Tables {
   readonly #db = new DatabaseSync(':memory:')
 

@@ -56,7 +56,7 @@ describe('discount', () => {
     made({ discount_method: 'shipping', amount: '5' }).refuses('invalid', 'Amount cannot be set beside percent')
   })
 
-  it('keeps the list alone that says what it is for', () => {
+  it('keeps only the list of its scope', () => {
     const lists = { product_ids: [3, 3], variant_ids: [4], products_collection_ids: [5] }
     expect(told({ ...lists, applies_to: 'specific_products' })).to.deep.include({
       product_ids: [3],
@@ -148,7 +148,7 @@ describe('discount', () => {
     })
   })
 
-  it('is told once that an order has it, and cannot be removed then', () => {
+  it('is marked once as used by an order, and cannot be removed then', () => {
     const applied = { type: 'DiscountApplied', data: {} }
     given(discounts, created()).when(ask('apply')).then(applied)
     given(discounts, created(), applied).when(ask('apply')).thenNothing()

@@ -11,7 +11,7 @@ const decide = (wanted: object, currency?: string) =>
 const told = (wanted: object, currency?: string) => (decide(wanted, currency) as readonly DomainEvent[])[0]!.data
 
 describe('price', () => {
-  it('is once unless it is said otherwise, and then has no times', () => {
+  it('is one-time by default, and then has no interval', () => {
     const { payment_type, interval, interval_count, trial_duration } = told({
       amount: '5',
       interval: 'months',
@@ -27,7 +27,7 @@ describe('price', () => {
     expect(told({ ...monthly, trial_interval: 'days', trial_duration: 3 })).to.include({ trial_interval: 'days' })
   })
 
-  it('says all that is wrong at once', () => {
+  it('names all faults at once', () => {
     given(prices)
       .when(ask('create', { payment_type: 'payment_plan', interval: 'month', amount: '-1' }), facts())
       .refuses(
@@ -36,7 +36,7 @@ describe('price', () => {
       )
   })
 
-  it('stays as it is once somebody subscribed to it, but for whether it is seen', () => {
+  it('is frozen once a subscription uses it, except for its visibility', () => {
     const attributes = {
       payment_type: 'subscription',
       interval: 'months',
@@ -61,7 +61,7 @@ describe('price', () => {
       .then({ type: 'PriceChanged', data: { name: 'New' } })
   })
 
-  it('has amounts in the scale of the currency, whatever that is', () => {
+  it('has amounts in the scale of its currency', () => {
     const currency = fc.constantFrom('USD', 'JPY', 'BHD', 'EUR', 'KRW')
     fc.assert(
       fc.property(currency, fc.nat(10_000_000), (code, minor) => {

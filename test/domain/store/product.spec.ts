@@ -77,7 +77,7 @@ describe('product', () => {
       .refuses('invalid', /default variant/)
   })
 
-  it('takes a tag off only where it is', () => {
+  it('removes a tag only where it is applied', () => {
     given(products, created({ tag_ids: [4, 5] }))
       .when(ask('untag', { tag_id: 4 }))
       .then({ type: 'ProductTagsSet', data: { tag_ids: [5] } })

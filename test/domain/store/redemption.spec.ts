@@ -26,7 +26,7 @@ describe('redemption of a discount', () => {
     reserve({ apply_until: '2026-03-01T09:00:00.000Z' }).refuses('invalid', 'Discount has expired')
   })
 
-  it('is redeemed or released, and told twice says nothing new', () => {
+  it('is redeemed or released, and has no events when repeated', () => {
     const redeem = ask('redeem', { order_id: 77 })
     given(redemptions, reserved()).when(redeem).then(redeemed)
     given(redemptions, reserved(), redeemed).when(redeem).thenNothing()

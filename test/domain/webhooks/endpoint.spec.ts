@@ -57,7 +57,7 @@ describe('webhook endpoint', () => {
       .then({ type: 'WebhookEndpointSubscribed', data: { event_type_ids: [] } })
   })
 
-  it('says what changed, one fact each, and nothing twice', () => {
+  it('has one event for each change, and none twice', () => {
     given(endpoints, registered)
       .when(change({ name: 'ERP', url: 'https://example.org/', page_ids: [3, 3], funnel_ids: null, enabled: true }))
       .then(
@@ -80,7 +80,7 @@ describe('webhook endpoint', () => {
     }
   })
 
-  it('keeps the secret before for a day after a rotation', () => {
+  it('keeps the previous secret for a day after a rotation', () => {
     given(endpoints, registered)
       .when(ask('rotate', { nonce: 'n2' }))
       .then({
@@ -146,7 +146,7 @@ describe('webhook endpoint', () => {
       .thenNothing()
   })
 
-  it('is not there before and after its life', () => {
+  it('does not exist before and after its life', () => {
     for (const events of [[], [registered, { type: 'WebhookEndpointRemoved', data: {} }]]) {
       given(endpoints, ...events)
         .when(ask('ping'))

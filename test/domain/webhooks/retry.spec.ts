@@ -5,7 +5,7 @@ const SECOND = 1000
 const HOUR = 3_600_000
 const since = Date.parse('2026-03-01T09:00:00.000Z')
 
-/** Waits before each further attempt when every one fails at once. */
+/** Waits before each further attempt when every attempt fails at once. */
 const waits = (jitter: number): number[] => {
   const found: number[] = []
   let at = since

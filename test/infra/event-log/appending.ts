@@ -18,7 +18,7 @@ export function appending(setting: Setting): void {
     expect(recorded[3]!.position).to.equal(second.position)
   })
 
-  it('gives back what was appended, whatever JSON it is', async () => {
+  it('returns any JSON as it was appended', async () => {
     const { log } = setting()
     const text = fc.string({ unit: 'grapheme' })
     const data = fc
@@ -51,7 +51,7 @@ export function appending(setting: Setting): void {
     expect(await log.claimed(key)).to.equal(undefined)
   })
 
-  it('tells of a stream that does not exist by the revision -1', async () => {
+  it('reports a missing stream by the revision -1', async () => {
     const { log } = setting()
     const result = await log.append({ stream: fresh('none'), expected: 0, events: events(1) })
     expect(result).to.deep.equal({ ok: false, conflict: 'revision', actual: -1 })
@@ -90,7 +90,7 @@ export function appending(setting: Setting): void {
     }
   })
 
-  it('repeats a repeatable append by its earlier result, whatever is expected', async () => {
+  it('answers a repeated append with its earlier result, for any expected revision', async () => {
     const { log } = setting()
     const stream = fresh('delivery')
     const request = { stream, events: events(2), repeatable: true }

@@ -67,7 +67,7 @@ export function claiming(setting: Setting): void {
     expect(await log.claimed(key)).to.deep.equal({ key, note: 'new', stream, revision: 1 })
   })
 
-  it('counts a claim as free when its time has passed', async () => {
+  it('treats an expired claim as free', async () => {
     const { log } = setting()
     const [holder, other, key] = [fresh('a'), fresh('b'), fresh('lease')]
     await log.append({ stream: holder, expected: -1, events: events(1), take: [{ key, until: Date.now() + 750 }] })

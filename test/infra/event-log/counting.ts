@@ -8,7 +8,7 @@ const upTo = (count: number): number[] => Array.from({ length: count }, (_, inde
 export function counting(setting: Setting): void {
   const order = (counter: string) => event({ order_number: nextOf(counter), name: 'x' })
 
-  it('counts up from 1, and gives nobody the same numbers', async () => {
+  it('counts up from 1, and gives no number twice', async () => {
     const { counters } = setting().log
     const name = fresh('kind')
     const firsts = await Promise.all(upTo(IN_FLIGHT).map(() => counters.take(name, 3)))

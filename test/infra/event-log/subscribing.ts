@@ -141,7 +141,7 @@ export function subscribing(setting: Setting): void {
     expect(await collect(log.readStream(reactions))).to.have.length(5)
   })
 
-  it('goes on where it stopped when the log is opened again', async () => {
+  it('continues where it stopped when the log is opened again', async () => {
     const { log, reopen } = setting()
     const after = await log.lastPosition()
     await log.append({ stream: fresh('a'), expected: -1, events: events(20) })

@@ -78,7 +78,7 @@ describe('An append to EventStoreDB when connections fail', () => {
   }
 
   for (const fault of ['dropBefore', 'dropAfter', 'stallBefore', 'stallAfter'] as const) {
-    it(`says that its outcome is unknown when every attempt meets the fault ${fault}`, async () => {
+    it(`reports an unknown outcome when every attempt meets the fault ${fault}`, async () => {
       const stream = fresh('contact')
       const request = { stream, expected: -1, events: events(2) }
       server.misbehave = faulty(fault, ({ method }) => method === 'append', Number.POSITIVE_INFINITY)
@@ -94,7 +94,7 @@ describe('An append to EventStoreDB when connections fail', () => {
     })
   }
 
-  it('keeps its claims when only what is asked afterwards fails', async () => {
+  it('keeps its claims when only the later calls fail', async () => {
     const [stream, key] = [fresh('delivery'), fresh('k')]
     let appended = false
     server.misbehave = (call) => {
@@ -135,7 +135,7 @@ describe('An append to EventStoreDB when connections fail', () => {
     expect(await idsIn(stream)).to.have.length(1)
   })
 
-  it('is refused when somebody else was faster while its connection was lost', async () => {
+  it('is refused when another writer was faster while its connection was lost', async () => {
     const stream = fresh('contact')
     const order: Fault[] = ['dropBefore', 'overtake']
     server.misbehave = ({ method }) => (method === 'append' ? order.shift() : undefined)
@@ -144,7 +144,7 @@ describe('An append to EventStoreDB when connections fail', () => {
     expect(await idsIn(stream)).not.to.include(request.events[0]!.id)
   })
 
-  it('comes to its end at any revision when somebody else is faster', async () => {
+  it('completes at any revision when another writer is faster', async () => {
     const stream = fresh('contact')
     server.misbehave = faulty('overtake', (call) => call.stream === stream && call.method === 'append', 3)
     const result = taken(await log.append({ stream, expected: 'any', events: events(1), take: [{ key: stream }] }))
@@ -152,7 +152,7 @@ describe('An append to EventStoreDB when connections fail', () => {
     expect(await log.claimed(stream)).to.deep.equal({ key: stream, stream, revision: 3 })
   })
 
-  it('tells a repetition from an append when two do the same at once', async () => {
+  it('distinguishes a repetition from an append when two writers append the same at once', async () => {
     const stream = fresh('delivery')
     const id = crypto.randomUUID()
     const append = (n: number) => log.append({ stream, expected: 'any', events: [event({ n }, id)], repeatable: true })
@@ -162,7 +162,7 @@ describe('An append to EventStoreDB when connections fail', () => {
     expect(results.map(({ repeated }) => repeated)).to.deep.equal([0, 1, 2].map((n) => n !== kept?.data.n))
   })
 
-  it('keeps its word over random faults, and claims are held by those who are in the log', async () => {
+  it('keeps its guarantees over random faults, and only streams in the log hold claims', async () => {
     const fault = fc.constantFrom<(Fault | undefined)[]>(undefined, undefined, ...FAULTS, 'overtake')
     const impatient = opened(IMPATIENT_MS)
     const appendAll = (stream: string, ids: readonly string[]) =>

@@ -67,7 +67,7 @@ describe('A claim in EventStoreDB', () => {
     expect(refused).to.deep.equal({ ok: false, conflict: 'claim', claim })
   })
 
-  it('is free within a moment when the append that reserved it was to begin a stream and has not come', async () => {
+  it('is free within a moment when the append that reserved it was to start a stream and has not arrived', async () => {
     const [stream, other, key, second] = [fresh('a'), fresh('b'), fresh('email'), fresh('email')]
     await crash(stream, key, 'dropBefore')
     skew = YOUNG
@@ -81,7 +81,7 @@ describe('A claim in EventStoreDB', () => {
     expect(await collect(log.readStream(stream))).to.deep.equal([])
   })
 
-  it('is free again when the append that reserved it has not come for long', async () => {
+  it('is free again when the append that reserved it has not arrived for a long time', async () => {
     const [stream, other, key] = [fresh('a'), fresh('b'), fresh('email')]
     await crash(stream, key, 'dropBefore')
     skew = LONG_AFTER_MS
@@ -115,7 +115,7 @@ describe('A claim in EventStoreDB', () => {
     expect((await log.append({ stream: other, expected: -1, events: events(1), take: [{ key }] })).ok).to.equal(false)
   })
 
-  it('is given back by an append whose answer was lost, and not by one that never came', async () => {
+  it('is released by an append whose answer was lost, and not by one that never arrived', async () => {
     for (const [fault, holds] of [
       ['dropAfter', false],
       ['dropBefore', true],
@@ -180,7 +180,7 @@ describe('A claim in EventStoreDB', () => {
     expect(holders).to.deep.equal([false, true, true, true])
   })
 
-  it('is swept by another process too, which goes on where the first one stopped', async () => {
+  it('is also swept by another process, which continues where the first one stopped', async () => {
     const keys = Array.from({ length: 40 }, () => fresh('k'))
     for (const key of keys)
       taken(await log.append({ stream: fresh('a'), expected: -1, events: events(1), take: [{ key }] }))
@@ -193,7 +193,7 @@ describe('A claim in EventStoreDB', () => {
     await other.close()
   })
 
-  it('leaves no record behind when it has run out for long, and sweeps write nothing while nothing happens', async () => {
+  it('leaves no record behind long after it has expired, and sweeps write nothing when nothing happens', async () => {
     const [timed, lasting, stream] = [fresh('cause'), fresh('email'), fresh('a')]
     const take = [{ key: timed, until: Date.now() + 50 }, { key: lasting }]
     taken(await log.append({ stream, expected: -1, events: events(1), take }))
@@ -212,7 +212,7 @@ describe('A claim in EventStoreDB', () => {
     expect(await log.claimed(timed)).to.include({ key: timed })
   })
 
-  it('has one holder, whoever competes for it over connections that fail', async () => {
+  it('has one holder when writers compete for it over failing connections', async () => {
     const logs = [log, opened()]
     const [run, keys] = [fresh('run'), Array.from({ length: 6 }, () => fresh('k'))]
     let call = 0

@@ -20,7 +20,7 @@ describe('Counters of EventStoreDB', () => {
     await server.stop()
   })
 
-  it('are moved once for all who take at the same moment, and give two processes nothing twice', async () => {
+  it('are advanced once for all simultaneous requests, and never give two processes the same number', async () => {
     const name = fresh('kind')
     let calls = 0
     server.misbehave = () => void calls++

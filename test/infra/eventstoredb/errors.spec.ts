@@ -13,7 +13,7 @@ import { collect, events, fresh, pause, taken } from '../event-log/setting.ts'
 
 const PASSWORD = 'opensesame'
 
-describe('What is said of an EventStoreDB that cannot be used', () => {
+describe('The error for an EventStoreDB that cannot be used', () => {
   const servers: TestServer[] = []
   const logs: EventStoreLog[] = []
   let directory: string
@@ -83,7 +83,7 @@ describe('What is said of an EventStoreDB that cannot be used', () => {
     )
   })
 
-  it('tells wrong credentials from missing ones, and lets the right ones in', async () => {
+  it('distinguishes wrong credentials from missing ones, and accepts the right ones', async () => {
     const server = await started({ secured })
     const wrong = await failure(trusting(server, `admin:${PASSWORD}x@`))
     expect(wrong).to.be.instanceOf(EventStoreAccessDenied)
@@ -95,7 +95,7 @@ describe('What is said of an EventStoreDB that cannot be used', () => {
     taken(await log.append({ stream: fresh('a'), expected: -1, events: events(1), take: [{ key: fresh('k') }] }))
   })
 
-  it('ends a subscription that is not let in', async () => {
+  it('ends a subscription that is not authorised', async () => {
     const server = await started({ secured })
     const error = await new Promise((resolve) => {
       opened(trusting(server, 'admin:wrong@')).subscribe(() => {}, { onError: resolve })
@@ -103,7 +103,7 @@ describe('What is said of an EventStoreDB that cannot be used', () => {
     expect(error).to.be.instanceOf(EventStoreAccessDenied)
   })
 
-  it('tells a certificate that is not trusted from a server without TLS', async () => {
+  it('distinguishes an untrusted certificate from a server without TLS', async () => {
     const server = await started({ secured })
     expect((await failure(`esdb://localhost:${server.port}`)).message).to.match(
       /certificate is not trusted; .*tlsCAFile/,
@@ -181,7 +181,7 @@ describe('What is said of an EventStoreDB that cannot be used', () => {
     expect((error as Error).message).to.match(/at most 1,048,576 bytes/)
   })
 
-  it('can be waited for, but not when that does not help', async () => {
+  it('can be waited for, but only when that helps', async () => {
     const server = await started({ secured })
     await server.stop()
     const [right, wrong] = [opened(trusting(server, `admin:${PASSWORD}@`)), opened(trusting(server, 'admin:wrong@'))]

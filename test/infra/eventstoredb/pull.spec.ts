@@ -10,7 +10,7 @@ describe('Taking from a read of the EventStoreDB client', () => {
   const numbers = (count: number) => Readable.from(Array.from({ length: count }, (_, n) => n))
   const noCancel = () => Promise.resolve()
 
-  it('gives what has come, in portions, and then the end', async () => {
+  it('returns the received items in portions, and then the end', async () => {
     const pull = new Pull<number>(numbers(5), noCancel)
     const taken: number[] = []
     while (!pull.ended) {
@@ -21,7 +21,7 @@ describe('Taking from a read of the EventStoreDB client', () => {
     expect(taken).to.deep.equal([0, 1, 2, 3, 4])
   })
 
-  it('gives what came before a failure, then the failure, which does no harm when nobody asks any more', async () => {
+  it('returns the items before a failure, then the failure, which is harmless when nothing is read any more', async () => {
     const stream = new PassThrough({ objectMode: true })
     const pull = new Pull<number>(stream, noCancel)
     stream.write(1)
@@ -32,7 +32,7 @@ describe('Taking from a read of the EventStoreDB client', () => {
     stream.emit('error', new Error('lost again'))
   })
 
-  it('gives together what comes in the same turn of the loop', async () => {
+  it('returns together the items of the same turn of the event loop', async () => {
     const stream = new PassThrough({ objectMode: true })
     const pull = new Pull<number>(Promise.resolve(stream), noCancel)
     const taking = pull.next(10, PATIENCE_MS)
@@ -43,7 +43,7 @@ describe('Taking from a read of the EventStoreDB client', () => {
     expect(await taking).to.deep.equal([0, 1, 2, 3, 4])
   })
 
-  it('asks for no more while much of it waits, and for the rest when that is taken', async () => {
+  it('pauses the read while many items wait, and resumes it when they are taken', async () => {
     const stream = numbers(5000)
     const pull = new Pull<number>(stream, noCancel)
     const first = await pull.next(10, PATIENCE_MS)
@@ -54,13 +54,13 @@ describe('Taking from a read of the EventStoreDB client', () => {
     expect(taken).to.deep.equal(Array.from({ length: 5000 }, (_, n) => n))
   })
 
-  it('fails as the attempt at a read does', async () => {
+  it('fails when the read fails', async () => {
     const pull = new Pull<number>(Promise.reject(new Error('no connection')), noCancel)
     expect(await pull.next(10, PATIENCE_MS).catch((error: Error) => error.message)).to.equal('no connection')
     pull.close()
   })
 
-  it('comes back with nothing after a silence, or when it is interrupted', async () => {
+  it('returns nothing after a silence, or when it is interrupted', async () => {
     const pull = new Pull<number>(new PassThrough({ objectMode: true }), noCancel)
     expect(await pull.next(1, 10)).to.deep.equal([])
     const waiting = pull.next(1, 60_000)
@@ -68,7 +68,7 @@ describe('Taking from a read of the EventStoreDB client', () => {
     expect(await waiting).to.deep.equal([])
   })
 
-  it('lets a read that is left come to its end, so that the client can forget it', async () => {
+  it('lets an abandoned read end, so that the client can release it', async () => {
     const read = Object.assign(numbers(1000), { cancel: noCancel })
     const ended = once(read, 'end')
     for await (const each of drained(read, PATIENCE_MS)) if (each === 3) break

@@ -103,7 +103,7 @@ describe('The EventStoreDB test server', () => {
 })
 
 describe('The EventStoreDB client', () => {
-  it('is of the version whose inner parts the adapter looks at', () => {
+  it('has the version whose internals the adapter uses', () => {
     const { version } = createRequire(import.meta.url)('@eventstore/db-client/package.json') as { version: string }
     expect(version).to.equal('6.2.1')
     const client = EventStoreDBClient.connectionString('esdb://127.0.0.1:2113?tls=false') as unknown as object

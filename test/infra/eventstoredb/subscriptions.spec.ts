@@ -96,7 +96,7 @@ describe('A subscription to EventStoreDB', () => {
     await subscription.close()
   })
 
-  it('is not drowned by a server that is faster than its subscriber', async () => {
+  it('is not overrun by a server that is faster than its subscriber', async () => {
     const stream = fresh('a')
     for (let n = 0; n < 12; n++) await log.append({ stream, expected: 500 * n - 1, events: events(500) })
     const before = server.eventsSent
@@ -122,7 +122,7 @@ describe('A subscription to EventStoreDB', () => {
     await subscription.close()
   })
 
-  it('waits for a server that has much to look through', async () => {
+  it('waits for a server that scans a long log', async () => {
     await write('a', 1)
     for (let n = 0; n < 4000; n++) server.store.system('$stats-127.0.0.1:2113', '$statsCollected', {})
     await write('b', 1)
@@ -145,7 +145,7 @@ describe('A subscription to EventStoreDB', () => {
     await silent.close()
   })
 
-  it('goes on where it was, and says nothing, when the server cuts it off as too slow', async () => {
+  it('continues silently where it was when the server cuts it off as too slow', async () => {
     const said: string[] = []
     const own = openEventStoreLog({ url: server.url, onWaiting: (message) => said.push(message) })
     server.misbehave = faulty('cutOff', ({ method }) => method === 'subscribe', 5)
@@ -159,7 +159,7 @@ describe('A subscription to EventStoreDB', () => {
     await own.close()
   })
 
-  it('begins when the server comes up, says that it waits, and can be closed before', async () => {
+  it('begins when the server comes up, reports that it waits, and can be closed before', async () => {
     await server.stop()
     const said: string[] = []
     const early = openEventStoreLog({ url: server.url, onWaiting: (message) => said.push(message) })
@@ -184,7 +184,7 @@ describe('A subscription to EventStoreDB', () => {
     await early.close()
   })
 
-  it('lets a long read go on where it was when its connection is lost', async () => {
+  it('continues a long read where it was when its connection is lost', async () => {
     const stream = fresh('a')
     for (let n = 0; n < 4; n++) await log.append({ stream, expected: 500 * n - 1, events: events(500) })
     const drops = (source: AsyncIterable<RecordedEvent>) => dropping(server, source)

@@ -174,7 +174,7 @@ describe('The SQLite log, given a file that is not in order', () => {
     await log.close()
   })
 
-  it('misses the write-ahead log where one was deleted or not copied, and opens without it only when told to, as another log', async () => {
+  it('refuses to open without its write-ahead log; on request it opens without it, as another log', async () => {
     await killed()
     const copy = join(directory.path, 'copy')
     mkdirSync(copy)

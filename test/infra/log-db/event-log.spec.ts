@@ -110,7 +110,7 @@ describe('The SQLite log', () => {
     expect((await collect(again.readStream('c')))[0]!.data).to.deep.equal({ inner: unheard })
   })
 
-  it('goes back to the disk for a subscriber that is far behind, and catches up', async () => {
+  it('reads from disk for a subscriber that is far behind, until it has caught up', async () => {
     const { log } = current
     const received: RecordedEvent[] = []
     let release = () => {}

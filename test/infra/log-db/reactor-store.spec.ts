@@ -32,7 +32,7 @@ async function openBooks(options?: LogOptions): Promise<OpenBooks & { path: stri
 booksContract('The SQLite log', () => openBooks())
 booksContract('The SQLite file beside another log', () => openBooks({ apart: true }))
 
-describe('The books in the SQLite log', () => {
+describe('The reactor store in the SQLite log', () => {
   let current: Awaited<ReturnType<typeof openBooks>>
   beforeEach(async () => {
     current = await openBooks()
@@ -50,12 +50,12 @@ describe('The books in the SQLite log', () => {
     return { checkpoint, owed: rows.map(({ position }) => position) }
   }
 
-  it('are on disk with their checkpoint when they are written', async () => {
+  it('is on disk with its checkpoint when it is written', async () => {
     await current.reactorStore.write([{ owed: owed('mails/1', 4) }], 5)
     expect(await onDisk()).to.deep.equal({ checkpoint: 5, owed: [4] })
   })
 
-  it('are written whole or not at all, and without harm to what is written with them', async () => {
+  it('is written whole or not at all, without harm to other writes of the batch', async () => {
     await current.reactorStore.write([{ owed: owed('mails/1', 1) }], 1)
     const impossible = owed('mails/1', 3, { attempts: 1.5 })
     const { log } = current.store()
@@ -74,7 +74,7 @@ describe('The books in the SQLite log', () => {
     expect((await collect(reactorStore.pending())).map(({ position }) => position)).to.deep.equal([1, 4])
   })
 
-  it('let a checkpoint alone wait for the next commit, unless the log is elsewhere', async () => {
+  it('lets a lone checkpoint wait for the next commit, unless the log is elsewhere', async () => {
     await current.reactorStore.write([], 5)
     expect((await onDisk()).checkpoint).to.equal(undefined)
     await current.store().log.append({ stream: 's', expected: -1, events: [event()] })
@@ -87,7 +87,7 @@ describe('The books in the SQLite log', () => {
     await apart.cleanup()
   })
 
-  it('never go back to a checkpoint that rode before', async () => {
+  it('never goes back to an earlier checkpoint that waited', async () => {
     await current.reactorStore.write([], 1)
     await current.reactorStore.write([], 2)
     await current.reactorStore.write([{ owed: owed('mails/1', 3) }], 3)
@@ -97,7 +97,7 @@ describe('The books in the SQLite log', () => {
     expect(await (await current.reopen()).checkpoint()).to.equal(3)
   })
 
-  it('are written on the thread of the log as well', async () => {
+  it('is also written on the thread of the log', async () => {
     const module = new URL('../../../infra/log-db/commit-thread.js', import.meta.url)
     const thread = new Thread<LogQuestion, LogAnswer>(module, { path: logFile(current.path) })
     const entries = [{ owed: owed('mails/1', 4) }, { refused: refused(4, null) }, { cursor: 'job', value: { a: [1] } }]
@@ -109,7 +109,7 @@ describe('The books in the SQLite log', () => {
     expect(await current.reactorStore.refusals(null, 5)).to.deep.equal([refused(4, null)])
   })
 
-  it('are in a backup', async () => {
+  it('is part of a backup', async () => {
     await current.reactorStore.write([{ owed: owed('mails/1', 4) }, { dead: dead('mails/1', 2) }], 5)
     writeFileSync(join(current.path, 'millrace.json'), '{}')
     const { log } = await backUp(current.path, join(current.path, 'backup'))

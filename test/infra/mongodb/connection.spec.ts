@@ -19,7 +19,7 @@ const refused = async (attempt: Promise<unknown>): Promise<string> =>
   )
 
 describe('A connection to MongoDB', () => {
-  it('says what a URL looks like, without repeating a password', async () => {
+  it('explains the form of a URL, without repeating a password', async () => {
     for (const url of ['mongo://bob:secret@localhost', 'mongodb:bob:secret', 'mongodb://bob:secret@', '']) {
       const message = await refused(connectMongo({ url }))
       expect(message).to.include('cannot be understood').and.not.include('secret')
@@ -43,7 +43,7 @@ describe('A connection to MongoDB', () => {
       expect(message).to.include('refuses the user "bob"').and.include('authSource').and.not.include('secret')
     })
 
-    it('carries on where it was when the server comes back after a restart', async () => {
+    it('continues where it was when the server is back after a restart', async () => {
       const directory = await mkdtemp(path.join(tmpdir(), 'millrace-test-'))
       let server = await startFerretdb(directory)
       const proxy = await openTcpProxy(portOf(server.url))

@@ -30,8 +30,8 @@ for (const server of mongoServers.slice(0, 2)) {
   })
 }
 
-describe('What is taken for MongoDB being away', () => {
-  it('takes a socket that was reset for it, also where the driver says no more, and nothing else', () => {
+describe('Errors that count as an unavailable MongoDB', () => {
+  it('include a reset socket, also when the driver reports nothing more, and nothing else', () => {
     expect(outageOf(Object.assign(new Error('write ECONNRESET'), { code: 'ECONNRESET' }))).to.equal('write ECONNRESET')
     expect(outageOf(Object.assign(new Error('no such file'), { code: 'ENOENT' }))).to.equal(undefined)
     expect(outageOf(new TypeError('it is broken'))).to.equal(undefined)

@@ -156,7 +156,7 @@ for (const server of mongoServers) {
         }
       })
 
-      it('writes what says that others are done when they are', async () => {
+      it('writes the collections marked as last after the others', async () => {
         const names = ['job', 'thing'] as const
         const some = new Map([
           ['job', { name: 'job', indexes: [], written: 'last' }],
@@ -182,7 +182,7 @@ for (const server of mongoServers) {
         return { rounds: flying.rounds, commands: flying.commands }
       }
 
-      it('takes two round trips for what is new, however much it is; one more for what is looked at, and for what leaves something behind', async () => {
+      it('needs two round trips for any number of new documents; one more for documents that are read first, and for those that leave something behind', async () => {
         const generation = new Generation(connection.db(database), 1, specs)
         const next = (position: number) => measured(() => project([history[position]!], generation))
         await next(0)

@@ -16,7 +16,7 @@ class Breaking extends MongoConnection {
 }
 
 for (const server of mongoServers) {
-  describe('Books on MongoDB', () => {
+  describe('The reactor store on MongoDB', () => {
     describeOn(server, ({ url }) => {
       const openOn = async (): Promise<OpenBooks> => {
         const database = fresh('t').slice(0, 30)
@@ -37,7 +37,7 @@ for (const server of mongoServers) {
 
       booksContract('MongoDB', openOn)
 
-      it('write what is owed, then the checkpoint, and take away last', async () => {
+      it('writes pending tasks, then the checkpoint, and removes rows last', async () => {
         const connection = new Breaking({ url: await url(), patienceMs: 10_000 })
         const database = fresh('t').slice(0, 30)
         const seen = new Set<string>()

@@ -193,7 +193,7 @@ for (const server of mongoServers) {
         expect(await names()).to.include(`g2:${THINGS}`)
       })
 
-      it('leaves alone what is begun between the two looks of a sweep', async () => {
+      it('leaves alone what is started between the two looks of a sweep', async () => {
         const store = await open()
         await (await build(store, [put(1, 0)])).takeOver()
         const db = connection.db(database)
@@ -209,7 +209,7 @@ for (const server of mongoServers) {
         expect(await store.live.checkpoint()).to.equal(0)
       })
 
-      it('refuses to go on behind a position that another process has gone back from', async () => {
+      it('refuses to continue after a position that another process has reverted', async () => {
         const [one, other] = [await open(), await open()]
         await (await build(one)).takeOver()
         await other.refresh()

@@ -31,7 +31,7 @@ describe('A MongoDB client that has stopped looking for its servers', () => {
     return { client, said, stop }
   }
 
-  it('is connected anew, and once more if that does not help', async () => {
+  it('is reconnected, and once more if that does not help', async () => {
     const { client, said, stop } = watched(() => true)
     await until(() => client.done.length >= 4)
     stop()
@@ -39,7 +39,7 @@ describe('A MongoDB client that has stopped looking for its servers', () => {
     expect(said[0]).to.match(/stuck/)
   })
 
-  it('is connected anew sooner where an answer does not come', async () => {
+  it('is reconnected sooner when an answer is missing', async () => {
     const client = new Client()
     const parts = { isOut: () => true, say: () => undefined, silentMs: 60_000, unansweredMs: SILENT_MS }
     const stop = reviveWhenStuck(client as never, parts)
@@ -54,7 +54,7 @@ describe('A MongoDB client that has stopped looking for its servers', () => {
     expect(client.done).to.deep.equal(['close', 'connect'])
   })
 
-  it('is so where one server of several leaves a question open, and the others do not', async () => {
+  it('is reconnected when one server of several does not answer, and the others do', async () => {
     const client = new Client()
     const parts = { isOut: () => true, say: () => undefined, silentMs: 60_000, unansweredMs: SILENT_MS }
     const stop = reviveWhenStuck(client as never, parts)
@@ -68,7 +68,7 @@ describe('A MongoDB client that has stopped looking for its servers', () => {
     expect(client.done).to.deep.equal(['close', 'connect'])
   })
 
-  it('is connected until it is, without a silence between: nobody else looks for a server', async () => {
+  it('is reconnected without pause until it succeeds, since nothing else looks for a server', async () => {
     const client = new Client()
     client.refusals = 3
     const parts = { isOut: () => true, say: () => undefined, silentMs: 60_000, unansweredMs: SILENT_MS }
@@ -80,7 +80,7 @@ describe('A MongoDB client that has stopped looking for its servers', () => {
     expect(client.done).to.deep.equal(['close', 'connect', 'connect', 'connect', 'connect'])
   })
 
-  it('is given up where it is let be meanwhile', async () => {
+  it('is no longer reconnected after the watch is stopped', async () => {
     const client = new Client()
     client.refusals = Number.POSITIVE_INFINITY
     const parts = { isOut: () => true, say: () => undefined, silentMs: 60_000, unansweredMs: SILENT_MS }
@@ -93,7 +93,7 @@ describe('A MongoDB client that has stopped looking for its servers', () => {
     expect(client.done).to.have.lengthOf(length)
   })
 
-  it('is let be while it looks, and while nothing is wrong', async () => {
+  it('is left alone while it looks for servers, and while nothing is wrong', async () => {
     const looking = watched(() => true)
     const beating = setInterval(() => looking.client.tell('Failed'), SILENT_MS / 4)
     const well = watched(() => false)

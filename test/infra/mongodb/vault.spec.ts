@@ -40,7 +40,7 @@ for (const server of mongoServers) {
 
       vaultContract('MongoDB', openOn)
 
-      it('are the same for all processes, whichever makes them, and destroyed for all', async () => {
+      it('are the same for all processes, and destroyed for all', async () => {
         const { others: keys, cleanup } = await openOn()
         const several = Array.from({ length: 8 }, keys)
         const made = await Promise.all(several.map((store, n) => store.keep(7, () => Buffer.alloc(32, n + 1))))

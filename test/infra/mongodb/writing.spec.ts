@@ -62,33 +62,33 @@ for (const server of mongoServers) {
         return (await document())?.version
       }
 
-      it('leaves a document alone that has become newer', async () => {
+      it('does not replace a document that has become newer', async () => {
         expect(await outcome([at(1)], at(5), at(9))).to.equal(9)
         expect(await outcome([], gone(10), at(12))).to.equal(12)
       })
 
-      it('leaves a document alone that has come into being newer', async () => {
+      it('does not replace a newer document that another process has added', async () => {
         expect(await outcome([], at(5), at(9))).to.equal(9)
       })
 
-      it('replaces a document that has come into being older', async () => {
+      it('replaces an older document that another process has added', async () => {
         expect(await outcome([], at(9), at(5))).to.equal(9)
       })
 
-      it('removes a document that has come into being older', async () => {
+      it('removes an older document that another process has added', async () => {
         expect(await outcome([], gone(9), at(5))).to.equal(undefined)
       })
 
-      it('brings nothing back that has been removed', async () => {
+      it('does not restore a removed document', async () => {
         expect(await outcome([at(1)], at(5), gone(9))).to.equal(undefined)
         expect(await outcome([], at(11), gone(12))).to.equal(undefined)
       })
 
-      it('brings nothing back that was removed before it was there', async () => {
+      it('does not restore a document that was removed before it was added', async () => {
         expect(await outcome([], at(5), gone(9))).to.equal(undefined)
       })
 
-      it('is not misled by being told what is there', async () => {
+      it('is not misled by wrong hints about existing documents', async () => {
         await writeChanges(stored, [at(5, 1), at(5, 2), at(5, 3)])
         const told = [
           { ...at(9, 1), isNew: true },
@@ -102,7 +102,7 @@ for (const server of mongoServers) {
         expect(versions).to.deep.equal([9, 5, 5, 9, 9])
       })
 
-      it('writes everything else when one document was beaten', async () => {
+      it('writes everything else when one document is outdated', async () => {
         const all = Array.from({ length: 50 }, (_, id) => at(5, id))
         const meanwhile = () => writeChanges(stored, [at(9, 0), at(3, 20), at(9, 49)])
         await writeChanges(interrupted(stored, meanwhile), all)

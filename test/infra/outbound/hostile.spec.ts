@@ -51,7 +51,7 @@ describe('answers of hostile servers', () => {
     expect(ms).to.be.below(900)
   })
 
-  it('that inform without end are no answers', async () => {
+  it('that send only informational responses count as no answer', async () => {
     const { result } = await post((socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'))
     expect(result).to.include({ kind: 'failed', reason: 'no answer within 0.4 s' })
   })
@@ -104,7 +104,7 @@ describe('answers of hostile servers', () => {
     })
   })
 
-  it('in broken text and with NUL are made fit to be kept', async () => {
+  it('in broken text and with NUL are made storable', async () => {
     const { result } = await post((socket) =>
       socket.end(Buffer.concat([Buffer.from(`${HEAD}content-length: 4\r\n\r\n`), Buffer.of(0xff, 0, 0xc3, 0x41)])),
     )

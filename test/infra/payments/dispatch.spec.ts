@@ -59,7 +59,7 @@ describe('calls to the gateway of an account', () => {
     return refunded
   }
 
-  it('go where it is, with its keys', async () => {
+  it('go to its URL, with its keys', async () => {
     const account = { provider: 'stripe', secret_key: STRIPE_KEY }
     expect(await through(await open(account), `pm_${randomUUID()}`)).to.include({ came: 'answered' })
     expect([stripe.charges[0]?.amount, stripe.refunds[0]?.amount]).to.deep.equal([1250, 1250])

@@ -68,7 +68,7 @@ export const gatewayContract = (open: () => Promise<Ground>): void => {
     if (ground.books) expect(ground.books()).to.deep.equal({ charges, refunds })
   }
 
-  it('charges, says the same of the key later, and charges once under it', async () => {
+  it('charges, answers the same for the key later, and charges once with it', async () => {
     const { request, key, came } = await charge('approved')
     if (came.came !== 'answered') throw new Error(JSON.stringify(came))
     expect(came.answer).to.include({ result: 'approved', reason: null })
@@ -92,7 +92,7 @@ export const gatewayContract = (open: () => Promise<Ground>): void => {
       expectBooks(0)
     })
 
-  it('leaves doubt when it does not answer after charging, and then knows of it', async () => {
+  it('has an unknown outcome when it does not answer after charging, and finds the charge later', async () => {
     const request = of(await method('timeout'))
     const key = randomUUID()
     await ground.goes('timeout')
@@ -103,14 +103,14 @@ export const gatewayContract = (open: () => Promise<Ground>): void => {
     expectBooks(1)
   })
 
-  it('leaves no doubt when it is away', async () => {
+  it('has a certain outcome when it is unreachable', async () => {
     const request = of(await method('down'))
     await ground.goes('down')
     const { came } = await ground.gateway.charge.send(request, randomUUID(), signal)
     expect(came).to.equal('failed')
   })
 
-  it('refunds once under a key, and says so when it is asked', async () => {
+  it('refunds once with a key, and finds the refund when queried', async () => {
     const request = refundOf(await charged())
     const key = randomUUID()
     const refunded = await ground.gateway.refund.send(request, key, signal)
@@ -129,7 +129,7 @@ export const gatewayContract = (open: () => Promise<Ground>): void => {
     expectBooks(0)
   })
 
-  it('saves a method once under a key, and says so when it is asked', async () => {
+  it('saves a method once with a key, and finds it when queried', async () => {
     const { save } = ground.gateway
     const request = { ...account, token: ground.token('approved'), contact_id: 5, email_address: null }
     const key = randomUUID()

@@ -65,7 +65,7 @@ describe('payments by the simulator', () => {
 
   const request = { workspace_id: 1, gateway_account_id: 0, amount: '1.00', currency: 'USD', about: '' }
 
-  it('are never heard of, or given back, where the method says so', async () => {
+  it('have an unknown outcome, or a refused refund, when the payment method says so', async () => {
     const signal = AbortSignal.timeout(1000)
     const lost = { ...request, payment_method_id: 'lost' }
     expect((await simulator.charge.send(lost, 'a', signal)).came).to.equal('unknown')
@@ -114,7 +114,7 @@ for (const [name, open] of [
       return { came, found: found.came, again: again.came, charges: bench.double.charges.length }
     }
 
-    it('leave doubt when the connection is cut, and charge once whether it was done or not', async () => {
+    it('have an unknown outcome when the connection is cut, and charge once in either case', async () => {
       const { again, ...after } = await met('acts and cuts')
       expect(again).to.be.oneOf(['answered', 'unknown'])
       expect(after).to.deep.equal({ came: 'unknown', found: 'answered', charges: 1 })
@@ -122,12 +122,12 @@ for (const [name, open] of [
       expect(await met('cuts')).to.deep.equal({ came: 'unknown', found: 'never', again: 'answered', charges })
     })
 
-    it('are surely not made when it is too busy, and perhaps when it is broken', async () => {
+    it('are certainly not made when it is too busy, and possibly made when it is broken', async () => {
       expect(await met('is busy')).to.deep.equal({ came: 'failed', found: 'never', again: 'answered', charges: 1 })
       expect(await met('is broken')).to.deep.equal({ came: 'unknown', found: 'never', again: 'answered', charges: 2 })
     })
 
-    it('are refused with a wrong key, which leaves open what was done before', async () => {
+    it('are refused with a wrong key, which leaves earlier outcomes open', async () => {
       const other = await open('sk_test_of_somebody_else')
       try {
         const charge = await request()
@@ -146,7 +146,7 @@ for (const [name, open] of [
       expect(bench.double.charges).to.have.length(0)
     })
 
-    it('give back a part, and no more than was charged', async () => {
+    it('refund a part, and no more than was charged', async () => {
       const came = await bench.gateway.charge.send(await request(), randomUUID(), signal)
       if (came.came !== 'answered') throw new Error(JSON.stringify(came))
       const part = { ...account, external_id: came.answer.external_id, amount: '12.00', currency: 'USD', reason: 'x' }
@@ -155,7 +155,7 @@ for (const [name, open] of [
       expect(bench.double.refunds).to.have.length(1)
     })
 
-    it('give back once, when the answer was lost', async () => {
+    it('refund once when the answer was lost', async () => {
       const came = await bench.gateway.charge.send(await request(), randomUUID(), signal)
       if (came.came !== 'answered') throw new Error(JSON.stringify(came))
       const all = { ...account, external_id: came.answer.external_id, amount: '6.00', currency: 'USD', reason: 'x' }
@@ -170,7 +170,7 @@ for (const [name, open] of [
     })
   })
 
-describe('amounts as gateways count them', () => {
+describe('amounts in the units of gateways', () => {
   it('are in hundredths at Stripe, but for currencies without them and with thousandths', () => {
     const cases = [
       ['12.5', 'USD', 1250],

@@ -30,7 +30,7 @@ export function applying(setting: Setting): void {
     expect(await models.checkpoint()).to.equal(20)
   })
 
-  it('moves a document to wherever its new values belong', async () => {
+  it('moves a document to the place of its new values', async () => {
     const models = await live(setting().store, contacts({ kind: 'a', tags: [1, 2], score: 1 }))
     const versions = [
       { kind: 'b', tags: [2, 3], score: 1 },

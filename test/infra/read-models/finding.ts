@@ -38,7 +38,7 @@ export function finding(setting: Setting): void {
     expect(await models.count('contacts', { workspace: 1, tags: { $in: [7, 8, 9] } }, 2)).to.equal(2)
   })
 
-  it('takes missing for null', async () => {
+  it('treats missing as null', async () => {
     const documents = contacts(
       { kind: null },
       {},
@@ -52,7 +52,7 @@ export function finding(setting: Setting): void {
     expect(await found(documents, { workspace: 1, kind: { $in: ['', null] } })).to.deep.equal([1, 2, 4, 6])
   })
 
-  it('tells types apart', async () => {
+  it('distinguishes types', async () => {
     const documents = contacts({ kind: 1 }, { kind: '1' }, { kind: true }, { kind: 0 }, { kind: false }, { kind: '' })
     expect(await found(documents, { workspace: 1, kind: 1 })).to.deep.equal([1])
     expect(await found(documents, { workspace: 1, kind: false })).to.deep.equal([5])
@@ -153,14 +153,14 @@ export function finding(setting: Setting): void {
     expect(await models.count('contacts', { id: { $lt: 3 } })).to.equal(2)
   })
 
-  it('tells long texts apart', async () => {
+  it('distinguishes long texts', async () => {
     const long = 'x'.repeat(3000)
     const documents = contacts({ kind: `${long}a` }, { kind: `${long}b` }, { kind: long }, { kind: 'x' })
     expect(await found(documents, { workspace: 1, kind: `${long}b` })).to.deep.equal([2])
     expect(await found(documents, { workspace: 1, kind: { $in: [long, 'x'] } })).to.deep.equal([3, 4])
   })
 
-  it('finds nothing where there is nothing', async () => {
+  it('finds nothing in an empty collection', async () => {
     const models = await live(setting().store, [])
     expect(await ids(models, { where: inWorkspace })).to.deep.equal([])
     expect(await ids(models, { where: {} })).to.deep.equal([])

@@ -26,7 +26,7 @@ export function getting(setting: Setting): void {
     expect(await models.getMany('contacts', [])).to.deep.equal([])
   })
 
-  it('gives back whatever JSON it was given', async () => {
+  it('returns any JSON as it was stored', async () => {
     const documents: Document[] = [
       { id: 1, null: null, yes: true, no: false, zero: 0, negative: -1.5, tiny: 5e-324, huge: 2 ** 53 - 1 },
       { id: 2, empty: '', text: 'Zoë \u{1F600} \u0000 \n"', long: 'x'.repeat(100_000) },

@@ -29,7 +29,7 @@ export function keeping(setting: Setting): void {
   }
   const notes = (models: ReadModels) => models.getMany('notes', [1, 2, 'three'])
 
-  it('has what is kept, with its indexes, and nothing else; the rest is filled from the beginning', async () => {
+  it('contains what is carried over, with its indexes, and nothing else; the rest is filled from the beginning', async () => {
     const { store, reopen } = setting()
     const models = await begun()
     const building = await store.rebuild(builtFrom('second'), { carryOver })
@@ -56,7 +56,7 @@ export function keeping(setting: Setting): void {
     expect(await again.live.get('notes', 1)).to.equal(undefined)
   })
 
-  it('finds what is kept by the elements of lists', async () => {
+  it('finds carried over documents by the elements of lists', async () => {
     const { store } = setting()
     const models = await live(store, contacts({ tags: [1, 2], score: 2 }, { tags: [2], score: 1 }))
     const tagged = (tags: number) => ids(models, { where: { workspace: 1, tags }, sort: { by: 'score' } })
@@ -68,7 +68,7 @@ export function keeping(setting: Setting): void {
     expect([await tagged(1), await tagged(2), await tagged(3)]).to.deep.equal([[], [2], [1]])
   })
 
-  it('does not take what is kept back to an older state', async () => {
+  it('does not revert what is carried over to an older state', async () => {
     await begun()
     const building = await setting().store.rebuild(builtFrom('second'), { carryOver })
     await building.apply(changes('notes', [{ id: 1, text: 'older' }], 1), 5)
@@ -80,7 +80,7 @@ export function keeping(setting: Setting): void {
     expect(await setting().store.live.get('notes', 1)).to.deep.equal({ id: 1, text: 'newer' })
   })
 
-  it('goes on beside the live ones, which change meanwhile', async () => {
+  it('continues beside the live documents, which change meanwhile', async () => {
     const { store } = setting()
     const models = await begun()
     let position = 9
@@ -100,7 +100,7 @@ export function keeping(setting: Setting): void {
     expect(await models.count('notes', {})).to.equal(2 + position - 9)
   })
 
-  it('does not take over before the rest has come as far as what is kept', async () => {
+  it('does not take over before the rest has reached the position of what is carried over', async () => {
     const { store } = setting()
     const models = await begun()
     const building = await store.rebuild(builtFrom('second'), { carryOver })
@@ -112,7 +112,7 @@ export function keeping(setting: Setting): void {
     expect((await store.rebuild(builtFrom('third'))).carriedOver).to.equal(-1)
   })
 
-  it('gives up taking over when it is told to, and keeps nothing where there is nothing', async () => {
+  it('cancels the takeover on request, and carries over nothing from an empty generation', async () => {
     const { store } = setting()
     expect((await store.rebuild(builtFrom('first'), { carryOver })).carriedOver).to.equal(-1)
     const models = await begun()
@@ -123,7 +123,7 @@ export function keeping(setting: Setting): void {
     expect(await notes(building)).to.deep.equal([undefined, undefined, undefined])
   })
 
-  it('remembers what is noted of the live ones', async () => {
+  it('stores the fingerprints recorded for the live generation', async () => {
     const { store, reopen } = setting()
     await begun()
     const noted: Fingerprints = new Map([

@@ -107,7 +107,7 @@ export function ordering(setting: Setting): void {
       expect(await ids(models, { ...query, limit: 0 })).to.deep.equal([])
     })
 
-    it(`meets what was there at the start once while others come in, ${name}`, async () => {
+    it(`meets the documents that existed at the start once while others are added, ${name}`, async () => {
       const models = await live(setting().store, many)
       const before = await ids(models, query)
       let next = 100

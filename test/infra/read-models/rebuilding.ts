@@ -67,7 +67,7 @@ export function rebuilding(setting: Setting): void {
     await building.abandon()
   })
 
-  it('leaves what is live alone when a rebuild is abandoned or a newer one begins', async () => {
+  it('does not change the live generation when a rebuild is abandoned or a newer one begins', async () => {
     const { store } = setting()
     const models = await live(store, contacts({ kind: 'old' }))
     const first = await store.rebuild(builtFrom('second'))

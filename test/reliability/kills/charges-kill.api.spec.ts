@@ -23,7 +23,7 @@ const paying = (gateway_account_id: number) => ({
   ...{ gateway_account_id, payment_method_id: undefined, payment_method_token: `pm_${randomUUID()}` },
 })
 
-describe('charges over a gateway that keeps its own books', function () {
+describe('charges over a gateway with its own records', function () {
   this.timeout(patience)
   const places = ground('charges')
   let stripe: StripeDouble

@@ -42,7 +42,7 @@ describe('a test clock whose service is killed while it is being advanced', func
     return JSON.parse(out)
   }
 
-  it('goes on at the instant at which it was, and each thing happens once, at its own', async () => {
+  it('continues at its former instant, and each timer fires once, at its due time', async () => {
     const { workspace_id: id } = await asked('workspace', 'create', '--name', 'Tested', '--test')
     token = (await asked('keys', 'create', '--workspace', String(id), '--json')).token
     api = apiClient(service.ready.origin, token)

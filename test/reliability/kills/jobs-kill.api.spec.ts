@@ -16,7 +16,7 @@ const IN_PART = 200
 
 const pause = (ms: number) => new Promise((go) => setTimeout(go, ms))
 
-describe('an action on many contacts, killed on its way', function () {
+describe('an action on many contacts that is killed while it runs', function () {
   this.timeout(patience)
   let data: string
   let service: Spawned
@@ -77,7 +77,7 @@ describe('an action on many contacts, killed on its way', function () {
     }
   }
 
-  it('does it to each of them, and to nobody else, and counts each once', async () => {
+  it('reaches each of them and no other contact, and counts each once', async () => {
     const tag = made(await api.post(`${contacts}/tags`, { contacts_tag: { name: 'Meant' } }))
     const { stable_id } = made(await api.post(`${contacts}/filters`, { text: 'first name is Ada' }))
     const { id, filter_id } = made(
@@ -141,7 +141,7 @@ describe('an action on many contacts, killed on its way', function () {
     figures('export', `${kills} kills on its way; ${CONTACTS} contacts, each once in the file`)
   })
 
-  it('leaves nothing of an export that is removed on its way', async () => {
+  it('leaves nothing of an export that is removed while it runs', async () => {
     const asked = { contacts_export_action: { fields: ['id'], target_all: true } }
     for (const isKilled of [false, true]) {
       const { id } = made(await api.post(`${contacts}/export_actions`, asked))

@@ -103,7 +103,7 @@ const lives = async (lastStep: number): Promise<number> => {
 describe('the reactor, killed at every step of its loop', function () {
   this.timeout(patience)
 
-  it('does everything once, in order, and gives up once what cannot be done', async () => {
+  it('does everything once, in order, and dead-letters a failing task once', async () => {
     const steps = await lives(Number.POSITIVE_INFINITY)
     const every = inForm(11, 1)
     let deaths = 0

@@ -68,13 +68,13 @@ describe(`webhooks whose worker is killed ${KILLS} times while ${EVENTS} events 
     await rm(data, { recursive: true, force: true })
   })
 
-  it('come all, and some of them more than once', () => {
+  it('are all delivered, some of them more than once', () => {
     expect(uuids().size).to.equal(EVENTS)
     expect(receiver.received.length).to.be.greaterThan(EVENTS)
     expect(receiver.received.length).to.be.lessThan(EVENTS * 1.5)
   })
 
-  it('have the same webhook-id and the same data whenever they come', () => {
+  it('have the same webhook-id and data in each delivery', () => {
     const first = new Map<string, string>()
     for (const { headers, body } of receiver.received) {
       const id = headers['webhook-id'] as string
@@ -83,7 +83,7 @@ describe(`webhooks whose worker is killed ${KILLS} times while ${EVENTS} events 
     }
   })
 
-  it('come in the order of their sequence for every subject', () => {
+  it('are delivered in the order of their sequence for every subject', () => {
     const newest = new Map<number, number>()
     for (const { json } of receiver.received) {
       expect(json.sequence).to.be.at.least(newest.get(json.subject_id) ?? 0)

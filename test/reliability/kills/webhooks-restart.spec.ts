@@ -21,7 +21,7 @@ describe('webhooks over a restart', function () {
     await rm(data, { recursive: true, force: true })
   })
 
-  it('are tried again when they are due, and what waits behind them comes after', async () => {
+  it('are retried when they are due, before the events that wait behind them', async () => {
     receiver.behave(answers(500))
     const first = await openBackground(data, ROLES)
     const write = await writer(first)
@@ -45,7 +45,7 @@ describe('webhooks over a restart', function () {
     expect(receiver.received).to.have.length(4)
   })
 
-  it('do not come again when there is nothing left to do', async () => {
+  it('are not repeated when nothing is left to do', async () => {
     const background = await openBackground(data, ROLES)
     await wait(500)
     await background.stop()

@@ -52,7 +52,7 @@ describe('a backup', function () {
     await expectVerified(data)
   }
 
-  it('that is made while writers write has all that was acknowledged before it began', async () => {
+  it('that is made during writes contains all writes acknowledged before it began', async () => {
     const data = places.place()
     const { life, target, token } = await firstLife(data)
     const setting = await settingFor(target)

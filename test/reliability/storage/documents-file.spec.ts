@@ -132,7 +132,7 @@ describe('the file of the documents', function () {
     })
   }
 
-  it('newer than a log that was restored: built anew, and said', async () => {
+  it('newer than a restored log: rebuilt, with a warning', async () => {
     const folder = join(places.place(), 'backup')
     const { code, err } = await millrace(['backup', folder, '--data', data])
     expect(code, err).to.equal(0)

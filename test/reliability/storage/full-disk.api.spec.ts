@@ -171,7 +171,7 @@ describe('a service whose disk is full', function () {
     await caughtUp(target.url)
   }
 
-  it('refuses writes with 503, goes on reading, and resumes by itself when there is room', async () => {
+  it('refuses writes with 503, still serves reads, and resumes by itself when there is space', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const tag = await tagMany(round)
       disk.fill()
@@ -195,7 +195,7 @@ describe('a service whose disk is full', function () {
     }
   })
 
-  it('says so at a start, and starts when there is room', async () => {
+  it('reports it at a start, and starts when there is space', async () => {
     expect(await life.stop()).to.equal(0)
     // A start truncates these files, which would free some space.
     for (const name of ['log.db-shm', 'views.db-shm']) rmSync(join(data, name), { force: true })

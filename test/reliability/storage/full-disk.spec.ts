@@ -60,7 +60,7 @@ describe('a batch of writes on a disk that is full', function () {
     expect(db.prepare('PRAGMA integrity_check').all()).to.deep.equal([{ integrity_check: 'ok' }])
   }
 
-  it('is there whole or not at all, wherever in it the room ends, and the next ones come in', () => {
+  it('is stored whole or not at all, wherever the space ends, and later batches are stored', () => {
     const batches: ReturnType<typeof batchOf>[] = []
     let refused = 0
     for (let number = 0; number < BATCHES; number++) {
@@ -77,7 +77,7 @@ describe('a batch of writes on a disk that is full', function () {
     figures('full disk, injected', `${BATCHES} batches, refused ${refused} times at some page: whole or not at all`)
   })
 
-  it('is taken when the room comes back, with the writes that were refused before', () => {
+  it('is accepted when there is space again, with the writes that were refused before', () => {
     const waiting: ReturnType<typeof batchOf>[] = []
     for (let number = 0; number < 20; number++) {
       const writes = batchOf(number, places.chance)

@@ -14,7 +14,7 @@ const MIB = 1024 * 1024
 /** Permanent size limit of the write-ahead log. */
 const KEPT_BYTES = 64 * MIB
 
-describe('somebody who reads the log for long', function () {
+describe('a long read of the log', function () {
   this.timeout(patience)
   let places: Ground
   before(() => {
@@ -29,7 +29,7 @@ describe('somebody who reads the log for long', function () {
     return { seen: last(), last, end: () => db.exec('COMMIT'), close: () => db.close() }
   }
 
-  it('holds up neither writes nor reads, and afterwards the write-ahead log is used again', async () => {
+  it('delays neither writes nor reads, and afterwards the write-ahead log is reused', async () => {
     const data = places.place()
     const { log, writeAheadBytes } = await openSqliteLog(data)
     let made = 0

@@ -117,7 +117,7 @@ describe('commits of the log', function () {
 
   // The test takes ten seconds.
   const refusedIfLong = inForm(undefined, it)
-  refusedIfLong?.('are refused as busy when it holds on, and go on when it lets go', async () => {
+  refusedIfLong?.('are refused as busy when the lock is held for long, and continue when it is released', async () => {
     open((same) => same)
     const commit = new GroupCommit(executor, path, () => 0)
     const other = connect(path)

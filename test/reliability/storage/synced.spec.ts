@@ -52,7 +52,7 @@ describe('an answer to a write', function () {
     figures('syncs', `${POSTS} writes in turn: each forced to disk before its answer`)
   })
 
-  it('would be found out if it were not: a trace without its syncs, or with late ones', () => {
+  it('would fail this check otherwise: with a trace without syncs, or with late ones', () => {
     for (const other of [withoutSyncs(trace), withLateSyncs(trace)]) {
       const answered = answeredRequests(other, file)
       expect(answered).to.have.length(POSTS)

@@ -56,7 +56,7 @@ describe('a write-ahead log that was harmed after a kill', function () {
   })
   after(() => places.clear())
 
-  it('is missed when it is gone, with the position, and done without only when told to', async () => {
+  it('is reported with the position when it is missing, and ignored only on request', async () => {
     const lost = await killed()
     expect(lost.length).to.be.greaterThan(WRITERS)
     rmSync(`${logFile(data)}-wal`)
@@ -113,7 +113,7 @@ describe('a write-ahead log that was harmed after a kill', function () {
     )
   })
 
-  it('that documents had reached further than is said with both positions', async () => {
+  it('is reported with both positions when documents are ahead of it', async () => {
     await killed()
     await start()
     await writeMuchAndDie()

@@ -11,7 +11,7 @@ import { carryOut, type Host } from './host.ts'
 import type { Expected, Proposed, Written } from './memory-store.ts'
 import { failure, proposedOf, streamName } from './messages.ts'
 
-/** An append in a call of its own: the options first, then the events, then one answer. */
+/** Handles an append in a separate call: first the options, then the events, then one answer. */
 export function append(host: Host): handleClientStreamingCall<AppendReq, AppendResp> {
   return (call, callback) => {
     const requests: AppendReq[] = []
@@ -69,7 +69,7 @@ function settle(host: Host, requests: readonly AppendReq[], callback: Callback):
   })
 }
 
-/** Lets somebody else be faster than an append. */
+/** Makes another writer append first. */
 export function overtake(host: Host, stream: string, events: readonly Proposed[]): void {
   const [first] = events
   if (first) host.store.append(stream, 'any', [{ ...first, id: crypto.randomUUID() }])

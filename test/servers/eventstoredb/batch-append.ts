@@ -11,11 +11,11 @@ import { identifierOf, proposedOf, streamName } from './messages.ts'
 
 type AnyMessage = NonNullable<ReturnType<Status['getDetails']>>
 
-// The package has no types of its own; those that the client brings describe it.
+// The package has no types; the client's types describe it.
 const fromClient = createRequire(import.meta.resolve('@eventstore/db-client'))
 const { Any } = fromClient('google-protobuf/google/protobuf/any_pb.js') as { Any: new () => AnyMessage }
 
-/** Appends that share one call: each is a run of requests with the same correlation id, the last marked as final. */
+/** Handles appends that share one call. Each is a run of requests with the same correlation id, of which the last is marked as final. */
 export function batchAppend(host: Host): handleBidiStreamingCall<BatchAppendReq, BatchAppendResp> {
   return (call) => {
     const begun = new Map<string, BatchAppendReq[]>()

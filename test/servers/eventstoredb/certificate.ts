@@ -1,4 +1,4 @@
-/** A certificate for localhost that nobody trusts, with its key: for tests of TLS on the loopback interface only. */
+/** An untrusted certificate for localhost with its key, only for tests of TLS on the loopback interface. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBZzCCAQ2gAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
 c3QwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBQxEjAQBgNVBAMM

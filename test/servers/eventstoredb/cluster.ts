@@ -3,13 +3,13 @@ import features, { type SupportedMethods } from '@eventstore/db-client/generated
 import shared, { type Empty } from '@eventstore/db-client/generated/shared_pb.js'
 import type { handleUnaryCall } from '@grpc/grpc-js'
 
-/** A node as its cluster sees it. */
+/** A node of a cluster. */
 export interface Member {
   readonly port: number
   readonly leader: boolean
 }
 
-/** Tells who is in the cluster and who leads it. */
+/** Returns the members of the cluster and its leader. */
 export function gossipRead(members: () => readonly Member[]): handleUnaryCall<Empty, ClusterInfo> {
   const { VNodeState } = gossip.MemberInfo
   return (_, callback) => {
@@ -27,7 +27,7 @@ export function gossipRead(members: () => readonly Member[]): handleUnaryCall<Em
 
 const METHODS = ['read', 'append', 'delete', 'batchappend']
 
-/** Tells which methods the server has. */
+/** Returns the methods of the server. */
 export const supportedMethods: handleUnaryCall<Empty, SupportedMethods> = (_, callback) => {
   const methods = METHODS.map((name) =>
     new features.SupportedMethod().setServiceName('event_store.client.streams.streams').setMethodName(name),

@@ -1,4 +1,4 @@
-/** A call as far as it is known when the server decides whether to misbehave. */
+/** The facts about a call that the server knows when it decides whether to misbehave. */
 export interface Call {
   readonly method: 'append' | 'read' | 'subscribe' | 'delete'
   /** Absent for $all. */
@@ -6,9 +6,9 @@ export interface Call {
 }
 
 /**
- * What the server does wrong: break the connection before or after it has done what was asked; never answer, having
- * done it or not; do it only when the connection has been broken; let somebody else append to the stream first; say
- * that it is not ready; send every event of a read twice; take its time to look through the log; cut a subscriber off as too slow.
+ * Faults of the server: break the connection before or after the request is executed; never answer, with or without
+ * executing it; execute it only after the connection is broken; let another writer append to the stream first; answer
+ * that it is not ready; send every event of a read twice; scan the log slowly; cut a subscriber off as too slow.
  */
 export type Fault =
   | 'dropBefore'

@@ -3,7 +3,7 @@ import type { Stored } from './memory-store.ts'
 
 export type EventFilter = (event: Stored) => boolean
 
-/** Which events a request wants, by a regular expression or by prefixes of the stream's name or of the type. */
+/** The filter of a request: a regular expression or prefixes, for the name of the stream or the event type. */
 export function filterOf(options: ReadReq.Options.FilterOptions): EventFilter {
   const expression = options.getStreamIdentifier() ?? options.getEventType()
   const text = options.hasStreamIdentifier() ? (event: Stored) => event.stream : (event: Stored) => event.type

@@ -3,15 +3,15 @@ import type { Call, Fault } from './faults.ts'
 import type { MemoryStore } from './memory-store.ts'
 import { notReady } from './messages.ts'
 
-/** What the handlers of the services see of their server. */
+/** The part of the server that its handlers use. */
 export interface Host {
   readonly store: MemoryStore
-  /** Why a call with these headers is refused, if it is. */
+  /** The error for a call with these headers, if it is refused. */
   refusal(headers: Metadata): ServiceError | undefined
   fault(call: Call): Fault | undefined
   /** Breaks every connection. */
   drop(): void
-  /** Told of each event that leaves for a reader. */
+  /** Called for each event that is sent to a reader. */
   sent(): void
 }
 
@@ -23,7 +23,7 @@ interface Work<R> {
   readonly fail: (error: ServiceError) => void
 }
 
-/** Applies a write and answers it, as well as the fault lets it. */
+/** Applies a write and answers it, unless the fault prevents that. */
 export function carryOut<R>(host: Host, fault: Fault | undefined, { apply, answer, fail }: Work<R>): void {
   switch (fault) {
     case 'notReady':

@@ -1,4 +1,4 @@
-/** An event on its way in, as the protocol carries it. */
+/** A proposed event in the form of the protocol. */
 export interface Proposed {
   readonly id: string
   readonly type: string
@@ -23,30 +23,30 @@ export type Written =
 
 const encoder = new TextEncoder()
 
-/** The events of a test server. They outlive its restarts; all servers of one cluster share one. */
+/** The events of a test server. They survive its restarts. All servers of a cluster share one store. */
 export class MemoryStore {
   readonly events: Stored[] = []
   readonly #streams = new Map<string, Stored[]>()
-  /** First revision that still shows, of streams that have been deleted. */
+  /** First visible revision of deleted streams. */
   readonly #shownFrom = new Map<string, number>()
   readonly #listeners = new Set<() => void>()
   readonly #now: () => number
 
-  /** @param now milliseconds since 1970, by which events are stamped */
+  /** @param now milliseconds since 1970, for the timestamps of events */
   constructor(now: () => number = Date.now) {
     this.#now = now
     this.system('$$$stats-127.0.0.1:2113', '$metadata', { $maxAge: 86_400 })
     this.system('$stats-127.0.0.1:2113', '$statsCollected', { 'proc-mem': 1 })
   }
 
-  /** What still shows of a stream; `undefined` for one that does not exist. */
+  /** The visible events of a stream; `undefined` if it does not exist. */
   stream(name: string): readonly Stored[] | undefined {
     const events = this.#streams.get(name)
     const shown = events?.slice(this.#shownFrom.get(name) ?? 0)
     return shown?.length ? shown : undefined
   }
 
-  /** Index of the first event at a position or behind it. */
+  /** Index of the first event at or after a position. */
   indexAt(position: number): number {
     let [low, high] = [0, this.events.length]
     while (low < high) {
@@ -58,7 +58,7 @@ export class MemoryStore {
   }
 
   /**
-   * Appends or refuses as the real server does, which takes an append for done when its ids stand where they would go.
+   * Appends or refuses as the real server does. It treats an append as done when its ids are already at the expected place.
    */
   append(stream: string, expected: Expected, proposed: readonly Proposed[]): Written {
     const events = this.#streams.get(stream) ?? []
@@ -83,7 +83,7 @@ export class MemoryStore {
     return { ok: true, revision: last?.revision ?? -1, position: last?.position ?? 0 }
   }
 
-  /** Hides all events of a stream. Revisions go on from where they were. */
+  /** Hides all events of a stream. Later revisions continue the count. */
   delete(stream: string, expected: Expected): Written {
     const events = this.stream(stream)
     const actual = events?.at(-1)?.revision ?? -1

@@ -7,7 +7,7 @@ const TICKS_PER_MILLISECOND = 10_000n
 
 type ProposedMessage = AppendReq.ProposedMessage
 
-/** An error as the real server sends it: `exception` and what belongs to it go as metadata. */
+/** An error in the form of the real server, with `exception` and its details as metadata. */
 export function failure(code: status, details: string, exception: Readonly<Record<string, string>> = {}): ServiceError {
   const metadata = new Metadata()
   for (const [key, value] of Object.entries(exception)) metadata.set(key, value)
@@ -16,7 +16,7 @@ export function failure(code: status, details: string, exception: Readonly<Recor
 
 export const notReady = () => failure(status.UNAVAILABLE, 'Server Is Not Ready')
 
-/** @throws {ServiceError} for a position at which no record begins, unless it is behind all of them */
+/** @throws {ServiceError} for a position at which no record begins, unless it is after all records */
 export function indexOfRecord(store: MemoryStore, position: number, says: string): number {
   const index = store.indexAt(position)
   if (position > 0 && store.events[index] && store.events[index].position !== position)
@@ -24,7 +24,7 @@ export function indexOfRecord(store: MemoryStore, position: number, says: string
   return index
 }
 
-/** @throws {ServiceError} when the message lacks what the real server insists on */
+/** @throws {ServiceError} when the message lacks a field that the real server requires */
 export function proposedOf(
   message: Pick<ProposedMessage, 'getId' | 'getMetadataMap' | 'getData_asU8' | 'getCustomMetadata_asU8'>,
 ): Proposed {

@@ -10,7 +10,7 @@ import { subscribe } from './subscribe.ts'
 
 const BEFORE_FAULT = 3
 
-/** A read of a stream or of everything, finite or a subscription. */
+/** Handles a read of a stream or of all events, finite or as a subscription. */
 export function read(host: Host): handleServerStreamingCall<ReadReq, ReadResp> {
   return (call) => {
     call.on('error', () => {})
@@ -33,7 +33,7 @@ async function serve(host: Host, call: ReadCall): Promise<void> {
   if (stream !== undefined && !host.store.stream(stream)) call.write(notFoundResponse(stream))
   const events = stream === undefined ? allEvents(host, options) : streamEvents(host, options, stream)
   await sendAll(host, call, events, Number(options.getCount()), copies, fault)
-  // What has been sent needs a moment to leave before the connection goes.
+  // Sent data needs a moment to leave before the connection is broken.
   if (fault === 'dropAfter') await new Promise((resolve) => setTimeout(resolve, 5))
   if (fault === 'dropAfter') return host.drop()
   if (fault !== 'stallAfter') call.end()
@@ -47,7 +47,7 @@ async function sendAll(
   copies: number,
   fault?: Fault,
 ) {
-  // A fault that comes after means in the middle: a few events have been sent by then.
+  // For a read, a fault "after" means in the middle: a few events have been sent by then.
   let left = fault === 'dropAfter' || fault === 'stallAfter' ? Math.min(count, BEFORE_FAULT) : count
   for (const event of events) {
     if (left-- <= 0 || call.cancelled) return

@@ -1,12 +1,12 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
-/** A TCP relay on the loopback interface, so that connections can be broken under a server that knows nothing of it. */
+/** A TCP relay on the loopback interface, which can break connections without involving the server. */
 export class Relay {
   readonly #sockets = new Set<Socket>()
   #server: Server | undefined
   #port = 0
 
-  /** Address under which clients reach what is behind; the same after each start. */
+  /** Port for clients; the same after each start. */
   get port(): number {
     return this.#port
   }

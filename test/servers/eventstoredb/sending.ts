@@ -3,7 +3,7 @@ import type { ServerWritableStream } from '@grpc/grpc-js'
 
 export type ReadCall = ServerWritableStream<ReadReq, ReadResp>
 
-/** Sends as fast as the client takes it, and nothing to a client that has left. */
+/** Sends as fast as the client reads, and nothing to a client that has left. */
 export async function send(call: ReadCall, response: ReadResp, copies = 1): Promise<void> {
   for (let copy = 0; copy < copies && !call.cancelled; copy++) {
     if (!call.write(response)) await drained(call)

@@ -21,11 +21,11 @@ import { read } from './read.ts'
 import { Relay } from './relay.ts'
 
 export interface ServerOptions {
-  /** Shared by the nodes of a cluster; default: an empty one. */
+  /** Store shared by the nodes of a cluster. Default: an empty one. */
   readonly store?: MemoryStore
-  /** The node that this one follows; default: it leads. */
+  /** The leader of this node. Default: none, this node leads. */
   readonly leader?: { readonly port: number }
-  /** Serve TLS with this key and certificate and let this user in only. */
+  /** Serves TLS with this key and certificate, and admits only this user. */
   readonly secured?: {
     readonly key: string
     readonly certificate: string
@@ -35,14 +35,14 @@ export interface ServerOptions {
 }
 
 /**
- * An EventStoreDB in memory that speaks the real protocol on the loopback interface, and misbehaves when it is told to.
+ * An EventStoreDB in memory that speaks the real protocol on the loopback interface, and misbehaves when told to.
  */
 export class TestServer implements Host {
   readonly store: MemoryStore
   misbehave: Misbehaviour = wellBehaved
   /** Events that have been sent to readers and subscribers. */
   eventsSent = 0
-  /** Nodes that this one has heard of. */
+  /** Nodes that this one knows. */
   members: () => readonly Member[] = () => [{ port: this.port, leader: !this.#leader }]
   readonly #relay = new Relay()
   readonly #options: ServerOptions
@@ -84,7 +84,7 @@ export class TestServer implements Host {
     this.#relay.drop()
   }
 
-  /** Stops answering, breaks every connection, and comes back at the same address with its events after a while. */
+  /** Stops answering, breaks every connection, and returns after a while at the same address with its events. */
   async restart(downMs = 0): Promise<void> {
     await this.stop()
     await new Promise((resolve) => setTimeout(resolve, downMs))

@@ -8,14 +8,14 @@ import type { MemoryStore, Stored } from './memory-store.ts'
 import { checkpointResponse, eventResponse, failure, indexOfRecord, streamName } from './messages.ts'
 import { type ReadCall, send } from './sending.ts'
 
-/** Events that the real server looks at between two checkpoints when the client does not say. */
+/** Events that the real server scans between two checkpoints by default. */
 const WINDOW = 32
-/** Events that a slow server looks at before it rests for a millisecond. */
+/** Events that a slow server scans before it rests for a millisecond. */
 const SLOW_AFTER = 10
-/** Events that a subscriber gets who is then cut off as too slow. */
+/** Events that a subscriber gets before it is cut off as too slow. */
 const CUT_OFF_AFTER = 20
 
-/** Sends what was and then what comes, from behind a position, until the client leaves. */
+/** Sends past and then new events, from after a position, until the client leaves. */
 export async function subscribe(host: Host, call: ReadCall, copies: number, fault?: Fault): Promise<void> {
   const { store } = host
   const options = call.request.getOptions()!
@@ -61,7 +61,7 @@ function wantedBy(options: ReadReq.Options): EventFilter {
   return (event) => event.stream === stream
 }
 
-/** Index of the first event to send: a subscription starts behind its position, where a read would start at it. */
+/** Index of the first event to send. A subscription starts after its position, unlike a read, which starts at it. */
 function startOf(options: ReadReq.Options, store: MemoryStore): number {
   const { events } = store
   const at = options.getAll() ?? options.getStream()!

@@ -1,4 +1,4 @@
-// Serves one FerretDB on loopback for tests, with its data in a directory: prints its URL when it listens, stops on SIGTERM
+// Serves one FerretDB on loopback for tests, with its data in a directory. Prints its URL when it listens; stops on SIGTERM
 // or when stdin closes.
 package main
 

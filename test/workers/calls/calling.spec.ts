@@ -76,7 +76,7 @@ describe('a call that is declared by itself', () => {
     })
   }
 
-  it('asks on where an answer is not the last word, under one key', async () => {
+  it('keeps querying under one key while the answer is not final', async () => {
     const keys: string[] = []
     const sent: number[] = []
     await ends(
@@ -98,7 +98,7 @@ describe('a call that is declared by itself', () => {
     expect(new Set(keys).size).to.equal(1)
   })
 
-  it('tells its process what the outside declines, also when it hears of it late', async () => {
+  it('reports a decline to its process, also a late one', async () => {
     await ends(
       {
         send: async () => {

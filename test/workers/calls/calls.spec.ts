@@ -42,7 +42,7 @@ describe('calls of a process to the outside', function () {
     return ended(await shop.buy())
   }
 
-  it('does each step once, and keeps what the answers say', async () => {
+  it('does each step once, and saves the answers', async () => {
     const { status, done, charge_id, parcel, left } = await bought()
     expect({ status, done, left }).to.deep.equal({ status: 'completed', done: ['reserve', 'charge', 'ship'], left: 0 })
     expect(charge_id).to.equal(gateway.charges[0]?.id)
@@ -50,38 +50,38 @@ describe('calls of a process to the outside', function () {
     expect(gateway.asked).to.deep.equal(['charge'])
   })
 
-  it('asks what became of a charge that timed out after it was made, and sends it no second time', async () => {
+  it('queries a charge that timed out after it was made, and does not repeat it', async () => {
     const { status } = await bought('acts and hangs')
     expect(status).to.equal('completed')
     expect(gateway.asked).to.deep.equal(['charge', 'find'])
     expect(gateway.charges).to.have.length(1)
   })
 
-  it('asks again when nobody tells, and finds a charge whose connection was cut', async () => {
+  it('repeats an unanswered query, and finds a charge whose connection was cut', async () => {
     const { status } = await bought('acts and cuts', 'hangs', 'is busy')
     expect(status).to.equal('completed')
     expect(gateway.asked).to.deep.equal(['charge', 'find', 'find', 'find'])
     expect(gateway.charges).to.have.length(1)
   })
 
-  it('sends a charge again under its key when it never came', async () => {
+  it('repeats a charge with its key when it never arrived', async () => {
     const { status } = await bought('hangs')
     expect(status).to.equal('completed')
     expect(gateway.asked).to.deep.equal(['charge', 'find', 'charge'])
     expect(gateway.charges).to.have.length(1)
   })
 
-  it('asks nothing about what was surely not done', async () => {
+  it('sends no query about a request that was certainly not executed', async () => {
     expect((await bought('is busy', 'is busy')).status).to.equal('completed')
     expect(gateway.asked).to.deep.equal(['charge', 'charge', 'charge'])
   })
 
-  it('takes an answer that is slow but in time', async () => {
+  it('accepts an answer that is slow but in time', async () => {
     expect((await bought('is slow')).status).to.equal('completed')
     expect(gateway.asked).to.deep.equal(['charge'])
   })
 
-  it('undoes what was done when a charge is declined', async () => {
+  it('compensates the completed steps when a charge is declined', async () => {
     const { status, done, because, left } = await bought('declines')
     expect({ status, done, because, left }).to.deep.equal({
       status: 'undone',
@@ -99,7 +99,7 @@ describe('calls of a process to the outside', function () {
     expect(gateway.asked).to.deep.equal([])
   })
 
-  it('refunds a charge when what comes after it cannot be done, in doubt again under the same key', async () => {
+  it('refunds a charge when a later step fails; when in doubt, again with the same key', async () => {
     gateway.next('answers', 'acts and hangs')
     await start(packing({ came: 'refused', reason: 'it does not fit' }))
     const { status, because, left } = await ended(await shop.buy())
@@ -108,7 +108,7 @@ describe('calls of a process to the outside', function () {
     expect(gateway.charges.map(({ refunded }) => refunded)).to.deep.equal([true])
   })
 
-  it('is called off at its deadline: what is in doubt is found out first, and undone', async () => {
+  it('is cancelled at its deadline: unknown outcomes are queried first, and compensated', async () => {
     gateway.next('acts and hangs', 'hangs', 'hangs')
     await start()
     const id = await shop.buy({ at: Date.now() - WITHIN_MS + 100 })
@@ -117,7 +117,7 @@ describe('calls of a process to the outside', function () {
     expect(gateway.charges.map(({ refunded }) => refunded)).to.deep.equal([true])
   })
 
-  it('sends nothing any more that was surely not done when it is called off', async () => {
+  it('does not send requests any more that were certainly not executed when it is cancelled', async () => {
     await start(packing(busy, busy))
     const id = await shop.buy()
     await soon(async () => (await shop.stands(id)).step === 'ship')
@@ -127,7 +127,7 @@ describe('calls of a process to the outside', function () {
     expect(gateway.charges.map(({ refunded }) => refunded)).to.deep.equal([true])
   })
 
-  it('is stuck where doubt stays, and goes on when somebody resumes it: by asking, not by charging', async () => {
+  it('gets stuck when the outcome stays unknown, and continues with a query when it is resumed', async () => {
     gateway.next('acts and hangs', ...Array<Manner>(TRIES - 1).fill('hangs'))
     await start()
     const id = await shop.buy()
@@ -139,7 +139,7 @@ describe('calls of a process to the outside', function () {
     expect(gateway.charges).to.have.length(1)
   })
 
-  it('is told twice and moves once: by the answer, and by whoever learned of it another way', async () => {
+  it('moves once when an outcome is reported twice: by the answer, and by another source', async () => {
     gateway.next('is slow')
     await start()
     const id = await shop.buy()
@@ -178,14 +178,14 @@ describe('calls of a process to the outside', function () {
     })
   }
 
-  it('does not wait for what never ends and does not heed its signal', async () => {
+  it('does not wait for a call that never ends and ignores its signal', async () => {
     await start(never)
     const id = await shop.buy()
     await soon(async () => (await shop.stands(id)).stuck !== null)
     expect((await shop.stands(id)).step).to.equal('ship')
   })
 
-  it('does not start when nobody answers at a port, or nobody can be asked where doubt asks', () => {
+  it('does not start when a port has no adapter, or an adapter lacks a needed query', () => {
     expect(() => shop.reactions(new Map())).to.throw('nobody answers at payment/charge')
     const { send } = gateway.charge
     const mute = { charge: { send }, refund: gateway.refund }

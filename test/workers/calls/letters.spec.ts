@@ -51,7 +51,7 @@ const letters = process(letter, {
   ],
 })
 
-describe('a process with a new record, and a call that is skipped in doubt', function () {
+describe('a process with a new record, and a call that is accepted when its outcome is unknown', function () {
   this.timeout(10_000)
   let ground: Awaited<ReturnType<typeof openGround>>
   let shop: ReturnType<typeof openShop>
@@ -92,7 +92,7 @@ describe('a process with a new record, and a call that is skipped in doubt', fun
     expect(filed?.stream).to.equal(`test/copy-${moved?.data.copy_id}`)
   })
 
-  it('sends nothing twice, and writes down what it skipped', async () => {
+  it('sends nothing twice, and records what it skipped', async () => {
     await ground.start(reactions(() => new Promise(() => undefined)))
     await shop.ask(letters.decider, 1, 'create', { words: 'Hello' })
     await soon(isCompleted)

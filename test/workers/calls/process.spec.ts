@@ -54,7 +54,7 @@ describe('a process', () => {
       .then(begun)
   })
 
-  it('goes from step to step, keeps what is said of them, and ends with the last', () => {
+  it('goes from step to step, saves their results, and ends with the last', () => {
     given(of, begun).when(going('settle', 'reserve')).then(charging)
     given(of, begun, charging)
       .when(going('settle', 'charge', { keeps: { charge_id: 'c1' } }))
@@ -64,7 +64,7 @@ describe('a process', () => {
       .then(moved('completed', null, ['reserve', 'charge', 'ship']))
   })
 
-  it('says nothing of a step that is not under way, be it on the same step of the way back', () => {
+  it('ignores results of a step that is not running, also during compensation', () => {
     given(of, begun, charging).when(going('settle', 'reserve')).thenNothing()
     given(of, begun, charging).when(going('fail', 'ship')).thenNothing()
     given(of, begun, charging).when(undoing('settle', 'charge')).thenNothing()
@@ -73,7 +73,7 @@ describe('a process', () => {
     given(of, begun, charging, shipping, undone).when(undoing('fail', 'charge')).thenNothing()
   })
 
-  it('undoes what was done when a step fails, the last first', () => {
+  it('compensates the completed steps when one fails, the last first', () => {
     const because = 'it does not fit'
     const back = moved('undoing', 'charge', ['reserve', 'charge'], { because })
     const further = moved('undoing', 'reserve', ['reserve'], { because })
@@ -86,14 +86,14 @@ describe('a process', () => {
       .then(moved('undone', null, [], { because }))
   })
 
-  it('is over at once when nothing was done', () => {
+  it('ends at once when no step was completed', () => {
     const because = 'It is sold out'
     given(of, begun)
       .when(going('fail', 'reserve', { reason: because }))
       .then(moved('undone', null, [], { because }))
   })
 
-  it('when called off goes back from the step that is under way, once that is settled', () => {
+  it('compensates when cancelled, after the running step is settled', () => {
     const because = 'it took too long'
     const on = given(of, begun, charging, calledOff)
     given(of, begun, charging)
@@ -108,7 +108,7 @@ describe('a process', () => {
     )
   })
 
-  it('is completed although it was called off on its last step, and takes nothing afterwards', () => {
+  it('is completed although it was cancelled during its last step, and accepts no command afterwards', () => {
     const end = moved('completed', null, ['reserve', 'charge', 'ship'])
     given(of, begun, charging, shipping, calledOff).when(going('settle', 'ship')).then(end)
     const over = given(of, begun, charging, shipping, end)
@@ -116,7 +116,7 @@ describe('a process', () => {
     over.when(ask('resume')).thenNothing()
   })
 
-  it('is stuck once, and goes on when it is resumed or somebody knows better', () => {
+  it('gets stuck once, and continues when it is resumed or its outcome becomes known', () => {
     const doubt = going('doubt', 'charge', { reason: 'no answer' })
     given(of, begun, charging).when(doubt).then(stuck)
     given(of, begun, charging, stuck).when(doubt).thenNothing()
@@ -129,18 +129,18 @@ describe('a process', () => {
       .then(shipping)
   })
 
-  it('goes nowhere by being changed', () => {
+  it('makes no step when it is changed', () => {
     given(of, begun, charging)
       .when(ask('change', { amount_cents: 1300 }))
       .then({ type: 'PurchaseMoved', data: { amount_cents: 1300 } })
   })
 
-  it('seals nothing that a step keeps, so that it keeps nothing personal', () => {
+  it('does not seal the results of steps, so that they must contain no personal data', () => {
     const keeping = going('settle', 'reserve', { keeps: { customer: 'Bob' } })
     expect(() => given(of, begun).when(keeping)).to.throw('a step of test/purchase keeps customer, which is personal')
   })
 
-  it('is tried for two minutes where it was surely not done on the way there, else for a day', () => {
+  it('is retried for two minutes when a step was certainly not executed, otherwise for a day', () => {
     const [there, back] = process(purchase, {
       withinMs: 1,
       steps: [{ name: 'charge', invoke: charged, compensate: charged }],
@@ -168,7 +168,7 @@ describe('a process', () => {
     expect(() => process(purchase, { withinMs: 1, steps: [step, step] })).to.throw('two steps named charge')
   })
 
-  describe('with a step of several parts, and one that it does not have to do', () => {
+  describe('with a repeated step, and an optional one', () => {
     const tell = (act: 'reserve' | 'release') =>
       command(purchase, {
         command: ({ item_id: id }) => asks(stocks, id, act, {}),
@@ -197,7 +197,7 @@ describe('a process', () => {
         .then(at('going', 'charge', 0, ['reserve']))
     })
 
-    it('is told of a part once', () => {
+    it('accepts the result of a part once', () => {
       given(of, begun, second).when(settles('reserve', 0)).thenNothing()
     })
 
@@ -223,7 +223,7 @@ describe('a process', () => {
         .then(at('undoing', 'reserve', 2, ['reserve'], because))
     })
 
-    it('called off within a step undoes the part that was under way', () => {
+    it('compensates the running part when cancelled within a step', () => {
       given(of, begun, second, calledOff)
         .when(settles('reserve', 1))
         .then(at('undoing', 'reserve', 1, [], { because: 'it took too long' }))

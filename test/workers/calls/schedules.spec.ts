@@ -75,7 +75,7 @@ const schedules: fc.Arbitrary<Schedule> = fc.record({
 describe('a process under any schedule of answers, doubts, kills and repeats', function () {
   this.timeout(inForm(60_000, 600_000))
 
-  it('charges once at most, and ends with everything done or nothing left of it', async () => {
+  it('charges once at most, and ends completed or fully compensated', async () => {
     const ground = await openGround()
     const ends = new Set<string>()
     try {

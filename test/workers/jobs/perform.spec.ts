@@ -64,7 +64,7 @@ const carriedOut = async (
 }
 
 describe('carrying out a job', () => {
-  it('tells how far it is at most every twentieth of the way and every second, and does each once', async () => {
+  it('reports progress at most every twentieth and every second, and processes each target once', async () => {
     const { told, tagged } = await carriedOut(queued)
     expect(tagged).to.deep.equal(Array.from({ length: TARGETS }, (_, index) => index + 1))
     const [first, ...rest] = told
@@ -79,7 +79,7 @@ describe('carrying out a job', () => {
     })
   })
 
-  it('goes on after a stop behind the page that was done last', async () => {
+  it('continues after a stop behind the last completed page', async () => {
     const { kept, came } = await carriedOut(queued, { stopAfter: 500 })
     expect(came).to.equal('stopped')
     expect(kept).to.include({ performed_count: 600, cursor: 600 })
@@ -89,18 +89,18 @@ describe('carrying out a job', () => {
     expect(told.at(-1)!.wanted).to.include({ performed_count: TARGETS })
   })
 
-  it('goes on behind the cursor that a version without books has recorded', async () => {
+  it('continues behind the cursor that a version without a reactor store recorded', async () => {
     const recorded = { status: 'processing', target_count: TARGETS, performed_count: 500, cursor: 500 }
     const { tagged } = await carriedOut({ ...queued, ...recorded })
     expect([tagged[0], tagged.length]).to.deep.equal([501, TARGETS - 500])
   })
 
-  it('counts and names those to whom it could not be done', async () => {
+  it('counts and names the targets that failed', async () => {
     const { told } = await carriedOut(queued, { gone: [17, 1999] })
     expect(told.at(-1)!.wanted).to.deep.include({ performed_count: TARGETS, failed_count: 2, failed_ids: [17, 1999] })
   })
 
-  it('ends when it is removed, without another word', async () => {
+  it('ends when it is removed, without further events', async () => {
     const { told, tagged } = await carriedOut(queued, { removedAfter: 100 })
     expect(tagged).to.have.length(200)
     expect(told.map(({ type }) => type)).to.deep.equal(['start'])

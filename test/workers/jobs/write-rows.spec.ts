@@ -32,7 +32,7 @@ describe('writing the rows of a job', () => {
     people = new Map([1, 2, 3, 4].map((id) => [id, contact(id, `Name ${id}`)]))
   })
 
-  /** Starts the job. @param from its document */
+  /** Starts the job. @param from its recorded progress */
   const begin = (from = BEGUN, vault = new OpenVault()): Promise<Doing> => {
     const turn: BatchTurn = {
       stopping: () => false,
@@ -50,7 +50,7 @@ describe('writing the rows of a job', () => {
     return read.replace('\r\n', '').replaceAll('\r\n', ' ')
   }
 
-  it('makes a part of each page, in the order of ids, before it is kept that the page is done', async () => {
+  it('writes a part for each page, in the order of ids, before the progress of the page is stored', async () => {
     const doing = await begin()
     await Promise.all([2, 1].map(doing.perform))
     await doing.turn.keep(upTo(2))
@@ -60,7 +60,7 @@ describe('writing the rows of a job', () => {
     expect(await file()).to.equal('1,Name 1 2,Name 2 3,Name 3 ')
   })
 
-  it('does a page again that was not kept, with whoever is there by then', async () => {
+  it('repeats a page whose progress was not stored, with the current contacts', async () => {
     const first = await begin()
     await first.perform(1)
     await first.turn.keep(upTo(1))
@@ -77,7 +77,7 @@ describe('writing the rows of a job', () => {
     expect(await file()).to.equal('1,Name 1 2,Changed 3,Name 3 4,Name 4 ')
   })
 
-  it('goes on behind what is recorded of the job where nothing was kept', async () => {
+  it('continues behind the recorded progress of the job when no cursor was stored', async () => {
     await (await begin()).turn.keep(upTo(2))
     kept = null
     const doing = await begin(upTo(2))
@@ -95,7 +95,7 @@ describe('writing the rows of a job', () => {
     expect(await file()).to.equal('1,Name 1 ')
   })
 
-  it('seals each row under the person that it tells of', async () => {
+  it('seals each row for the person it describes', async () => {
     const doing = await begin()
     await Promise.all([1, 2].map(doing.perform))
     await doing.end()

@@ -9,7 +9,7 @@ import { groundOfEach, reaction, soon } from './setting.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('a group without room', () => {
+describe('a concurrency group without free slots', () => {
   const ground = groundOfEach()
 
   const rows = async (): Promise<number> => {
@@ -18,7 +18,7 @@ describe('a group without room', () => {
     return count
   }
 
-  it('keeps its place in the log, with few rows and without holding the checkpoint, and goes on from there', async () => {
+  it('keeps its position in the log with few rows, without blocking the checkpoint, and continues from there', async () => {
     let isOpen = false
     const done: unknown[] = []
     const reactor = await ground().start([
@@ -47,7 +47,7 @@ describe('a group without room', () => {
     await soon(() => done.includes('after'))
   })
 
-  it('outlasts a log that cannot be read, also for what is owed', async () => {
+  it('survives a log that cannot be read, also for pending tasks', async () => {
     let isAway = false
     let asked = 0
     const { log } = ground()
@@ -84,7 +84,7 @@ describe('a group without room', () => {
     await soon(() => done.size === 601, 10_000)
   })
 
-  it('takes as it comes what is behind another group', async () => {
+  it('runs tasks behind another group as they arrive', async () => {
     const done: unknown[] = []
     await ground().start([
       reaction({
@@ -101,7 +101,7 @@ describe('a group without room', () => {
     await soon(() => done.length === 1)
   })
 
-  it('keeps every subject in order and loses nothing, while tries fail, the group closes and processes end', async function () {
+  it('keeps every subject in order and loses nothing, while attempts fail, the group closes and processes end', async function () {
     this.timeout(60_000)
     const EVENTS = 3000
     const numbers = random(seedOfRun())

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { LowWatermark } from '../../../workers/reactor/low-watermark.ts'
 
-describe('how far a reactor has got', () => {
-  it('is a position of an event, also in a log with gaps', () => {
+describe('the low watermark of a reactor', () => {
+  it('is the position of an event, also in a log with gaps', () => {
     const horizon = new LowWatermark(100)
     for (const position of [733, 1320, 4283]) {
       if (position !== 733) horizon.begin(position)

@@ -6,7 +6,7 @@ const none = recordedIn({ id: 1 })
 const at = (performed_count: number) => ({ ...none, performed_count })
 
 describe('progress of a job', () => {
-  it('is an event every twentieth of the way, and no more often than once a second', () => {
+  it('is an event at every twentieth, at most once a second', () => {
     let now = 0
     const isMilestone = milestones(100_000, none, () => now)
     let events = 0
@@ -22,14 +22,14 @@ describe('progress of a job', () => {
     expect(inAHurry(at(60_000))).to.equal(false)
   })
 
-  it('is none while nobody is found, however long that takes', () => {
+  it('is not recorded while no contact matches, for any time', () => {
     let now = 0
     const isMilestone = milestones(0, none, () => now)
     now += 10_000
     expect(isMilestone(none)).to.equal(false)
   })
 
-  it('goes on from what is recorded, and counts failures beyond those it names', () => {
+  it('continues from the recorded progress, and counts failures beyond those it names', () => {
     const ids = Array.from({ length: MOST_FAILED - 1 }, (_, index) => index + 1)
     const before = recordedIn({ id: 1, performed_count: 5000, failed_count: 999, failed_ids: ids, cursor: 6000 })
     const after = further(before, [6001, 6002, 6003, 6004], [6001, 6002, 6003], 6004)

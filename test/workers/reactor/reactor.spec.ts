@@ -15,7 +15,7 @@ describe('the reactor', () => {
     return rows
   }
 
-  it('takes what is of one subject in order, and different subjects at once', async () => {
+  it('runs tasks of one subject in order, and different subjects concurrently', async () => {
     const begun: unknown[] = []
     let letGo: () => void = () => undefined
     const held = new Promise<void>((resolve) => {
@@ -38,7 +38,7 @@ describe('the reactor', () => {
     expect(begun.at(-1)).to.equal(1)
   })
 
-  it('lets no group hold up another, however much waits at it', async () => {
+  it('lets no concurrency group delay another, with any backlog', async () => {
     const done: unknown[] = []
     await ground().start([
       reaction({ name: 'hangs', on: [{ type: 'Hung' }], react: never }),
@@ -49,7 +49,7 @@ describe('the reactor', () => {
     await soon(() => done.length === 1)
   })
 
-  it('moves its checkpoint on past what takes long, which is written down', async () => {
+  it('moves its checkpoint past long tasks, which it stores', async () => {
     const done: unknown[] = []
     await ground().start([reaction({ name: 'hangs', on: [{ type: 'Hung' }], react: never }), noting(done)])
     await ground().happen('Hung', 'a-1')
@@ -62,7 +62,7 @@ describe('the reactor', () => {
     ])
   })
 
-  it('tries again what fails, with its lane behind it, and gives it up at last', async () => {
+  it('retries failed tasks while their lane waits, and dead-letters them at last', async () => {
     const tried: unknown[] = []
     const poisoned = reaction({
       async react({ data }) {
@@ -89,7 +89,7 @@ describe('the reactor', () => {
     await soon(async () => (await owed()).length === 0)
   })
 
-  it('does what was given up when it is sent again', async () => {
+  it('runs a dead letter that is retried', async () => {
     let isFixed = false
     const done: unknown[] = []
     const reactor = await ground().start([
@@ -116,7 +116,7 @@ describe('the reactor', () => {
     await soon(async () => (await owed()).length === 0)
   })
 
-  it('waits for a store that is away, and counts that for no try', async () => {
+  it('waits for an unavailable store, without counting an attempt', async () => {
     let tries = 0
     const done: unknown[] = []
     await ground().start([
@@ -134,7 +134,7 @@ describe('the reactor', () => {
     expect(await ground().reactorStore.deadLetters({ limit: 1 })).to.deep.equal([])
   })
 
-  it('does what comes early when it is due', async () => {
+  it('runs an early task when it is due', async () => {
     const at: number[] = []
     const due = Date.now() + 400
     await ground().start([
@@ -151,7 +151,7 @@ describe('the reactor', () => {
     expect(await ground().reactorStore.checkpoint()).to.not.equal(undefined)
   })
 
-  it('writes refusals down', async () => {
+  it('records refusals', async () => {
     await ground().start([reaction({ react: async () => ({ came: 'refused', reasons: ['it is archived'] }) })])
     await ground().happen('Happened', 'a-1', {}, 7)
     await soon(async () => (await ground().reactorStore.refusals(7, 5)).length === 1)
@@ -162,7 +162,7 @@ describe('the reactor', () => {
     })
   })
 
-  it('goes on after a stop with what was under way, from where it was', async () => {
+  it('continues the running tasks after a stop, from their cursors', async () => {
     const steps: unknown[] = []
     const walking = reaction({
       async react(_event, turn) {

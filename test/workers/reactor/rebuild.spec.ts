@@ -20,7 +20,7 @@ const building = () => {
 describe('a reactor beside a rebuild of any length', () => {
   const ground = groundOfEach()
 
-  it('waits in one try, uses none up, and goes on as soon as it is over', async () => {
+  it('waits without using up attempts, and continues as soon as it is over', async () => {
     const rebuild = building()
     const begun: unknown[] = []
     const done: unknown[] = []
@@ -49,7 +49,7 @@ describe('a reactor beside a rebuild of any length', () => {
     expect(await reactorStore.deadLetters({ limit: 10 })).to.deep.equal([])
   })
 
-  it('ends the wait when it is stopped, and does it after the next start', async () => {
+  it('ends the wait when it is stopped, and runs the task after the next start', async () => {
     const rebuild = building()
     let isOver = false
     const done: unknown[] = []

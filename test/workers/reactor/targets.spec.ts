@@ -23,7 +23,7 @@ const odd = (document: Document) => Number(document.id) % 2 === 1
 const going = () => false
 
 describe('audience of a job', () => {
-  it('is walked in the order of ids, page by page, each once', async () => {
+  it('is read in the order of ids, page by page, each contact once', async () => {
     const { readers } = contactsUpTo(250)
     const seen: number[] = []
     let after = 0
@@ -35,14 +35,14 @@ describe('audience of a job', () => {
     expect(seen).to.deep.equal(Array.from({ length: 125 }, (_, index) => 2 * index + 1))
   })
 
-  it('goes on behind a page on which nobody is meant', async () => {
+  it('continues after a page without matches', async () => {
     const { readers } = contactsUpTo(250)
     const last = (document: Document) => document.id === 250
     expect(await targetsAfter(readers, 'contact', { where, test: last }, 0)).to.deep.equal({ ids: [], next: 200 })
     expect(await targetsAfter(readers, 'contact', { where, test: last }, 200)).to.deep.equal({ ids: [250], next: 0 })
   })
 
-  it('is counted by the store where the conditions say it all, and otherwise page by page', async () => {
+  it('is counted by the store if the conditions suffice, and page by page otherwise', async () => {
     const { readers, looks } = contactsUpTo(250)
     expect(await countTargets(readers, 'contact', { where }, going)).to.equal(250)
     expect(looks).to.deep.equal([])

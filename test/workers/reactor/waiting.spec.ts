@@ -3,12 +3,12 @@ import type { RecordedEvent } from '../../../domain/kernel/values/event.ts'
 import { DONE } from '../../../workers/reactor/reaction.ts'
 import { groundOfEach, reaction, soon } from './setting.ts'
 
-describe('what a reactor has for a workspace', () => {
+describe('pending work of a reactor for a workspace', () => {
   const ground = groundOfEach()
 
   const QUIET = { busy: false, due: undefined }
 
-  it('is something until all of it is done, also what waits in the log for room', async () => {
+  it('is reported until all of it is done, including events that wait in the log for a slot', async () => {
     let isHeld = true
     let done = 0
     const reactor = await ground().start([
@@ -30,7 +30,7 @@ describe('what a reactor has for a workspace', () => {
     expect(done).to.equal(600)
   })
 
-  it('is nothing behind a group that lets nothing through', async () => {
+  it('is not reported behind a closed concurrency group', async () => {
     const reactor = await ground().start([{ ...reaction({ react: async () => DONE }), limit: () => 0 }])
     let last = 0
     for (let n = 0; n < 300; n++) last = await ground().happen('Happened', `a-${n}`, { n }, 5)
@@ -38,7 +38,7 @@ describe('what a reactor has for a workspace', () => {
     await soon(() => !reactor.waiting(5).busy)
   })
 
-  it('says when the first is due that waits for its time', async () => {
+  it('includes the due time of the first scheduled task', async () => {
     const due = Date.now() + 60_000
     const reactor = await ground().start([
       reaction({ react: async ({ data }) => ({ came: 'early', notBefore: due + Number(data.n) }) }),

@@ -45,7 +45,7 @@ describe('timers', () => {
     await rung(1, [3000])
   })
 
-  it('fire at once for a record that is due when it comes, or comes to be', async () => {
+  it('fire at once for a record that is due when it is created or changed', async () => {
     await tower.start()
     tower.moveTo(2000)
     await tower.ask('create', 1, { rings_at: isoAt(1000) })
@@ -62,7 +62,7 @@ describe('timers', () => {
     await rung(1, [3500, 3500, 3500])
   })
 
-  it('are written down once when they are refused, and wait for the record to change', async () => {
+  it('are recorded once when they are refused, and wait for the record to change', async () => {
     await tower.start()
     const moods = ['refuses', 'deaf', 'cracks'].entries()
     for (const [id, mood] of moods) await tower.ask('create', id + 1, { rings_at: isoAt(1000), mood })
@@ -84,7 +84,7 @@ describe('timers', () => {
     await rung(1, [1104])
   })
 
-  it('fire once, whoever comes to them: two processes at once, and one after the other', async () => {
+  it('fire once, also with two processes at once or one after the other', async () => {
     const count = 40
     for (let id = 1; id <= count; id++) await tower.ask('create', id, { rings_at: isoAt(1000) })
     const [one, other] = [await tower.start(), await tower.start()]
@@ -107,7 +107,7 @@ describe('timers', () => {
     await rung(1, [1000])
   })
 
-  it('are given up like any reaction when they fail, and hold up no other', async () => {
+  it('are dead-lettered like any reaction when they fail, and block no other', async () => {
     await tower.start()
     await tower.ask('create', 1, { rings_at: isoAt(1000), mood: 'broken' })
     await tower.ask('create', 2, { rings_at: isoAt(1000) })
@@ -150,7 +150,7 @@ describe('timers', () => {
     await rung(1, [2000])
   })
 
-  it('go by the clock of their workspace', async () => {
+  it('follow the clock of their workspace', async () => {
     await tower.ask('create', 1, { rings_at: isoAt(10_000) }, 7)
     await tower.ask('create', 2, { rings_at: isoAt(10_000) }, 8)
     await tower.start()

@@ -37,14 +37,14 @@ describe('the circuit breaker of an endpoint', () => {
     expect(breaker.permits(0, 1)).to.equal(false)
   })
 
-  it('does not open again for what was under way when it opened', () => {
+  it('does not reopen for attempts that were running when it opened', () => {
     const breaker = new Breaker(false)
     failing(breaker, 5, 0)
     expect(failing(breaker, 3, 100)).to.deep.equal([false, false, false])
     expect(breaker.permits(10_000, 0)).to.equal(true)
   })
 
-  it('holds still for as long as the receiver asks, an hour at most', () => {
+  it('pauses for as long as the receiver asks, an hour at most', () => {
     const breaker = new Breaker(false)
     breaker.hold(0, 5000)
     expect(breaker.permits(4999, 0)).to.equal(false)

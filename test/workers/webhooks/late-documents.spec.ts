@@ -35,7 +35,7 @@ const withSeen = (seen: WebhookDeps['seen']) => {
 }
 
 describe('an attempt of a webhook', () => {
-  it('is made when documents are as far as what it tells of', async () => {
+  it('is made when documents have reached its event', async () => {
     let reach = () => {}
     const asked: number[] = []
     const { did, attempt } = withSeen(({ position }) => {
@@ -50,7 +50,7 @@ describe('an attempt of a webhook', () => {
     expect(did[0]).to.equal('looked')
   })
 
-  it('is none when the process ends before that: it is made again', async () => {
+  it('does not count when the process ends before that: it is repeated', async () => {
     const { did, attempt } = withSeen(() => Promise.reject(new Error('documents are behind')))
     expect(await attempt(work, endpoint as never, attempting).catch(({ message }) => message)).to.equal(
       'documents are behind',

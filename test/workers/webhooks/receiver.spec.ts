@@ -6,7 +6,7 @@ import { Receiver } from '../../../workers/webhooks/receiver.ts'
 const answered = (some: Partial<Answered> = {}): Answered => ({ delivered: true, gone: false, holdFor: null, ...some })
 const failed = answered({ delivered: false })
 
-describe('what is known of a receiver', () => {
+describe('the state of a receiver', () => {
   let noted: string[]
   let canNote: boolean
   const note = (name: string) => async () => {
@@ -49,7 +49,7 @@ describe('what is known of a receiver', () => {
     expect(noted).to.deep.equal(['failing', 'failing', 'recovered'])
   })
 
-  it('begins with one where it is known to fail', () => {
+  it('begins with one attempt when it is known to fail', () => {
     const one = receiver('2026-01-01T00:00:00.000Z')
     expect(one.limit(0)).to.equal(1)
     one.judge(answered(), 0)
@@ -63,7 +63,7 @@ describe('what is known of a receiver', () => {
     expect(one.limit(4000)).to.be.greaterThan(0)
   })
 
-  it('lets nothing through once it is gone, unless that could not be written down', async () => {
+  it('lets nothing through once it is gone, unless that could not be recorded', async () => {
     const one = receiver()
     one.judge(answered({ delivered: false, gone: true }), 0)
     await Promise.resolve()

@@ -85,7 +85,7 @@ describe('a bulk load of read models', () => {
     expect(await second.finish().catch((reason: Error) => reason.message)).to.match(/is over/)
   })
 
-  it('says that there is no room, and can be begun again where there is', async function () {
+  it('reports a full disk, and can be restarted when there is space', async function () {
     const disk = mountSmallDisk(16)
     if (typeof disk === 'string') return this.skip()
     try {

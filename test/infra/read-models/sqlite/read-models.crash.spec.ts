@@ -21,7 +21,7 @@ describe('The SQLite read models, when their process ends without warning', () =
   })
   afterEach(() => directory.remove())
 
-  it('hold what was answered, whole applies only, and indexes that agree', async () => {
+  it('contain all answered applies, only whole ones, with consistent indexes', async () => {
     let round = 0
     for (const lines of [5, 30, 61, 90]) {
       const child = new Child('apply-to-views', [file, String(round + 1), '100'])
@@ -34,7 +34,7 @@ describe('The SQLite read models, when their process ends without warning', () =
     expect(round).to.be.at.least(5 + 30 + 61 + 90)
   })
 
-  it('keep what they have when the disk is full, say so, and go on when there is space', async () => {
+  it('keep their content when the disk is full, report it, and continue when there is space', async () => {
     // Limits files to 6,000 blocks of at most 1,024 bytes.
     const limit = ['sh', '-c', 'ulimit -f 6000; exec "$@"', 'sh']
     const child = new Child('apply-to-views', [file, '1', '5000'], limit)
@@ -51,7 +51,7 @@ describe('The SQLite read models, when their process ends without warning', () =
     expect(await check(5000)).to.be.at.least(Number(last) + 10)
   })
 
-  it('go on by themselves once there is room', async () => {
+  it('continue by themselves once there is space', async () => {
     const limit = ['sh', '-c', 'ulimit -S -f 6000; exec "$@"', 'sh']
     const child = new Child('fill-views', [file], limit)
     expect(await child.line(2)).to.equal('takes no more: full')
@@ -70,7 +70,7 @@ describe('The SQLite read models, when their process ends without warning', () =
     }
   }).timeout(60_000)
 
-  it('hold all that was answered when they are killed while the next generation takes documents over', async () => {
+  it('contain all answered changes when they are killed while the next generation carries documents over', async () => {
     let round = 0
     let generations = 0
     for (let n = 0; n < 12; n++) {

@@ -72,7 +72,7 @@ describe('The SQLite read models and texts that SQLite cannot hold', () => {
     directory.remove()
   })
 
-  it('tell apart what differs in a NUL or in half a character', async () => {
+  it('distinguish texts that differ in a NUL or in half a character', async () => {
     const texts = [
       'a',
       'a\u0000',

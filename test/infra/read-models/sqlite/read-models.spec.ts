@@ -83,7 +83,7 @@ describe('The SQLite read models', () => {
 
   const files = () => readdirSync(directory.path).sort()
 
-  it('take no changes before there is a generation to change', async () => {
+  it('accept no changes before there is a generation', async () => {
     const { live } = await open()
     const error = await thrown(() => live.apply(changes('contacts', contacts({})), 1))
     expect(error.message).to.include('rebuild')
@@ -173,7 +173,7 @@ describe('The SQLite read models', () => {
     })
   }
 
-  it('begin with nothing, and silently, when the file is gone', async () => {
+  it('start empty, and silently, when the file is gone', async () => {
     await live(await open(), contacts({ kind: 'a' }))
     await opened[0]!.close()
     rmSync(fileIn(directory.path))
@@ -183,7 +183,7 @@ describe('The SQLite read models', () => {
     expect(files()).to.deep.equal([])
   })
 
-  it('throw away what was built from another log', async () => {
+  it('discard read models that were built from another log', async () => {
     await live(await open(collections, 'one'), contacts({ kind: 'a' }))
     expect(await builtOf(await reopen(collections, 'one'))).to.equal('first')
     expect(await builtOf(await reopen())).to.equal('first')
@@ -192,7 +192,7 @@ describe('The SQLite read models', () => {
     expect(said.join()).to.include('another log')
   })
 
-  it('are thrown away when told to', async () => {
+  it('are discarded on request', async () => {
     const store = await open()
     const models = await live(store, contacts({ kind: 'a' }))
     await store.discard()
@@ -221,7 +221,7 @@ describe('The SQLite read models', () => {
     expect([await models.count('contacts', {}), await models.checkpoint()]).to.deep.equal([0, -1])
   })
 
-  it('store nothing of an apply that something breaks off which is no JSON', async () => {
+  it('store nothing of an apply that contains a value that is not JSON', async () => {
     const models = await live(await open(), contacts({ kind: 'a' }, { kind: 'a' }))
     const bad = { id: 3, workspace: 1, kind: 'a', number: 2n ** 80n } as unknown as Document
     const error = await thrown(() => models.apply(changes('contacts', [...contacts({ kind: 'b' }), bad], 5), 6))
@@ -250,7 +250,7 @@ describe('The SQLite read models', () => {
     expect(await checkRounds((await reopen()).live, 10)).to.equal(24)
   })
 
-  it('go on with the indexes that the live generation was built with', async () => {
+  it('continue with the indexes that the live generation was built with', async () => {
     const models = await live(await open(), contacts({ kind: 'a', email: 'x' }))
     const changed: CollectionSpec[] = [
       { name: 'contacts', indexes: [{ fields: ['email'] }] },
@@ -294,7 +294,7 @@ describe('The SQLite read models, while documents wait to be written', () => {
     directory.remove()
   })
 
-  it('count over several turns of the loop what is there and what waits', async () => {
+  it('count stored and pending documents over several turns of the event loop', async () => {
     expect(await store.live.count('contacts', inWorkspace)).to.equal(many)
     expect(await store.live.count('contacts', { ...inWorkspace, kind: 'odd' }, 30_000)).to.equal(many / 2)
     expect(await store.live.count('contacts', inWorkspace, 20_000)).to.equal(20_000)
@@ -310,7 +310,7 @@ describe('The SQLite read models, while documents wait to be written', () => {
     expect(await store.live.count('contacts', { ...inWorkspace, kind: 'odd' })).to.equal(many / 2)
   }).timeout(60_000)
 
-  it('list them in their places, and leave out what they stand in for', async () => {
+  it('list pending documents in order, and leave out the versions they replace', async () => {
     const moved = [
       { id: 10, workspace: 1, kind: 'odd', score: 100_000 },
       { id: 100, workspace: 1, kind: 'even', score: -1 },

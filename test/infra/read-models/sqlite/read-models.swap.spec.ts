@@ -44,7 +44,7 @@ describe('The SQLite read models in use', () => {
       })),
     )
 
-  it('always find something while generations follow each other and changes come in', async () => {
+  it('always find documents while generations succeed each other and changes are applied', async () => {
     const store = await open()
     const models = await live(store, many(300))
     let isOver = false
@@ -78,7 +78,7 @@ describe('The SQLite read models in use', () => {
     expect(await opened.at(-1)!.live.count('contacts', inWorkspace)).to.equal(300)
   })
 
-  it('finish what they were reading when another generation takes over, and give up the thread meanwhile', async () => {
+  it('finish their reads when another generation takes over, and yield the thread meanwhile', async () => {
     const store = await open()
     const models = await live(store, many(6000, { odd: true }))
     const building = await store.rebuild(builtFrom('next'))
@@ -193,7 +193,7 @@ describe('The SQLite read models in use', () => {
     expect(await ids(store.live, { where: inWorkspace })).to.have.length(10)
   })
 
-  it('keep what was written beside the file within bounds', async () => {
+  it('keep the write-ahead log within bounds', async () => {
     const store = await open()
     const models = await live(store, many(1000))
     let most = 0

@@ -3,9 +3,9 @@ import de.bwaldvogel.mongo.MongoVersion;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import java.util.List;
 
-/** Serves one MongoDB in memory on loopback for tests: prints its URL when it listens, stops on SIGTERM or when stdin closes. */
+/** Serves one MongoDB in memory on loopback for tests. Prints its URL when it listens; stops on SIGTERM or when stdin closes. */
 public final class Main {
-    /** What present drivers insist on. */
+    /** The version that current drivers require. */
     private static final class Version7 implements MongoVersion {
         @Override
         public List<Integer> getVersionArray() {
