@@ -67,7 +67,7 @@ export interface DeadLetterQuery {
 
 /**
  * What the reactor must not lose beside the log (design 7): how far it has got, what it owes, what it gave up. Primary data: backed up, exported,
- * never rebuilt. Every implementation passes test/infra/books.contract.ts.
+ * never rebuilt. Every implementation passes test/infra/reactor-store.contract.ts.
  */
 export interface ReactorStore {
   /**
