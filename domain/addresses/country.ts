@@ -39,7 +39,7 @@ const shownIn = ({ locales }: Pick<ReadInput, 'locales'>): ((country: Country) =
 const named = (code = ''): Country | Refusal =>
   countryBy(code) ?? refuse.notFound(`Not found: No such country: ${code}`)
 
-/** Addresses::Country: every country of ISO 3166-1. Nothing of it is a record. */
+/** Addresses::Country: every country of ISO 3166-1, from tables rather than records. */
 export const country = readOnly({
   name: 'addresses/country',
   title: 'Addresses::Country',
@@ -63,7 +63,7 @@ export const country = readOnly({
   },
 })
 
-/** Addresses::Region: what a country is divided into at first. Their names are known in one language only. */
+/** Addresses::Region: the top-level subdivisions of a country. Their names are in one language only. */
 export const region = readOnly({
   name: 'addresses/region',
   title: 'Addresses::Region',

@@ -1,5 +1,5 @@
 import type { Family } from '../resources/family.ts'
 import { country, region } from './country.ts'
 
-/** What addresses are made of. */
+/** Countries and regions. */
 export const addresses: Family = { resources: [country, region] }

@@ -5,10 +5,10 @@ import { countryBy, type Region } from './tables.ts'
 const plain = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
 
 /**
- * The region of a country that a value names, by its code (`AK`, `US-AK`) or its name. Subdivisions of regions are found as well, although they
- * are not listed: people know their address by either.
+ * Finds a region of a country by its code (`AK`, `US-AK`) or name. Also finds subdivisions of regions, which are not
+ * listed, since addresses use either.
  *
- * @param country code of two letters
+ * @param country two-letter code
  */
 export const regionIn = (country: string, value: string): Region | undefined => {
   const found = countryBy(country)
@@ -20,7 +20,10 @@ export const regionIn = (country: string, value: string): Region | undefined => 
   )
 }
 
-/** A country by its code of two letters (ISO 3166-1), kept in capitals; an empty text is none, where there need not be one. */
+/**
+ * Field for a two-letter country code (ISO 3166-1), stored in upper case. An empty text is null where the field is not
+ * required.
+ */
 export const countryCode = <const O extends Options = Options>(options: O = {} as O): Field<Held<string, O>> => {
   const pattern = options.required ? '^[A-Za-z]{2}$' : '^([A-Za-z]{2})?$'
   return field(Type.String({ pattern }), { about: 'ISO 3166-1 alpha-2 code', ...options }, (value) => {
@@ -31,7 +34,7 @@ export const countryCode = <const O extends Options = Options>(options: O = {} a
   })
 }
 
-/** A region by its code (ISO 3166-2: `US-AK`), kept in capitals. */
+/** Field for a region code (ISO 3166-2, such as `US-AK`), stored in upper case. */
 export const regionId = (): Field<string> =>
   field(Type.String({ pattern: '^[A-Za-z]{2}-[A-Za-z0-9]{1,3}$' }), { about: 'ISO 3166-2 code' }, (value) => {
     if (typeof value !== 'string') return problem('must be a string', 'type')

@@ -13,7 +13,7 @@ import { asks, creates } from '../resources/writes.ts'
 
 const beyondContract = true
 
-/** A meeting with a contact at a set time. */
+/** Meeting with a contact at a set time. */
 export const scheduledEvent = model('appointments/scheduled_event', {
   attributes: {
     start_on: moment({ required: true }),
@@ -47,7 +47,7 @@ const check = ({ after }: DecisionContext<typeof scheduledEvent>) => endsTooEarl
 const isCanceled = ({ before }: Appointment) =>
   before.status === 'canceled' ? refuse.conflict('The appointment has been canceled', 'status', 'canceled') : undefined
 
-/** Without an end it lasts as long as before. */
+/** Returns the end of a meeting that is moved without one: its duration stays the same. */
 const endOf = ({ start_on, end_on }: Times, start: string): string | null => {
   if (end_on === null) return null
   const end = new Date(Date.parse(start) + Date.parse(end_on) - Date.parse(start_on))
@@ -66,7 +66,7 @@ const reschedule = (asked: Appointment<Partial<Times>>) => {
 
 const cancel = (asked: Appointment) => isCanceled(asked) ?? [scheduledEvent.event.AppointmentCanceled()]
 
-/** The rules of an appointment. */
+/** Rules of an appointment. */
 export const appointments = decider(scheduledEvent, {
   rules: rules(scheduledEvent, { save: [check], acts: { reschedule, cancel } }),
 })
@@ -75,7 +75,7 @@ const EVENTS = '/workspaces/{workspace_id}/appointments/scheduled_events'
 const ONE = '/appointments/scheduled_events/{id}'
 const { start_on, end_on, tzid } = scheduledEvent.attributes
 
-/** Appointments::ScheduledEvent: booked, put at another time, called off. */
+/** Appointments::ScheduledEvent: booked, rescheduled, cancelled. */
 export const scheduledEventResource = serve(scheduledEvent, appointments, {
   title: 'Appointments::ScheduledEvent',
   root: 'appointments_scheduled_event',

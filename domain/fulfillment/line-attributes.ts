@@ -1,6 +1,6 @@
 import { integer, reference } from '../kernel/model/fields.ts'
 
-/** Part of a line item of an invoice, and the stock that it is taken from or goes back to, where that is counted. */
+/** Quantity of an invoice's line item, and the stock that it is taken from or returned to, where that is counted. */
 export const lineAttributes = {
   invoices_line_item_id: reference('orders/invoices/line_item', { required: true }),
   quantity: integer({ required: true }),

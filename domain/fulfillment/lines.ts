@@ -6,7 +6,7 @@ import { type Refusal, refuse } from '../kernel/values/refusal.ts'
 import { invoiceLineItem } from '../orders/public.ts'
 import type { WriteInput } from '../resources/operation.ts'
 
-/** So much of a line item of an invoice, the order that it is of, and the stock of its variant, if that is counted. */
+/** Quantity of an invoice's line item, with its order, and the stock of its variant where that is counted. */
 export type Line = {
   readonly invoices_line_item_id: number
   readonly quantity: number
@@ -30,10 +30,10 @@ export const included = (about: string) => ({
 
 const problem = (text: string, code: string) => refuse.invalid(`Included line items ${text}`, FIELD, code)
 
-/** Of what a request is about. */
+/** Workspace of a request. */
 export const workspaceOf = ({ document, owner }: WriteInput): number => Number((document ?? owner)?.workspace_id)
 
-/** Lines out of a body or a command; the order is only known to the latter. */
+/** Lines of a request body or a command. Only a command has the order. */
 export const linesIn = (value: Json | undefined): readonly Line[] =>
   (Array.isArray(value) ? value : []).filter(isJsonObject).map((line) => ({
     invoices_line_item_id: Number(line.invoices_line_item_id),
@@ -42,7 +42,9 @@ export const linesIn = (value: Json | undefined): readonly Line[] =>
     stock_id: typeof line.stock_id === 'number' ? line.stock_id : null,
   }))
 
-/** What was asked for, with its lines as they were found; refused where one is not in the workspace, or is named twice. */
+/**
+ * Adds order and stock to the lines of a request. Refuses line items that are not in the workspace or are named twice.
+ */
 export const withLines = async (input: WriteInput): Promise<JsonObject | Refusal> => {
   const { [FIELD]: lines, ...wanted } = input.fields
   const sent = linesIn(lines)
@@ -55,8 +57,8 @@ export const withLines = async (input: WriteInput): Promise<JsonObject | Refusal
   const missing = ids.filter((id) => !found.has(id))
   if (missing.length > 0) return problem(`contain ids not found in this workspace: ${missing.join(', ')}`, 'not_found')
   const variants = [...new Set([...found.values()].map(({ variant_id }) => variant_id))]
-  const kept = await read.find(stock, { where: { variant_id: { $in: variants } } })
-  const stockOf = new Map(kept.map(({ id, variant_id }) => [variant_id, id]))
+  const stockRecords = await read.find(stock, { where: { variant_id: { $in: variants } } })
+  const stockOf = new Map(stockRecords.map(({ id, variant_id }) => [variant_id, id]))
   return {
     ...wanted,
     lines: sent.map(({ invoices_line_item_id, quantity }) => {
@@ -82,6 +84,6 @@ export const byOrder = (lines: readonly Line[]) => grouped(lines, ({ order_id })
 export const byStock = (lines: readonly Line[]) => grouped(lines, ({ stock_id }) => stock_id)
 export const sum = (lines: readonly Line[]): number => lines.reduce((total, { quantity }) => total + quantity, 0)
 
-/** What is asked of orders of these lines. */
+/** Lines in the form that the acts of orders take. */
 export const asSent = (lines: readonly Line[]) =>
   lines.map(({ invoices_line_item_id, quantity }) => ({ id: invoices_line_item_id, quantity }))

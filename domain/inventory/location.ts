@@ -27,7 +27,7 @@ type Address = Values<typeof address>
 const NOWHERE = Object.fromEntries(Object.keys(address).map((name) => [name, null]))
 const shown = Type.Object(Object.fromEntries(Object.keys(address).map((name) => [name, nullableString])))
 
-/** Where goods are kept and sent from. */
+/** Place where goods are stored and shipped from. */
 export const location = model('fulfillments/location', {
   attributes: {
     name: text({ required: true }),
@@ -51,13 +51,13 @@ export const location = model('fulfillments/location', {
 
 type Location = DecisionContext<typeof location>
 
-/** Nobody has such a token yet. */
+/** Refuses `external_app`: there are no OAuth tokens yet. */
 const byHand = ({ before, after }: Location) =>
   after.external_app && !before?.external_app
     ? refuse.invalid('External app can only be set with an OAuth 2.0 access token', 'external_app', 'forbidden')
     : undefined
 
-/** What is not sent of an address stays; all of it is kept, whatever is sent. */
+/** Merges the parts of the address that were sent into the stored address. */
 const settle = ({ before, after }: Location) => {
   const whole: Partial<Address> = { ...NOWHERE, ...before?.address, ...after.address }
   return Object.values(whole).every((value) => value === null)
@@ -65,7 +65,7 @@ const settle = ({ before, after }: Location) => {
     : { address: whole }
 }
 
-/** Whether something is kept there. */
+/** Whether stock lies at the location. */
 const isUsed = async ({ act, id }: Location, read: Reader): Promise<boolean> =>
   act === 'remove' && (await read.find(stock, { where: { location_ids: id }, limit: 1 })).length > 0
 

@@ -2,7 +2,7 @@ import { text } from '../kernel/model/fields.ts'
 
 const line = () => text({ nullable: true, emptyIsNull: true, personal: true })
 
-/** Where an order is sent to, and where its bill goes. */
+/** Shipping and billing address of an order. */
 export const addresses = {
   shipping_address_first_name: line(),
   shipping_address_last_name: line(),

@@ -9,7 +9,7 @@ type Happens = Events<typeof order>
 type Line = RecordOf<typeof invoiceLineItem>
 type Invoice = RecordOf<typeof invoice>
 
-/** What fulfilments and restocks say of an order: of which contact it must be, and how much they have of which line items of its invoices. */
+/** Lines that a fulfilment or restock covers, and the contact whose order it must be. */
 type OfLines = {
   readonly contact_id: number
   readonly lines: readonly { readonly id: number; readonly quantity: number }[]
@@ -31,24 +31,25 @@ interface LinePart {
 }
 
 /**
- * The parts that are asked for and not there yet; refused beyond what is left of a line item.
+ * Pairs the lines that were sent with the line items of the order. Refuses more than is left of a line item.
  *
- * @param isThere whether a line item has the part already: told again, it says nothing new
+ * @param isRecorded whether a line item has the part already: repeating the command then adds no event
+ * @param whyNot the reason for which nothing can be taken from a line item of the invoice, if there is one
  */
 const partsOf = (
   { before, wanted, records }: Asked<OfLines>,
-  isThere: (line: Line) => boolean,
-  unless: (of: Invoice) => string | undefined,
+  isRecorded: (line: Line) => boolean,
+  whyNot: (bill: Invoice) => string | undefined,
 ): readonly LinePart[] | Refusal => {
   if (before.contact_id !== wanted.contact_id) return problem('must be of orders of the contact', 'invalid')
   const parts: LinePart[] = []
   for (const { id, quantity } of wanted.lines ?? []) {
     const line = records.one(invoiceLineItem, id)
-    const of = line && records.one(invoice, line.invoice_id)
-    if (!of) return problem(`contain ${id}, which is not of the order`, 'not_found')
-    if (isThere(line)) continue
-    const because = unless(of)
-    if (because !== undefined) return problem(`contain ${id}, ${because}`, 'unpaid')
+    const bill = line && records.one(invoice, line.invoice_id)
+    if (!bill) return problem(`contain ${id}, which is not of the order`, 'not_found')
+    if (isRecorded(line)) continue
+    const reason = whyNot(bill)
+    if (reason !== undefined) return problem(`contain ${id}, ${reason}`, 'unpaid')
     const left = leftOf(line)
     if (quantity > left) return problem(`contain ${quantity} of ${id}, of which ${left} are left`, 'too_large')
     parts.push({ line, quantity })
@@ -58,7 +59,7 @@ const partsOf = (
 
 const keyOf = ({ id, invoice_id }: Line) => ({ invoice_line_item_id: id, invoice_id })
 
-/** So much of line items of the order's paid invoices is sent, and no more than is left of each. */
+/** Records a fulfilment of line items of paid invoices. Refuses more than is left of a line item. */
 const fulfil = (asked: Asked<Fulfilling>): Happens | Refusal => {
   const { fulfillment_id } = asked.wanted
   const parts = partsOf(
@@ -80,7 +81,7 @@ const fulfil = (asked: Asked<Fulfilling>): Happens | Refusal => {
   ]
 }
 
-/** What a fulfilment had of the order's line items is to be sent after all. */
+/** Takes a fulfilment back: its quantities can be fulfilled again. */
 const unfulfil = ({ wanted, records }: Asked<Pick<Fulfilling, 'fulfillment_id'>>) =>
   records
     .all(invoiceLineItem)
@@ -90,7 +91,7 @@ const unfulfil = ({ wanted, records }: Asked<Pick<Fulfilling, 'fulfillment_id'>>
         .map((part) => event.InvoiceLineItemUnfulfilled({ ...keyOf(line), ...part })),
     )
 
-/** So much of line items of invoices that were paid is not going to be sent. */
+/** Records quantities that will not be sent, of invoices that were paid at some time. */
 const restock = (asked: Asked<Restocking>): Happens | Refusal => {
   const { restock_id } = asked.wanted
   const parts = partsOf(
@@ -103,7 +104,7 @@ const restock = (asked: Asked<Restocking>): Happens | Refusal => {
     : parts.map(({ line, quantity }) => event.InvoiceLineItemRestocked({ ...keyOf(line), restock_id, quantity }))
 }
 
-/** What a restock had of the order's line items is to be sent after all. */
+/** Takes a restock back: its quantities can be fulfilled again. */
 const cancelRestock = ({ wanted, records }: Asked<Pick<Restocking, 'restock_id'>>) =>
   records
     .all(invoiceLineItem)
@@ -113,5 +114,5 @@ const cancelRestock = ({ wanted, records }: Asked<Pick<Restocking, 'restock_id'>
         .map((part) => event.InvoiceLineItemRestockCancelled({ ...keyOf(line), ...part })),
     )
 
-/** What fulfilments and restocks ask of an order (spec 3; rule book "Fulfilment"). */
+/** Acts by which fulfilments and restocks change an order (spec 3). */
 export const fulfilment = { fulfil, unfulfil, restock, cancelRestock }

@@ -7,25 +7,25 @@ import { order } from './order/model.ts'
 const { event } = order
 type Happens = Events<typeof order>
 
-/** What is known of an order that was placed and is charged elsewhere. */
+/** State of an order that was placed and is charged elsewhere. */
 type Known = {
   readonly billing_status: RecordOf<typeof order>['billing_status']
-  /** Of a subscription: attributes of the order, as they are to be. */
+  /** Of a subscription: the attributes of the order to set. */
   readonly service?: Readonly<Record<string, string | null>>
-  /** What has become of it, first come first. */
+  /** Notes on the deliveries, oldest first. */
   readonly outcomes: readonly string[]
 }
 
 const SERVICE = ['activated_at', 'next_charge_at', 'canceled_at', 'cancel_reason', 'churned_at'] as const
 
-/** The notes with all outcomes at their end, each once; what others have written stays before them. */
+/** Returns the notes with all outcomes at the end, each once. Lines written by others stay in front. */
 const withOutcomes = (notes: string | null, outcomes: readonly string[]): string | null => {
   const others = notes === null || notes === '' ? [] : notes.split('\n').filter((line) => !outcomes.includes(line))
   const all = [...others, ...outcomes]
   return all.length === 0 ? notes : all.join('\n')
 }
 
-/** Brings an external order to what is known of it from outside; whatever is so already adds no event (spec 6.3). */
+/** Sets an external order to the state reported from outside. Adds no event where nothing changes (spec 6.3). */
 export const settle = ({ before, wanted }: ActContext<typeof order, Known>): Happens => {
   if (before.payment_processor !== 'external') return []
   const { service = {}, outcomes, billing_status = before.billing_status } = wanted
@@ -42,10 +42,10 @@ export const settle = ({ before, wanted }: ActContext<typeof order, Known>): Hap
   ]
 }
 
-/** What an invoice is told from outside; one that stands otherwise is somebody else's affair. */
+/** Statuses between which a report from outside may move an invoice. In any other status the invoice is left alone. */
 const RESTATED: ReadonlySet<string> = new Set(['paid', 'refunded', 'disputed'])
 
-/** Brings an invoice that was paid elsewhere to how it stands there. */
+/** Sets an invoice that was paid elsewhere to the status reported there. */
 export const restate = ({ id, before, wanted }: ActContext<typeof invoice, { readonly status: string }>): Happens => {
   const { status = before.status } = wanted
   if (status === before.status || !RESTATED.has(status) || !RESTATED.has(before.status)) return []

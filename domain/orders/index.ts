@@ -11,7 +11,7 @@ import { billingPolicies, tagsLeaveOrders } from './policies.ts'
 import { orderTag } from './tag.ts'
 import { transactionResource } from './transaction/index.ts'
 
-/** What contacts buy. */
+/** Orders, invoices, transactions, checkouts and what belongs to them. */
 export const orders: Family = {
   resources: [
     orderResource,

@@ -1,9 +1,9 @@
 import { group, integer, list, reference } from '../kernel/model/fields.ts'
 
-/** So many things can be ordered at once. */
+/** Highest number of lines in one request. */
 export const MOST_LINES = 100
 
-/** What is ordered, as clients send it. */
+/** Ordered lines, as clients send them. */
 export const linesSent = list(
   group({
     variant_id: reference('products/variant', { required: true }),

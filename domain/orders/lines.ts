@@ -3,7 +3,7 @@ import { normalizeAmount, scaleOf, toMinor } from '../kernel/values/money.ts'
 import { type Refusal, refuse } from '../kernel/values/refusal.ts'
 import { price, variant } from '../store/public.ts'
 
-/** What of the catalogue is named: a variant, one of the prices of its product, how often. */
+/** Line of an order: a variant, one of the prices of its product, and a quantity. */
 export type Named = {
   readonly variant_id: number
   readonly products_price_id: number
@@ -12,10 +12,10 @@ export type Named = {
 
 type Price = Awaited<ReturnType<typeof pricesAndVariants>>['prices'][number]
 
-/** The same with what the catalogue says of it. */
+/** Line with its product and price from the catalogue. */
 export type Found<N extends Named> = N & { readonly product_id: number; readonly price: Price }
 
-/** The variants and prices that lines name. */
+/** Reads the variants and prices that lines name. */
 export const pricesAndVariants = async (named: readonly Partial<Named>[], read: Reader) => {
   const ids = (name: 'variant_id' | 'products_price_id') => [...new Set(named.flatMap((one) => one[name] ?? []))]
   const [variants, prices] = await Promise.all([
@@ -25,13 +25,13 @@ export const pricesAndVariants = async (named: readonly Partial<Named>[], read: 
   return { variants, prices }
 }
 
-/** Facts about lines. */
 export type Catalogue = Awaited<ReturnType<typeof pricesAndVariants>>
 
 /**
- * Lines as the catalogue knows them; refused where a variant or a price is not in the workspace, or the price is of another product.
+ * Returns the lines with their products and prices. Refuses a variant or a price that is not in the workspace, and a
+ * price of another product.
  *
- * @param field that is to blame
+ * @param field the field that a refusal names
  */
 export const findLines = <N extends Named>(
   named: readonly N[],
@@ -41,24 +41,26 @@ export const findLines = <N extends Named>(
 ): readonly Found<N>[] | Refusal => {
   const found: Found<N>[] = []
   for (const one of named) {
-    const of = variants.find(({ id, workspace_id }) => id === one.variant_id && workspace_id === workspaceId)
-    if (!of) return refuse.invalid('Line items variant must exist', field, 'not_found')
-    const at = prices.find(({ id, workspace_id }) => id === one.products_price_id && workspace_id === workspaceId)
-    if (!at) return refuse.invalid('Line items products price must exist', field, 'not_found')
-    if (at.product_id !== of.product_id)
+    const foundVariant = variants.find(({ id, workspace_id }) => id === one.variant_id && workspace_id === workspaceId)
+    if (!foundVariant) return refuse.invalid('Line items variant must exist', field, 'not_found')
+    const foundPrice = prices.find(
+      ({ id, workspace_id }) => id === one.products_price_id && workspace_id === workspaceId,
+    )
+    if (!foundPrice) return refuse.invalid('Line items products price must exist', field, 'not_found')
+    if (foundPrice.product_id !== foundVariant.product_id)
       return refuse.invalid("Line items products price must be one of the variant's product", field, 'invalid')
-    found.push({ ...one, product_id: of.product_id, price: at })
+    found.push({ ...one, product_id: foundVariant.product_id, price: foundPrice })
   }
   return found
 }
 
-/** The sum of amounts, each so many times, in minor units. The amounts are of the currency. */
+/** Sum of the lines in minor units: each amount times its quantity. Amounts are in the currency. */
 export const sumOf = (
   lines: readonly { readonly amount: string; readonly quantity: number }[],
   currency: string,
 ): bigint => lines.reduce((sum, { amount, quantity }) => sum + (toMinor(amount, currency) ?? 0n) * BigInt(quantity), 0n)
 
-/** An amount of the currency that is not negative, in its scale. */
+/** Returns an amount in the currency's scale. Refuses other texts and negative amounts. */
 export const charged = (value: string, currency: string, field: string, name: string): string | Refusal => {
   const normal = normalizeAmount(value, currency)
   if (normal === undefined)

@@ -22,7 +22,7 @@ export const tagsLeaveOrders = tagsLeave({
 
 const idOf = ({ stream }: Pick<RecordedEvent, 'stream'>): number => parseStream(stream).id
 
-/** A period that is to be paid has an invoice. */
+/** Issues an invoice for each period that falls due. */
 const renewalsAreBilled = policy({
   name: 'renewals-are-billed',
   on: [order.event.RenewalFellDue],
@@ -33,23 +33,23 @@ const renewalsAreBilled = policy({
   },
 })
 
-/** The gateway is asked for what an invoice is to be paid with. */
+/** Starts a charge for each invoice that is to be charged. */
 const chargesAreMade = policy({
   name: 'charges-are-made',
   on: [order.event.InvoiceChargeAsked],
   react: (event) => {
     const { invoice_id, amount, currency, gateway_account_id, payment_method_id, about } = event.data
-    // Refused where there is nothing to charge with.
-    const by = {
+    // The `create` of a charge refuses when there is no account or no payment method.
+    const account = {
       gateway_account_id: gateway_account_id ?? undefined,
       payment_method_id: payment_method_id ?? undefined,
     }
-    const wanted = { order_id: idOf(event), invoice_id, amount, currency, about, ...by }
+    const wanted = { order_id: idOf(event), invoice_id, amount, currency, about, ...account }
     return [ask(charges.decider, 'new', 'create', wanted)]
   },
 })
 
-/** The gateway is asked to give a charge back. */
+/** Starts a refund at the gateway for each refund that was requested. */
 const refundsAreMade = policy({
   name: 'refunds-are-made',
   on: [order.event.TransactionRefundAsked],
@@ -60,8 +60,8 @@ const refundsAreMade = policy({
   },
 })
 
-/** What could not be charged is tried later; what could not be given back can be asked for again. */
-const failuresAreTold = policy({
+/** Records charges and refunds that failed: the charge is retried later, the refund can be requested again. */
+const failuresAreRecorded = policy({
   name: 'failures-of-charges-are-told',
   on: [charge.event.ChargeFailed, refund.event.RefundFailed],
   react: async (event, documents) => {
@@ -79,6 +79,6 @@ export const billingPolicies = [
   renewalsAreBilled,
   chargesAreMade,
   refundsAreMade,
-  failuresAreTold,
+  failuresAreRecorded,
   refundsOfGatewaysAreRecorded,
 ]

@@ -6,7 +6,7 @@ import { order } from './order/model.ts'
 
 const { event } = order
 
-/** A line of a sale. Amounts are in the currency's scale: of one, and what is taken off all of them. */
+/** Line of a sale. Amounts are in the currency's scale: `amount` is per unit, `discount` is for the whole line. */
 export type SoldLine = Named & {
   readonly product_id: number
   readonly payment_type: string | null
@@ -14,14 +14,14 @@ export type SoldLine = Named & {
   readonly discount: string
 }
 
-/** What a checkout has come to: an order that is placed with its first invoice paid. Amounts are in the currency's scale. */
+/** Result of a checkout: an order that is placed with its first invoice paid. Amounts are in the currency's scale. */
 export type Sale = {
   readonly invoice_id: number
   readonly transaction_id: number
   readonly payment_processor: string
   readonly gateway_account_id: number
   readonly payment_method_id: string | null
-  /** The charge, as the gateway knows it; `null` where there was nothing to pay. */
+  /** Id of the charge at the gateway; `null` where there was nothing to pay. */
   readonly charge_id: string | null
   readonly currency: string
   readonly plan: Plan | null
@@ -38,7 +38,7 @@ export type Placing = BirthContext<typeof order, { readonly sale: Sale }>
 
 const isLastOf = ({ payments }: Plan): boolean => payments === 1
 
-/** Where the plan of a subscription stands when it has been sold: the first period is paid, or a trial goes before it. */
+/** Schedule of a subscription that was just sold: the first period is paid, or a trial precedes it. */
 const begun = (plan: Plan, trial_end_at: string | null) => {
   const following = isLastOf(plan) ? null : beginningOf(plan, 1)
   return trial_end_at === null
@@ -46,7 +46,7 @@ const begun = (plan: Plan, trial_end_at: string | null) => {
     : { plan, periods: 0, next_charge_at: trial_end_at, paid_until: trial_end_at, in_trial: true, trial_end_at }
 }
 
-/** What a new order has of the sale. */
+/** Attributes that a new order takes from its sale. */
 export const sold = ({ wanted: { sale }, at }: Placing) => {
   const { plan, trial_end_at, payment_processor, gateway_account_id, payment_method_id, currency, total_amount } = sale
   return {
@@ -60,7 +60,7 @@ export const sold = ({ wanted: { sale }, at }: Placing) => {
   }
 }
 
-/** The lines, the paid invoice and the charge that a new order begins with. */
+/** Events for the lines, the paid invoice and the charge with which a new order begins. */
 export const withInvoice = ({ wanted: { sale }, ids, workspaceId, at }: Placing): Events<typeof order> => {
   const { invoice_id, lines, plan, trial_end_at, charge_id } = sale
   const subscription = plan !== null

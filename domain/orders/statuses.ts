@@ -1,4 +1,7 @@
-/** What an order is billed as: how its newest invoice stands, `pending` before there is one. External orders are told the first five. */
+/**
+ * Billing statuses of an order: the status of its newest invoice, `pending` before there is one. Clients may set the
+ * first five on external orders.
+ */
 export const BILLING_STATUSES = [
   'pending',
   'paid',
@@ -13,19 +16,19 @@ export const BILLING_STATUSES = [
   'partially-refunded',
 ] as const
 
-/** What external orders may be told of their billing. */
+/** Billing statuses that clients may set on external orders. */
 export const EXTERNAL_BILLING: readonly string[] = BILLING_STATUSES.slice(0, 5)
 
-/** What external orders may be told of their service, by type. */
+/** Service statuses that clients may set on external orders, by order type. */
 export const EXTERNAL_SERVICE: Readonly<Record<string, readonly string[]>> = {
   'one-time-order': ['pending', 'completed'],
   'subscription-order': ['pending', 'active', 'churned', 'canceled', 'completed', 'paused'],
 }
 
-/** What external invoices may be told. */
+/** Statuses that clients may set on invoices of external orders. */
 export const EXTERNAL_INVOICE: readonly string[] = ['unpaid', 'paid', 'voided', 'refunded', 'disputed', 'past-due']
 
-/** Why an external order can be cancelled. */
+/** Reasons for which a subscription can be cancelled, unless its processor has its own list. */
 export const CANCEL_REASONS: readonly string[] = [
   'customer_service',
   'low_quality',

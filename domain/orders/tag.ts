@@ -1,6 +1,6 @@
 import { tag } from '../resources/tag.ts'
 
-/** Orders::Tag: a name to put on orders, unique in its workspace. */
+/** Orders::Tag: a label for orders, unique in its workspace. */
 export const orderTag = tag('orders/tag', {
   ...{ title: 'Orders::Tag', root: 'orders_tag', category: 'store' },
   events: ['OrdersTagCreated', 'OrdersTagChanged', 'OrdersTagRemoved'],

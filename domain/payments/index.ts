@@ -2,5 +2,5 @@ import type { Family } from '../resources/family.ts'
 import { gatewayAccountResource } from './gateway-account/index.ts'
 import { gatewayNotification } from './notification.ts'
 
-/** What a workspace charges with. */
+/** Gateway accounts of workspaces, and notifications of gateways. */
 export const payments: Family = { resources: [gatewayAccountResource, gatewayNotification] }

@@ -1,73 +1,76 @@
 import { port } from '../kernel/ports/calls.ts'
 
-/** Instead of an account: the simulator that every workspace has. */
+/** Takes the place of an account id: the simulator that every workspace has. */
 export const SIMULATOR = 0
 
-/** What every call to a gateway names: whose account with it is used. */
+/** Account that a call to a gateway uses. */
 type OverAccount = {
   readonly workspace_id: number
-  /** Or `SIMULATOR`. */
+  /** Id of the account, or `SIMULATOR`. */
   readonly gateway_account_id: number
 }
 
-/** A sum, as it is said to a gateway. */
+/** Amount of money in a request to a gateway. */
 type Sum = {
-  /** Decimal, in the scale of the currency by ISO 4217; above 0. */
+  /** Decimal in the scale of the currency by ISO 4217; above 0. */
   readonly amount: string
   /** ISO 4217, upper case. */
   readonly currency: string
 }
 
-/** A charge of a saved payment method, without the buyer being there. */
+/** Charge of a saved payment method without the buyer being present. */
 export type ChargeRequest = OverAccount &
   Sum & {
-    /** As `SaveAnswer` has it. */
+    /** From `SaveAnswer`. */
     readonly payment_method_id: string
-    /** What the buyer's statement may say. */
+    /** Text for the buyer's statement. */
     readonly about: string
   }
 
-/** What a gateway said to a charge. A decline is an answer; one that asks for 3-D Secure has the reason `authentication_required`. */
+/**
+ * Answer of a gateway to a charge. A decline is an answer too. A charge that needs 3-D Secure is declined with the
+ * reason `authentication_required`.
+ */
 export type ChargeAnswer = {
   readonly result: 'approved' | 'declined'
-  /** What the gateway knows the charge by; empty where it kept nothing of a decline. */
+  /** Id of the charge at the gateway; empty where the gateway stored nothing of a decline. */
   readonly external_id: string
-  /** Why it was declined, in the gateway's own word, such as `card_declined`; `null` when it was approved. */
+  /** Decline reason in the gateway's own word, such as `card_declined`; `null` when it was approved. */
   readonly reason: string | null
 }
 
-/** The return of money that was charged: the whole of a charge, or a part. */
+/** Refund of a charge, whole or in part. */
 export type RefundRequest = OverAccount &
   Sum & {
-    /** The charge, as `ChargeAnswer` has it. */
+    /** The charge, from `ChargeAnswer`. */
     readonly external_id: string
     readonly reason: string
   }
 
-/** What a gateway knows a refund by. */
+/** Id of the refund at the gateway. */
 export type RefundAnswer = { readonly external_id: string }
 
-/** The keeping of a payment method for charges to come. */
+/** Saving of a payment method for later charges. */
 export type SaveRequest = OverAccount & {
-  /** What the page has from the gateway; good once. */
+  /** Single-use token that the page received from the gateway. */
   readonly token: string
   readonly contact_id: number
   readonly email_address: string | null
 }
 
-/** A payment method that is kept by a gateway. */
+/** Payment method that a gateway saved. */
 export type SaveAnswer = {
-  /** Opaque: whatever the gateway needs to charge it again. */
+  /** Opaque id that the gateway needs for later charges. */
   readonly payment_method_id: string
-  /** What the buyer knows it by, such as `Visa •••• 4242`; `null` where the gateway does not say. */
+  /** Label for the buyer, such as `Visa •••• 4242`; `null` where the gateway gives none. */
   readonly label: string | null
 }
 
 /** Charges a saved payment method. */
 export const charging = port<ChargeRequest, ChargeAnswer>('payments/charge')
 
-/** Gives back what was charged. */
+/** Refunds a charge. */
 export const refunding = port<RefundRequest, RefundAnswer>('payments/refund')
 
-/** Keeps a payment method of a contact. */
+/** Saves a payment method of a contact. */
 export const saving = port<SaveRequest, SaveAnswer>('payments/save-method')

@@ -1,22 +1,23 @@
-/** What something is shared out over. */
+/** One of the parts over which an amount is shared out. */
 export interface Share {
-  /** Each once: of two with the same remainder and weight the first key gets the unit that is left. */
+  /** Unique. Between two with the same remainder and weight, the first key gets the unit that is left. */
   readonly key: string
   readonly weight: bigint
 }
 
-/** Keys in an order that does not depend on the language of a machine. */
+/** Compares keys independently of the machine's locale. */
 export const byKey = (a: { readonly key: string }, b: { readonly key: string }): number =>
   a.key < b.key ? -1 : a.key > b.key ? 1 : 0
 
-/** The larger first. */
+/** Compares amounts, the larger first. */
 export const byAmount = (a: bigint, b: bigint): number => (a > b ? -1 : a < b ? 1 : 0)
 
 /**
- * An amount in whole units by weight, by largest remainder: the parts add up to it, none is further than a unit from its due, and
- * where the amount is not more than all weights together, no part is more than its weight. Does not depend on the order of the shares.
+ * Shares out an amount in whole units by weight, by largest remainder. The parts add up to the amount, and none is a
+ * unit or more away from its exact share. Where the amount is not above the sum of the weights, no part is above its
+ * weight. The order of the shares does not matter.
  *
- * @throws {RangeError} for a negative amount or weight, and for an amount when there is no weight
+ * @throws {RangeError} for a negative amount or weight, and for an amount without any weight
  */
 export const allocate = (amount: bigint, shares: readonly Share[]): ReadonlyMap<string, bigint> => {
   const whole = shares.reduce((sum, { weight }) => sum + weight, 0n)

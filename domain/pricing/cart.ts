@@ -1,26 +1,29 @@
-/** One line of a cart, an order or an invoice. */
+/** Line of a cart, order or invoice. */
 export interface CartLine {
-  /** Names it in what comes back. Each once; kept with the line, it decides who gets the last unit of what is shared out. */
+  /**
+   * Name of the line in the result; unique. Store it with the line: it decides which line gets the last unit of an
+   * amount that is shared out.
+   */
   readonly key: string
   readonly product_id: number
   readonly variant_id: number
-  /** Collections that the product is in. */
+  /** Collections of the product. */
   readonly collection_ids: readonly number[]
   /** At least 1. */
   readonly quantity: number
-  /** Of one piece, in minor units; not negative. */
+  /** Price per unit, in minor units; not negative. */
   readonly unit: bigint
-  /** `false`: no tax is on it. Default: `true`. */
+  /** `false`: exempt from tax. Default: `true`. */
   readonly taxable?: boolean
 }
 
-/** What pricing reads of a discount: a record of `discount` is one. */
+/** Parts of a discount that pricing reads; a record of `discount` satisfies it. */
 export interface DiscountTerms {
   readonly id: number
   readonly discount_method: 'percentage' | 'fixed' | 'shipping' | 'bogo'
-  /** A decimal, 0.01 to 100. */
+  /** Decimal, 0.01 to 100. */
   readonly percent: string | null
-  /** A decimal of `currency`. */
+  /** Decimal in `currency`. */
   readonly amount: string | null
   /** ISO 4217, in either case. */
   readonly currency: string
@@ -31,25 +34,25 @@ export interface DiscountTerms {
   readonly require_minimum_spend: boolean
   /** In whole units of `currency`. */
   readonly require_minimum_spend_amount: number | null
-  /** So many lines at most are discounted; `null`: all. */
+  /** Highest number of discounted lines; `null`: no limit. */
   readonly discounts_per_redemption: number | null
 }
 
-/** A tax that is added to a price. */
+/** Tax that is added to a price. */
 export interface TaxRate {
-  /** Names it in the reasons: each once. */
+  /** Name of the rate in the reasons; unique. */
   readonly key: string
-  /** A decimal, such as `19` or `8.875`. */
+  /** Decimal, such as `19` or `8.875`. */
   readonly percent: string
 }
 
-/** The taxes on a line, or on shipping. What asks others for them does so before. */
+/** Returns the taxes on a line, or on shipping. External lookups happen before. */
 export type Tax = (on: CartLine | 'shipping') => readonly TaxRate[]
 
-/** What is to be priced. */
+/** Cart to be priced. */
 export interface Cart {
   readonly lines: readonly CartLine[]
-  /** In any order: see `discountCart` for the one in which they count. */
+  /** In any order; `discountCart` sorts them. */
   readonly discounts: readonly DiscountTerms[]
   /** In minor units; 0 when nothing is shipped. */
   readonly shipping: bigint
@@ -59,10 +62,10 @@ export interface Cart {
   readonly currency: string
 }
 
-/** Why a discount takes nothing from a cart. */
+/** Reason for which a discount takes nothing from a cart. */
 export type Unused = 'currency' | 'minimum_spend' | 'scope' | 'nothing_left'
 
-/** Where an amount comes from; negative for discounts. `line` is `null` for shipping. In minor units. */
+/** Source of an amount, in minor units; negative for discounts. `line` is `null` for shipping. */
 export type Reason =
   | { readonly what: 'price'; readonly line: string; readonly amount: bigint }
   | { readonly what: 'shipping'; readonly line: null; readonly amount: bigint }
@@ -74,24 +77,24 @@ export type Reason =
     }
   | { readonly what: 'tax'; readonly line: string | null; readonly tax_rate: string; readonly amount: bigint }
 
-/** What is charged for one thing, in minor units. */
+/** Charge for a line or for shipping, in minor units. */
 export interface Charged {
   /** Before discounts and taxes. */
   readonly subtotal: bigint
-  /** What discounts take from it: not negative, and not more than the subtotal. */
+  /** Total of its discounts: from 0 to the subtotal. */
   readonly discount: bigint
-  /** What is left: `subtotal - discount`. */
+  /** `subtotal - discount`. */
   readonly net: bigint
-  /** On top of what is left. */
+  /** Tax on `net`. */
   readonly tax: bigint
 }
 
-/** A line of a cart with what it comes to. */
+/** Line of a cart with its charge. */
 export interface PricedLine extends Charged {
   readonly key: string
 }
 
-/** What a cart comes to, in minor units. */
+/** Priced cart, in minor units. */
 export interface PricedCart {
   /** In the order of the cart. */
   readonly lines: readonly PricedLine[]
@@ -105,11 +108,11 @@ export interface PricedCart {
     readonly shipping: bigint
     /** Of lines and shipping. */
     readonly tax: bigint
-    /** `subtotal` and shipping without discounts, with taxes: what is to be paid. */
+    /** Amount to pay: `subtotal` and shipping, less discounts, plus taxes. */
     readonly total: bigint
   }
-  /** Add up to the total. */
+  /** The amounts add up to the total. */
   readonly reasons: readonly Reason[]
-  /** Discounts that take nothing, each with why. */
+  /** Discounts that take nothing, with the reason. */
   readonly unused: readonly { readonly discount_id: number; readonly why: Unused }[]
 }

@@ -3,13 +3,15 @@ import type { Cart, CartLine, DiscountTerms, PricedCart, Reason } from './cart.t
 import { partOf, percentage } from './fraction.ts'
 import { amountOf, isFor, whyNotFor } from './scope.ts'
 
-/** What is free comes first, and amounts come last, so that a percentage is never of what an amount has paid. */
+/**
+ * Order of methods: free items first and amounts last, so that no percentage is taken of what an amount has paid for.
+ */
 const ORDER: readonly DiscountTerms['discount_method'][] = ['bogo', 'percentage', 'fixed', 'shipping']
 
 const inOrder = (a: DiscountTerms, b: DiscountTerms): number =>
   ORDER.indexOf(a.discount_method) - ORDER.indexOf(b.discount_method) || a.id - b.id
 
-/** What is left of lines and shipping. */
+/** Undiscounted remainder of lines and shipping. */
 interface Left {
   readonly lines: Map<string, bigint>
   shipping: bigint
@@ -17,18 +19,18 @@ interface Left {
 
 const atMost = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
-/** So many lines at most, those that the discount is worth the most on first. */
+/** Limits the lines to the discount's maximum, those with the largest weight first. */
 const capped = (shares: readonly Share[], { discounts_per_redemption: cap }: DiscountTerms): readonly Share[] =>
   [...shares].sort((a, b) => byAmount(a.weight, b.weight) || byKey(a, b)).slice(0, cap ?? shares.length)
 
-/** What is left of each line in scope. */
-const remains = (discount: DiscountTerms, lines: readonly CartLine[], left: Left): readonly Share[] =>
+/** Undiscounted remainder of each line in scope. */
+const remaindersOf = (discount: DiscountTerms, lines: readonly CartLine[], left: Left): readonly Share[] =>
   capped(
     lines.flatMap((line) => (isFor(discount, line) ? { key: line.key, weight: left.lines.get(line.key) ?? 0n } : [])),
     discount,
   )
 
-/** Every other piece in scope, the cheapest of them, as far as they are not paid for already. */
+/** Every other piece in scope, cheapest first, weighted by the part that is still to be paid. */
 const everyOther = (discount: DiscountTerms, lines: readonly CartLine[], left: Left): readonly Share[] => {
   const within = lines.filter((line) => isFor(discount, line))
   const cheapest = [...within].sort((a, b) => byAmount(b.unit, a.unit) || byKey(a, b))
@@ -42,7 +44,7 @@ const everyOther = (discount: DiscountTerms, lines: readonly CartLine[], left: L
   return capped(shares, discount)
 }
 
-/** What a discount takes of an amount: its own amount as far as there is so much, or its part of it. */
+/** Amount that a discount takes: its own amount, at most what there is, or its percentage. */
 const taken = (discount: DiscountTerms, from: bigint): bigint => {
   const amount = amountOf(discount)
   return amount === undefined ? partOf(from, percentage(discount.percent ?? '100')) : atMost(amount, from)
@@ -50,7 +52,7 @@ const taken = (discount: DiscountTerms, from: bigint): bigint => {
 
 const fromLines = (discount: DiscountTerms, lines: readonly CartLine[], left: Left): readonly Reason[] => {
   const shares =
-    discount.discount_method === 'bogo' ? everyOther(discount, lines, left) : remains(discount, lines, left)
+    discount.discount_method === 'bogo' ? everyOther(discount, lines, left) : remaindersOf(discount, lines, left)
   const from = shares.reduce((sum, { weight }) => sum + weight, 0n)
   const parts = allocate(taken(discount, from), shares)
   return [...parts].flatMap(([line, part]): Reason[] => {
@@ -67,10 +69,11 @@ const fromShipping = (discount: DiscountTerms, left: Left): readonly Reason[] =>
 }
 
 /**
- * What discounts take from a cart. They follow each other, each on what those before it have left: `bogo`, `percentage`, `fixed`, `shipping`,
- * and by id where two are of one method. A `fixed` one is taken once, and shared out by what is left of the lines in its scope. `bogo` makes every
- * other piece in scope free, the cheapest ones, or takes its percent or amount off them. `shipping` takes its percent or amount off shipping, or
- * all of it, when a line is in its scope. Half a minor unit is rounded up once for the whole discount.
+ * Discounts of a cart. Each applies to what the ones before it have left, in the order `bogo`, `percentage`, `fixed`,
+ * `shipping`, and by id within a method. `fixed` is taken once and shared out over the remainders of the lines in
+ * scope. `bogo` makes every other piece in scope free, the cheapest ones, or takes its percent or amount off them.
+ * `shipping` takes its percent or amount off shipping, or all of it, when a line is in scope. Half a minor unit rounds
+ * up, once per discount.
  */
 export const discountCart = ({
   lines,

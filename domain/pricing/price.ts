@@ -3,12 +3,15 @@ import { discountCart } from './discounts.ts'
 import { partOf, percentage } from './fraction.ts'
 import { subtotalOf } from './scope.ts'
 
-/** No tax at all. */
+/** No tax. */
 export const untaxed: Tax = () => []
 
 const sumOf = (reasons: readonly Reason[]): bigint => reasons.reduce((sum, { amount }) => sum + amount, 0n)
 
-/** What one line, or shipping, comes to. Every tax is of what is left after discounts, and rounded by itself, half a unit up. */
+/**
+ * Charge for a line, or for shipping where `line` is `null`. Each tax is on the net amount and rounded by itself, half
+ * a unit up.
+ */
 const charge = (
   line: CartLine | null,
   subtotal: bigint,
@@ -33,10 +36,10 @@ const check = ({ lines, shipping }: Cart): void => {
 }
 
 /**
- * What a cart comes to, with the reasons for every minor unit of it (spec 2.9, 4.5; rule book "checkout"). Discounts count as `discountCart` says, before
- * taxes; prices are without taxes, which are added to each line. Which discounts may be used, and by whom, is asked before.
+ * Prices a cart, with a reason for every minor unit (spec 2.9, 4.5). Discounts follow `discountCart` and come before
+ * taxes. Prices exclude tax, which is added to each line. The caller checks which discounts may be used, and by whom.
  *
- * @throws {RangeError} for two lines of one key, a quantity below 1 and for what is negative
+ * @throws {RangeError} for two lines with one key, a quantity below 1 and negative amounts
  */
 export const priceCart = (cart: Cart): PricedCart => {
   check(cart)

@@ -1,7 +1,7 @@
 import { scaleOf, toMinor } from '../kernel/values/money.ts'
 import type { CartLine, DiscountTerms, Unused } from './cart.ts'
 
-/** Whether a discount is for a line. */
+/** Whether a line is in the scope of a discount. */
 export const isFor = (
   { applies_to, product_ids, variant_ids, products_collection_ids }: DiscountTerms,
   { product_id, variant_id, collection_ids }: CartLine,
@@ -12,20 +12,20 @@ export const isFor = (
   return true
 }
 
-/** What lines cost before discounts, in minor units. */
+/** Price of lines before discounts, in minor units. */
 export const subtotalOf = (lines: readonly Pick<CartLine, 'quantity' | 'unit'>[]): bigint =>
   lines.reduce((sum, { quantity, unit }) => sum + BigInt(quantity) * unit, 0n)
 
-/** What must be spent for a discount, in minor units of its currency; `undefined` when it does not matter. */
+/** Minimum spend of a discount, in minor units of its currency; `undefined` when it has none. */
 const minimumOf = (discount: DiscountTerms): bigint | undefined =>
   discount.require_minimum_spend && discount.require_minimum_spend_amount !== null
     ? BigInt(discount.require_minimum_spend_amount) * 10n ** BigInt(scaleOf(discount.currency.toUpperCase()))
     : undefined
 
 /**
- * What a discount takes at most, in minor units of its currency; `undefined` when it takes a part of whatever there is.
+ * Fixed amount of a discount, in minor units of its currency; `undefined` when it takes a percentage.
  *
- * @throws {RangeError} for what is no amount of the currency
+ * @throws {RangeError} for an amount that is negative or not one of the currency
  */
 export const amountOf = ({ discount_method, amount, currency }: DiscountTerms): bigint | undefined => {
   if (discount_method === 'percentage' || (amount === null && discount_method !== 'fixed')) return undefined
@@ -34,13 +34,14 @@ export const amountOf = ({ discount_method, amount, currency }: DiscountTerms): 
   return minor
 }
 
-/** Whether it speaks of money, and not of parts of it alone. */
+/** Whether a discount depends on its currency. */
 const speaksOfMoney = (discount: DiscountTerms): boolean =>
   amountOf(discount) !== undefined || minimumOf(discount) !== undefined
 
 /**
- * Why a discount is not for a cart, whatever else is taken from it: an amount or a minimum holds in its own currency alone, the minimum goes by
- * the whole cart before discounts and shipping, and one line at least must be within its scope.
+ * Reason for which a discount does not apply to a cart, regardless of other discounts. An amount or minimum counts in
+ * its own currency only. The minimum is compared with the whole cart before discounts and shipping. At least one line
+ * must be in scope.
  */
 export const whyNotFor = (
   discount: DiscountTerms,

@@ -5,7 +5,7 @@ import { ordersFollowPurchases } from './orders-follow.ts'
 import { mappingsGoWithEndpoint } from './policies.ts'
 import { deliveryResource, purchaseResource } from './purchase/index.ts'
 
-/** Purchases that are made elsewhere, and become orders here. */
+/** Purchases that are made elsewhere and become orders here. */
 export const purchases: Family = {
   resources: [endpointResource, mappingResource, purchaseResource, deliveryResource],
   policies: [mappingsGoWithEndpoint, ordersFollowPurchases],

@@ -11,7 +11,7 @@ import { changes, creates, removes } from '../resources/writes.ts'
 import { price, priceNamed, variant } from '../store/public.ts'
 import { MAPPING, underEndpoint } from './providers.ts'
 
-/** What is sold with a provider, and what of the catalogue it is here. */
+/** Variant and price that stand for a plan of a provider. */
 export const mapping = model(MAPPING, {
   attributes: {
     external_purchase_endpoint_id: reference('webhooks/incoming/external_purchase_endpoint', { required: true }),
@@ -42,22 +42,25 @@ const loadFacts = async ({ after }: Mapping, read: Reader) => ({
 })
 type Facts = Awaited<ReturnType<typeof loadFacts>>
 
-const place = ({ before, workspaceId }: Mapping, { variant: of, price: at }: Facts) => {
+const place = ({ before, workspaceId }: Mapping, { variant: foundVariant, price: foundPrice }: Facts) => {
   const own = before?.workspace_id ?? workspaceId
-  if (of?.workspace_id !== own || at?.workspace_id !== own) return refuse.notFound()
-  return of.product_id === at.product_id
-    ? { product_id: of.product_id }
+  if (foundVariant?.workspace_id !== own || foundPrice?.workspace_id !== own) return refuse.notFound()
+  return foundVariant.product_id === foundPrice.product_id
+    ? { product_id: foundVariant.product_id }
     : refuse.invalid("Products price must be one of the variant's product", 'products_price_id', 'invalid')
 }
 
-/** The rules of a mapping (rule book "External purchases"). */
+/** Rules of a product mapping. */
 export const mappings = decider(mapping, { rules: rules(mapping, { loadFacts, save: [place] }) })
 
-/** A reference that is looked up by the rules, because what is not there is answered with 404 here. */
-const lookedUp = ({ refersTo: _, ...field }: Field): Field => field
+/**
+ * Removes the reference check of a field: the rules look it up themselves, because here a missing record is answered
+ * with 404.
+ */
+const withoutReferenceCheck = ({ refersTo: _, ...field }: Field): Field => field
 const input = {
-  products_variant_id: lookedUp(mapping.attributes.products_variant_id),
-  products_price_id: lookedUp(mapping.attributes.products_price_id),
+  products_variant_id: withoutReferenceCheck(mapping.attributes.products_variant_id),
+  products_price_id: withoutReferenceCheck(mapping.attributes.products_price_id),
 }
 const sent = { beyondContract: true, input, except: ['external_purchase_endpoint_id', 'product_id'] }
 
@@ -65,7 +68,7 @@ const OF_ENDPOINT = '/webhooks/incoming/external_purchase_endpoints/{external_pu
 const ONE = '/webhooks/incoming/external_purchase_product_mappings/{id}'
 const beyondContract = true
 
-/** Webhooks::Incoming::ExternalPurchases::ProductMapping: the variant and the price that a plan of a provider stands for. */
+/** Webhooks::Incoming::ExternalPurchases::ProductMapping: the variant and price that stand for a plan of a provider. */
 export const mappingResource = serve(mapping, mappings, {
   title: 'Webhooks::Incoming::ExternalPurchases::ProductMapping',
   root: 'external_purchase_product_mapping',

@@ -11,13 +11,13 @@ import { outcomeOf } from './purchase/outcome.ts'
 import { purchaseRules } from './purchase/rules.ts'
 import { type Bill, type Delivered, isSale, ordered, type Standing, standingOf } from './purchase/standing.ts'
 
-/** A delivery with the ids that were kept for what comes of it. */
+/** Delivery with its id and the contact that was reserved for its order. */
 type Known = Delivered & Pick<RecordOf<typeof delivery>, 'id' | 'contact_id'>
 
 const knownOf = ({ id, contact_id, external_event_id, reported }: RecordOf<typeof delivery>): Known | undefined =>
   reported ? { ...reported, event: external_event_id, id, contact_id } : undefined
 
-/** The delivery of a payment that came first: whatever else tells of it changes no id. */
+/** First delivery of a payment. Later deliveries of the same payment change no ids. */
 const firstOf = (known: readonly Known[], { payment }: Bill): Known | undefined =>
   known.find((one) => isSale(one) && one.payment === payment)
 
@@ -31,12 +31,12 @@ interface DeliveryTarget {
 }
 
 const placed = ({ mint, order: id, live_mode, known }: DeliveryTarget, { recurs, bills: [first] }: Standing): Ask => {
-  const by = firstOf(known, first)
+  const source = firstOf(known, first)
   const wanted = {
     order_type: recurs ? ('subscription-order' as const) : ('one-time-order' as const),
     live_mode,
-    contact_id: by?.contact_id ?? 0,
-    external_id: by?.membership ?? first.payment,
+    contact_id: source?.contact_id ?? 0,
+    external_id: source?.membership ?? first.payment,
     line_items_attributes: [lineOf(first)],
   }
   return ask(orders, id, 'create', wanted, { ids: [mint(lineItem)] })
@@ -46,27 +46,27 @@ const billed = ({ mint, order, known }: DeliveryTarget, bill: Bill): readonly As
   const sold = firstOf(known, bill)?.sold
   if (!sold) return []
   const { payment: external_id, paid_at, invoice_type, status } = bill
-  const told = { external_id, invoice_type, paid_at, issued_at: paid_at, line_items_attributes: [lineOf(bill)] }
-  const place = within(orders, order, invoice)
+  const fields = { external_id, invoice_type, paid_at, issued_at: paid_at, line_items_attributes: [lineOf(bill)] }
+  const invoices = within(orders, order, invoice)
   return [
-    ask(place, sold.invoice_id, 'create', { ...told, status: 'paid' }, { ids: [mint(invoiceLineItem)] }),
-    ask(place, sold.invoice_id, 'restate', { status }),
+    ask(invoices, sold.invoice_id, 'create', { ...fields, status: 'paid' }, { ids: [mint(invoiceLineItem)] }),
+    ask(invoices, sold.invoice_id, 'restate', { status }),
   ]
 }
 
 const outcomesOf = ({ order, known }: DeliveryTarget, purchaseId: number): readonly Ask[] => {
-  const place = within(purchaseRules, purchaseId, delivery)
+  const events = within(purchaseRules, purchaseId, delivery)
   return known.map((one) => {
     const outcome = outcomeOf(one, known)
     return 'notes' in outcome
-      ? ask(place, one.id, 'process', { order_id: order })
-      : ask(place, one.id, 'skip', { because: outcome.skipped })
+      ? ask(events, one.id, 'process', { order_id: order })
+      : ask(events, one.id, 'skip', { because: outcome.skipped })
   })
 }
 
-/** Everything that the order of a purchase is asked for; what it is told already adds no event. */
-const followed = (place: DeliveryTarget, standing: Standing): readonly Ask[] => {
-  const { order: id, known } = place
+/** Commands that set the order of a purchase to its state. They add no event where nothing changes. */
+const followed = (target: DeliveryTarget, standing: Standing): readonly Ask[] => {
+  const { order: id, known } = target
   const { recurs, service, bills, billing_status } = standing
   const notes = ordered(known).flatMap((one) => {
     const outcome = outcomeOf(one, known)
@@ -75,16 +75,16 @@ const followed = (place: DeliveryTarget, standing: Standing): readonly Ask[] => 
   const { service_status, ...dates } = service
   const settled = { billing_status, outcomes: [...new Set(notes)], ...(recurs && { service: dates }) }
   return [
-    placed(place, standing),
-    ...bills.flatMap((bill) => billed(place, bill)),
+    placed(target, standing),
+    ...bills.flatMap((bill) => billed(target, bill)),
     ...(recurs ? [ask(orders, id, 'change', { service_status })] : []),
     ask(orders, id, 'settle', settled),
   ]
 }
 
 /**
- * A purchase that was made elsewhere is an order here. With each delivery the order is brought to what all deliveries together come to, so
- * that it does not matter in which order they come, or how often (spec 6.3).
+ * Keeps an order in step with a purchase that was made elsewhere. Each delivery sets the order to the result of all
+ * deliveries together, so their order and repetition do not matter (spec 6.3).
  */
 export const ordersFollowPurchases = policy({
   name: 'orders-follow-external-purchases',
@@ -96,11 +96,11 @@ export const ordersFollowPurchases = policy({
       read.one(purchase, id),
       read.find(delivery, { where: { purchase_id: id } }),
     ])
-    const at = await read.one(endpoint, own?.external_purchase_endpoint_id)
+    const receiver = await read.one(endpoint, own?.external_purchase_endpoint_id)
     if (!own) return []
     const known = deliveries.flatMap((one) => knownOf(one) ?? [])
-    const place: DeliveryTarget = { mint, order: own.order_id, live_mode: at?.live_mode ?? false, known }
+    const target: DeliveryTarget = { mint, order: own.order_id, live_mode: receiver?.live_mode ?? false, known }
     const standing = standingOf(known)
-    return [...(standing ? followed(place, standing) : []), ...outcomesOf(place, id)]
+    return [...(standing ? followed(target, standing) : []), ...outcomesOf(target, id)]
   },
 })

@@ -4,7 +4,7 @@ import { parseStream } from '../kernel/values/stream-name.ts'
 import { endpoint } from './endpoint/model.ts'
 import { mapping, mappings } from './mapping.ts'
 
-/** An endpoint that is removed takes its mappings along. */
+/** Removes the mappings of an endpoint that is removed. */
 export const mappingsGoWithEndpoint = policy({
   name: 'external-product-mappings-go-with-endpoint',
   on: [endpoint.event.ExternalPurchaseEndpointRemoved],

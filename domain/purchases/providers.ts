@@ -1,13 +1,13 @@
-/** Where purchases come from that are made elsewhere. */
+/** Providers of external purchases. */
 export const PROVIDERS = ['whop'] as const
 
-/** What the path of every receiver begins with, below the public listener. */
+/** Path prefix of all receivers, on the public listener. */
 export const RECEIVER = '/webhooks/incoming/external_purchases_webhooks/'
 
-/** What the signing secrets of the provider begin with. */
+/** Prefix of the provider's signing secrets. */
 export const SECRET_BEGINS = 'ws_'
 
-/** What is reported of purchases; everything else is kept and changes nothing. */
+/** Event types that affect orders; all others are stored and change nothing. */
 export const REPORTS = [
   'payment.succeeded',
   'payment.failed',
@@ -22,13 +22,13 @@ export const REPORTS = [
 
 export type Report = (typeof REPORTS)[number]
 
-/** Names of collections that stand in more than one file. */
+/** Collection names that several files use. */
 export const ENDPOINT = 'webhooks/incoming/external_purchase_endpoint'
 export const MAPPING = 'webhooks/incoming/external_purchase_product_mapping'
 export const DELIVERY = 'webhooks/incoming/external_purchase_event'
 export const PURCHASE = 'webhooks/incoming/external_purchase'
 
-/** The owner of what belongs to an endpoint. */
+/** Ownership of records that belong to an endpoint. */
 export const underEndpoint = {
   param: 'external_purchase_endpoint_id',
   resource: ENDPOINT,

@@ -19,7 +19,7 @@ import { delivery, purchase } from './purchase/model.ts'
 import { type Buyer, buyerIn, correlationOf, type Reported, reportedIn } from './purchase/reported.ts'
 import { purchaseRules } from './purchase/rules.ts'
 
-/** What deliveries are taken in with. */
+/** Dependencies of receiving deliveries. */
 export interface ReceivedBy {
   readonly engine: Pick<Engine, 'transact' | 'claimKey'>
   readonly log: Pick<EventLog, 'claimed'>
@@ -27,12 +27,12 @@ export interface ReceivedBy {
   readonly ids: Ids
 }
 
-/** A delivery whose signature was checked. */
+/** Delivery whose signature is verified. */
 interface Verified {
   readonly endpoint: Document
   readonly eventId: string
   readonly sentAt: string
-  /** The body as it came, and what it says. */
+  /** Body as it was received; `body` is the parsed form. */
   readonly text: string
   readonly body: JsonObject
   /** ISO 8601. */
@@ -44,20 +44,20 @@ interface Verified {
 const isTaken = (result: unknown): boolean =>
   result instanceof Refusal && result.details.some(({ code }) => code === 'taken')
 
-/** The first claim of a record of a model on these values. */
-const claimFor = (of: Model, values: JsonObject, workspaceId?: number): ClaimWanted | undefined => {
-  const [unique] = of.unique
-  return unique && claimOn(of, unique, values, workspaceId)
+/** Claim of a record of the model on these values, by the model's first unique constraint. */
+const claimFor = (model: Model, values: JsonObject, workspaceId?: number): ClaimWanted | undefined => {
+  const [unique] = model.unique
+  return unique && claimOn(model, unique, values, workspaceId)
 }
 
-/** The stream that holds what is claimed. @throws {Refusal} unavailable, while that is being decided */
+/** Id of the stream that holds a claim. @throws {Refusal} unavailable, while the claim is undecided */
 const holderOf = async ({ log, engine }: ReceivedBy, claim: ClaimWanted | undefined): Promise<number | undefined> => {
   const held = claim && (await log.claimed(engine.claimKey(claim)))
   if (held?.undecided) throw refuse.unavailable('the same is being done; try again')
   return held && parseStream(held.stream).id
 }
 
-const tell = async ({ engine }: ReceivedBy, { endpoint, at, requestId }: Verified, asked: Ask) => {
+const send = async ({ engine }: ReceivedBy, { endpoint, at, requestId }: Verified, asked: Ask) => {
   const workspaceId = Number(endpoint.workspace_id)
   return engine.transact({
     ...stampCommand(asked, { at, actor: { label: `provider:${endpoint.provider}` } }),
@@ -68,17 +68,17 @@ const tell = async ({ engine }: ReceivedBy, { endpoint, at, requestId }: Verifie
   })
 }
 
-/** What of the catalogue a payment is for, by the mappings of the endpoint. */
-const withSold = async ({ live, ids }: ReceivedBy, endpoint: Document, said: Reported): Promise<Reported> => {
-  if (said.type !== 'payment.succeeded' || said.problem !== null || said.plan === null) return said
+/** Adds the variant and price of a payment, by the mappings of the endpoint. */
+const withSold = async ({ live, ids }: ReceivedBy, endpoint: Document, content: Reported): Promise<Reported> => {
+  if (content.type !== 'payment.succeeded' || content.problem !== null || content.plan === null) return content
   const read = readerOver(live)
-  const where = { external_purchase_endpoint_id: Number(endpoint.id), external_product_sku: said.plan }
+  const where = { external_purchase_endpoint_id: Number(endpoint.id), external_product_sku: content.plan }
   const [found] = await read.find(mapping, { where, limit: 1 })
-  const at = await read.one(price, found?.products_price_id)
-  if (!found || !at) return said
+  const foundPrice = await read.one(price, found?.products_price_id)
+  if (!found || !foundPrice) return content
   const { products_variant_id: variant_id, products_price_id } = found
-  const recurs = at.payment_type !== 'one_time'
-  return { ...said, sold: { variant_id, products_price_id, recurs, invoice_id: ids.next('orders/invoice') } }
+  const recurs = foundPrice.payment_type !== 'one_time'
+  return { ...content, sold: { variant_id, products_price_id, recurs, invoice_id: ids.next('orders/invoice') } }
 }
 
 const fieldsOf = ({ email, name }: Buyer, uuid: string) => {
@@ -94,28 +94,28 @@ const fieldsOf = ({ email, name }: Buyer, uuid: string) => {
 const isAddress = (email: string): boolean => 'value' in contact.attributes.email_address.parse(email, { ids: NO_IDS })
 const NO_IDS = { of: () => ({ encode: () => '', decode: () => undefined, parse: () => undefined }) }
 
-/** The contact with an e-mail address, which is made when there is none. */
+/** Returns the contact with the buyer's e-mail address, and creates it when there is none. */
 const contactFor = async (by: ReceivedBy, given: Verified, buyer: Buyer, id: number): Promise<number> => {
   const claim = claimFor(contact, { email_address: buyer.email }, Number(given.endpoint.workspace_id))
-  const result = await tell(by, given, ask(contacts, id, 'create', fieldsOf(buyer, given.uuid)))
+  const result = await send(by, given, ask(contacts, id, 'create', fieldsOf(buyer, given.uuid)))
   if (!(result instanceof Refusal)) return id
   const held = isTaken(result) ? await holderOf(by, claim) : undefined
   if (held === undefined) throw result
   return held
 }
 
-/** A purchase, with its buyer where it has just begun. */
+/** Purchase, with its buyer when it was just created. */
 type ReceivedTarget = { readonly id: number; readonly contact_id?: number }
 
-/** The stream of all that is delivered of one purchase, begun with the first. */
+/** Returns the purchase that a delivery belongs to, and creates it with the first delivery. */
 const purchaseFor = async (
   by: ReceivedBy,
   given: Verified,
-  said: Reported,
+  content: Reported,
   buyer: number | undefined,
 ): Promise<ReceivedTarget> => {
   const external_purchase_endpoint_id = Number(given.endpoint.id)
-  const correlation = correlationOf(said, given.eventId)
+  const correlation = correlationOf(content, given.eventId)
   const claim = claimFor(purchase, { external_purchase_endpoint_id, correlation })
   const held = await holderOf(by, claim)
   if (held !== undefined) return { id: held }
@@ -123,14 +123,17 @@ const purchaseFor = async (
   const order_id = by.ids.next('order')
   const contact_id = buyer ?? by.ids.next('contact')
   const wanted = { external_purchase_endpoint_id, correlation, order_id, contact_id }
-  const result = await tell(by, given, ask(purchaseRules, id, 'create', wanted))
+  const result = await send(by, given, ask(purchaseRules, id, 'create', wanted))
   if (!(result instanceof Refusal)) return { id, contact_id }
-  const other = isTaken(result) ? await holderOf(by, claim) : undefined
-  if (other === undefined) throw result
-  return { id: other }
+  const concurrent = isTaken(result) ? await holderOf(by, claim) : undefined
+  if (concurrent === undefined) throw result
+  return { id: concurrent }
 }
 
-/** Under whose key the body is kept: the buyer's, who may not be a contact yet, or whoever comes in place of one that was erased. */
+/**
+ * Person under whose key the body is sealed: the buyer, who need not be a contact yet. A new id takes the place of a
+ * contact that was erased.
+ */
 const personOf = async ({ live, ids }: ReceivedBy, { id, contact_id }: ReceivedTarget): Promise<number> => {
   if (contact_id !== undefined) return contact_id
   const read = readerOver(live)
@@ -139,7 +142,7 @@ const personOf = async ({ live, ids }: ReceivedBy, { id, contact_id }: ReceivedT
   return before && before.redacted_email !== null ? ids.next('contact') : person
 }
 
-/** Keeps a verified delivery, once: one that has come before changes nothing. What it comes to follows (orders-follow.ts). */
+/** Stores a verified delivery once. A repeated delivery changes nothing. A policy acts on it (orders-follow.ts). */
 export const receive = (by: ReceivedBy, given: Verified): Promise<void> =>
   withIds(by.ids, async () => {
     const { endpoint, eventId: external_event_id, body, text } = given
@@ -148,15 +151,19 @@ export const receive = (by: ReceivedBy, given: Verified): Promise<void> =>
     if ((await holderOf(by, once)) !== undefined) return
     const buyer = buyerIn(body)
     const email = buyer.email !== null && isAddress(buyer.email) ? buyer.email : null
-    const of = { email_address: email }
-    const known = await holderOf(by, claimFor(contact, of, Number(endpoint.workspace_id)))
-    const said = await withSold(by, endpoint, reportedIn(body, given.sentAt))
+    const values = { email_address: email }
+    const contactId = await holderOf(by, claimFor(contact, values, Number(endpoint.workspace_id)))
+    const content = await withSold(by, endpoint, reportedIn(body, given.sentAt))
     const reported =
-      said.sold !== null && email === null ? { ...said, sold: null, problem: 'The buyer has no e-mail address' } : said
-    const place = await purchaseFor(by, given, reported, known)
-    const person = known ?? (await personOf(by, place))
+      content.sold !== null && email === null
+        ? { ...content, sold: null, problem: 'The buyer has no e-mail address' }
+        : content
+    const target = await purchaseFor(by, given, reported, contactId)
+    const person = contactId ?? (await personOf(by, target))
     const contact_id =
-      reported.sold === null || known !== undefined ? person : await contactFor(by, given, { ...buyer, email }, person)
+      reported.sold === null || contactId !== undefined
+        ? person
+        : await contactFor(by, given, { ...buyer, email }, person)
     const id = by.ids.next(DELIVERY)
     const wanted = {
       external_purchase_endpoint_id,
@@ -166,6 +173,6 @@ export const receive = (by: ReceivedBy, given: Verified): Promise<void> =>
       reported,
       body: text,
     }
-    const result = await tell(by, given, ask(within(purchaseRules, place.id, delivery), id, 'create', wanted))
+    const result = await send(by, given, ask(within(purchaseRules, target.id, delivery), id, 'create', wanted))
     if (result instanceof Refusal && !isTaken(result)) throw result
   })

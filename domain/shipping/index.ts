@@ -3,7 +3,7 @@ import { packageResource } from './package.ts'
 import { locationGroupResource, profileResource, rateResource, zoneResource } from './profile/index.ts'
 import { rateNameResource } from './rate-name.ts'
 
-/** What shipping costs, and what goods are packed in. */
+/** Shipping profiles, rates and packages. */
 export const shipping: Family = {
   resources: [profileResource, locationGroupResource, zoneResource, rateResource, rateNameResource, packageResource],
 }

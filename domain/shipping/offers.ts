@@ -5,13 +5,16 @@ import { profile, rate, zone } from './profile/model.ts'
 import type { Destination, QuotedProfile } from './quote.ts'
 import { rateName } from './rate-name.ts'
 
-/** An address as rates are looked up by it: its region, by its code or its name, is what zones call it. */
+/** Destination of an address. A region is found by its code or name and takes the code that zones use. */
 export const destinationOf = (country: string, region: string | null): Destination => {
   const found = region === null ? undefined : regionIn(country, region)
   return { country, ...(found && { region: `${country}-${found.code}` }) }
 }
 
-/** The shipping profiles of a workspace that some variants are in, with their rates. Live rates are left out: nobody is asked for them. */
+/**
+ * Shipping profiles of a workspace that contain some of the variants, with their rates. Rates of live providers are
+ * left out: no provider is called.
+ */
 export const profilesOf = async (
   variantIds: readonly number[],
   workspaceId: number,

@@ -9,7 +9,7 @@ import { changes, creates, removes } from '../resources/writes.ts'
 const PACKAGES = '/workspaces/{workspace_id}/shipping/packages'
 const side = () => decimal({ required: true, min: 0 })
 
-/** What goods are packed in. */
+/** Packaging for goods. */
 export const shippingPackage = model('shipping/package', {
   attributes: {
     package_type: choice(['box', 'envelope', 'soft_package'], { required: true }),
@@ -32,7 +32,7 @@ export const shippingPackage = model('shipping/package', {
   },
 })
 
-/** A workspace has one default package at most. */
+/** Rules of a package: a workspace has at most one default. */
 export const packages = decider(shippingPackage, {
   claims: ({ default_package, workspace_id }) =>
     default_package

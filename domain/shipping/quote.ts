@@ -1,15 +1,15 @@
-/** Where something is to go, as far as it is known. */
+/** Destination of a shipment. */
 export interface Destination {
-  /** ISO 3166-1 alpha-2, in capitals. */
+  /** ISO 3166-1 alpha-2, upper case. */
   readonly country: string
-  /** ISO 3166-2, as zones name it: `US-AK`. */
+  /** ISO 3166-2, as in zones: `US-AK`. */
   readonly region?: string | undefined
 }
 
-/** A rate that goes by a fixed price. */
+/** Rate with a fixed price. */
 export interface QuotedRate {
   readonly id: number
-  /** What it is called; rates of several profiles go together when they have the same. */
+  /** Name at the checkout. Rates of several profiles with the same name are combined. */
   readonly name: string
   /** In minor units. */
   readonly amount: bigint
@@ -27,16 +27,18 @@ export interface QuotedProfile {
   readonly zones: readonly QuotedZone[]
 }
 
-/** A way in which everything of a cart can be shipped. */
+/** Way to ship a whole cart. */
 export interface ShippingOption {
-  /** The ids of its rates, joined by `+`. */
+  /** Ids of its rates, joined by `+`. */
   readonly id: string
   readonly name: string | null
   /** In minor units. */
   readonly amount: bigint
 }
 
-/** The zone that ships somewhere: one that names the region comes before one that names the country, and that before the rest of the world. */
+/**
+ * Zone for a destination: first one that names the region, then one that names the country, then the rest of the world.
+ */
 export const zoneFor = <Z extends Omit<QuotedZone, 'rates'>>(
   zones: readonly Z[],
   { country, region }: Destination,
@@ -57,18 +59,18 @@ const together = (rates: readonly QuotedRate[]): ShippingOption => {
   }
 }
 
-/** The cheapest rate of each profile with one name, where all have one. */
+/** Combines the cheapest rate of each profile with a name, if all profiles have one. */
 const named = (all: readonly (readonly QuotedRate[])[], name: string): readonly ShippingOption[] => {
   const rates = all.flatMap((one) => one.find((rate) => rate.name === name) ?? [])
   return rates.length === all.length ? [together(rates)] : []
 }
 
 /**
- * How a cart can be shipped, cheapest first (spec 4.5). Of a single profile these are the rates of its zone. A cart of several profiles pays the
- * sum of the cheapest rate of each, or of rates with the same name. What is in no profile costs nothing to ship; none at all, when one of the
- * profiles does not ship there.
+ * Shipping options of a cart, cheapest first (spec 4.5). A cart with a single profile has the rates of its zone. A cart
+ * with several profiles pays the sum of the cheapest rate of each, or of the rates with one name. Variants in no
+ * profile ship free. Returns no options when one of the profiles does not ship to the destination.
  *
- * @param variantIds what is shipped
+ * @param variantIds variants to ship
  * @param profiles in the order of their ids
  */
 export const quote = (
@@ -90,6 +92,6 @@ export const quote = (
           ...[...new Set(first.map(({ name }) => name))].flatMap((name) => named(all, name)),
         ]
   const distinct = [...new Map(options.map((option) => [option.id, option])).values()]
-  // Equally dear ones stay in the order of their rates, the cheapest rate of each in front.
+  // The sort is stable: options with the same price keep the order of their rates, the cheapest combination first.
   return distinct.sort((a, b) => (a.amount === b.amount ? 0 : a.amount < b.amount ? -1 : 1))
 }

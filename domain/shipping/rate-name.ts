@@ -10,7 +10,7 @@ import { rate } from './profile/model.ts'
 
 const NAMES = '/workspaces/{workspace_id}/shipping/rates/names'
 
-/** What rates are called at the checkout: one name for all zones. */
+/** Name of rates at the checkout, shared by all zones. */
 export const rateName = model('shipping/rates/name', {
   attributes: { name: text({ required: true }) },
   events: {

@@ -41,7 +41,7 @@ export const productCollection = record({
     current_path: managed(text()),
     seo_title: text({ nullable: true }),
     seo_description: text({ nullable: true, max: 1000 }),
-    // The contract reads it as text, and no operation writes it.
+    // The contract shows it as text, and no operation writes it.
     seo_indexable: managed(flag({ initial: true }), { shown: { schema: nullableString, of: String } }),
     social_image_id: imageId(),
   },

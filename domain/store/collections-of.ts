@@ -1,6 +1,6 @@
 import type { Reader } from '../kernel/decide/rules.ts'
 
-/** The collections that each of some products is in, for those that are in any. */
+/** Ids of the collections of each product, for products that are in any. */
 export const collectionIdsOf = async (
   productIds: readonly number[],
   { documents }: Reader,

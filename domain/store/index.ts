@@ -10,7 +10,7 @@ import { storefront } from './storefront.ts'
 import { productTag } from './tag.ts'
 import { taxRateResource } from './tax-rate/index.ts'
 
-/** What a workspace sells. */
+/** Products, prices, discounts, taxes and storefronts of a workspace. */
 export const store: Family = {
   resources: [
     productResource,

@@ -2,10 +2,10 @@ import type { JsonObject } from '../kernel/values/event.ts'
 import { rooted, slugOf } from '../resources/attributes/slug.ts'
 import type { WriteInput } from '../resources/operation.ts'
 
-/** Letters behind a path that another record has already. */
+/** Length of the suffix for a path that another record has already. */
 const SUFFIX = 6
 
-/** What a new record of a collection is asked for, with a path made from its name unless one was sent. */
+/** Fields of a new record, with a path made from its name unless one was sent. */
 export const withPath =
   (collection: string, fallback: string) =>
   async ({ fields, owner, read, token }: WriteInput): Promise<JsonObject> => {

@@ -13,7 +13,9 @@ export const tagsLeaveProducts = tagsLeave({
   wanted: (tag_id) => ({ tag_id }),
 })
 
-/** What a checkout has reserved is applied: the discount's own stream is told once. */
+/**
+ * Marks a discount as applied when a checkout reserves it. Only the first reservation writes to the discount's stream.
+ */
 export const discountsAreApplied = policy({
   name: 'discounts-are-applied',
   on: [redemption.event.DiscountReserved],

@@ -10,7 +10,7 @@ import { withPath } from './path.ts'
 
 const STORES = '/workspaces/{workspace_id}/stores'
 
-/** A path that is sent has one slash in front; an empty one is as good as none. */
+/** Puts one slash in front of a path that is sent; an empty path counts as absent. */
 const tidy = ({ current_path, ...fields }: JsonObject): JsonObject =>
   typeof current_path === 'string' && current_path.trim() !== ''
     ? { ...fields, current_path: rooted(current_path) }
@@ -18,7 +18,7 @@ const tidy = ({ current_path, ...fields }: JsonObject): JsonObject =>
 
 const begin = async (input: WriteInput) => tidy(await withPath('store', 'store')(input))
 
-/** Store: a shop window of a workspace. */
+/** Store: a storefront of a workspace. */
 export const storefront = record({
   name: 'store',
   title: 'Store',

@@ -1,7 +1,7 @@
 import { byId } from '../resources/operations.ts'
 import { tag } from '../resources/tag.ts'
 
-/** Products::Tag: a name to put on products, unique in its workspace. */
+/** Products::Tag: a label for products, unique in its workspace. */
 export const productTag = tag('products/tag', {
   ...{ title: 'Products::Tag', root: 'products_tag', category: 'store' },
   events: ['ProductsTagCreated', 'ProductsTagChanged', 'ProductsTagRemoved'],

@@ -8,7 +8,7 @@ import type { WriteInput } from '../../resources/operation.ts'
 import { asSent, byOrder, byStock, type Line, linesIn, sum } from '../lines.ts'
 import { fulfillmentLineItem } from './model.ts'
 
-/** What a stock gives to a fulfilment, or gets back from it. */
+/** Input of the acts by which a stock gives goods to a fulfilment and takes them back. */
 const ofStock = (fulfillment_id: number, location_id: number, lines: readonly Line[]) => ({
   fulfillment_id,
   location_id,
@@ -17,8 +17,8 @@ const ofStock = (fulfillment_id: number, location_id: number, lines: readonly Li
 })
 
 /**
- * What a new fulfilment asks of others: that stock is there, that orders count what is sent, and that stock gives it, in this order. Stock gives
- * without refusing, so that it has given exactly if all orders have counted.
+ * Follow-up commands of a new fulfilment, in this order: stock checks that enough is there, orders count what is sent,
+ * and stock gives it. Stock gives without refusing, so it has given exactly when all orders have counted.
  */
 export const send = async (input: WriteInput, _: FactReader, command: RecordCommand): Promise<readonly Ask[]> => {
   const { id: fulfillment_id } = input
@@ -37,13 +37,13 @@ export const send = async (input: WriteInput, _: FactReader, command: RecordComm
   ]
 }
 
-/** What a fulfilment that is cancelled or removed gives back: what orders have counted, and what stock has given. */
+/** Follow-up commands of a fulfilment that is cancelled or removed: orders and stock undo what they recorded for it. */
 export const giveBack = async (input: WriteInput, documents: FactReader): Promise<readonly Ask[]> => {
   const { id: fulfillment_id, document } = input
   if (document?.status !== 'fulfilled') return []
   const read = readerOver(documents)
   const lines = await read.find(fulfillmentLineItem, { where: { fulfillment_id } })
-  const [billed, kept] = await Promise.all([
+  const [billed, existing] = await Promise.all([
     read.many(
       invoiceLineItem,
       lines.map(({ invoices_line_item_id }) => invoices_line_item_id),
@@ -53,9 +53,9 @@ export const giveBack = async (input: WriteInput, documents: FactReader): Promis
       byStock(lines).map(([id]) => id),
     ),
   ])
-  // Of what met a change made at the same moment nothing was taken.
+  // An order that refused after a concurrent change recorded nothing, and then no stock was taken.
   const isTaken = billed.every(({ fulfilled }) => fulfilled?.some((part) => part.fulfillment_id === fulfillment_id))
-  const returning = byStock(lines).filter(([id]) => isTaken && kept.some((one) => one.id === id))
+  const returning = byStock(lines).filter(([id]) => isTaken && existing.some((one) => one.id === id))
   return [
     ...byOrder(lines).map(([id]) => ask(orders, id, 'unfulfil', { fulfillment_id })),
     ...returning.map(([id, own]) =>

@@ -3,7 +3,9 @@ import { choice, flag, integer, reference, text } from '../../kernel/model/field
 import { model } from '../../kernel/model/model.ts'
 import { lineAttributes } from '../line-attributes.ts'
 
-/** How much of a line item of an invoice a fulfilment sends, and which stock that is taken from, if it is counted. */
+/**
+ * Quantity of an invoice's line item that a fulfilment sends, and the stock it is taken from, where that is counted.
+ */
 export const fulfillmentLineItem = model('fulfillments/line_item', {
   stream: 'fulfillment',
   owner: 'fulfillment_id',
@@ -11,7 +13,7 @@ export const fulfillmentLineItem = model('fulfillments/line_item', {
   events: { FulfillmentLineItemIncluded: { creates: true } },
 })
 
-/** What is sent to a contact from a location, of one order or several. */
+/** Shipment to a contact from a location, of one or more orders. */
 export const fulfillment = model('fulfillment', {
   attributes: {
     contact_id: reference('contact', { required: true }),

@@ -18,5 +18,5 @@ const cancel = ({ before }: ActContext<typeof fulfillment>) =>
     ? [event.FulfillmentCancelled()]
     : refuse.conflict(`Fulfillment is already ${before.status}`)
 
-/** The rules of a fulfilment by itself; what it asks of orders and stock follows (spec 3). */
+/** Rules of a fulfilment alone. Follow-up commands change orders and stock (spec 3). */
 export const fulfillments = decider(fulfillment, { rules: rules(fulfillment, { save: [include], acts: { cancel } }) })

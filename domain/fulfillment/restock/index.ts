@@ -17,7 +17,7 @@ import { restocks } from './rules.ts'
 const beyondContract = true
 const RESTOCKS = '/workspaces/{workspace_id}/orders/invoices/restocks'
 
-/** What a new restock asks of others: that orders count what is not sent any more, and that stock has it for sale. */
+/** Follow-up commands of a new restock: orders count what will not be sent, and stock offers it for sale. */
 const putBack = async (input: WriteInput, _: FactReader, command: RecordCommand): Promise<readonly Ask[]> => {
   const { contact_id, lines: all } = command.wanted
   const { id: restock_id } = input
@@ -26,24 +26,26 @@ const putBack = async (input: WriteInput, _: FactReader, command: RecordCommand)
     ...byOrder(lines).map(([id, own]) =>
       ask(orders, id, 'restock', { restock_id, contact_id: Number(contact_id), lines: asSent(own) }),
     ),
-    ...byStock(lines).flatMap(([id, kept]) =>
-      byOrder(kept).map(([order_id, own]) => ask(stocks, id, 'putBack', { restock_id, order_id, quantity: sum(own) })),
+    ...byStock(lines).flatMap(([id, stockLines]) =>
+      byOrder(stockLines).map(([order_id, own]) =>
+        ask(stocks, id, 'putBack', { restock_id, order_id, quantity: sum(own) }),
+      ),
     ),
   ]
 }
 
-/** What a restock that is cancelled asks for: all that is to be sent after all. */
+/** Follow-up commands of a cancelled restock: all of it is to be sent after all. */
 const keepAgain = async (input: WriteInput, documents: FactReader): Promise<readonly Ask[]> => {
   const { id: restock_id, document } = input
   if (document?.status !== 'restocked') return []
   const read = readerOver(documents)
   const lines = await read.find(restockLineItem, { where: { restock_id } })
-  const kept = await read.many(
+  const found = await read.many(
     stock,
     byStock(lines).map(([id]) => id),
   )
   return [
-    ...kept.map(({ id }) => ask(stocks, id, 'keepAgain', { restock_id })),
+    ...found.map(({ id }) => ask(stocks, id, 'keepAgain', { restock_id })),
     ...byOrder(lines).map(([id]) => ask(orders, id, 'cancelRestock', { restock_id })),
   ]
 }
@@ -58,7 +60,7 @@ export const restockLineItemResource = serve(restockLineItem, restocks, {
   operations: {},
 })
 
-/** Orders::Invoices::Restock: what was paid, is not going to be sent, and is for sale again. */
+/** Orders::Invoices::Restock: paid goods that will not be sent and are for sale again. */
 export const restockResource = serve(restock, restocks, {
   title: 'Orders::Invoices::Restock',
   root: 'orders_invoices_restock',

@@ -3,7 +3,7 @@ import { choice, reference } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import { lineAttributes } from '../line-attributes.ts'
 
-/** How much of a line item of an invoice is not going to be sent, and the stock that it goes back to, if that is counted. */
+/** Quantity of an invoice's line item that will not be sent, and the stock it returns to, where that is counted. */
 export const restockLineItem = model('orders/invoices/restocks/line_item', {
   stream: 'orders/invoices/restock',
   owner: 'restock_id',
@@ -11,7 +11,7 @@ export const restockLineItem = model('orders/invoices/restocks/line_item', {
   events: { RestockLineItemIncluded: { creates: true } },
 })
 
-/** What was sold, is not going to be sent, and is for sale again. */
+/** Sold goods that will not be sent and are for sale again. */
 export const restock = model('orders/invoices/restock', {
   attributes: {
     contact_id: reference('contact', { required: true }),

@@ -16,5 +16,5 @@ const include = ({ before, wanted, ids }: DecisionContext<typeof restock, { read
 const cancel = ({ before }: ActContext<typeof restock>) =>
   before.status === 'restocked' ? [event.RestockCancelled()] : refuse.conflict('Restock is already cancelled')
 
-/** The rules of a restock by itself; what it asks of orders and stock follows (spec 3). */
+/** Rules of a restock alone. Follow-up commands change orders and stock (spec 3). */
 export const restocks = decider(restock, { rules: rules(restock, { save: [include], acts: { cancel } }) })

@@ -18,7 +18,7 @@ const levels = listOf(group({ location_id, quantity: integer({ required: true, m
 })
 const sum = (about: string) => Type.Integer({ description: about })
 
-/** Fulfillments::Stock: how much of a variant there is. A variant without is not counted, and always there. */
+/** Fulfillments::Stock: quantity of a variant. A variant without stock is not counted and always available. */
 export const stockResource = serve(stock, stocks, {
   title: 'Fulfillments::Stock',
   root: 'fulfillments_stock',

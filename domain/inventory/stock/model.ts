@@ -4,10 +4,10 @@ import { data, reference } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import { counted, type Hold, held, type Level, moved, type OfOrder, without } from './quantities.ts'
 
-/** What a fulfilment sent although it was not there. */
+/** Quantity that a fulfilment sent beyond what was in stock. */
 export type Shortfall = { readonly fulfillment_id: number; readonly quantity: number }
 
-/** What a restock had of an order that was kept back. */
+/** Quantity of an order's hold that a restock released. */
 export type OfRestock = OfOrder & { readonly restock_id: number }
 
 type Begun = { readonly initial: readonly [] }
@@ -44,14 +44,14 @@ const putBack = data<readonly OfRestock[], Begun>(
 const holdsOf = (before: Before): readonly Hold[] => before?.holds ?? []
 const levelsOf = (before: Before): readonly Level[] => before?.levels ?? []
 
-/** The earliest moment at which something that is kept back runs out. */
+/** Earliest expiry of a hold. */
 const firstExpiry = (all: readonly Hold[]): string | null =>
   all.reduce<string | null>(
     (first, { expires_at }) => (expires_at !== null && (first === null || expires_at < first) ? expires_at : first),
     null,
   )
 
-/** How much of a variant is kept, where, and for which orders. That nothing is sold twice is its concern. */
+/** Quantity of a variant by location, and its holds by order. The aggregate ensures that nothing is sold twice. */
 export const stock = model('fulfillments/stock', {
   attributes: {
     variant_id: reference('products/variant', { required: true }),

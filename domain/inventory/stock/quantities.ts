@@ -1,10 +1,10 @@
-/** How much is kept at a location. */
+/** Quantity at a location. */
 export type Level = { readonly location_id: number; readonly quantity: number }
 
-/** What is kept back for an order: until a moment, or for good once it is paid. */
+/** Quantity held for an order: until a moment, or without expiry once it is paid. */
 export type Hold = { readonly order_id: number; readonly quantity: number; readonly expires_at: string | null }
 
-/** So much of an order. */
+/** Quantity of an order. */
 export type OfOrder = Pick<Hold, 'order_id' | 'quantity'>
 
 export interface Quantities {
@@ -15,47 +15,47 @@ export interface Quantities {
 const sum = (all: readonly { readonly quantity: number }[]): number =>
   all.reduce((total, { quantity }) => total + quantity, 0)
 
-/** Whether a hold has not run out by a moment. */
+/** Whether a hold has not expired at a moment. */
 export const isLive = ({ expires_at }: Hold, at: string): boolean => expires_at === null || expires_at > at
 
 export const onHand = ({ levels }: Pick<Quantities, 'levels'>): number => sum(levels)
 export const reserved = ({ holds }: Quantities): number => sum(holds.filter(({ expires_at }) => expires_at !== null))
 export const committed = ({ holds }: Quantities): number => sum(holds.filter(({ expires_at }) => expires_at === null))
 
-/** What is for sale: on hand and not kept back. */
+/** Quantity for sale: on hand and not held. */
 export const available = (stock: Quantities): number => onHand(stock) - sum(stock.holds)
 
-/** The same as of a moment, whether or not what has run out has been dropped. */
+/** Quantity for sale at a moment, not counting holds that expired but are still stored. */
 export const availableAt = ({ levels, holds }: Quantities, at: string): number =>
   available({ levels, holds: holds.filter((hold) => isLive(hold, at)) })
 
 export const levelAt = ({ levels }: Pick<Quantities, 'levels'>, locationId: number): number =>
   levels.find(({ location_id }) => location_id === locationId)?.quantity ?? 0
 
-/** Levels with some set anew. */
+/** Levels with some of them counted anew. */
 export const counted = (levels: readonly Level[], fresh: readonly Level[]): readonly Level[] => [
   ...levels.map((one) => fresh.find(({ location_id }) => location_id === one.location_id) ?? one),
   ...fresh.filter(({ location_id }) => !levels.some((one) => one.location_id === location_id)),
 ]
 
-/** Levels with more, or less, at one location. */
+/** Levels with one location's quantity changed by an amount. */
 export const moved = (levels: readonly Level[], location_id: number, by: number): readonly Level[] =>
   counted(levels, [{ location_id, quantity: levelAt({ levels }, location_id) + by }])
 
-/** Holds with one put in place of what was kept back for the order before. */
+/** Holds with one in place of the order's previous hold. */
 export const held = (holds: readonly Hold[], hold: Hold): readonly Hold[] => [
   ...holds.filter(({ order_id }) => order_id !== hold.order_id),
   hold,
 ]
 
-/** Holds with so much less for orders; one of which nothing is left is none. */
+/** Holds reduced by quantities of orders; holds that reach 0 are removed. */
 export const without = (holds: readonly Hold[], less: readonly OfOrder[]): readonly Hold[] =>
   holds.flatMap((hold) => {
     const quantity = hold.quantity - sum(less.filter(({ order_id }) => order_id === hold.order_id))
     return quantity > 0 ? [{ ...hold, quantity }] : []
   })
 
-/** How much of what orders want is kept back for them already. */
+/** Part of the wanted quantities that is held for the same orders already. */
 export const own = (holds: readonly Hold[], wanted: readonly OfOrder[], at: string): number =>
   sum(
     wanted.map(({ order_id, quantity }) => {

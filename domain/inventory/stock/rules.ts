@@ -18,59 +18,62 @@ type ForFulfillment = {
   readonly orders: readonly OfOrder[]
 }
 
-/** What nobody has paid for by then is for sale again. */
+/** Reservations expire after this time without payment. */
 const RESERVED_FOR_MS = 30 * 60 * 1000
 
-/** Whether the variant is sold without stock, which it may leave to the default variant, and the locations that are named. */
+/**
+ * Reads whether the variant is sold without stock, by its own setting or the default variant's, and the named
+ * locations.
+ */
 const loadFacts = async ({ before, wanted, workspaceId }: Stock, read: Reader) => {
-  const of = await read.one(variant, before?.variant_id ?? wanted.variant_id)
-  const isSaid = of === undefined || of.out_of_stock_sales !== null
-  const parent = isSaid ? undefined : await read.one(product, of.product_id)
+  const ownVariant = await read.one(variant, before?.variant_id ?? wanted.variant_id)
+  const isSet = ownVariant === undefined || ownVariant.out_of_stock_sales !== null
+  const parent = isSet ? undefined : await read.one(product, ownVariant.product_id)
   const inherited = parent && (await read.one(variant, parent.default_variant_id))
   const named = [...new Set((wanted.levels ?? []).map(({ location_id }) => location_id))]
   const found = await read.many(location, named)
-  const place = before?.workspace_id ?? workspaceId
+  const owner = before?.workspace_id ?? workspaceId
   return {
-    oversells: (of?.out_of_stock_sales ?? inherited?.out_of_stock_sales) === true,
-    locations: found.filter(({ workspace_id }) => workspace_id === place).map(({ id }) => id),
+    oversells: (ownVariant?.out_of_stock_sales ?? inherited?.out_of_stock_sales) === true,
+    locations: found.filter(({ workspace_id }) => workspace_id === owner).map(({ id }) => id),
   }
 }
 type Facts = Awaited<ReturnType<typeof loadFacts>>
 
 const levelProblem = (text: string, code: string) => refuse.invalid(`Levels ${text}`, 'levels', code)
 
-/** The levels that are sent; those of other locations stay. */
+/** Sets the levels that are sent; other locations keep theirs. */
 const count = ({ before, wanted, after, at }: Stock, { oversells, locations }: Facts) => {
   const sent: readonly Level[] = wanted.levels ?? []
   const named = sent.map(({ location_id }) => location_id)
   if (new Set(named).size < named.length) return levelProblem('name a location twice', 'taken')
-  // A location that is gone by now may have been given something back.
+  // A location that was closed may still have received returned goods.
   const isKnown = (id: number) => locations.includes(id) || before?.levels.some((one) => one.location_id === id)
   const missing = named.filter((id) => !isKnown(id))
   if (missing.length > 0)
     return levelProblem(`contain locations not found in this workspace: ${missing.join(', ')}`, 'not_found')
   if (!before) return { levels: sent }
   const fresh = sent.filter(({ location_id, quantity }) => {
-    const isThere = before.levels.some((one) => one.location_id === location_id)
-    return !isThere || levelAt(before, location_id) !== quantity
+    const isLevel = before.levels.some((one) => one.location_id === location_id)
+    return !isLevel || levelAt(before, location_id) !== quantity
   })
   if (fresh.length === 0) return []
-  const kept = onHand(before) - availableAt(before, at)
-  if (!oversells && onHand({ levels: counted(after.levels, fresh) }) < kept)
-    return levelProblem(`leave less than the ${kept} that are kept back for orders`, 'too_small')
+  const held = onHand(before) - availableAt(before, at)
+  if (!oversells && onHand({ levels: counted(after.levels, fresh) }) < held)
+    return levelProblem(`leave less than the ${held} that are kept back for orders`, 'too_small')
   return [event.StockCounted({ levels: fresh })]
 }
 
 const short = (left: number) =>
   refuse.invalid(`Quantity is more than what is in stock (${Math.max(0, left)})`, 'quantity', 'out_of_stock')
 
-/** What is kept back for an order so far, and how much of the rest it may have. */
+/** Current hold of the order, and the quantity it may hold in total. */
 const standing = ({ before, wanted, at }: StockOf<ForOrder>) => {
   const hold = before.holds.find((one) => one.order_id === wanted.order_id && isLive(one, at))
   return { hold, free: availableAt(before, at) + (hold?.quantity ?? 0) }
 }
 
-/** Keeps back so much for an order that is not paid yet. Told again, it says nothing new. */
+/** Holds a quantity for an unpaid order. Repeating it adds no event. */
 const reserve = (asked: StockOf<ForOrder>, { oversells }: Facts): Happens | Refusal => {
   const {
     order_id = 0,
@@ -83,7 +86,7 @@ const reserve = (asked: StockOf<ForOrder>, { oversells }: Facts): Happens | Refu
   return [event.StockReserved({ order_id, quantity, expires_at })]
 }
 
-/** Keeps back so much for an order that is paid. What was reserved and has run out is had if it is still there. */
+/** Holds a quantity for a paid order. An expired reservation is renewed if enough is left. */
 const commit = (asked: StockOf<ForOrder>, { oversells }: Facts): Happens | Refusal => {
   const { order_id, quantity } = asked.wanted
   const { hold, free } = standing(asked)
@@ -92,7 +95,7 @@ const commit = (asked: StockOf<ForOrder>, { oversells }: Facts): Happens | Refus
   return [event.StockCommitted({ order_id, quantity })]
 }
 
-/** Keeps so much less back for an order; nothing at all, where no quantity is said. */
+/** Reduces the hold of an order; without a quantity, removes it. */
 const release = ({ before, wanted }: StockOf<ForOrder>): Happens => {
   const hold = before.holds.find(({ order_id }) => order_id === wanted.order_id)
   if (!hold) return []
@@ -100,7 +103,7 @@ const release = ({ before, wanted }: StockOf<ForOrder>): Happens => {
   return [event.StockReleased({ order_id: hold.order_id, quantity })]
 }
 
-/** What is kept back for an order and is not going to be sent is for sale again. It remembers how much that was. */
+/** Releases held goods that will not be sent, and records how many. */
 const putBack = ({ before, wanted }: StockOf<OfRestock>): Happens => {
   const { restock_id, order_id, quantity } = wanted
   const hold = before.holds.find((one) => one.order_id === order_id)
@@ -108,7 +111,7 @@ const putBack = ({ before, wanted }: StockOf<OfRestock>): Happens => {
   return less === 0 ? [] : [event.StockPutBack({ restock_id, order_id, quantity: less })]
 }
 
-/** What a restock had for sale again is kept back once more, if it is still there. */
+/** Holds again what a restock had released, if enough is left. */
 const keepAgain = ({ before, wanted, at }: StockOf<Pick<OfRestock, 'restock_id'>>, { oversells }: Facts) => {
   const { restock_id } = wanted
   const parts = before.put_back.filter((one) => one.restock_id === restock_id)
@@ -126,13 +129,13 @@ const restock = ({ wanted: { location_id, quantity } }: StockOf<Level>): Happens
   event.StockRestocked({ location_id, quantity }),
 ]
 
-/** How much of what is wanted can be taken at a location: nothing that is kept back for others. */
+/** Quantity that a fulfilment can take at a location, without what is held for other orders. */
 const takable = ({ before, wanted, at }: StockOf<ForFulfillment>): number => {
   const { location_id, orders } = wanted
   return Math.max(0, Math.min(levelAt(before, location_id), availableAt(before, at) + own(before.holds, orders, at)))
 }
 
-/** Changes nothing: refuses what a fulfilment wants and is not there. */
+/** Adds no events: refuses a fulfilment of more than is in stock. */
 const assure = (asked: StockOf<ForFulfillment>, { oversells }: Facts): Happens | Refusal => {
   const { quantity } = asked.wanted
   const left = takable(asked)
@@ -141,14 +144,14 @@ const assure = (asked: StockOf<ForFulfillment>, { oversells }: Facts): Happens |
   return refuse.invalid(says, 'fulfillment.included_orders_invoices_line_items_attributes', 'out_of_stock')
 }
 
-/** Takes what a fulfilment sends; what is not there it remembers, so that no more comes back than was taken. */
+/** Takes what a fulfilment sends. Records what was missing, so that no more is returned than was taken. */
 const take = (asked: StockOf<ForFulfillment>, { oversells }: Facts): Happens => {
   const { fulfillment_id, location_id, quantity, orders } = asked.wanted
   const taken = oversells ? quantity : Math.min(quantity, takable(asked))
   return [event.StockTaken({ fulfillment_id, location_id, quantity: taken, short: quantity - taken, orders })]
 }
 
-/** What a fulfilment took comes back. */
+/** Returns what a fulfilment took. */
 const giveBack = ({ before, wanted }: StockOf<ForFulfillment>): Happens => {
   const { fulfillment_id, location_id, quantity } = wanted
   const missed = before.shortfalls.find((one) => one.fulfillment_id === fulfillment_id)?.quantity ?? 0
@@ -160,7 +163,7 @@ const preventRemoval = ({ before, at }: ActContext<typeof stock>): Refusal | und
     ? undefined
     : refuse.invalid('Stock that is kept back for orders cannot be removed', 'id', 'occupied')
 
-/** The rules of stock: what people count, what orders keep back, what fulfilments take (spec 3). */
+/** Rules of stock: counts by people, holds by orders, quantities taken by fulfilments (spec 3). */
 export const stocks = decider(stock, {
   rules: rules(stock, {
     loadFacts,

@@ -7,7 +7,7 @@ import { billed } from './events.ts'
 
 const { event } = order
 
-/** What the second gateway calls its reasons. */
+/** Reasons of processors that have their own list. */
 const REASONS: Readonly<Record<string, readonly string[]>> = {
   payments_ai: ['did-not-use', 'did-not-want', 'missing-features', 'too-expensive', 'bugs-or-problems', 'other'],
 }
@@ -34,15 +34,15 @@ const problem = ({ before, wanted }: Asked): Refusal | undefined => {
   const { cancel_reason: reason = 'other' } = wanted
   if (reason !== null && !valid.includes(reason))
     return invalid(`Invalid reason '${reason}'. Valid values: ${valid.join(', ')}`, 'cancel_reason')
-  // What is left of a period is not given back: nothing less than a whole charge is.
+  // Only whole charges are refunded, so the rest of a period is not.
   return wanted.cancelation_proration
     ? invalid('Cancelation proration is not supported', 'cancelation_proration')
     : undefined
 }
 
 /**
- * Ends a subscription: at the end of what is paid, or at once, with invoices that are not to be asked for any more (contract, cancelOrder). It
- * is our own schedule that is cancelled: the gateway is not asked.
+ * Ends a subscription at the end of what is paid, or at once, and voids the unpaid invoices that are named (operationId
+ * cancelOrder). The schedule is ours, so the gateway is not called.
  */
 export const cancel = (asked: Asked): Events<typeof order> | Refusal => {
   const { before, wanted, at, records } = asked
@@ -56,7 +56,7 @@ export const cancel = (asked: Asked): Events<typeof order> | Refusal => {
     (wanted.effective_date ?? 'next_renewal') !== 'next_renewal' ||
     before.paid_until === null ||
     before.paid_until <= at
-  const told = {
+  const changed = {
     canceled_at: at,
     canceled_by: wanted.canceled_by ?? 'API',
     cancel_reason: wanted.cancel_reason ?? 'other',
@@ -69,7 +69,7 @@ export const cancel = (asked: Asked): Events<typeof order> | Refusal => {
     ...voided.map((invoice_id) => event.InvoiceVoided({ invoice_id })),
     ...(newest !== undefined && voided.includes(newest) ? [billed(before, 'voided')] : []),
     event.SubscriptionCanceled(),
-    event.OrderChanged(told),
+    event.OrderChanged(changed),
     ...(atOnce ? [event.SubscriptionChurned()] : []),
   ]
 }

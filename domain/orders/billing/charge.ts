@@ -9,7 +9,7 @@ import { orders } from '../order/rules.ts'
 import { transaction } from '../transaction/model.ts'
 import { DAY, patient, TIMEOUT_MS } from './patience.ts'
 
-/** One try to have an invoice paid: the gateway is asked once, and what it says is recorded once. */
+/** Attempt to charge an invoice: calls the gateway once and records its answer once. */
 export const charge = processModel('orders/charge', {
   attributes: {
     order_id: reference('order', { required: true }),

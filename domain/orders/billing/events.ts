@@ -11,7 +11,7 @@ type Order = RecordOf<typeof order>
 type Invoice = RecordOf<typeof invoice>
 type Bill = Pick<Invoice, 'id' | 'subscription' | 'invoice_type' | 'period' | 'ever_paid'>
 
-/** A line of an invoice that we issue. */
+/** Line of an invoice that we issue. */
 export interface IssuedLine {
   readonly id: number
   readonly product_id: number
@@ -23,7 +23,7 @@ export interface IssuedLine {
   readonly discount: string
 }
 
-/** An invoice that we issue. Amounts are in the currency's scale. */
+/** Invoice that we issue. Amounts are in the currency's scale. */
 export interface Issued {
   readonly id: number
   readonly workspaceId: number
@@ -41,8 +41,8 @@ export interface Issued {
   readonly lines: readonly IssuedLine[]
 }
 
-/** That an invoice is issued which is charged by us. */
-export const issued = ({ id, workspaceId, at, lines, ...told }: Issued): Happens => [
+/** Events that issue an invoice which we charge. */
+export const issued = ({ id, workspaceId, at, lines, ...fields }: Issued): Happens => [
   event.InvoiceIssued({
     invoice_id: id,
     external_id: String(id),
@@ -51,14 +51,14 @@ export const issued = ({ id, workspaceId, at, lines, ...told }: Issued): Happens
     due_at: at,
     automatic: true,
     number: nextOf(`orders/invoice.number:${workspaceId}`),
-    ...told,
+    ...fields,
   }),
   ...lines.map(({ id: lineId, ...line }) =>
     event.InvoiceLineItemIssued({ invoice_line_item_id: lineId, invoice_id: id, description: null, ...line }),
   ),
 ]
 
-/** What a processor made of a charge. */
+/** Result of a charge at its processor. */
 export type Outcome = {
   readonly transaction_id: number
   readonly external_id: string
@@ -67,7 +67,7 @@ export type Outcome = {
   readonly payment_method_id: string | null
 }
 
-/** That a charge for an invoice went through, or was declined. */
+/** Event that records a charge for an invoice, approved or declined. */
 export const recorded = (
   {
     id,
@@ -94,7 +94,7 @@ export const recorded = (
     rebill_number: period,
   })
 
-/** That the processor is asked for an invoice. */
+/** Event that requests a charge of an invoice. */
 export const chargeAsked = (
   { gateway_account_id, billing_payment_method_id, currency, order_number }: Order,
   { id, total_amount, attempts }: Pick<Invoice, 'id' | 'total_amount' | 'attempts'>,
@@ -109,36 +109,40 @@ export const chargeAsked = (
     about: `#${1000 + order_number}`,
   })
 
-/** That an order is billed as its newest invoice stands. */
+/** Event that sets the billing status of an order. */
 export const billed = ({ order_type }: Pick<Order, 'order_type'>, billing_status: Order['billing_status']) =>
   event.OrderBilled({ billing_status, order_type })
 
-/** That what is bought once is paid, or a subscription has run out. */
+/** Event that completes an order: a one-time order was paid, or a subscription ran out. */
 export const completed = ({ order_type }: Pick<Order, 'order_type'>) => event.OrderCompleted({ order_type })
 
-/** An invoice that is paid late takes nothing from one that was paid before it. */
+/** A late payment must not shorten the time that a later invoice has paid for. */
 const extended = ({ plan, paid_until }: Pick<Order, 'plan' | 'paid_until'>, period: number | null) => {
   const until = plan && period !== null ? beginningOf(plan, period + 1) : null
   if (until === null || (paid_until !== null && paid_until >= until)) return []
   return [event.SubscriptionExtended({ paid_until: until })]
 }
 
-/** What a paid invoice means for its order, beside how that is billed. */
+/** Events that a paid invoice adds to its order, except for the billing status. */
 export const afterPayment = (
-  of: Pick<Order, 'purchased' | 'service_status' | 'order_type' | 'plan' | 'paid_until'>,
+  parent: Pick<Order, 'purchased' | 'service_status' | 'order_type' | 'plan' | 'paid_until'>,
   { subscription, period }: Pick<Bill, 'subscription' | 'period'>,
 ): Happens => [
-  ...(of.purchased ? [] : [event.PurchaseSucceeded()]),
-  ...(!subscription && of.service_status !== 'completed' ? [completed(of)] : []),
-  ...extended(of, period),
+  ...(parent.purchased ? [] : [event.PurchaseSucceeded()]),
+  ...(!subscription && parent.service_status !== 'completed' ? [completed(parent)] : []),
+  ...extended(parent, period),
 ]
 
-/** That an invoice which we charge is paid. */
-export const paid = (of: Order, { id, subscription, invoice_type, period, ever_paid }: Bill, at: string): Happens => {
+/** Events for the payment of an invoice that we charge. */
+export const paid = (
+  parent: Order,
+  { id, subscription, invoice_type, period, ever_paid }: Bill,
+  at: string,
+): Happens => {
   const recurring = subscription && (invoice_type === 'initial' || invoice_type === 'renewal')
   return [
     event.InvoicePaid({ invoice_id: id, subscription, first: !ever_paid, recurring }),
     event.InvoiceChanged({ invoice_id: id, paid_at: at }),
-    ...afterPayment(of, { subscription, period }),
+    ...afterPayment(parent, { subscription, period }),
   ]
 }

@@ -7,7 +7,7 @@ import { refund, refunds } from './refund.ts'
 const beyondContract = true
 const owned = { category: 'store', under: workspace } as const
 
-/** Orders::Charge: a try to have an invoice paid. Its order shows what came of it. */
+/** Orders::Charge: an attempt to charge an invoice. Its order shows the result. */
 export const chargeResource = serveProcess(charge, charges, {
   ...{ title: 'Orders::Charge', root: 'orders_charge', ...owned },
   operations: {
@@ -17,7 +17,7 @@ export const chargeResource = serveProcess(charge, charges, {
   },
 })
 
-/** Orders::Refund: the way of a charge back. Its order shows what came of it. */
+/** Orders::Refund: the refund of a charge. Its order shows the result. */
 export const refundResource = serveProcess(refund, refunds, {
   ...{ title: 'Orders::Refund', root: 'orders_refund', ...owned },
   operations: {

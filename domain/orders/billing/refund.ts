@@ -9,7 +9,7 @@ import { orders } from '../order/rules.ts'
 import { transaction } from '../transaction/model.ts'
 import { DAY, patient, TIMEOUT_MS } from './patience.ts'
 
-/** The way of one charge back: the gateway is asked once, and what it says is recorded once. */
+/** Refund of a charge: calls the gateway once and records its answer once. */
 export const refund = processModel('orders/refund', {
   attributes: {
     order_id: reference('order', { required: true }),

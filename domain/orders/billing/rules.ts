@@ -16,7 +16,7 @@ type Happens = Events<typeof order>
 type OrderAct<Besides = unknown> = ActContext<typeof order, Besides>
 type InvoiceAct = ActContext<typeof invoice>
 
-/** The next period of the plan begins: it is to be paid, by an invoice that follows. */
+/** Begins the next period of the plan. A policy issues its invoice. */
 const renew = ({ before, at, records }: OrderAct): Happens => {
   const { plan, periods, next_charge_at, in_trial } = before
   if (!plan || next_charge_at === null || next_charge_at > at) return []
@@ -31,14 +31,14 @@ const renew = ({ before, at, records }: OrderAct): Happens => {
   return [event.RenewalFellDue(fell)]
 }
 
-/** Its paid time is over after it was cancelled. */
+/** Ends a cancelled subscription when its paid time is over. */
 const churn = ({ before }: OrderAct): Happens =>
   before.service_status === 'canceled' ? [event.SubscriptionChurned()] : []
 
-/** All of a plan is paid, and used. */
+/** Completes a plan with a fixed number of payments when its last paid period is over. */
 const runOut = ({ before }: OrderAct): Happens => (before.service_status === 'active' ? [completed(before)] : [])
 
-/** The invoice for a period: what recurs, at the prices that were agreed on. */
+/** Issues the invoice for a period: the recurring lines, at the prices on the order. */
 const bill = (
   { before, wanted, at, workspaceId, ids, records }: OrderAct<{ readonly period: number }>,
   { catalogue }: { readonly catalogue: Catalogue },
@@ -51,14 +51,14 @@ const bill = (
   const lines = records
     .all(lineItem)
     .flatMap(({ product_id, variant_id, products_price_id, quantity }) => {
-      const at_ = catalogue.prices.find((price) => price.id === products_price_id)
-      if (!at_ || at_.payment_type === 'one_time') return []
-      const { amount, payment_type } = at_
+      const foundPrice = catalogue.prices.find((price) => price.id === products_price_id)
+      if (!foundPrice || foundPrice.payment_type === 'one_time') return []
+      const { amount, payment_type } = foundPrice
       return [{ product_id, variant_id, products_price_id, quantity, amount, payment_type }]
     })
     .map((line, index) => ({ id: lineIds[index] ?? 0, discount: none, ...line }))
   const total_amount = fromMinor(sumOf(lines, currency), currency)
-  const told: Issued = {
+  const details: Issued = {
     id,
     workspaceId,
     at,
@@ -76,9 +76,9 @@ const bill = (
   }
   const isFree = toMinor(total_amount, currency) === 0n
   const follows = isFree
-    ? [...paid(before, { ...told, ever_paid: false }, at), billed(before, 'paid')]
+    ? [...paid(before, { ...details, ever_paid: false }, at), billed(before, 'paid')]
     : [billed(before, 'unpaid'), chargeAsked(before, { id, total_amount, attempts: 0 })]
-  return [...issued(told), ...follows]
+  return [...issued(details), ...follows]
 }
 
 const declined = ({ id, attempts, invoice_type }: RecordOf<typeof invoice>, at: string, reason: string | null) =>
@@ -91,55 +91,57 @@ const declined = ({ id, attempts, invoice_type }: RecordOf<typeof invoice>, at: 
 
 const isNewest = ({ records }: Pick<OrderAct, 'records'>, id: number): boolean => records.all(invoice).at(-1)?.id === id
 
-/** A charge that is known already is not recorded again; money that came is recorded whatever has become of the invoice. */
+/** Records a charge once. Money that arrived is recorded in any status of the invoice. */
 const recordCharge = (asked: OrderAct<Outcome & { readonly invoice_id: number }>): Happens => {
   const { before, wanted, at, records } = asked
-  const of = records.one(invoice, wanted.invoice_id ?? 0)
+  const target = records.one(invoice, wanted.invoice_id ?? 0)
   const { transaction_id, external_id, result, reason, payment_method_id } = wanted
-  const known = records.all(transaction).some((one) => one.external_id === external_id && one.external_type === 'sale')
-  if (!of || known) return []
-  const told = recorded(of, { transaction_id, external_id, result, reason, payment_method_id })
+  const isKnown = records
+    .all(transaction)
+    .some((one) => one.external_id === external_id && one.external_type === 'sale')
+  if (!target || isKnown) return []
+  const charged = recorded(target, { transaction_id, external_id, result, reason, payment_method_id })
   return result === 'approved'
-    ? [told, ...paid(before, of, at), ...(isNewest(asked, of.id) ? [billed(before, 'paid')] : [])]
-    : [told, declined(of, at, reason)]
+    ? [charged, ...paid(before, target, at), ...(isNewest(asked, target.id) ? [billed(before, 'paid')] : [])]
+    : [charged, declined(target, at, reason)]
 }
 
-/** The processor could not be asked, or would not hear of it. */
+/** Handles a charge that failed without an answer: the gateway was unreachable or rejected the request. */
 const chargeFailed = ({
   wanted,
   at,
   records,
 }: OrderAct<{ readonly invoice_id: number; readonly reason: string | null }>): Happens => {
-  const of = records.one(invoice, wanted.invoice_id ?? 0)
-  return of && of.status !== 'paid' ? [declined(of, at, wanted.reason ?? null)] : []
+  const target = records.one(invoice, wanted.invoice_id ?? 0)
+  return target && target.status !== 'paid' ? [declined(target, at, wanted.reason ?? null)] : []
 }
 
-/** What workers ask of an order that we charge. */
+/** Acts by which policies, processes and timers bill an order. */
 export const billingActs = { renew, churn, runOut, bill, recordCharge, chargeFailed }
 
 const orderOf = ({ records }: InvoiceAct) => records.root(order)
 
 const fallPastDue = (asked: InvoiceAct): Happens => {
-  const of = orderOf(asked)
+  const parent = orderOf(asked)
   if (asked.before.status !== 'unpaid') return []
-  const follows = of && isNewest(asked, asked.id) ? [billed(of, 'past-due')] : []
+  const follows = parent && isNewest(asked, asked.id) ? [billed(parent, 'past-due')] : []
   return [event.InvoiceFellPastDue({ invoice_id: asked.id }), ...follows]
 }
 
 const chargeAgain = (asked: InvoiceAct): Happens => {
-  const of = orderOf(asked)
-  return of && asked.before.retry_at !== null ? [chargeAsked(of, asked.before)] : []
+  const parent = orderOf(asked)
+  return parent && asked.before.retry_at !== null ? [chargeAsked(parent, asked.before)] : []
 }
 
 const OPEN: ReadonlySet<string> = new Set(['unpaid', 'draft', 'past-due'])
 
 const abandoned = (asked: InvoiceAct, ids: readonly number[]): Happens => {
-  const of = orderOf(asked)
-  const follows = of && ids.some((id) => isNewest(asked, id)) ? [billed(of, 'abandoned')] : []
+  const parent = orderOf(asked)
+  const follows = parent && ids.some((id) => isNewest(asked, id)) ? [billed(parent, 'abandoned')] : []
   return [...ids.map((invoice_id) => event.InvoiceAbandoned({ invoice_id })), ...follows]
 }
 
-/** The grace period is over: the subscription ends, and nothing of it is asked for any more. */
+/** Ends the subscription after the grace period, and abandons all of its open invoices. */
 const giveUp = (asked: InvoiceAct): Happens => {
   const ends = asked.before.subscription && orderOf(asked)?.service_status === 'active'
   if (!ends) return abandoned(asked, [asked.id])
@@ -154,11 +156,11 @@ const giveUp = (asked: InvoiceAct): Happens => {
   ]
 }
 
-/** Asked by a client: this invoice alone is given up, and not charged again (contract, abandonOrdersInvoices). */
+/** Abandons one invoice at a client's request, so that it is not charged again (operationId abandonOrdersInvoices). */
 const abandon = (asked: InvoiceAct) => {
   const { automatic, status } = asked.before
   return automatic && OPEN.has(status) ? abandoned(asked, [asked.id]) : refuse.notFound('Not found')
 }
 
-/** What is asked of an invoice that we charge. */
+/** Acts on an invoice that we charge. */
 export const invoiceActs = { fallPastDue, chargeAgain, giveUp, abandon }

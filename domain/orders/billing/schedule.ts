@@ -1,20 +1,20 @@
 import { Temporal } from 'temporal-polyfill'
 
-/** How often something is paid. Stored in orders. */
+/** Payment schedule of a subscription. Stored in orders. */
 export type Plan = {
-  /** From when on its periods are counted, ISO 8601. */
+  /** Time from which its periods are counted, ISO 8601. */
   readonly anchor: string
-  /** Zone of the tz database by whose clock days and months are counted. */
+  /** Zone of the tz database in which days and months are counted. */
   readonly zone: string
   readonly interval: string
   readonly count: number
-  /** How many periods are paid; `null`: until it is cancelled. */
+  /** Number of periods to pay; `null`: until it is cancelled. */
   readonly payments: number | null
-  /** The period that begins at the anchor; absent: the first. */
+  /** Index of the period that begins at the anchor; absent: 0. */
   readonly from?: number
 }
 
-/** How often a price recurs that says so; a price that leaves it open recurs every month. */
+/** Interval and count of a recurring price; monthly where the price leaves it open. */
 export const rhythmOf = ({
   interval,
   interval_count,
@@ -23,7 +23,7 @@ export const rhythmOf = ({
   readonly interval_count: number | null
 }): Pick<Plan, 'interval' | 'count'> => ({ interval: interval ?? 'months', count: interval_count || 1 })
 
-/** What a date moves by, for each interval of a price. */
+/** Calendar unit and factor for each interval of a price. */
 const UNITS: Readonly<
   Record<string, { readonly unit: 'days' | 'weeks' | 'months' | 'years'; readonly times: number }>
 > = {
@@ -34,14 +34,14 @@ const UNITS: Readonly<
   years: { unit: 'years', times: 1 },
 }
 
-/** Behind it no moment can be told. */
+/** Last moment that can be stored. */
 const LAST = Date.parse('9999-12-31T23:59:59.999Z')
 
 /**
- * So many intervals later, at the same time of day in the zone; on the last day of a month that is too short. A time of day that is left out
- * when clocks go forward is as much later.
+ * Adds intervals to a moment, at the same time of day in the zone. A month that is too short gives its last day. A time
+ * of day that a clock change skips moves forward by the skipped time.
  *
- * @returns ISO 8601; `null` when that is too far away to be told
+ * @returns ISO 8601; `null` after the year 9999
  */
 export const later = (from: string, zone: string, interval: string, intervals: number): string | null => {
   const { unit, times } = UNITS[interval] ?? { unit: 'months', times: 1 }
@@ -57,8 +57,8 @@ export const later = (from: string, zone: string, interval: string, intervals: n
 }
 
 /**
- * When a period of a plan begins, the first being 0. It is counted from the anchor, so that a short month shortens none behind it: a plan that
- * begins on the 31st renews on the 28th of February and on the 31st of March.
+ * Start of a period of a plan; the first is 0. Counts from the anchor, so a short month does not move later periods: a
+ * plan that begins on the 31st renews on 28 February and on 31 March.
  */
 export const beginningOf = ({ anchor, zone, interval, count, from = 0 }: Plan, period: number): string | null =>
   later(anchor, zone, interval, (period - from) * count)

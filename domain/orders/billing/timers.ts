@@ -3,16 +3,16 @@ import { beginningOf, type Plan } from './schedule.ts'
 const HOUR = 60 * 60 * 1000
 const DAY = 24 * HOUR
 
-/** An invoice that is not paid is past due after a day (rule book, orders). */
+/** An unpaid invoice is past due after a day. */
 const PAST_DUE_MS = DAY
-/** So long is waited for the payment of a renewal; the contract leaves the grace period open. */
+/** Grace period of an invoice; the contract leaves it open. */
 const GRACE_MS = 30 * DAY
-/** Days from one try to charge an invoice to the next; the contract leaves the retries open. */
+/** Days from one attempt to charge an invoice to the next; the contract leaves the retries open. */
 const RETRIES_DAYS = [1, 3, 5, 7]
 
 const after = (at: string, ms: number): string => new Date(Date.parse(at) + ms).toISOString()
 
-/** When to charge again after the nth try; `null`: no more. */
+/** Time of the next charge after the nth attempt; `null`: no more attempts. */
 export const retryAfter = (attempt: number, at: string): string | null => {
   const days = RETRIES_DAYS[attempt - 1]
   return days === undefined ? null : after(at, days * DAY)
@@ -27,7 +27,7 @@ interface Billed {
 
 const isOwed = ({ automatic, status }: Billed): boolean => automatic && (status === 'unpaid' || status === 'past-due')
 
-/** What happens to an invoice that we charge while it is not paid. */
+/** Timers of an unpaid invoice that we charge. */
 export const invoiceTimers = {
   'past-due': {
     due: ({ automatic, status, issued_at }: Billed) =>
@@ -48,7 +48,7 @@ interface Subscription {
   readonly churned_at: string | null
 }
 
-/** What happens to a subscription that we charge. */
+/** Timers of a subscription that we charge. */
 export const orderTimers = {
   renewal: {
     due: ({ plan, service_status, next_charge_at }: Subscription) =>

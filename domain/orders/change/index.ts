@@ -34,36 +34,41 @@ const schema = Type.Object({
   new_line_item: line.schema,
 })
 
-/** A change as it was made, or would be. */
-const shown = async (of: Movement, preview: boolean, load: Loader) => {
-  const held = (await load.one('orders/line_item', of.line_item_id)) ?? { id: of.line_item_id }
-  const { product_id, variant_id, products_price_id } = of
-  const after = { product_id, variant_id, products_price_id, prorated: String(of.prorate) }
+/** Renders a change that was made, or a preview of one. */
+const shown = async (change: Movement, preview: boolean, load: Loader) => {
+  const held = (await load.one('orders/line_item', change.line_item_id)) ?? { id: change.line_item_id }
+  const { product_id, variant_id, products_price_id } = change
+  const after = { product_id, variant_id, products_price_id, prorated: String(change.prorate) }
   const before = {
-    ...{ product_id: of.previous_product_id, variant_id: of.previous_variant_id },
-    ...{ products_price_id: of.previous_price_id, prorated: of.previous_prorated },
+    ...{ product_id: change.previous_product_id, variant_id: change.previous_variant_id },
+    ...{ products_price_id: change.previous_price_id, prorated: change.previous_prorated },
   }
   return {
     preview,
-    upcoming_invoice: of.upcoming,
+    upcoming_invoice: change.upcoming,
     previous_line_item: await line.of({ ...held, ...before }, load),
     new_line_item: await line.of({ ...held, ...after }, load),
   }
 }
 
-/** What a change would come to; nothing is changed. */
+/** Answers with the result that a change would have, and changes nothing. */
 const preview = async ({ owner, fields, at, read: documents, load }: ActionInput) => {
   const read = readerOver(documents)
-  const of = await read.one(order, Number(owner?.order_id))
+  const subscription = await read.one(order, Number(owner?.order_id))
   const below = { where: { order_id: Number(owner?.order_id) } }
   const [lines, invoices] = await Promise.all([read.find(lineItem, below), read.find(invoice, below)])
   const wanted = { ...(fields as Wanted & { products_price_id: number }), line_item_id: Number(owner?.id) }
-  if (!of) throw new Error(`line item ${wanted.line_item_id} has no order`)
-  const found = agreed({ order: of, lines, invoices }, wanted, await offerOf({ order: of, lines }, wanted, read), at)
+  if (!subscription) throw new Error(`line item ${wanted.line_item_id} has no order`)
+  const found = agreed(
+    { order: subscription, lines, invoices },
+    wanted,
+    await offerOf({ order: subscription, lines }, wanted, read),
+    at,
+  )
   return found instanceof Refusal ? found : shown(movement(found.line, found.terms), true, load)
 }
 
-/** Orders::LineItems::Change: a subscription moves to another price, where its variant says so. */
+/** Orders::LineItems::Change: moves a subscription to another price that its variant allows. */
 export const lineItemChangeResource = serve(lineItemChange, orders, {
   title: 'Orders::LineItems::Change',
   root: 'orders_line_items_change',

@@ -6,7 +6,7 @@ import type { Upcoming } from './upcoming.ts'
 
 const hidden = { shown: 'never' } as const
 
-/** How a subscription has moved from one price to another. */
+/** Move of a subscription from one price to another. */
 export const lineItemChange = model('orders/line_items/change', {
   stream: 'order',
   owner: 'order_id',
@@ -26,7 +26,7 @@ export const lineItemChange = model('orders/line_items/change', {
     previous_variant_id: managed(reference('products/variant', { required: true }), hidden),
     previous_price_id: managed(reference('products/price', { required: true }), hidden),
     previous_prorated: managed(text({ nullable: true }), hidden),
-    /** The invoice that comes next, as it was told then. */
+    /** The upcoming invoice as it was at the time of the change. */
     upcoming: managed(data<Upcoming>(Type.Unknown(), { required: true }), hidden),
   },
   events: {

@@ -9,26 +9,26 @@ type Order = RecordOf<typeof order>
 type Line = RecordOf<typeof lineItem>
 type Price = RecordOf<typeof price>
 
-/** Where the plan of a subscription stands. */
+/** Position of a subscription in its plan. */
 export type Schedule = Pick<Order, 'plan' | 'periods' | 'next_charge_at'>
 
-/** What is charged at once. Amounts are in the currency's scale: of one, and what is taken off all of them. */
+/** Immediate charge. Amounts are in the currency's scale: `amount` is per unit, `discount` is for the whole line. */
 export interface ChargedNow {
   readonly amount: string
   readonly discount: string
   readonly subtotal: string
   readonly total: string
-  /** The period that it pays for; `null`: what is left of the one that is paid. */
+  /** Period that it pays for; `null`: the rest of a period that is paid already. */
   readonly period: number | null
 }
 
-/** A part of an amount, half a minor unit up. */
+/** Fraction of an amount; half a minor unit rounds up. */
 const partOf = (minor: bigint, part: number, whole: number): bigint => {
-  const [of, all] = [BigInt(part), BigInt(whole)]
-  return (2n * minor * of + all) / (2n * all)
+  const [numerator, denominator] = [BigInt(part), BigInt(whole)]
+  return (2n * minor * numerator + denominator) / (2n * denominator)
 }
 
-/** The period that runs: at which price it is paid, and how much of it is paid and not used yet, in milliseconds. */
+/** Running period: its price and start, and in milliseconds the paid time that is left and its whole length. */
 export interface Period {
   readonly price: Price
   readonly since: string
@@ -36,14 +36,14 @@ export interface Period {
   readonly whole: number
 }
 
-/** The price at which the period that runs is paid. */
+/** Id of the price at which the running period was paid. */
 export const runningPriceOf = ({ periods }: Order, { running, products_price_id }: Line): number =>
   running?.periods === periods ? running.price_id : products_price_id
 
-/** The period that runs; `undefined` before there is one. */
-export const periodOf = (of: Order, line: Line, prices: readonly Price[], at: string): Period | undefined => {
-  const { plan, periods, next_charge_at, paid_until } = of
-  const price = prices.find(({ id }) => id === runningPriceOf(of, line))
+/** Returns the running period; `undefined` before the first one. */
+export const periodOf = (subscription: Order, line: Line, prices: readonly Price[], at: string): Period | undefined => {
+  const { plan, periods, next_charge_at, paid_until } = subscription
+  const price = prices.find(({ id }) => id === runningPriceOf(subscription, line))
   const since = line.running?.periods === periods ? line.running.since : plan && beginningOf(plan, periods - 1)
   if (!price || !since || next_charge_at === null) return undefined
   const to = Date.parse(next_charge_at)
@@ -54,34 +54,34 @@ export const periodOf = (of: Order, line: Line, prices: readonly Price[], at: st
 const isSame = (one: Pick<Plan, 'interval' | 'count'>, other: Pick<Plan, 'interval' | 'count'>): boolean =>
   one.interval === other.interval && one.count === other.count
 
-/** What becomes of the plan when its next period begins by the rhythm of a price. */
+/** Returns the schedule when the next period follows the rhythm of another price; `undefined` when nothing changes. */
 export const atRenewal = ({ plan, periods, next_charge_at }: Order, target: Price): Schedule | undefined => {
   const rhythm = rhythmOf(target)
   if (!plan || next_charge_at === null || isSame(rhythm, plan)) return undefined
   return { plan: { ...plan, ...rhythm, anchor: next_charge_at, from: periods }, periods, next_charge_at }
 }
 
-/** What comes of a change at once. */
+/** Effects of an immediate change. */
 export interface AtOnce {
   readonly schedule: Schedule | undefined
   readonly now: ChargedNow | undefined
 }
 
 /**
- * What is charged at once, and where the plan stands then: a price of the same rhythm costs what it is dearer by for the rest of the period, one
- * of another rhythm begins a period of its own.
+ * Immediate charge of a change, and the schedule after it. A price with the same rhythm costs the difference for the
+ * rest of the period. A price with another rhythm begins a new period.
  *
- * @returns `undefined` where that would end before what is paid
+ * @returns `undefined` where the new period would end before the time that is paid already
  */
 export const atOnce = (
-  of: Order,
+  subscription: Order,
   { quantity }: Line,
   { price, left, whole }: Period,
   target: Price,
   prorate: boolean,
   at: string,
 ): AtOnce | undefined => {
-  const { currency, plan, periods, paid_until } = of
+  const { currency, plan, periods, paid_until } = subscription
   const [old, fresh] = [price, target].map(({ amount }) => toMinor(amount, currency) ?? 0n) as [bigint, bigint]
   const times = BigInt(quantity)
   const money = (minor: bigint) => fromMinor(minor, currency)
@@ -94,7 +94,7 @@ export const atOnce = (
   })
   if (isSame(rhythmOf(target), rhythmOf(price))) {
     const more = fresh > old && prorate ? partOf(fresh - old, left, whole) : 0n
-    return { schedule: atRenewal(of, target), now: more > 0n ? charged(more, 0n, null) : undefined }
+    return { schedule: atRenewal(subscription, target), now: more > 0n ? charged(more, 0n, null) : undefined }
   }
   const next = plan && { ...plan, ...rhythmOf(target), anchor: at, from: periods }
   const until = next && beginningOf(next, periods + 1)

@@ -18,33 +18,33 @@ type Change = DecisionContext<
   { readonly invoice_id: number; readonly invoice_line_item_id: number }
 >
 
-/** What the catalogue says of a change from one price to another. */
+/** Reads the catalogue entries that a change of price depends on. */
 export const offerOf = async (
-  { order: of, lines }: Omit<Standing, 'invoices'>,
+  { order: subscription, lines }: Omit<Standing, 'invoices'>,
   { line_item_id, products_price_id }: { readonly line_item_id: number; readonly products_price_id: number },
   read: Reader,
 ): Promise<Offer> => {
   const line = lines.find(({ id }) => id === line_item_id)
-  const held = lines.flatMap((one) => [one.products_price_id, runningPriceOf(of, one)])
-  const found = await read.many(price, [...new Set([...held, products_price_id])])
-  const prices = found.filter(({ workspace_id }) => workspace_id === of.workspace_id)
-  const [whole] = await effectiveVariants(await read.many(variant, line ? [line.variant_id] : []), read)
-  return { target: prices.find(({ id }) => id === products_price_id), prices, variant: whole }
+  const priceIds = lines.flatMap((one) => [one.products_price_id, runningPriceOf(subscription, one)])
+  const found = await read.many(price, [...new Set([...priceIds, products_price_id])])
+  const prices = found.filter(({ workspace_id }) => workspace_id === subscription.workspace_id)
+  const [effective] = await effectiveVariants(await read.many(variant, line ? [line.variant_id] : []), read)
+  return { target: prices.find(({ id }) => id === products_price_id), prices, variant: effective }
 }
 
-/** That an invoice is issued for what a change costs at once, and is charged. */
+/** Events that issue and charge an invoice for the immediate cost of a change. */
 const invoiced = (
-  { order: of }: Pick<Standing, 'order'>,
+  { order: parent }: Pick<Standing, 'order'>,
   { now, target }: Terms & { readonly now: NonNullable<Terms['now']> },
   quantity: number,
   { wanted, at, workspaceId }: Change,
 ): Happens => {
-  const { currency } = of
+  const { currency } = parent
   const none = fromMinor(0n, currency)
   const { invoice_id: id = 0, invoice_line_item_id = 0 } = wanted
   const { amount, discount, period, subtotal: subtotal_amount, total: total_amount } = now
   const isFree = toMinor(total_amount, currency) === 0n
-  const told: Issued = {
+  const details: Issued = {
     ...{ id, workspaceId, at, paid_at: null, invoice_type: 'interim', subscription: true, period, currency },
     ...{ subtotal_amount, shipping_amount: none, discount, tax: none, total_amount },
     lines: [
@@ -56,14 +56,14 @@ const invoiced = (
     ],
   }
   return [
-    ...issued(told),
+    ...issued(details),
     ...(isFree
-      ? [...paid(of, { ...told, ever_paid: false }, at), billed(of, 'paid')]
-      : [billed(of, 'unpaid'), chargeAsked(of, { id, total_amount, attempts: 0 })]),
+      ? [...paid(parent, { ...details, ever_paid: false }, at), billed(parent, 'paid')]
+      : [billed(parent, 'unpaid'), chargeAsked(parent, { id, total_amount, attempts: 0 })]),
   ]
 }
 
-/** What it comes to, or why not; see terms. */
+/** Returns the line item and the terms of its change; refuses as `termsOf` does. */
 export const agreed = (
   standing: Standing,
   wanted: Wanted & { readonly line_item_id?: number },
@@ -76,10 +76,10 @@ export const agreed = (
   return terms instanceof Refusal ? terms : { line, terms }
 }
 
-/** How a line item moves. */
+/** Attributes of a change of price. */
 export type Movement = Values<(typeof lineItemChange)['attributes']>
 
-/** What a line item moves from, and to. */
+/** Returns the attributes of a change of a line item. */
 export const movement = (
   line: Standing['lines'][number],
   { prorate, effective_time, target, upcoming, direction }: Terms,
@@ -94,9 +94,9 @@ export const movement = (
 
 const create = (asked: Change, offer: Offer): Happens | Refusal => {
   const { id, wanted, at, records } = asked
-  const of = records.root(order)
-  if (!of) return refuse.notFound('Not found')
-  const standing = { order: of, lines: records.all(lineItem), invoices: records.all(invoice) }
+  const subscription = records.root(order)
+  if (!subscription) return refuse.notFound('Not found')
+  const standing = { order: subscription, lines: records.all(lineItem), invoices: records.all(invoice) }
   const found = agreed(standing, wanted, offer, at)
   if (found instanceof Refusal) return found
   const { line, terms } = found
@@ -110,17 +110,17 @@ const create = (asked: Change, offer: Offer): Happens | Refusal => {
       ...{ product_id, variant_id, products_price_id: target.id, prorated: String(prorate), running },
     }),
     ...(schedule ? [event.SubscriptionRescheduled(schedule)] : []),
-    ...(now ? invoiced({ order: { ...of, ...schedule } }, { ...terms, now }, line.quantity, asked) : []),
+    ...(now ? invoiced({ order: { ...subscription, ...schedule } }, { ...terms, now }, line.quantity, asked) : []),
   ]
 }
 
 const loadFacts = async ({ wanted, records }: Change, read: Reader): Promise<Offer> => {
-  const of = records.root(order)
+  const subscription = records.root(order)
   const { line_item_id = 0, products_price_id = 0 } = wanted
-  return of
-    ? offerOf({ order: of, lines: records.all(lineItem) }, { line_item_id, products_price_id }, read)
+  return subscription
+    ? offerOf({ order: subscription, lines: records.all(lineItem) }, { line_item_id, products_price_id }, read)
     : { target: undefined, prices: [], variant: undefined }
 }
 
-/** The rules of moving a subscription to another price (rule book "Subscription changes"). */
+/** Rules of moving a subscription to another price. */
 export const changeRules = rules(lineItemChange, { loadFacts, create })

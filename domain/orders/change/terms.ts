@@ -14,39 +14,39 @@ type Invoice = RecordOf<typeof invoice>
 type Price = RecordOf<typeof price>
 type Variant = RecordOf<typeof variant>
 
-/** An order with what stands in its stream. */
+/** Order with its lines and invoices. */
 export interface Standing {
   readonly order: Order
   readonly lines: readonly Line[]
   readonly invoices: readonly Invoice[]
 }
 
-/** What the catalogue says of a change. */
+/** Catalogue entries that a change depends on. */
 export interface Offer {
   readonly target: Price | undefined
-  /** Of all lines of the order. */
+  /** Prices of all lines of the order. */
   readonly prices: readonly Price[]
-  /** The variant that the line has, with what it has from the default one. */
+  /** Variant of the line item, with values inherited from the default variant. */
   readonly variant: Variant | undefined
 }
 
-/** What is wanted, as it was sent. */
+/** Change as the client sent it. */
 export type Wanted = {
   readonly products_price_id?: number
   readonly prorate?: boolean | null
   readonly effective_time?: string | null
 }
 
-/** What a change comes to. */
+/** Terms of a change. */
 export interface Terms {
   readonly direction: 'upgrade' | 'downgrade'
   readonly prorate: boolean
   readonly effective_time: string
   readonly target: Price
-  /** Where the plan stands afterwards, when that is elsewhere. */
+  /** Schedule after the change; `undefined` when it stays as it is. */
   readonly schedule: Schedule | undefined
   readonly now: ChargedNow | undefined
-  /** The period that runs, where it is not paid at the new price. */
+  /** Price of the running period, where it differs from the new one. */
   readonly running: Running | null
   readonly upcoming: Upcoming
 }
@@ -58,15 +58,15 @@ const NOT_ALLOWED =
   'The target variant and price combination is not an allowed upgrade or downgrade for this subscription.'
 const OPEN: ReadonlySet<string> = new Set(['unpaid', 'draft', 'past-due'])
 
-const ineligible = (because: string) =>
-  refuse.invalid(`The subscription cannot be changed: ${because}`, 'line_item_id', 'not_eligible')
+const ineligible = (reason: string) =>
+  refuse.invalid(`The subscription cannot be changed: ${reason}`, 'line_item_id', 'not_eligible')
 
-const whyNot = ({ order: of, lines }: Standing, line: Line, prices: readonly Price[]): string | undefined => {
-  if (of.order_type !== 'subscription-order') return 'the order is no subscription'
-  if (!of.plan || of.payment_processor === 'external') return 'it is not charged by us'
-  if (of.plan.payments !== null) return 'it ends after a number of payments'
-  if (of.service_status !== 'active') return `it is ${of.service_status}`
-  if (of.next_charge_at === null) return 'nothing more is charged for it'
+const whyNot = ({ order: subscription, lines }: Standing, line: Line, prices: readonly Price[]): string | undefined => {
+  if (subscription.order_type !== 'subscription-order') return 'the order is no subscription'
+  if (!subscription.plan || subscription.payment_processor === 'external') return 'it is not charged by us'
+  if (subscription.plan.payments !== null) return 'it ends after a number of payments'
+  if (subscription.service_status !== 'active') return `it is ${subscription.service_status}`
+  if (subscription.next_charge_at === null) return 'nothing more is charged for it'
   const typeOf = ({ products_price_id }: Line) => prices.find(({ id }) => id === products_price_id)?.payment_type
   const recurring = lines.filter((one) => typeOf(one) !== 'one_time')
   if (recurring.length !== 1 || recurring[0]?.id !== line.id) return 'it must have this line item alone that recurs'
@@ -79,38 +79,38 @@ const directionOf = ({ variant, target }: Offer): Terms['direction'] | undefined
   return variant?.downgrade_price_ids.includes(target.id) ? 'downgrade' : undefined
 }
 
-const invoiceAt = (of: Order, at: string, subtotal: string, discount: string, total: string): Upcoming => {
-  const none = fromMinor(0n, of.currency)
+const invoiceAt = (subscription: Order, at: string, subtotal: string, discount: string, total: string): Upcoming => {
+  const none = fromMinor(0n, subscription.currency)
   return {
     total_amount: total,
     subtotal_amount: subtotal,
     tax_amount: none,
     shipping_amount: none,
     discount_amount: discount,
-    currency: of.currency,
+    currency: subscription.currency,
     next_invoice_date: at,
   }
 }
 
-const renewal = (of: Order, { quantity }: Line, { amount }: Price): Upcoming => {
-  const { currency, next_charge_at } = of
+const renewal = (subscription: Order, { quantity }: Line, { amount }: Price): Upcoming => {
+  const { currency, next_charge_at } = subscription
   const total = fromMinor((toMinor(amount, currency) ?? 0n) * BigInt(quantity), currency)
-  return invoiceAt(of, next_charge_at ?? '', total, fromMinor(0n, currency), total)
+  return invoiceAt(subscription, next_charge_at ?? '', total, fromMinor(0n, currency), total)
 }
 
 /**
- * What it comes to that a subscription moves to another price (contract, Orders::LineItems::Change).
+ * Terms of moving a subscription to another price (contract schema: Orders::LineItems::Change).
  *
  * Refuses, by code: `invalid_effective_time`, `not_eligible`, `same_target`, `target_not_allowed`.
  */
 export const termsOf = (standing: Standing, line: Line, wanted: Wanted, offer: Offer, at: string): Terms | Refusal => {
-  const { order: of, lines, invoices } = standing
+  const { order: subscription, lines, invoices } = standing
   const { target, prices, variant } = offer
   const { effective_time: sent = null, products_price_id } = wanted
   if (sent !== null && sent !== 'now' && sent !== 'next_renewal')
     return refuse.invalid('Effective time must be now or next_renewal', TIME, 'invalid_effective_time')
-  const because = whyNot({ order: of, lines, invoices }, line, prices)
-  if (because !== undefined) return ineligible(because)
+  const reason = whyNot({ order: subscription, lines, invoices }, line, prices)
+  if (reason !== undefined) return ineligible(reason)
   if (products_price_id === line.products_price_id)
     return refuse.invalid('The subscription has this price already', PRICE, 'same_target')
   const direction = directionOf(offer)
@@ -118,26 +118,27 @@ export const termsOf = (standing: Standing, line: Line, wanted: Wanted, offer: O
   const isUpgrade = direction === 'upgrade'
   const effective_time = sent ?? (isUpgrade ? 'now' : 'next_renewal')
   const prorate = variant?.product_type !== 'physical' && (wanted.prorate ?? isUpgrade)
-  const period = of.in_trial ? undefined : periodOf(of, line, prices, at)
+  const period = subscription.in_trial ? undefined : periodOf(subscription, line, prices, at)
   const isNow = effective_time === 'now' && period !== undefined
   if (isNow && invoices.some(({ automatic, status }) => automatic && OPEN.has(status)))
     return ineligible('an invoice of it is not paid')
-  const came = isNow
-    ? atOnce(of, line, period, target, prorate, at)
-    : { schedule: atRenewal(of, target), now: undefined }
-  if (!came)
+  const result = isNow
+    ? atOnce(subscription, line, period, target, prorate, at)
+    : { schedule: atRenewal(subscription, target), now: undefined }
+  if (!result)
     return refuse.invalid(
       'Effective time must be next_renewal: more than a period of the new price is paid',
       TIME,
       'invalid_effective_time',
     )
-  const { schedule, now } = came
-  const running = now || !period ? null : { price_id: period.price.id, periods: of.periods, since: period.since }
+  const { schedule, now } = result
+  const running =
+    now || !period ? null : { price_id: period.price.id, periods: subscription.periods, since: period.since }
   return {
     ...{ direction, prorate, effective_time, target, schedule, now },
     running: running?.price_id === target.id && !schedule ? null : running,
     upcoming: now
-      ? invoiceAt(of, at, now.subtotal, now.discount, now.total)
-      : renewal({ ...of, ...schedule }, line, target),
+      ? invoiceAt(subscription, at, now.subtotal, now.discount, now.total)
+      : renewal({ ...subscription, ...schedule }, line, target),
   }
 }

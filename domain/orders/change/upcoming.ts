@@ -1,4 +1,4 @@
-/** The invoice that comes next, in the currency's scale. */
+/** Next invoice, in the currency's scale. */
 export type Upcoming = {
   readonly total_amount: string
   readonly subtotal_amount: string

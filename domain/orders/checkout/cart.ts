@@ -15,7 +15,7 @@ const LINES = 'checkout.line_items_attributes'
 type Line = Found<Named>
 type Variants = Awaited<ReturnType<typeof pricesAndVariants>>['variants']
 
-/** The lines as pricing knows them. */
+/** Converts lines to cart lines for pricing. */
 const asCart = async (lines: readonly Line[], variants: Variants, currency: string, read: Reader) => {
   const collections = await collectionIdsOf(
     lines.map(({ product_id }) => product_id),
@@ -33,7 +33,7 @@ const asCart = async (lines: readonly Line[], variants: Variants, currency: stri
   )
 }
 
-/** The discounts of the codes that were sent, each once. */
+/** Discounts of the codes that were sent, each once. */
 const discountsOf = async (
   { after, workspaceId, at }: Checkout,
   lines: readonly CartLine[],
@@ -51,7 +51,7 @@ const discountsOf = async (
   return discounts
 }
 
-/** How what is physical is shipped: as it was asked for, otherwise in the cheapest way. */
+/** Shipping option of the physical lines: the one that was requested, otherwise the cheapest. */
 const shippingOf = async (
   { after, workspaceId }: Checkout,
   variants: Variants,
@@ -73,10 +73,10 @@ const shippingOf = async (
         refuse.invalid('Shipping option is not one for this cart', 'checkout.shipping_option_id', 'not_found'))
 }
 
-/** What is bought, in terms of the catalogue, and what it comes to. Amounts are in the currency's scale. */
+/** Lines and totals of a checkout. Amounts are in the currency's scale. */
 export type Priced = Exclude<Awaited<ReturnType<typeof priced>>, Refusal>
 
-/** What a checkout comes to: at the prices of the catalogue, with discounts, shipping and taxes (spec 2.9, 4.5). */
+/** Prices a checkout from the catalogue, with discounts, shipping and taxes (spec 2.9, 4.5). */
 export const priced = async (asked: Checkout, currency: string, read: Reader) => {
   const { wanted, after, workspaceId } = asked
   const catalogue = await pricesAndVariants(wanted.line_items_attributes ?? [], read)

@@ -7,14 +7,14 @@ import { order } from '../order/model.ts'
 import { checkout } from './model.ts'
 import { checkouts } from './process.ts'
 
-/** Orders::Checkout: what is bought is priced, charged and ordered, or nothing of it is done. */
+/** Orders::Checkout: prices, charges and orders a cart, or does none of it. */
 export const checkoutResource = serveProcess(checkout, checkouts, {
   title: 'Orders::Checkout',
   root: 'checkout',
   category: 'store',
   under: workspace,
   person: 'contact_id',
-  // Whether an account is still needed.
+  // To look up whether an account is still needed.
   indexes: [{ fields: ['gateway_account_id', 'status'] }],
   operations: {
     listOrdersCheckouts: list('/workspaces/{workspace_id}/checkouts', { beyondContract: true }),

@@ -8,7 +8,7 @@ import { addresses } from '../addresses.ts'
 import type { Plan } from '../billing/schedule.ts'
 import type { SoldLine } from '../sale.ts'
 
-/** So much of a variant that is counted. */
+/** Quantity to reserve of a stock. */
 export type OfStock = { readonly stock_id: number; readonly quantity: number }
 
 const REASONS = Type.Array(
@@ -24,7 +24,7 @@ const REASONS = Type.Array(
 const price = () => managed(amount({ nullable: true }))
 const hidden = { shown: 'never' } as const
 
-/** A sale on its way: what is bought, by whom, what it comes to, and how far it has got. */
+/** Checkout in progress: its lines, buyer, amounts and progress. */
 export const checkout = processModel('orders/checkout', {
   person: 'contact_id',
   attributes: {
@@ -47,12 +47,12 @@ export const checkout = processModel('orders/checkout', {
     notes: longText({ nullable: true }),
     ...addresses,
     lines: managed(data<readonly SoldLine[]>(Type.Array(Type.Object({})), { nullable: true }), hidden),
-    /** What is to be kept back of variants that are counted. */
+    /** Quantities to reserve of variants with counted stock. */
     stocks: managed(data<readonly OfStock[]>(Type.Array(Type.Object({})), { nullable: true }), hidden),
     discount_ids: managed(list(reference('discount'), { initial: [] })),
     redemption_ids: managed(list(reference('discounts/redemption'), { initial: [] }), hidden),
     shipping_option: managed(text({ nullable: true })),
-    /** Where each amount comes from. */
+    /** The source of each amount. */
     reasons: managed(data<readonly JsonObject[]>(REASONS, { nullable: true })),
     currency: managed(text({ nullable: true })),
     subtotal_amount: price(),
@@ -64,7 +64,7 @@ export const checkout = processModel('orders/checkout', {
     trial_end_at: managed(moment({ nullable: true })),
     payment_processor: managed(text({ nullable: true })),
     charge_id: managed(text({ nullable: true }), hidden),
-    /** The id that its order is going to have. */
+    /** Id reserved for the order. */
     ordering_id: managed(integer({ nullable: true }), hidden),
     order_id: managed(reference('order', { nullable: true })),
   },

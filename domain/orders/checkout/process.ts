@@ -23,57 +23,58 @@ const MINUTE = 60_000
 
 const isCharged = ({ total_amount, currency }: Checkout): boolean => toMinor(total_amount ?? '0', currency ?? '') !== 0n
 
-/** What a gateway is told of whom and for whom. */
-const at = ({ workspace_id = 0, gateway_account_id }: Checkout) => ({
+/** Account that a gateway request uses. */
+const accountOf = ({ workspace_id = 0, gateway_account_id }: Checkout) => ({
   workspace_id,
   gateway_account_id: gateway_account_id ?? SIMULATOR,
 })
 
 const money = ({ total_amount, currency }: Checkout) => ({ amount: total_amount ?? '0', currency: currency ?? '' })
 
-const saleOf = (of: Checkout, mint: MintId): Sale => ({
+const saleOf = (record: Checkout, mint: MintId): Sale => ({
   invoice_id: mint(invoice),
   transaction_id: mint(transaction),
-  payment_processor: of.payment_processor ?? 'external',
-  gateway_account_id: of.gateway_account_id ?? SIMULATOR,
-  payment_method_id: of.payment_method_id,
-  charge_id: of.charge_id,
-  currency: of.currency ?? '',
-  plan: of.plan,
-  trial_end_at: of.trial_end_at,
-  lines: of.lines ?? [],
-  subtotal_amount: of.subtotal_amount ?? '0',
-  shipping_amount: of.shipping_amount ?? '0',
-  discount: of.discount_amount ?? '0',
-  tax: of.tax_amount ?? '0',
-  total_amount: of.total_amount ?? '0',
+  payment_processor: record.payment_processor ?? 'external',
+  gateway_account_id: record.gateway_account_id ?? SIMULATOR,
+  payment_method_id: record.payment_method_id,
+  charge_id: record.charge_id,
+  currency: record.currency ?? '',
+  plan: record.plan,
+  trial_end_at: record.trial_end_at,
+  lines: record.lines ?? [],
+  subtotal_amount: record.subtotal_amount ?? '0',
+  shipping_amount: record.shipping_amount ?? '0',
+  discount: record.discount_amount ?? '0',
+  tax: record.tax_amount ?? '0',
+  total_amount: record.total_amount ?? '0',
 })
 
-const addressesOf = (of: Checkout) =>
-  Object.fromEntries(Object.keys(addresses).map((name) => [name, of[name as keyof typeof addresses]]))
+const addressesOf = (record: Checkout) =>
+  Object.fromEntries(Object.keys(addresses).map((name) => [name, record[name as keyof typeof addresses]]))
 
 const discountsOf = ({ discount_ids }: Checkout): number => discount_ids.length
 const stocksOf = ({ stocks }: Checkout): number => stocks?.length ?? 0
 const orderOf = ({ ordering_id }: Checkout): number => ordering_id ?? 0
 
-/** Something of the discount whose turn it is. */
+/** Command for the redemption of the current repetition. */
 const ofRedemption = (act: (id: number, of: Checkout) => Ask) =>
-  command(checkout, { command: (of) => act(of.redemption_ids[of.part] ?? 0, of) })
+  command(checkout, { command: (record) => act(record.redemption_ids[record.part] ?? 0, record) })
 
-/** Something of the stock whose turn it is. */
+/** Command for the stock of the current repetition. */
 const ofStock = (act: 'reserve' | 'commit' | 'release') =>
   command(checkout, {
-    command: (of) => {
-      const { stock_id, quantity } = of.stocks?.[of.part] ?? { stock_id: 0, quantity: 0 }
-      return ask(stocks, stock_id, act, { order_id: orderOf(of), quantity })
+    command: (record) => {
+      const { stock_id, quantity } = record.stocks?.[record.part] ?? { stock_id: 0, quantity: 0 }
+      return ask(stocks, stock_id, act, { order_id: orderOf(record), quantity })
     },
   })
 
 const released = ofRedemption((id) => releaseDiscount(id))
 
 /**
- * Keeps back discounts and stock, keeps the payment method, charges it, and places the order, for which all is kept back for good; or gives back all
- * of it. What is committed or redeemed is released by undoing what reserved it.
+ * Reserves discounts and stock, saves the payment method, charges it, commits the reservations and places the order. On
+ * failure it compensates in reverse order. `commit` and `redeem` need no compensation of their own: compensating the
+ * reservations releases what was committed or redeemed.
  */
 export const checkouts = process(checkout, {
   withinMs: 15 * MINUTE,
@@ -100,7 +101,7 @@ export const checkouts = process(checkout, {
         timeoutMs: TIMEOUT_MS,
         retryAfterMs: hurried,
         request: (of) => ({
-          ...at(of),
+          ...accountOf(of),
           token: of.payment_method_token ?? '',
           contact_id: of.contact_id,
           email_address: null,
@@ -117,7 +118,7 @@ export const checkouts = process(checkout, {
         timeoutMs: TIMEOUT_MS,
         retryAfterMs: hurried,
         request: (of) => ({
-          ...{ ...at(of), ...money(of) },
+          ...{ ...accountOf(of), ...money(of) },
           payment_method_id: of.payment_method_id ?? '',
           about: `Checkout ${of.id}`,
         }),
@@ -131,7 +132,7 @@ export const checkouts = process(checkout, {
         timeoutMs: TIMEOUT_MS,
         retryAfterMs: patient,
         request: (of) => ({
-          ...{ ...at(of), ...money(of) },
+          ...{ ...accountOf(of), ...money(of) },
           external_id: of.charge_id ?? '',
           reason: 'requested_by_customer',
         }),

@@ -6,7 +6,7 @@ import { later, type Plan, rhythmOf } from '../billing/schedule.ts'
 
 type Price = RecordOf<typeof price>
 
-/** What a subscription begins with. */
+/** Schedule with which a subscription begins. */
 export type Beginning = { readonly plan: Plan | null; readonly trial_end_at: string | null }
 
 const hasTrial = ({ trial_interval, trial_duration }: Price): boolean =>
@@ -14,7 +14,7 @@ const hasTrial = ({ trial_interval, trial_duration }: Price): boolean =>
 
 const recurs = ({ payment_type }: Price): boolean => payment_type !== 'one_time'
 
-/** What one is paid for at the beginning: the set-up, and the trial instead of the first period where there is one. */
+/** Amount of one unit at the checkout. A recurring price costs its setup fee plus the first period or the trial. */
 export const firstAmount = (price: Price, currency: string): string => {
   if (!recurs(price)) return price.amount
   const first = toMinor(hasTrial(price) ? (price.trial_amount ?? '0') : price.amount, currency) ?? 0n
@@ -25,9 +25,9 @@ const rhythm = ({ interval, interval_count, duration, trial_interval, trial_dura
   JSON.stringify({ interval, interval_count, duration, trial_interval, trial_duration, payment_type })
 
 /**
- * The plan by which prices recur that are bought together: they have one, since they are charged together.
+ * Plan of recurring prices that are bought together. They are charged together, so they must share one rhythm.
  *
- * @param zone by whose clock its periods are counted
+ * @param zone zone in which its periods are counted
  */
 export const beginningOf = (prices: readonly Price[], at: string, zone: string, field: string): Beginning | Refusal => {
   const [first, ...others] = prices.filter(recurs)

@@ -7,7 +7,7 @@ import { zoneOf } from '../../resources/attributes/time-zone.ts'
 import { type Checkout, priced } from './cart.ts'
 import { beginningOf } from './recurring.ts'
 
-/** What of each variant that is counted is to be kept back. */
+/** Quantity to reserve of each variant with counted stock. */
 const stocksFor = async (
   lines: readonly { readonly variant_id: number; readonly quantity: number }[],
   workspaceId: number,
@@ -21,7 +21,7 @@ const stocksFor = async (
     .map(({ id, variant_id }) => ({ stock_id: id, quantity: wanted.get(variant_id) ?? 0 }))
 }
 
-/** What it comes to, and where. */
+/** Prices the cart, and reads the zone and the account. */
 export const loadFacts = async (asked: Checkout, read: Reader) => {
   const { before, workspaceId } = asked
   if (before) return undefined
@@ -53,7 +53,9 @@ const mismatch = (isLive: boolean) =>
     'mismatch',
   )
 
-/** Who charges, and what. Without an account test orders are charged by the simulator, and live ones cannot be. */
+/**
+ * Checks account and payment method. Without an account the simulator charges test orders, and live orders are refused.
+ */
 const payment = ({ before, after }: Checkout, facts: Facts) => {
   if (before || !facts || facts instanceof Refusal) return undefined
   const { account } = facts
@@ -68,5 +70,5 @@ const payment = ({ before, after }: Checkout, facts: Facts) => {
     : { payment_processor }
 }
 
-/** What is asked of a checkout when it begins. */
+/** Rules for the start of a checkout. */
 export const begins = [settle, payment]

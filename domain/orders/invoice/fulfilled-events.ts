@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 import { managed } from '../../kernel/model/field.ts'
 import { data } from '../../kernel/model/fields.ts'
 
-/** How much of a line item a fulfilment has. */
+/** Quantity of a line item that a fulfilment sent. */
 export type Fulfilled = { readonly fulfillment_id: number; readonly quantity: number }
 
-/** How much of it a restock has. */
+/** Quantity of a line item that a restock put back. */
 export type Restocked = { readonly restock_id: number; readonly quantity: number }
 
 const sum = (parts: readonly { readonly quantity: number }[]): number =>
@@ -20,7 +20,7 @@ type WithRestocked = { readonly restocked: readonly Restocked[] } | undefined
 const quantity = Type.Integer()
 const begun = { initial: [] } as const
 
-/** The fulfilments and restocks of a line item: what it has of them follows from these alone. */
+/** Attributes of a line item: its fulfilments and restocks, from which its quantities follow. */
 export const lineParts = {
   fulfilled: managed(
     data<readonly Fulfilled[], typeof begun>(
@@ -35,7 +35,7 @@ export const lineParts = {
   ),
 }
 
-/** Events of a line item that fulfilments and restocks bring about. */
+/** Events of a line item that come from fulfilments and restocks. */
 export const lineFulfilment = {
   InvoiceLineItemFulfilled: {
     evolve: (before: WithFulfilled, { fulfillment_id, quantity }: Fulfilled) =>
@@ -55,7 +55,7 @@ export const lineFulfilment = {
   },
 } as const
 
-/** The same for the invoice, and that all of it has been fulfilled. */
+/** The same events for the invoice, and the one for a completely fulfilled invoice. */
 export const invoiceFulfilment = {
   InvoiceLineItemFulfilled: {},
   InvoiceLineItemUnfulfilled: {},

@@ -21,7 +21,7 @@ export const invoiceLineItemResource = serve(invoiceLineItem, orders, {
   operations: {},
 })
 
-/** An order as its invoices carry it (contract: OrderBaseAttributes). */
+/** Order as its invoices show it (contract schema: OrderBaseAttributes). */
 const orderBase = inside(
   orderResource,
   'workspace_id',
@@ -49,7 +49,7 @@ const orderBase = inside(
   'visits',
 )
 
-const told = {
+const changeable = {
   amount: amount(),
   quantity: integer({ min: 1, max: 1_000_000 }),
   description: longText({ nullable: true }),
@@ -57,7 +57,7 @@ const told = {
 const lines = (fields: Parameters<typeof group>[0]) => listOf(group(fields), { nullable: true, max: MOST_LINES })
 const issued = {
   line_items_attributes: lines({
-    ...told,
+    ...changeable,
     amount: amount({ required: true }),
     quantity: integer({ required: true, min: 1, max: 1_000_000 }),
     variant_id: reference('products/variant', { required: true }),
@@ -66,7 +66,7 @@ const issued = {
 }
 const changed = {
   line_items_attributes: lines({
-    ...told,
+    ...changeable,
     id: reference('orders/invoices/line_item', { about: 'Ignored without one' }),
   }),
 }
@@ -80,7 +80,7 @@ const filters = {
   external_id: textFilter('external_id'),
 }
 
-/** Orders::Invoice: what is asked of the contact for an order. */
+/** Orders::Invoice: what the contact owes for an order. */
 export const invoiceResource = serve(invoice, orders, {
   title: 'Orders::Invoice',
   root: 'orders_invoice',

@@ -17,7 +17,7 @@ export const INVOICE_TYPES = [
   'one_time_sale',
 ] as const
 
-/** One of the things that an invoice is for, as it was ordered when the invoice was issued. */
+/** Line of an invoice, with the order's data at the time of issue. */
 export const invoiceLineItem = model('orders/invoices/line_item', {
   stream: 'order',
   owner: 'order_id',
@@ -30,7 +30,7 @@ export const invoiceLineItem = model('orders/invoices/line_item', {
     amount: amount({ required: true }),
     quantity: integer({ required: true, min: 1 }),
     description: longText({ nullable: true }),
-    /** What is taken off all of them. */
+    /** Discount on the whole line. */
     discount: managed(amount({ nullable: true }), { shown: 'never' }),
     fulfilled_quantity: managed(integer({ initial: 0 }), { shown: 'never' }),
     restocked_quantity: managed(integer({ initial: 0 }), { shown: 'never' }),
@@ -48,7 +48,7 @@ export const invoiceLineItem = model('orders/invoices/line_item', {
 
 const FIRST = 1000
 
-/** The number that people see: what was sent, otherwise one of the workspace's own. */
+/** Returns the number that people see: the one that was sent, otherwise the workspace's own. */
 export const numberOf = ({
   invoice_number,
   number,
@@ -57,7 +57,7 @@ export const numberOf = ({
   readonly number: number
 }) => invoice_number ?? `INV-${FIRST + number}`
 
-/** What is charged, with what. */
+/** Amount to charge, and the account and payment method to charge. */
 type ChargeAsked = {
   readonly amount: string
   readonly currency: string
@@ -68,7 +68,7 @@ type ChargeAsked = {
 
 type Declined = { readonly renewal: boolean; readonly reason: string | null }
 
-/** What is asked of the contact for an order, once or again and again. */
+/** Bill to the contact for an order, once or recurring. */
 export const invoice = model('orders/invoice', {
   stream: 'order',
   owner: 'order_id',
@@ -87,12 +87,12 @@ export const invoice = model('orders/invoice', {
     tax: managed(amount({ nullable: true }), { shown: 'never' }),
     currency: managed(text({ required: true })),
     number: sequence(integer({ required: true, shown: 'never' })),
-    /** Of a subscription. */
+    /** Whether the order is a subscription. */
     subscription: managed(flag({ initial: false }), { shown: 'never' }),
     ever_paid: managed(flag({ initial: false }), { shown: 'never' }),
-    /** It is charged by us, through the processor of the order. */
+    /** Whether we charge it, through the processor of the order. */
     automatic: managed(flag({ initial: false }), { shown: 'never' }),
-    /** Of the order's plan that it pays for, from 0. */
+    /** Period of the order's plan that it pays for, from 0. */
     period: managed(integer({ nullable: true }), { shown: 'never' }),
     attempts: managed(integer({ initial: 0 }), { shown: 'never' }),
     retry_at: managed(moment(), { shown: 'never' }),
@@ -112,12 +112,12 @@ export const invoice = model('orders/invoice', {
     InvoiceDisputed: { constants: { status: 'disputed' } },
     InvoiceFellPastDue: { constants: { status: 'past-due' } },
     InvoiceAbandoned: { constants: { status: 'abandoned' } },
-    /** The processor is to be asked for it once more. */
+    /** The processor is to be asked to charge it, or to charge it again. */
     InvoiceChargeAsked: { sets: ['attempts'], constants: { retry_at: null }, addsData: addedData<ChargeAsked>() },
     InvoiceChargeDeclined: { sets: ['retry_at'], addsData: addedData<Declined>() },
     InvoiceReopened: { constants: { status: 'unpaid' } },
     InvoiceChanged: { changes: 'rest' },
-    // What is shown with an invoice is a change of it.
+    // Line items are shown with the invoice, so a change of one changes the invoice.
     InvoiceLineItemChanged: {},
     ...invoiceFulfilment,
   },

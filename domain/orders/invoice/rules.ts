@@ -13,7 +13,7 @@ import { invoice, invoiceLineItem } from './model.ts'
 const { event } = order
 type Happens = Events<typeof order>
 
-/** A line item as it is sent: on creation what it is of, on a change which one. */
+/** Line item as it is sent: a new one names a variant, a price and a quantity; a change names its id. */
 type Sent = Partial<Named> & { readonly id?: number; readonly amount?: string; readonly description?: string | null }
 type Invoice = DecisionContext<typeof invoice, { readonly line_items_attributes: readonly Sent[] | null }>
 
@@ -22,7 +22,7 @@ const isWhole = (one: Sent): one is Sent & Named =>
 
 const LINES = 'orders_invoice.line_items_attributes'
 
-/** What the order is for, as lines are sent. */
+/** Lines of the order, in the form in which clients send them. */
 const ordered = ({ records }: Invoice): readonly Sent[] =>
   records
     .all(lineItem)
@@ -31,18 +31,18 @@ const ordered = ({ records }: Invoice): readonly Sent[] =>
 const loadFacts = (asked: Invoice, read: Reader): Promise<Catalogue> =>
   pricesAndVariants(asked.before ? [] : [...ordered(asked), ...(asked.wanted.line_items_attributes ?? [])], read)
 
-/** Only invoices of external orders are written by clients; the others are the processor's. */
+/** Clients write only invoices of external orders; the processor writes the others. */
 const external = ({ records }: Invoice) =>
   records.root(order)?.payment_processor === 'external' ? undefined : refuse.notFound('No such external order')
 
-/** Subscriptions have invoices of every kind but a sale, other orders that alone. */
+/** Defaults and checks the type: subscriptions take every type except `one_time_sale`, other orders only that one. */
 const type = ({ before, after, records }: Invoice) => {
   if (before) return undefined
-  const of = records.root(order)
-  const subscription = of?.order_type === 'subscription-order'
+  const parent = records.root(order)
+  const subscription = parent?.order_type === 'subscription-order'
   const invoice_type = after.invoice_type ?? (subscription ? 'initial' : 'one_time_sale')
   if (subscription === (invoice_type !== 'one_time_sale'))
-    return { invoice_type, subscription, currency: of?.currency ?? '' }
+    return { invoice_type, subscription, currency: parent?.currency ?? '' }
   return refuse.invalid('Invoice type is not included in the list', 'orders_invoice.invoice_type', 'inclusion')
 }
 
@@ -55,7 +55,7 @@ const status = ({ before, after }: Invoice) => {
   return { ever_paid: true }
 }
 
-/** A line item as the invoice is going to have it. */
+/** Line item as it will be stored. */
 type Line = Named & {
   readonly id: number
   readonly product_id: number
@@ -64,7 +64,9 @@ type Line = Named & {
   readonly description: string | null
 }
 
-/** What a new invoice is for: what is sent, otherwise all that was ordered, each at its price unless an amount is sent. */
+/**
+ * Lines of a new invoice: those that were sent, otherwise all of the order. A line without an amount uses its price.
+ */
 const issued = (asked: Invoice, catalogue: Catalogue): readonly Line[] | Refusal => {
   const { wanted, after, workspaceId, ids } = asked
   const sent = wanted.line_items_attributes?.length ? wanted.line_items_attributes : ordered(asked)
@@ -77,13 +79,15 @@ const issued = (asked: Invoice, catalogue: Catalogue): readonly Line[] | Refusal
   ] of found.entries()) {
     const normal = charged(amount ?? price.amount, after.currency, LINES, 'Line items amount')
     if (normal instanceof Refusal) return normal
-    const of = { product_id, variant_id, products_price_id, payment_type: price.payment_type }
-    lines.push({ id: ids[index] ?? 0, ...of, amount: normal, quantity, description: description ?? null })
+    const product = { product_id, variant_id, products_price_id, payment_type: price.payment_type }
+    lines.push({ id: ids[index] ?? 0, ...product, amount: normal, quantity, description: description ?? null })
   }
   return lines
 }
 
-/** The lines of an invoice that is there, with what is sent of them; what has no id is ignored, as the contract has it. */
+/**
+ * Lines of an existing invoice with the changes that were sent. Lines without an id are ignored, as the contract says.
+ */
 const changed = ({ id, wanted, after, records }: Invoice): readonly Line[] | Refusal => {
   const own = records.all(invoiceLineItem).filter(({ invoice_id }) => invoice_id === id)
   const sent = (wanted.line_items_attributes ?? []).filter((one) => one.id !== undefined)
@@ -121,12 +125,12 @@ const total = (asked: Invoice, catalogue: Catalogue) => {
 const lineEvents = (asked: Invoice, catalogue: Catalogue): Happens | Refusal => {
   const lines = linesOf(asked, catalogue)
   if (lines instanceof Refusal) return lines
-  return lines.flatMap(({ id, product_id, variant_id, products_price_id, payment_type, ...told }): Happens => {
-    const { amount, quantity, description } = told
+  return lines.flatMap(({ id, product_id, variant_id, products_price_id, payment_type, ...values }): Happens => {
+    const { amount, quantity, description } = values
     const key = { invoice_line_item_id: id, invoice_id: asked.id }
     if (!asked.before) {
-      const of = { product_id, variant_id, products_price_id, payment_type }
-      return [event.InvoiceLineItemIssued({ ...key, ...of, amount, quantity, description })]
+      const product = { product_id, variant_id, products_price_id, payment_type }
+      return [event.InvoiceLineItemIssued({ ...key, ...product, amount, quantity, description })]
     }
     const held = asked.records.one(invoiceLineItem, id)
     const isSame = held?.amount === amount && held.quantity === quantity && held.description === description
@@ -134,18 +138,18 @@ const lineEvents = (asked: Invoice, catalogue: Catalogue): Happens | Refusal => 
   })
 }
 
-/** An order is billed as its newest invoice stands, and what is bought once is complete when it has been paid. */
+/** Copies the status of the newest invoice to the order, and completes a one-time order when it is paid. */
 const follow = ({ id, before, after, records }: Invoice): Happens => {
-  const of = records.root(order)
-  if (!of) return []
+  const parent = records.root(order)
+  if (!parent) return []
   const isNewest = !before || records.all(invoice).at(-1)?.id === id
   return [
-    ...(isNewest && of.billing_status !== after.status ? [billed(of, after.status)] : []),
-    ...(after.status === 'paid' ? afterPayment(of, after) : []),
+    ...(isNewest && parent.billing_status !== after.status ? [billed(parent, after.status)] : []),
+    ...(after.status === 'paid' ? afterPayment(parent, after) : []),
   ]
 }
 
-/** The rules of an invoice (spec 2.3; rule book "Orders"). */
+/** Rules of an invoice (spec 2.3). */
 export const invoiceRules = rules(invoice, {
   loadFacts,
   save: [external, type, status, total, lineEvents, follow],

@@ -14,11 +14,11 @@ type Line = RecordOf<typeof invoiceLineItem>
 const absent = (schema: TSchema) => ({ schema: nullable(schema), of: () => null })
 const zero = { schema: nullable(Type.Number()), of: () => 0 }
 
-/** How much of a line item has been fulfilled; one of which nothing is going to be sent is ignored. */
-const fulfilled = ({ fulfilled_quantity: done, restocked_quantity, quantity }: Line) => {
+/** Fulfilment status of a line item: `ignored` when all of it was restocked. */
+const fulfilled = ({ fulfilled_quantity: sent, restocked_quantity, quantity }: Line) => {
   const all = quantity - restocked_quantity
   if (all === 0) return 'ignored'
-  return done === 0 ? 'unfulfilled' : done < all ? 'partially_fulfilled' : 'complete'
+  return sent === 0 ? 'unfulfilled' : sent < all ? 'partially_fulfilled' : 'complete'
 }
 
 const textOf = (value: Json | undefined): Json => (value === null || value === undefined ? null : String(value))
@@ -54,7 +54,10 @@ const variantOfLine = shape({
   fulfillment_required: nullable(Type.Boolean()),
 })
 
-/** What a line item of an invoice shows besides its attributes. Taxes are told of the whole invoice. */
+/**
+ * Fields that a line item of an invoice shows besides its attributes. Taxes are calculated per invoice, so here they
+ * are 0.
+ */
 export const lineParts: ViewParts<typeof invoiceLineItem> = {
   external_id: { schema: Type.String(), of: () => '' },
   fulfillment_status: {
@@ -89,7 +92,7 @@ const money = (of: (record: Invoice) => string) => ({ schema: nullableString, of
 
 const openLine = recordOf(invoiceLineItem)
 
-/** Of an invoice, out of its line items. */
+/** Fulfilment status of an invoice, from its line items. */
 const fulfilledOf = (lines: readonly Document[]): string => {
   const states = lines.map((line) => fulfilled(openLine(line))).filter((state) => state !== 'ignored')
   if (states.length === 0) return 'not_applicable'
@@ -97,7 +100,12 @@ const fulfilledOf = (lines: readonly Document[]): string => {
   return states.every((state) => state === 'unfulfilled') ? 'unfulfilled' : 'partial'
 }
 
-/** @param order an order as an invoice carries it */
+/**
+ * Fields that an invoice shows besides its attributes.
+ *
+ * @param lineItems shape of its line items
+ * @param order shape of an order inside an invoice
+ */
 export const invoiceParts = (lineItems: Shape, order: Shape): ViewParts<typeof invoice> => ({
   invoice_number: { schema: Type.String(), of: numberOf },
   due_amount: money((record) => (record.status === 'paid' || record.ever_paid ? nothing(record) : record.total_amount)),

@@ -18,7 +18,7 @@ import { orderParts, productNamed } from './view.ts'
 
 const ORDERS = '/workspaces/{workspace_id}/orders'
 
-/** The owner of what stands in an order's stream. */
+/** Ownership of records in an order's stream. */
 export const underOrder = { param: 'order_id', resource: 'order', field: 'order_id' } as const
 
 /** Orders::LineItem: shown inside its order. */
@@ -27,7 +27,7 @@ export const lineItemResource = serve(lineItem, orders, {
   root: 'orders_line_item',
   category: 'store',
   under: underOrder,
-  // Whether a price is on an order.
+  // To look up whether a price is on an order.
   indexes: [{ fields: ['products_price_id'] }],
   view: {
     original_product: { one: 'product_id', shows: productNamed },
@@ -46,7 +46,7 @@ const placed = {
   line_items_attributes: linesSent,
 }
 
-/** Whose the order is: the contact that is named, or the one with the e-mail address. */
+/** Resolves the contact of an order: the one that is named, or the one with the e-mail address. */
 const ofContact = async (input: WriteInput) => {
   const { contact_attributes: by, ...fields } = input.fields
   if (fields.contact_id !== undefined && fields.contact_id !== null) return fields
@@ -72,14 +72,14 @@ const cancelling = {
 
 const isOnce = ({ data }: KnownEvent<typeof order>): boolean => data.order_type === 'one-time-order'
 
-/** What a line item was before it moved to another price. */
+/** Price and variant of a line item before it moved to another price. */
 const movedFrom = ({ data }: KnownEvent<typeof order>) => ({
   line_item_id: data.line_item_id ?? null,
   previous_products_price_id: data.previous_price_id ?? null,
   previous_products_variant_id: data.previous_variant_id ?? null,
 })
 
-/** Nothing writes filters of orders yet, so that whatever is named is none. */
+/** Refuses every filter: nothing creates filters of orders yet. */
 const select: Selector = {
   parameters: {
     stored_filter_id: 'A saved filter of orders; its conditions hold besides',
@@ -95,14 +95,14 @@ const select: Selector = {
       : refuse.invalid('stable_id is not a valid serialized filter', 'stable_id', 'invalid'),
 }
 
-/** Order: a purchase, with what was ordered. */
+/** Order: a purchase, with its lines. */
 export const orderResource = serve(order, orders, {
   title: 'Order',
   root: 'order',
   category: 'store',
   under: workspace,
   person: 'contact_id',
-  // By account: whether it is still needed.
+  // The index by account answers whether the account is still needed.
   indexes: [
     { fields: ['tag_ids'] },
     { fields: ['contact_id', 'service_status'] },

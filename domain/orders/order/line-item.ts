@@ -3,10 +3,10 @@ import { managed } from '../../kernel/model/field.ts'
 import { data, integer, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 
-/** At which price the period that runs is paid, and since when it runs, where the line item has another price by now. */
+/** Price of the running period and the start of that period, where the line item has moved to another price since. */
 export type Running = { readonly price_id: number; readonly periods: number; readonly since: string }
 
-/** What of a product is ordered, how often, and at which price. */
+/** Ordered product: its variant, price and quantity. */
 export const lineItem = model('orders/line_item', {
   stream: 'order',
   owner: 'order_id',

@@ -23,13 +23,16 @@ import { BILLING_STATUSES, CANCEL_REASONS } from '../statuses.ts'
 import { transaction } from '../transaction/model.ts'
 import { lineItem } from './line-item.ts'
 
-/** The number of the first order of a workspace is one above it. */
+/** The first order of a workspace has the number after this one. */
 const BEFORE_FIRST = 1000
 
-/** A tag on an order, as the order itself keeps it. */
+/** Tag on an order, as the order stores it. */
 export type TagOfOrder = { readonly applied_tag_id: number; readonly tag_id: number }
 
-/** That a period begins: when the next one is due, how many have been, which this is, and whether a trial ends with it. */
+/**
+ * Data of a period that begins: when the next one is due, how many have begun, which one this is, and whether it ends a
+ * trial.
+ */
 export type Fell = {
   readonly next_charge_at: string | null
   readonly periods: number
@@ -38,7 +41,7 @@ export type Fell = {
   readonly lines: number
 }
 
-/** A tag applied to an order: put on it and taken off, never changed. */
+/** Tag on an order: applied and removed, never changed. */
 export const appliedTag = linkModel('orders/applied_tag', {
   stream: 'order',
   owner: 'order_id',
@@ -52,7 +55,7 @@ const kind = ({ order_type }: { readonly order_type: string }) => ({ order_type 
 
 const withTags = (tags: readonly TagOfOrder[]) => ({ applied_tags: tags, tag_ids: tags.map(({ tag_id }) => tag_id) })
 
-/** A purchase by a contact, with what was ordered and the invoices for it (spec 2.3). */
+/** Purchase by a contact, with its lines and invoices (spec 2.3). */
 export const order = model('order', {
   attributes: {
     order_type: choice(['one-time-order', 'subscription-order'], { required: true, immutable: true }),
@@ -78,14 +81,14 @@ export const order = model('order', {
     in_trial: managed(flag({ initial: false })),
     trial_end_at: managed(moment()),
     paid_until: managed(moment()),
-    /** How often it is paid, where we ask for it; see billing. */
+    /** Payment schedule of orders that we charge; see billing/schedule.ts. */
     plan: managed(data<Plan | null>(Type.Unknown(), { nullable: true }), { shown: 'never' }),
-    /** Periods of the plan that have been asked for. */
+    /** Periods of the plan that have been billed. */
     periods: managed(integer({ initial: 0 }), { shown: 'never' }),
     gateway_account_id: managed(integer({ nullable: true }), { shown: 'never' }),
     billing_payment_method_id: managed(text({ nullable: true })),
     recurring_invoices_paid_count: managed(integer({ initial: 0 })),
-    /** An invoice has been paid, be it refunded by now. */
+    /** Whether an invoice was ever paid, even if it was refunded since. */
     purchased: managed(flag({ initial: false }), { shown: 'never' }),
     ...addresses,
     tag_ids: managed(list(reference('orders/tag'), { initial: [] })),
@@ -117,15 +120,15 @@ export const order = model('order', {
     SubscriptionPaused: { constants: { service_status: 'paused' } },
     SubscriptionCanceled: { constants: { service_status: 'canceled' } },
     SubscriptionChurned: { constants: { service_status: 'churned' } },
-    /** A period of the plan begins, and is to be paid. */
+    /** A period of the plan begins and is to be paid. */
     RenewalFellDue: {
       evolve: (_: unknown, { next_charge_at, periods }: Fell) => ({ next_charge_at, periods, in_trial: false }),
     },
     /** A period of the plan was paid. */
     SubscriptionExtended: { sets: ['paid_until'] },
-    /** The periods of the plan are other ones from now on. */
+    /** The schedule of the plan changed. */
     SubscriptionRescheduled: { sets: ['plan', 'periods', 'next_charge_at'] },
-    /** A line item has moved to another price. */
+    /** A line item moved to another price. */
     OrderLineItemChanged: {},
     SubscriptionUpgraded: {},
     SubscriptionDowngraded: {},

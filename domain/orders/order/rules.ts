@@ -23,7 +23,7 @@ type Order = DecisionContext<typeof order, { readonly line_items_attributes: rea
 
 const LINES = 'order.line_items_attributes'
 
-/** What is ordered, and the workspace's currency. */
+/** Reads the catalogue entries of the lines and the currency of the workspace. */
 const loadFacts = async ({ act, before, wanted, workspaceId, records }: Order, read: Reader) => {
   if (before)
     return {
@@ -42,7 +42,7 @@ type Facts = { readonly catalogue: Catalogue; readonly currency: string }
 const found = ({ wanted, workspaceId }: Order, { catalogue }: Facts) =>
   findLines(wanted.line_items_attributes ?? [], catalogue, workspaceId, LINES)
 
-/** Clients place external orders alone: what is charged by a processor begins with a checkout. */
+/** Clients place external orders only: an order that a processor charges begins with a checkout. */
 const place = (asked: Order, facts: Facts) => {
   if (asked.before) return undefined
   const lines = found(asked, facts)
@@ -70,7 +70,7 @@ const addLines = (asked: Order, facts: Facts): Events<typeof order> | Refusal =>
   )
 }
 
-/** What only subscriptions have. */
+/** Attributes that only subscriptions have. */
 const SUBSCRIPTIONS: ReadonlySet<string> = new Set([
   'activated_at',
   'next_charge_at',
@@ -80,13 +80,16 @@ const SUBSCRIPTIONS: ReadonlySet<string> = new Set([
   'cancel_description',
   'churned_at',
 ])
-/** What an order of a processor has from the processor. */
+/** Attributes that the processor sets on the orders it charges. */
 const PROCESSORS = /^(billing_status|external_id|(shipping|billing)_address_.*)$/
 
 const cannot = (name: string, of: string) =>
   refuse.invalid(`${name} can only be set on an external ${of}`, `order.${name}`, 'invalid')
 
-/** What may be written: notes of any order, all else of external ones. A status of service that is sent of another is passed over, as the contract has it. */
+/**
+ * Clients write the notes of any order, and other attributes of external orders only. A `service_status` that is sent
+ * for another order is ignored, as the contract says.
+ */
 const guard = ({ before, after }: Order) => {
   const external = after.payment_processor === 'external'
   const recurs = external && after.order_type === 'subscription-order'
@@ -115,17 +118,17 @@ const listed = ({ before, after }: Order) => {
     : undefined
 }
 
-/** A subscription that is told of an end without its times and its reason gets them; one that goes on has them no more. */
+/** Fills in the times and the reason of a subscription that ends, and clears them when it becomes active again. */
 const date = ({ before, after, at }: Order) => {
   if (after.order_type !== 'subscription-order' || after.service_status === before?.service_status) return undefined
   const { activated_at, canceled_at, churned_at, cancel_reason } = after
-  const told = (name: 'canceled_at' | 'churned_at') => after[name] !== null && after[name] !== before?.[name]
+  const isSent = (name: 'canceled_at' | 'churned_at') => after[name] !== null && after[name] !== before?.[name]
   switch (after.service_status) {
     case 'active':
       return {
         activated_at: activated_at ?? at,
-        ...(before && !told('canceled_at') && { canceled_at: null, cancel_reason: null }),
-        ...(before && !told('churned_at') && { churned_at: null }),
+        ...(before && !isSent('canceled_at') && { canceled_at: null, cancel_reason: null }),
+        ...(before && !isSent('churned_at') && { churned_at: null }),
       }
     case 'canceled':
       return { canceled_at: canceled_at ?? at, churned_at: churned_at ?? at, cancel_reason: cancel_reason ?? 'other' }
@@ -141,7 +144,7 @@ const untag = ({ before, wanted }: ActContext<typeof order, { readonly tag_id: n
     .filter(({ tag_id }) => tag_id === wanted.tag_id)
     .map(({ applied_tag_id, tag_id }) => event.OrderTagRemoved({ applied_tag_id, tag_id }))
 
-/** The rules of an order and what stands in its stream (spec 2.3 and 3; rule book "Orders"). */
+/** Rules of an order and of the records in its stream (spec 2.3, 3). */
 export const orders = decider(order, {
   rules: rules(order, {
     loadFacts,

@@ -11,13 +11,13 @@ const none = (schema: TSchema) => ({ schema: Type.Array(schema), of: () => [] })
 const text = Type.String()
 const naming = { id: Type.Integer(), public_id: text, name: text }
 
-/** Visits that led to an order; nobody counts visits yet. */
+/** Visits that led to an order. Always empty: visits are not counted yet. */
 export const visits = {
   schema: Type.Object({ last_visit: Type.Null(), last_visit_with_utm: Type.Null() }),
   of: () => ({ last_visit: null, last_visit_with_utm: null }),
 }
 
-/** What an order shows besides its attributes wherever it is shown. External orders come over no channel and from no page. */
+/** Fields that an order shows everywhere besides its attributes. External orders have no channel and no page. */
 export const orderBaseParts: ViewParts<typeof order> = {
   contact: { one: 'contact_id', shows: contactWhole },
   origination_channel_id: { schema: Type.Integer(), of: () => 0 },
@@ -29,7 +29,11 @@ export const orderBaseParts: ViewParts<typeof order> = {
   order_page: absent(Type.Object(naming)),
 }
 
-/** A line item as an order shows it; see there. */
+/**
+ * Fields that an order shows on its own besides its attributes.
+ *
+ * @param lineItems shape of its line items
+ */
 export const orderParts = (lineItems: Shape): ViewParts<typeof order> => ({
   ...orderBaseParts,
   line_items: { children: 'line_items', shows: lineItems, orNull: true },

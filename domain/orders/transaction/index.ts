@@ -13,13 +13,13 @@ const refund = {
   amount: text({ nullable: true, about: '422, since a charge is given back whole' }),
 }
 
-/** Orders::Transaction: money that moved for an order, or did not. */
+/** Orders::Transaction: a charge or refund of an order, also a declined one. */
 export const transactionResource = serve(transaction, orders, {
   title: 'Orders::Transaction',
   root: 'orders_transaction',
   category: 'store',
   under: underOrder,
-  // What gateways tell is of a charge.
+  // Notifications of gateways name the charge by its external id.
   indexes: [{ fields: ['external_id'] }],
   view: {
     billing_payment_instruction_type: {

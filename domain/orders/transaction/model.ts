@@ -4,7 +4,7 @@ import { amount, choice, flag, integer, reference, text } from '../../kernel/mod
 import { model } from '../../kernel/model/model.ts'
 import { nullableString } from '../../resources/schemas.ts'
 
-/** What is given back, and where. */
+/** Amount to refund, and the charge and account to refund it from. */
 type RefundAsked = {
   readonly amount: string
   readonly currency: string
@@ -13,13 +13,13 @@ type RefundAsked = {
   readonly reason: string
 }
 
-/** The contract has some numbers as text. */
+/** The contract shows some numbers as text. */
 const numberAsText = {
   schema: nullableString,
   of: (value: unknown) => (typeof value === 'number' ? String(value) : null),
 } as const
 
-/** Money that moved for an invoice, or did not: a charge, or what was given back of one. What has happened stays. */
+/** Charge for an invoice, approved or declined, or a refund of one. Recorded amounts never change. */
 export const transaction = model('orders/transaction', {
   stream: 'order',
   owner: 'order_id',
@@ -39,14 +39,14 @@ export const transaction = model('orders/transaction', {
     billing_payment_instruction_id: text({ nullable: true }),
     is_rebill: flag({ nullable: true }),
     rebill_number: integer({ nullable: true, shown: numberAsText }),
-    /** What is under way: nothing is given back twice. */
+    /** Whether a refund is in progress: prevents a second one. */
     refunding: managed(flag({ initial: false }), { shown: 'never' }),
   },
   events: {
     TransactionRecorded: { creates: true, except: ['refunding'] },
     TransactionRefundAsked: { constants: { refunding: true }, addsData: addedData<RefundAsked>() },
     TransactionRefundFailed: { constants: { refunding: false } },
-    /** A part was given back, by whoever works at the gateway itself. */
+    /** A part was refunded at the gateway itself. */
     TransactionPartlyRefunded: { constants: { status: 'partially-refunded' } },
     TransactionRefunded: { constants: { status: 'refunded', refunding: false } },
   },

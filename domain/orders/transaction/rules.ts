@@ -10,7 +10,7 @@ const { event } = order
 type Happens = Events<typeof order>
 type Asked<Besides = unknown> = ActContext<typeof transaction, Besides>
 
-/** Why a charge is given back; the second gateway takes any reason. */
+/** Refund reasons; the processor payments_ai accepts any. */
 const REASONS = ['duplicate', 'fraudulent', 'requested_by_customer']
 
 const invalid = (says: string, field: string): Refusal => refuse.invalid(says, `orders_transaction.${field}`, 'invalid')
@@ -18,18 +18,20 @@ const invalid = (says: string, field: string): Refusal => refuse.invalid(says, `
 const minor = ({ amount, currency }: Pick<Asked['before'], 'amount' | 'currency'>): bigint =>
   toMinor(amount, currency) ?? 0n
 
-/** What has been given back of a charge, in minor units. */
+/** Amount refunded of a charge so far, in minor units. */
 const givenBack = ({ before, records }: Pick<Asked, 'before' | 'records'>): bigint =>
   records
     .all(transaction)
-    .filter(({ external_type, adjusted_transaction_id: of }) => external_type === 'refund' && of === before.id)
+    .filter(
+      ({ external_type, adjusted_transaction_id: chargeId }) => external_type === 'refund' && chargeId === before.id,
+    )
     .reduce((sum, one) => sum + minor(one), 0n)
 
 const REFUNDABLE: ReadonlySet<string> = new Set(['completed', 'partially-refunded'])
 
 type Refunding = { readonly reason?: string | null; readonly partial?: boolean | null; readonly amount?: unknown }
 
-/** Asked by a client: what is left of a charge is to be given back (contract, refundOrdersTransactions). */
+/** Requests a refund of what is left of a charge (operationId refundOrdersTransactions). */
 const refund = (asked: Asked<Refunding>): Happens | Refusal => {
   const { before, wanted, records } = asked
   const { external_type, result, status, refunding } = before
@@ -40,33 +42,35 @@ const refund = (asked: Asked<Refunding>): Happens | Refusal => {
       'Partial refunds are not supported via this endpoint (full refund of this charge only)',
       wanted.partial ? 'partial' : 'amount',
     )
-  const of = records.root(order)
+  const parent = records.root(order)
   const reason = wanted.reason ?? 'requested_by_customer'
-  if (of?.payment_processor !== 'payments_ai' && !REASONS.includes(reason))
+  if (parent?.payment_processor !== 'payments_ai' && !REASONS.includes(reason))
     return invalid(`Invalid reason '${reason}'. Valid values: ${REASONS.join(', ')}`, 'reason')
   const { currency, external_id } = before
   const amount = fromMinor(minor(before) - givenBack(asked), currency)
-  const told = { amount, currency, external_id, gateway_account_id: of?.gateway_account_id ?? 0, reason }
-  return [event.TransactionRefundAsked({ transaction_id: before.id, ...told })]
+  const details = { amount, currency, external_id, gateway_account_id: parent?.gateway_account_id ?? 0, reason }
+  return [event.TransactionRefundAsked({ transaction_id: before.id, ...details })]
 }
 
 type Refunded = {
   readonly external_id: string
   readonly refund_id: number
   readonly reason: string | null
-  /** All that was given back of the charge so far, as its gateway tells; absent: the whole. */
+  /** Total refunded of the charge so far, from a notification of its gateway; absent: the whole charge. */
   readonly told?: string
 }
 
-/** What is known already is not recorded again: whoever tells of a refund, and in whatever order, only the difference is. */
+/**
+ * Records the difference between the refunds reported and those recorded. Repeated and reordered reports add nothing.
+ */
 const recordRefund = (asked: Asked<Refunded>): Happens => {
   const { before, wanted, records } = asked
-  const of = records.root(order)
-  if (!REFUNDABLE.has(before.status) || before.external_type !== 'sale' || !of) return []
-  const [charged, known] = [minor(before), givenBack(asked)]
-  const told = wanted.told === undefined ? charged : (toMinor(wanted.told, before.currency) ?? 0n)
-  const isWhole = told >= charged
-  const difference = (isWhole ? charged : told) - known
+  const parent = records.root(order)
+  if (!REFUNDABLE.has(before.status) || before.external_type !== 'sale' || !parent) return []
+  const [charged, recorded] = [minor(before), givenBack(asked)]
+  const reported = wanted.told === undefined ? charged : (toMinor(wanted.told, before.currency) ?? 0n)
+  const isWhole = reported >= charged
+  const difference = (isWhole ? charged : reported) - recorded
   if (difference <= 0n) return []
   const { id, invoice_id, currency, billing_payment_instruction_id } = before
   const { refund_id, external_id, reason } = wanted
@@ -91,12 +95,12 @@ const recordRefund = (asked: Asked<Refunded>): Happens => {
       rebill_number: null,
     }),
     ...(isWhole ? [event.InvoiceRefunded({ invoice_id })] : []),
-    ...(isWhole && isNewest ? [billed(of, 'refunded')] : []),
+    ...(isWhole && isNewest ? [billed(parent, 'refunded')] : []),
   ]
 }
 
 const refundFailed = ({ before }: Asked): Happens =>
   before.refunding ? [event.TransactionRefundFailed({ transaction_id: before.id })] : []
 
-/** The rules of a transaction. */
+/** Rules of a transaction. */
 export const transactionRules = rules(transaction, { acts: { refund, recordRefund, refundFailed } })

@@ -15,7 +15,7 @@ const last4 = (of: 'secret_key' | 'webhook_secret') => ({
   of: (record: { readonly [name in typeof of]: SealedKey | null }) => record[of]?.last4 ?? null,
 })
 
-/** Payments::GatewayAccount: with whom a workspace charges, and the keys for it. Beyond the contract. */
+/** Payments::GatewayAccount: account with a gateway, and its keys. Beyond the contract. */
 export const gatewayAccountResource = serve(gatewayAccount, gatewayAccounts, {
   title: 'Payments::GatewayAccount',
   root: 'payments_gateway_account',

@@ -7,19 +7,19 @@ import type { WriteInput } from '../../resources/operation.ts'
 import type { SealedKey } from './model.ts'
 
 const SHOWN = 4
-/** Shorter ones would be shown in good part. */
+/** The last four characters are shown, which would be too much of a shorter key. */
 const SHORTEST = 12
 const FORM = { test: /^[\x21-\x7e]{12,500}$/, says: `must be ${SHORTEST} to 500 characters without spaces` }
 
 const sent = (about: string) => text({ nullable: true, trim: true, emptyIsNull: true, max: 500, form: FORM, about })
 
-/** What a client sends of the keys of an account. */
+/** Keys of an account, as clients send them. */
 export const keyFields = {
   secret_key: sent('What charges are made with. Never shown again; needed where there is a gateway'),
   webhook_secret: sent('What notifications of the gateway are verified with. Never shown again'),
 }
 
-/** Keys of the one mode begin otherwise than those of the other. */
+/** Prefix of a key, which names its mode. */
 const MODES = /^[a-z]+_(live|test|sandbox)_/
 
 const modeProblem = (key: string, isLive: boolean): Refusal | undefined => {
@@ -32,7 +32,7 @@ const modeProblem = (key: string, isLive: boolean): Refusal | undefined => {
   )
 }
 
-/** What an account is asked for, with its keys sealed before they go anywhere. */
+/** Returns the fields of a request with the keys sealed. Refuses a key of the wrong mode. */
 export const sealKeys = async ({ fields, document, owner, vault }: WriteInput): Promise<JsonObject | Refusal> => {
   const workspaceId = Number(document?.workspace_id ?? owner?.id)
   const wanted: Record<string, JsonObject[string]> = { ...fields }
@@ -48,7 +48,7 @@ export const sealKeys = async ({ fields, document, owner, vault }: WriteInput): 
   return wanted
 }
 
-/** A key in the clear, for whoever talks to the gateway; `null` where there is none. */
+/** Decrypts a key for a call to the gateway; `null` where there is none. */
 export const openKey = async (
   key: SealedKey | null,
   workspaceId: number,

@@ -2,12 +2,15 @@ import { Type } from 'typebox'
 import { choice, data, flag, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 
-/** Who charges: `simulator` is built in and moves no money; the others are reached over their APIs. Orders name their `payment_processor` so. */
+/**
+ * Payment providers: `simulator` is built in and moves no money, the others have APIs. The value is also the
+ * `payment_processor` of orders.
+ */
 export const PROVIDERS = ['simulator', 'stripe', 'payments_ai'] as const
 
 export type Provider = (typeof PROVIDERS)[number]
 
-/** A key as it is kept: sealed under the key of the workspace. A stored form. */
+/** Key as it is stored: sealed under the key of the workspace. Stored format. */
 export type SealedKey = { readonly sealed: string; readonly last4: string }
 
 const key = () =>
@@ -20,7 +23,7 @@ const ofPaymentsAi = (what: string) =>
     about: `${what}; needed for payments_ai, and of no use elsewhere`,
   })
 
-/** An account with whoever charges. What it is with cannot be changed: another one is another account. */
+/** Account with a payment provider. The provider cannot be changed: use a new account instead. */
 export const gatewayAccount = model('payments/gateway_account', {
   attributes: {
     name: text({ required: true, trim: true }),

@@ -13,7 +13,10 @@ const present = (field: string, name: string): Detail => ({
   message: `${name} must be blank for a simulator`,
 })
 
-/** A simulator has no keys and moves no money; whatever else there is needs a key, and payments_ai to know where. */
+/**
+ * A simulator takes no keys and no live mode. Every other provider needs a secret key, and payments_ai its organization
+ * and website.
+ */
 const fits = ({ after }: DecisionContext<typeof gatewayAccount>) => {
   const { provider, live_mode, secret_key, webhook_secret, external_organization_id, external_website_id } = after
   const problems: Detail[] = []
@@ -30,10 +33,10 @@ const fits = ({ after }: DecisionContext<typeof gatewayAccount>) => {
   return problems.length > 0 ? refuse.invalidFields(problems) : undefined
 }
 
-/** What is charged by it stays with whom it was charged. Sent as it is, neither is a change. */
+/** Fixed after creation: charges and refunds stay with their provider. Sending the same value is no change. */
 const FIXED = ['provider', 'live_mode'] as const
 
-const stays = ({ before, after }: DecisionContext<typeof gatewayAccount>) => {
+const fix = ({ before, after }: DecisionContext<typeof gatewayAccount>) => {
   const problems = FIXED.filter((field) => before && before[field] !== after[field]).map((field) => ({
     field,
     code: 'immutable',
@@ -42,7 +45,7 @@ const stays = ({ before, after }: DecisionContext<typeof gatewayAccount>) => {
   return problems.length > 0 ? refuse.invalidFields(problems) : undefined
 }
 
-/** Whether something is still going to be charged over it: a subscription that goes on, or a checkout on its way. */
+/** Whether the account will still be charged: by an active subscription or a checkout in progress. */
 const isNeeded = async (
   { act, id }: DecisionContext<typeof gatewayAccount>,
   { documents }: Reader,
@@ -53,8 +56,8 @@ const isNeeded = async (
     limit: 1,
   })
   if (orders.length > 0) return true
-  const underWay = { gateway_account_id: id, status: { $in: UNDER_WAY } }
-  return (await documents.find('orders/checkout', { where: underWay, limit: 1 })).length > 0
+  const inProgress = { gateway_account_id: id, status: { $in: UNDER_WAY } }
+  return (await documents.find('orders/checkout', { where: inProgress, limit: 1 })).length > 0
 }
 
 const preventRemoval = (_: ActContext<typeof gatewayAccount>, needed: boolean) =>
@@ -62,7 +65,7 @@ const preventRemoval = (_: ActContext<typeof gatewayAccount>, needed: boolean) =
     ? refuse.invalid('An account that orders are going to be charged over cannot be removed', 'id', 'occupied')
     : undefined
 
-/** The rules of an account with a gateway. */
+/** Rules of an account with a gateway. */
 export const gatewayAccounts = decider(gatewayAccount, {
-  rules: rules(gatewayAccount, { loadFacts: isNeeded, save: [stays, fits], preventRemoval }),
+  rules: rules(gatewayAccount, { loadFacts: isNeeded, save: [fix, fits], preventRemoval }),
 })

@@ -14,7 +14,7 @@ const ENDPOINTS = '/workspaces/{workspace_id}/webhooks/incoming/external_purchas
 const ONE = '/webhooks/incoming/external_purchase_endpoints/{id}'
 const beyondContract = true
 
-/** A secret is kept sealed under the key of the workspace, and said again by its last four letters alone. A blank one is as good as none. */
+/** Seals the secret under the key of the workspace; only its last four letters are shown. A blank secret is ignored. */
 const keyed = async ({ fields: { secret, ...fields }, document, vault }: WriteInput) => {
   const given = typeof secret === 'string' ? secret.trim() : ''
   if (given === '') return fields
@@ -27,7 +27,9 @@ const keyed = async ({ fields: { secret, ...fields }, document, vault }: WriteIn
   }
 }
 
-/** Webhooks::Incoming::ExternalPurchases::Endpoint: where a provider reports purchases, and the secret that it signs with. */
+/**
+ * Webhooks::Incoming::ExternalPurchases::Endpoint: receiver of a provider's reports, and the secret that signs them.
+ */
 export const endpointResource = serve(endpoint, endpoints, {
   title: 'Webhooks::Incoming::ExternalPurchases::Endpoint',
   root: 'webhooks_incoming_external_purchases_endpoint',

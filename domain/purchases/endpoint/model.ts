@@ -3,14 +3,14 @@ import { choice, flag, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import { ENDPOINT, PROVIDERS } from '../providers.ts'
 
-/** Where a provider reports purchases that were made with it. */
+/** Receiver of a provider's reports of purchases. */
 export const endpoint = model(ENDPOINT, {
   attributes: {
     name: text({ nullable: true }),
     provider: choice(PROVIDERS, { required: true }),
     live_mode: flag({ initial: false, about: 'Whether what comes of it are live orders; cannot be changed' }),
     suppress_order_system_emails: flag({ initial: false, about: 'Whether buyers are to get no mail about the orders' }),
-    /** As the provider issued it, sealed. */
+    /** As the provider issued it; sealed. */
     webhook_secret: managed(text({ max: 2048 }), { shown: 'never' }),
     webhook_secret_last_four: managed(text()),
   },

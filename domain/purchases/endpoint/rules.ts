@@ -25,5 +25,5 @@ const preventRemoval = (_: ActContext<typeof endpoint>, { isUsed }: Facts) =>
     ? refuse.invalid('Endpoint cannot be deleted because it has received events that are kept', 'base', 'in_use')
     : undefined
 
-/** The rules of an endpoint for external purchases (rule book "External purchases"). */
+/** Rules of an endpoint for external purchases. */
 export const endpoints = decider(endpoint, { rules: rules(endpoint, { loadFacts, save: [fix], preventRemoval }) })

@@ -7,7 +7,7 @@ import { underEndpoint } from '../providers.ts'
 import { delivery, purchase } from './model.ts'
 import { purchaseRules } from './rules.ts'
 
-/** What deliveries of one purchase have in common; shown nowhere. */
+/** Groups the deliveries of one purchase; has no endpoints. */
 export const purchaseResource = serve(purchase, purchaseRules, {
   title: 'Webhooks::Incoming::ExternalPurchases::Purchase',
   root: 'external_purchase',
@@ -18,7 +18,7 @@ export const purchaseResource = serve(purchase, purchaseRules, {
 
 const beyondContract = true
 
-/** Webhooks::Incoming::ExternalPurchases::Event: what a provider delivered, and what became of it. */
+/** Webhooks::Incoming::ExternalPurchases::Event: what a provider delivered, and the result. */
 export const deliveryResource = serve(delivery, purchaseRules, {
   title: 'Webhooks::Incoming::ExternalPurchases::Event',
   root: 'external_purchase_event',

@@ -8,7 +8,7 @@ import type { Reported } from './reported.ts'
 const hidden = { shown: 'never' } as const
 const ofEndpoint = () => managed(reference(ENDPOINT, { required: true }))
 
-/** What a provider delivered, as it came, and what became of it. */
+/** Delivery of a provider as it was received, and its result. */
 export const delivery = model(DELIVERY, {
   stream: PURCHASE,
   owner: 'purchase_id',
@@ -20,7 +20,7 @@ export const delivery = model(DELIVERY, {
     processed_at: managed(moment()),
     processing_status: managed(choice(['received', 'processed', 'processing_skipped'], { initial: 'received' })),
     processing_errors: managed(longText()),
-    /** Whose the body is: the buyer. */
+    /** Buyer, to whom the body belongs. */
     contact_id: managed(reference('contact', { required: true }), hidden),
     body: managed(longText({ personal: true }), hidden),
     reported: managed(data<Reported>(Type.Object({})), hidden),
@@ -51,13 +51,16 @@ export const delivery = model(DELIVERY, {
   ],
 })
 
-/** All that was delivered of one membership, or of one payment that has none: what it comes to is decided by all of it. */
+/**
+ * All deliveries of one membership, or of one payment without a membership. Together they decide the state of its
+ * order.
+ */
 export const purchase = model(PURCHASE, {
   attributes: {
     external_purchase_endpoint_id: ofEndpoint(),
     correlation: managed(text({ required: true })),
     contact_id: managed(reference('contact', { required: true })),
-    /** The id of the order that it becomes, when it does. */
+    /** Id reserved for its order, if it becomes one. */
     order_id: managed(reference('order', { required: true })),
   },
   events: { ExternalPurchaseBegun: { creates: true } },

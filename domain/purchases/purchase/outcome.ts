@@ -1,11 +1,11 @@
 import { type Delivered, isSale, ordered } from './standing.ts'
 
-/** What became of a delivery: it is noted with the order, or says why it changes nothing. */
+/** Result of a delivery: a note on the order, or the reason for which it changes nothing. */
 export type Outcome = { readonly notes: string } | { readonly skipped: string }
 
-const skipped = (because: string): Outcome => ({ skipped: because })
+const skipped = (reason: string): Outcome => ({ skipped: reason })
 
-/** Reports of a refund or a dispute take back what an earlier one said, or say nothing. */
+/** Result of a report on a refund or dispute: it happened, an earlier report is taken back, or nothing changes. */
 const reversal = (
   one: Delivered,
   all: readonly Delivered[],
@@ -24,7 +24,7 @@ const reversal = (
     : skipped(`${says} is ${status}`)
 }
 
-const saidOf = (one: Delivered, all: readonly Delivered[], recurs: boolean): Outcome => {
+const effectOf = (one: Delivered, all: readonly Delivered[], recurs: boolean): Outcome => {
   switch (one.type) {
     case 'payment.succeeded':
       return { notes: `Payment ${one.payment} succeeded` }
@@ -47,7 +47,7 @@ const saidOf = (one: Delivered, all: readonly Delivered[], recurs: boolean): Out
 
 const isOfPayment = ({ refund, dispute }: Delivered): boolean => refund !== null || dispute !== null
 
-/** What becomes of one of all deliveries of a purchase; what of them came first does not matter. */
+/** Result of one delivery among all deliveries of its purchase, independent of their order of arrival. */
 export const outcomeOf = (one: Delivered, deliveries: readonly Delivered[]): Outcome => {
   if (one.problem !== null) return skipped(one.problem)
   const all = ordered(deliveries)
@@ -56,11 +56,11 @@ export const outcomeOf = (one: Delivered, deliveries: readonly Delivered[]): Out
   if (one.type === 'payment.succeeded' && one.sold === null)
     return skipped(`Whop plan ${one.plan} is mapped to nothing`)
   if (!first) {
-    const of = one.membership === null ? `payment ${one.payment}` : `membership ${one.membership}`
-    return skipped(`No existing order found for Whop ${of}`)
+    const source = one.membership === null ? `payment ${one.payment}` : `membership ${one.membership}`
+    return skipped(`No existing order found for Whop ${source}`)
   }
   if (isOfPayment(one) && !sales.some(({ payment }) => payment === one.payment))
     return skipped(`No existing invoice found for Whop payment ${one.payment}`)
-  const said = saidOf(one, all, first.sold.recurs)
-  return 'notes' in said ? { notes: `${one.at} ${said.notes}` } : said
+  const result = effectOf(one, all, first.sold.recurs)
+  return 'notes' in result ? { notes: `${one.at} ${result.notes}` } : result
 }

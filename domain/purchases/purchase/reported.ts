@@ -1,41 +1,41 @@
 import { isJsonObject, type Json, type JsonObject } from '../../kernel/values/event.ts'
 import { REPORTS } from '../providers.ts'
 
-/** What a delivery says of a purchase, without anything personal. */
+/** Content of a delivery, without personal data. */
 export type Reported = {
   readonly type: string
-  /** Why it changes nothing, whatever else comes. */
+  /** Reason for which it never changes anything. */
   readonly problem: string | null
-  /** By the provider's clock; ISO 8601. */
+  /** Time by the provider's clock; ISO 8601. */
   readonly at: string
   readonly membership: string | null
   readonly payment: string | null
   readonly plan: string | null
   readonly refund: string | null
   readonly dispute: string | null
-  /** Of the refund or of the dispute. */
+  /** Status of the refund or dispute. */
   readonly status: string | null
-  /** What the refund gives back, and what the payment was of. */
+  /** Amount of the refund; `total` is the amount of the payment. */
   readonly amount: string | null
   readonly total: string | null
   readonly reason: string | null
   readonly paid_at: string | null
   readonly cancels: boolean | null
   readonly renews_at: string | null
-  /** What of the catalogue was bought, by the mappings as they were when it came. */
+  /** Variant and price that were bought, by the mappings at the time of arrival. */
   readonly sold: Sold | null
 }
 
 export type Sold = {
   readonly variant_id: number
   readonly products_price_id: number
-  /** Whether it is paid again and again. */
+  /** Whether payments recur. */
   readonly recurs: boolean
-  /** The invoice that it is going to have. */
+  /** Id reserved for its invoice. */
   readonly invoice_id: number
 }
 
-/** Who bought, as the provider has it. */
+/** Buyer, as the provider reports them. */
 export type Buyer = { readonly email: string | null; readonly name: string | null }
 
 const LONGEST = 255
@@ -46,7 +46,7 @@ const within = (value: Json | undefined): JsonObject => (isJsonObject(value) ? v
 const amountAt = (value: Json | undefined): string | null =>
   /^\d{1,12}(\.\d{1,6})?$/.test(String(value)) ? String(value) : null
 
-/** A moment in UTC with milliseconds; `null` for what is none of the years that have four digits. */
+/** Returns a moment in UTC with milliseconds; `null` unless its year has four digits. */
 const momentAt = (value: Json | undefined): string | null => {
   const parsed = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value) ? new Date(value) : undefined
   const utc = parsed && !Number.isNaN(parsed.getTime()) ? parsed.toISOString() : ''
@@ -54,9 +54,9 @@ const momentAt = (value: Json | undefined): string | null => {
 }
 
 /**
- * What a verified delivery says.
+ * Returns the content of a verified delivery.
  *
- * @param sentAt the time that it was signed with; ISO 8601
+ * @param sentAt time from its signature; ISO 8601
  */
 export const reportedIn = (body: JsonObject, sentAt: string): Reported & { readonly sold: null } => {
   const type = textAt(body.type) ?? 'unknown'
@@ -90,13 +90,13 @@ export const reportedIn = (body: JsonObject, sentAt: string): Reported & { reado
   }
 }
 
-/** Who bought what a delivery tells of. */
+/** Returns the buyer that a delivery names. */
 export const buyerIn = (body: JsonObject): Buyer => {
   const data = within(body.data)
   const user = { ...within(within(data.payment).user), ...within(data.user) }
   return { email: textAt(user.email), name: textAt(user.name) }
 }
 
-/** What all deliveries of one purchase have in common; what names none stands alone. */
+/** Key that all deliveries of one purchase share. A delivery that names no membership and no payment stands alone. */
 export const correlationOf = ({ membership, payment }: Reported, eventId: string): string =>
   membership ?? payment ?? `event:${eventId}`

@@ -6,7 +6,7 @@ import { delivery, purchase } from './model.ts'
 const { event } = purchase
 type Happens = Events<typeof purchase>
 
-/** Claims tell the streams of an endpoint apart; within one the deliveries themselves do. */
+/** Rejects a repeated delivery within a stream. Across the streams of an endpoint, claims do. */
 const once = ({ after, records }: DecisionContext<typeof delivery>) =>
   records.all(delivery).some(({ external_event_id }) => external_event_id === after.external_event_id)
     ? refuse.invalid('External event id has already been taken', 'external_event_id', 'taken')
@@ -25,7 +25,7 @@ const skip = ({ id, before, wanted }: Delivery<{ readonly because: string }>): H
   return [event.ExternalPurchaseEventSkipped({ external_purchase_event_id: id, processing_errors })]
 }
 
-/** The rules of what was delivered of a purchase (spec 6.3; rule book "External purchases"). */
+/** Rules of a purchase and its deliveries (spec 6.3). */
 export const purchaseRules = decider(purchase, {
   children: [rules(delivery, { save: [once], acts: { process, skip } })],
 })

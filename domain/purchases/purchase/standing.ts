@@ -1,11 +1,11 @@
 import type { Reported, Sold } from './reported.ts'
 
-/** A delivery as what it says, with the provider's id of it. */
+/** Content of a delivery, with its id at the provider. */
 export type Delivered = Reported & { readonly event: string }
 
 type Sale = Delivered & { readonly payment: string; readonly sold: Sold }
 
-/** An invoice as all deliveries together have it. */
+/** Invoice that follows from all deliveries together. */
 export type Bill = {
   readonly payment: string
   readonly sold: Sold
@@ -14,10 +14,10 @@ export type Bill = {
   readonly status: 'paid' | 'refunded' | 'disputed'
 }
 
-/** What an order is told that has come of a purchase. */
+/** State of the order that follows from all deliveries of a purchase. */
 export type Standing = {
   readonly recurs: boolean
-  /** First come first by the provider's clock. */
+  /** Oldest first, by the provider's clock. */
   readonly bills: readonly [Bill, ...Bill[]]
   readonly billing_status: Bill['status'] | 'past-due'
   readonly service: {
@@ -30,19 +30,19 @@ export type Standing = {
   }
 }
 
-/** Two times are told apart by the provider's ids, so that it never matters what came first. */
+/** Orders by time, then by the provider's ids, so that the order of arrival never matters. */
 const inOrder = (one: Delivered, other: Delivered): number =>
   one.at < other.at || (one.at === other.at && one.event < other.event) ? -1 : 1
 
-/** By the provider's clock, without what says nothing. */
+/** Sorts by the provider's clock, and leaves out deliveries with a problem. */
 export const ordered = (all: readonly Delivered[]): readonly Delivered[] =>
   all.filter(({ problem }) => problem === null).toSorted(inOrder)
 
-/** Whether a payment was made of something that is sold here. */
+/** Whether a payment was made for something that is sold here. */
 export const isSale = (one: Delivered): one is Sale =>
   one.problem === null && one.type === 'payment.succeeded' && one.payment !== null && one.sold !== null
 
-/** The newest report of each refund or dispute of a payment. */
+/** Newest report of each refund or dispute of a payment. */
 const newestOf = (all: readonly Delivered[], kind: 'refund' | 'dispute', payment: string): readonly Delivered[] => {
   const newest = new Map<string, Delivered>()
   for (const one of all) {
@@ -54,13 +54,13 @@ const newestOf = (all: readonly Delivered[], kind: 'refund' | 'dispute', payment
 
 const DECIMALS = 6
 
-/** An amount in whole millionths, which no currency is finer than. */
+/** Amount in millionths; no currency has finer units. */
 const inMillionths = (amount: string | null): bigint => {
   const [whole = '0', fraction = ''] = (amount ?? '0').split('.')
   return BigInt(whole + fraction.padEnd(DECIMALS, '0'))
 }
 
-/** Refunds that went through, in all as much as was paid; where the provider does not say how much it is all. */
+/** Whether successful refunds add up to what was paid. A refund without an amount counts as full. */
 const isRefunded = (all: readonly Delivered[], { payment, total }: Sale): boolean => {
   const done = newestOf(all, 'refund', payment).filter(({ status }) => status === 'succeeded')
   const paid = total ?? done.find((one) => one.total !== null)?.total ?? null
@@ -84,7 +84,10 @@ const billOf = (all: readonly Delivered[], sale: Sale): Bill => ({
   status: lostOf(all, sale.payment) ? 'disputed' : isRefunded(all, sale) ? 'refunded' : 'paid',
 })
 
-/** A membership that was deactivated has ended, and one whose payment was lost in a dispute as well, until that is won. */
+/**
+ * Service status of a subscription. A deactivated membership has ended, and so has one with a payment lost in a
+ * dispute, until that dispute is won.
+ */
 const serviceOf = (all: readonly Delivered[], sales: readonly Sale[]): Standing['service'] => {
   let deactivated_at: string | null = null
   let canceled_at: string | null = null
@@ -109,7 +112,8 @@ const serviceOf = (all: readonly Delivered[], sales: readonly Sale[]): Standing[
 }
 
 /**
- * What all deliveries of a purchase come to, in whatever order they came: decided by the provider's times alone. `undefined` as long as nothing was bought.
+ * State of the order of a purchase; `undefined` until something was bought. Depends on the provider's times alone, not
+ * on the order of arrival.
  */
 export const standingOf = (deliveries: readonly Delivered[]): Standing | undefined => {
   const all = ordered(deliveries)

@@ -27,7 +27,7 @@ export const profileResource = serve(profile, profiles, {
   },
 })
 
-/** Shipping::LocationGroup: comes and goes with its profile, and has every location of the workspace. */
+/** Shipping::LocationGroup: created and removed with its profile; contains every location of the workspace. */
 export const locationGroupResource = serve(locationGroup, profiles, {
   title: 'Shipping::LocationGroup',
   root: 'shipping_location_group',
@@ -62,7 +62,7 @@ export const zoneResource = serve(zone, profiles, {
   },
 })
 
-/** Shipping::Rate; its description is the name that it goes by. */
+/** Shipping::Rate; its description is its rate name. */
 export const rateResource = serve(rate, profiles, {
   title: 'Shipping::Rate',
   root: 'shipping_rate',

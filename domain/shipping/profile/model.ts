@@ -10,7 +10,7 @@ type Named = Grouped & { readonly name?: string }
 const ofGroup = ({ location_group_id }: Grouped) => [location_group_id]
 const renamed = (_: unknown, { name }: Named) => (name === undefined ? {} : { name })
 
-/** The locations that a profile ships from; each profile has one group, which is called as it is. */
+/** Locations that a profile ships from. Each profile has one group, which shares its name. */
 export const locationGroup = model('shipping/location_group', {
   stream: 'shipping/profile',
   owner: 'profile_id',
@@ -21,7 +21,7 @@ export const locationGroup = model('shipping/location_group', {
   },
 })
 
-/** Where goods of a profile are shipped at the same rates. */
+/** Destinations of a profile with the same rates. */
 export const zone = model('shipping/zone', {
   stream: 'shipping/profile',
   owner: 'profile_id',
@@ -40,7 +40,7 @@ export const zone = model('shipping/zone', {
   },
 })
 
-/** What shipping to a zone costs. */
+/** Price of shipping to a zone. */
 export const rate = model('shipping/rate', {
   stream: 'shipping/profile',
   owner: 'profile_id',
@@ -63,7 +63,7 @@ export const rate = model('shipping/rate', {
   },
 })
 
-/** How variants are shipped. That no place is in two zones is its concern. */
+/** Shipping settings for variants. The aggregate ensures that no destination is in two of its zones. */
 export const profile = model('shipping/profile', {
   attributes: {
     name: text({ required: true }),

@@ -16,10 +16,13 @@ const begin = ({ before, ids, after }: Profile) => ({
   ...(!before && { location_group_id: ids[0] ?? 0 }),
 })
 
-/** A place is in one zone of a profile, so that one sees what shipping to it costs; a region may be apart from its country. */
+/**
+ * Refuses a destination that another zone of the profile has, so that its price is clear. A region may be in another
+ * zone than its country.
+ */
 const apart = ({ id, after, records }: Zone) => {
   const others = records.all(zone).filter((one) => one.id !== id)
-  // An empty text is no country.
+  // An empty text becomes null and names no country.
   const country_ids = distinct(after.country_ids.filter((code) => code !== null))
   const region_ids = distinct(after.region_ids)
   const taken = (name: 'country_ids' | 'region_ids', own: readonly string[]) => {
@@ -42,7 +45,7 @@ const removeZone = ({ id, records }: ActContext<typeof zone>) => {
 const currencyOf = async ({ before, workspaceId }: Rate, { documents }: Reader) =>
   String((await documents.get('workspace', before?.workspace_id ?? workspaceId))?.currency ?? 'USD')
 
-/** A rate is in the workspace's currency, whichever way that is written. */
+/** Requires the currency of the workspace, in either case. */
 const cost = ({ before, wanted, after }: Rate, currency: string) => {
   const own = before?.price_currency ?? currency.toLowerCase()
   const sent = wanted.price_currency ?? own
@@ -58,7 +61,7 @@ const cost = ({ before, wanted, after }: Rate, currency: string) => {
     : { price, price_currency: own }
 }
 
-/** Each variant is in one profile at most. */
+/** Claims by which each variant is in one profile at most. */
 const claims = ({ variant_ids, workspace_id }: ActContext<typeof profile>['before']): readonly ClaimWanted[] =>
   variant_ids.map((id) => ({
     scope: `shipping/profile.variant:${workspace_id}`,
@@ -67,7 +70,7 @@ const claims = ({ variant_ids, workspace_id }: ActContext<typeof profile>['befor
     says: `Variant ids contain ${id}, which is in another shipping profile`,
   }))
 
-/** The rules of a shipping profile, its zones and their rates (contract: Shipping). */
+/** Rules of a shipping profile with its zones and rates. */
 export const profiles = decider(profile, {
   rules: rules(profile, { save: [begin] }),
   children: [rules(zone, { save: [apart], remove: removeZone }), rules(rate, { loadFacts: currencyOf, save: [cost] })],

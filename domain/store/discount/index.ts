@@ -75,7 +75,7 @@ export const discountResource = serve(discount, discounts, {
       method: 'PATCH',
       input: {
         ...input,
-        // Only true and false themselves: what is sent here cannot be taken back.
+        // Accepts only the booleans themselves: expiring cannot be undone.
         expired: field<boolean>(Type.Boolean(), { label: '`expired`' }, (value) =>
           typeof value === 'boolean' ? { value } : { problem: 'must be true or false.', code: 'type' },
         ),

@@ -6,16 +6,16 @@ const TYPES = ['code', 'automatic', 'sale'] as const
 const METHODS = ['percentage', 'fixed', 'shipping', 'bogo'] as const
 const SCOPES = ['all_products', 'specific_products', 'specific_variants', 'specific_collections'] as const
 
-/** A choice of which the contract has its own sentence. */
+/** Choice field with the contract's own error message. */
 const oneOf = <const W extends string, const I extends W>(name: string, words: readonly W[], initial: I) =>
   choice(words, { initial, label: `\`${name}\``, says: `must be one of: ${words.join(', ')}.` })
 
-/** How a discount comes to its buyers; spec 2.3 calls it `type`, the contract `discount_type`. */
+/** How buyers get a discount; `type` in spec 2.3, `discount_type` in the contract. */
 export const discountType = (name: string) => oneOf(name, TYPES, 'code')
 
 const ids = (resource: string) => list(reference(resource), { initial: [] })
 
-/** What is taken off a price, for whom and until when (spec 2.3 and 3). */
+/** Price reduction, with its scope and period (spec 2.3, 3). */
 export const discount = model('discount', {
   attributes: {
     name: text({ required: true }),
@@ -39,7 +39,7 @@ export const discount = model('discount', {
     product_ids: ids('product'),
     variant_ids: ids('products/variant'),
     products_collection_ids: ids('products/collection'),
-    /** A checkout has reserved it once, whatever came of that. */
+    /** Whether a checkout ever reserved it, even without success. */
     applied: managed(flag({ initial: false }), { shown: 'never' }),
   },
   events: {
@@ -47,7 +47,7 @@ export const discount = model('discount', {
     DiscountScheduled: { sets: ['apply_from', 'apply_until'] },
     DiscountChanged: { changes: 'rest' },
     DiscountApplied: { constants: { applied: true } },
-    // One that has not begun by then never does.
+    // A discount that expires before its start never starts.
     DiscountExpired: {
       evolve: (before: { readonly apply_from: string } | undefined, _: object, { at }) => ({
         apply_until: at,
@@ -59,10 +59,10 @@ export const discount = model('discount', {
   unique: [{ attributes: ['code'], says: 'Coupon Code is already being used in another Discount or Coupon' }],
 })
 
-/** When a discount holds: from its first moment on, and until before its last. */
+/** Period of a discount: from its first moment, inclusive, until its end, exclusive. */
 export type Period = { readonly apply_from: string; readonly apply_until: string | null }
 
-/** Where a discount stands at a time; all times ISO 8601. */
+/** State of a discount at a time. All times are ISO 8601. */
 export const stateAt = ({ apply_from, apply_until }: Period, at: string): 'scheduled' | 'active' | 'expired' => {
   if (apply_until !== null && apply_until <= at) return 'expired'
   return apply_from > at ? 'scheduled' : 'active'

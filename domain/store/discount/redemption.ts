@@ -11,14 +11,14 @@ import type { Loader } from '../../resources/view-types.ts'
 import { discount, stateAt } from './model.ts'
 import { SAYS } from './unusable.ts'
 
-/** One discount on one order: reserved while it is paid for, redeemed when it is, released when it never will be. */
+/** Use of a discount by an order: reserved during payment, redeemed with the sale, released without one. */
 export const redemption = model('discounts/redemption', {
   attributes: {
     discount_id: reference('discount', { required: true }),
     contact_id: reference('contact', { required: true }),
-    /** Known from the start, or told when it is redeemed. */
+    /** Given at the start, or with `redeem`. */
     order_id: integer({ nullable: true }),
-    /** No other redemption of the discount by the contact holds at the same time. */
+    /** Whether the contact may hold no other redemption of the discount. */
     once: managed(flag({ initial: false })),
     state: managed(choice(['applied', 'redeemed', 'released'], { initial: 'applied' })),
   },
@@ -41,11 +41,11 @@ const loadFacts = ({ before, wanted }: Redemption, read: Reader) =>
   before ? undefined : read.one(discount, wanted.discount_id)
 type Facts = Awaited<ReturnType<typeof loadFacts>>
 
-const reserve = ({ before, workspaceId, at }: Redemption, of: Facts) => {
+const reserve = ({ before, workspaceId, at }: Redemption, found: Facts) => {
   if (before) return undefined
-  if (of?.workspace_id !== workspaceId) return refuse.invalid(SAYS.unknown, 'discount_id', 'unknown')
-  const state = stateAt(of, at)
-  return state === 'active' ? { once: of.limit_1_per_customer } : refuse.invalid(SAYS[state], 'discount_id', state)
+  if (found?.workspace_id !== workspaceId) return refuse.invalid(SAYS.unknown, 'discount_id', 'unknown')
+  const state = stateAt(found, at)
+  return state === 'active' ? { once: found.limit_1_per_customer } : refuse.invalid(SAYS[state], 'discount_id', state)
 }
 
 const redeem = ({ before, wanted: { order_id = before.order_id } }: RedemptionOf) => {
@@ -57,7 +57,7 @@ const redeem = ({ before, wanted: { order_id = before.order_id } }: RedemptionOf
 
 const release = ({ before }: RedemptionOf) => (before.state === 'released' ? [] : [event.DiscountReleased()])
 
-/** Whoever has used a discount that is for once holds it, until that is released. */
+/** Claim of a contact on a discount with one use per customer, held until the redemption is released. */
 const heldBy = ({ once, state, discount_id, contact_id }: RecordOf<typeof redemption>) =>
   once && state !== 'released'
     ? [
@@ -70,13 +70,13 @@ const heldBy = ({ once, state, discount_id, contact_id }: RecordOf<typeof redemp
       ]
     : []
 
-/** The rules of a redemption (spec 3; rule book "Discounts"). Each act may be told twice. */
+/** Rules of a redemption (spec 3). Every act may be repeated. */
 export const redemptions = decider(redemption, {
   rules: rules(redemption, { loadFacts, save: [reserve], acts: { redeem, release } }),
   claims: heldBy,
 })
 
-/** Discounts::Redemption: nobody asks for it; a discount counts those that are redeemed. */
+/** Discounts::Redemption: has no endpoints; discounts count the redeemed ones. */
 export const redemptionResource = serve(redemption, redemptions, {
   title: 'Discounts::Redemption',
   root: 'discounts_redemption',
@@ -91,7 +91,7 @@ export const redemptionResource = serve(redemption, redemptions, {
   operations: {},
 })
 
-/** The discounts that an order has. */
+/** Ids of the discounts of an order. */
 export const discountsOn = async (orderId: number, load: Loader): Promise<number[]> =>
   (await load.where('discounts/redemption', 'order_id', orderId))
     .filter(({ state }) => state !== 'released')
@@ -100,14 +100,14 @@ export const discountsOn = async (orderId: number, load: Loader): Promise<number
 type Reserved = { readonly discount_id: number; readonly contact_id: number; readonly order_id?: number | null }
 
 /**
- * The command that reserves a discount for an order that is about to be paid. Its id is the redemption's. Refused when the discount is not there, is
- * not active, or is for once and used.
+ * Command that reserves a discount for an order about to be paid. The result is the id of the redemption. Refused when
+ * the discount is missing, inactive, or used up for the contact.
  */
 export const reserveDiscount = (wanted: Reserved, workspaceId: number) =>
   ask(redemptions, 'new', 'create', wanted, { workspaceId })
 
-/** The command that a sale with the discount is complete. Refused when the discount has been released. */
+/** Command that redeems a discount when the sale is complete. Refused when the redemption was released. */
 export const redeemDiscount = (id: number, order_id: number) => ask(redemptions, id, 'redeem', { order_id })
 
-/** The command that gives a discount back, before it was redeemed or when the sale is undone. */
+/** Command that releases a discount, before it was redeemed or when the sale is compensated. */
 export const releaseDiscount = (id: number) => ask(redemptions, id, 'release', {})

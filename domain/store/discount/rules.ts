@@ -11,7 +11,10 @@ const { event } = discount
 type Discount = DecisionContext<typeof discount, { readonly expired: boolean }>
 type DiscountOf = ActContext<typeof discount>
 
-/** The workspace's currency for a new one; of one that is there, whether an order has it: what a checkout has just reserved may not have come into it yet. */
+/**
+ * Reads the workspace's currency for a new discount, and otherwise whether an order has the discount. The redemptions
+ * are read too, since `applied` may not yet show what a checkout has just reserved.
+ */
 const loadFacts = async ({ act, before, workspaceId }: Discount, read: Reader) => {
   if (!before) return { currency: String((await read.documents.get('workspace', workspaceId))?.currency ?? 'USD') }
   const where = { discount_id: before.id }
@@ -20,7 +23,7 @@ const loadFacts = async ({ act, before, workspaceId }: Discount, read: Reader) =
 }
 type Facts = { readonly currency: string; readonly applied?: boolean }
 
-/** Buyers were promised it as it is: first of all that is refused. */
+/** Locks the terms that buyers were promised. Runs first, so that its refusal wins. */
 const lock = ({ before, after, wanted, at }: Discount, { applied = false }: Facts) => {
   if (!before || !applied) return undefined
   const details = lockedChanges(before, after).map(
@@ -38,7 +41,7 @@ const lock = ({ before, after, wanted, at }: Discount, { applied = false }: Fact
     : undefined
 }
 
-/** Whatever is asked of it, be it what it is already. */
+/** Refuses every change of an expired discount, even one without effect. */
 const freeze = ({ before, at }: Discount) =>
   before && stateAt(before, at) === 'expired'
     ? refuse.invalid('Discount cannot be changed because it has expired', 'base', 'expired')
@@ -65,16 +68,19 @@ const percentOf = (value: string | null) => {
 }
 
 const amountOf = (value: string | null, currency: string) => {
-  const of = currency.toUpperCase()
-  const amount = value === null ? '0' : normalizeAmount(value, of)
+  const code = currency.toUpperCase()
+  const amount = value === null ? '0' : normalizeAmount(value, code)
   if (amount === undefined)
-    return refuse.invalid(`Amount must be an amount with at most ${scaleOf(of)} decimals`, 'amount', 'invalid')
+    return refuse.invalid(`Amount must be an amount with at most ${scaleOf(code)} decimals`, 'amount', 'invalid')
   return amount.startsWith('-') || Number(amount) === 0
     ? refuse.invalid('Amount must be greater than 0', 'amount', 'too_small')
     : amount
 }
 
-/** A percentage has a percent, a fixed one an amount; what is free may have either, and is free altogether without. */
+/**
+ * Requires a percent or an amount, as the method needs it. `bogo` and `shipping` take either, and are entirely free
+ * without.
+ */
 const price = ({ after }: Discount) => {
   const { discount_method, currency } = after
   const isFree = discount_method === 'bogo' || discount_method === 'shipping'
@@ -87,7 +93,7 @@ const price = ({ after }: Discount) => {
   return amount instanceof Refusal ? amount : { percent, amount }
 }
 
-/** A list that does not say what it is for is empty; the others have each id once. */
+/** Clears the lists outside the scope, and removes repeated ids from the others. */
 const narrow = ({ after }: Discount) => {
   const own = SCOPE_LISTS[after.applies_to]
   const ids = (name: typeof own & string) => (name === own ? [...new Set(after[name])] : [])
@@ -103,7 +109,7 @@ const demand = ({ after: { require_minimum_spend, require_minimum_spend_amount: 
     ? refuse.invalid('Require minimum spend amount must be greater than 0', 'require_minimum_spend_amount', 'too_small')
     : undefined
 
-/** A period that is planned lies ahead; only a new discount may have begun already. */
+/** Requires a planned period to lie ahead. Only a new discount may have begun already. */
 const plan = ({ before, after, at }: Discount) => {
   const { apply_from, apply_until } = after
   if (before && apply_from !== before.apply_from && apply_from < at)
@@ -125,7 +131,7 @@ const plan = ({ before, after, at }: Discount) => {
     : undefined
 }
 
-/** To expire it wins over whatever else is said of its period. */
+/** Gives `expired: true` precedence over a period that is sent with it. */
 const expire = ({ before, wanted }: Discount) =>
   before && wanted.expired === true ? { apply_from: before.apply_from, apply_until: before.apply_until } : undefined
 
@@ -141,10 +147,10 @@ const preventRemoval = (_: DiscountOf, { applied = false }: Facts) =>
       )
     : undefined
 
-/** That an order has it is said once, so that a code which many use is no stream that all of them write to. */
+/** Records the first use only, so that a popular code is no stream that every checkout writes to. */
 const apply = ({ before }: DiscountOf) => (before.applied ? [] : [event.DiscountApplied()])
 
-/** The rules of a discount (spec 2.3 and 3; rule book "Discounts"). */
+/** Rules of a discount (spec 2.3, 3). */
 export const discounts = decider(discount, {
   rules: rules(discount, {
     loadFacts,

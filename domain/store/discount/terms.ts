@@ -5,7 +5,7 @@ import type { discount } from './model.ts'
 type Name = keyof typeof discount.attributes & string
 type Values = Partial<Omit<RecordOf<typeof discount>, 'id'>>
 
-/** A percentage with at least one decimal and at most two, or `undefined` when it is none: `20` → `20.0`. */
+/** Returns a percentage with one or two decimals, such as `20.0` for `20`; `undefined` when it is none. */
 export const normalizePercent = (value: string): string | undefined => {
   const match = /^\+?0*(\d{1,15})(?:\.(\d+))?$/.exec(value)
   if (!match) return undefined
@@ -13,7 +13,7 @@ export const normalizePercent = (value: string): string | undefined => {
   return decimals.length > 2 ? undefined : `${match[1]}.${decimals.padEnd(1, '0')}`
 }
 
-/** What buyers were promised when a checkout took the discount, in the order in which it is refused. */
+/** Terms that buyers were promised once a checkout used the discount. The order is that of the refusals. */
 const LOCKED: readonly Name[] = [
   'amount',
   'percent',
@@ -36,11 +36,11 @@ const canonical = (name: Name, values: Values, currency: string): unknown => {
   return name === 'currency' ? String(value).toLowerCase() : JSON.stringify(value)
 }
 
-/** Attributes that are locked once a discount is applied and that are to be otherwise than they are. */
+/** Locked attributes that a change would alter. */
 export const lockedChanges = (before: RecordOf<typeof discount>, after: Values): readonly Name[] =>
   LOCKED.filter((name) => canonical(name, before, before.currency) !== canonical(name, after, before.currency))
 
-/** Which list says what a discount is for. */
+/** List that each scope uses. */
 export const SCOPE_LISTS = {
   all_products: undefined,
   specific_products: 'product_ids',

@@ -1,7 +1,7 @@
-/** Why a code cannot be used. */
+/** Reason for which a code cannot be used. */
 export type Unusable = 'unknown' | 'scheduled' | 'expired' | 'used' | 'currency' | 'minimum_spend' | 'scope'
 
-/** In words for a buyer. */
+/** Messages for buyers. */
 export const SAYS: Readonly<Record<Unusable, string>> = {
   unknown: 'Discount code is not valid',
   scheduled: 'Discount is not active yet',

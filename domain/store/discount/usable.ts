@@ -5,10 +5,10 @@ import { discount, stateAt } from './model.ts'
 import { redemption } from './redemption.ts'
 import { SAYS, type Unusable } from './unusable.ts'
 
-/** Who wants to use a code, on what and when. */
+/** Use of a code: its buyer, cart and time. */
 export interface Use {
   readonly workspaceId: number
-  /** Absent while the buyer is not known: whether they used it before is not asked then. */
+  /** Absent while the buyer is unknown; earlier use is not checked then. */
   readonly contactId?: number
   readonly lines: readonly CartLine[]
   /** ISO 4217. */
@@ -17,7 +17,7 @@ export interface Use {
   readonly at: string
 }
 
-/** The discount that a code is for, or why it cannot be used, with a sentence for the buyer. */
+/** Discount of a code, or the reason for which it cannot be used, with a message for the buyer. */
 export type Usability =
   | { readonly discount: RecordOf<typeof discount> }
   | { readonly why: Unusable; readonly says: string }
@@ -30,8 +30,8 @@ const isUsed = async ({ id }: { readonly id: number }, contactId: number, read: 
   )
 
 /**
- * Whether a code, in either case, can be used now by a contact for a cart (spec 2.9). What it takes is for `priceCart` to say; that it is used once a
- * customer is only sure when it is reserved.
+ * Checks whether a contact can use a code, in either case, for a cart now (spec 2.9). `priceCart` calculates the
+ * amount. Only the reservation guarantees a single use per customer.
  */
 export const usabilityOf = async (
   code: string,

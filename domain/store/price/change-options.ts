@@ -17,14 +17,14 @@ const group = Type.Object({
     prices: Type.Array(priceMinimal.schema),
   }),
 })
-/** The contract names a root besides; a client is given none, as the rules of automation have it. */
+/** The contract also shows a root around this answer. It has none here, as no answer does. */
 const schema = Type.Object({ upgrade: Type.Array(group), downgrade: Type.Array(group) })
 const pickPrice = picker(Object.keys(PRICE_MINIMAL))
 const pickVariant = picker([...Object.keys(naming), 'product_id'])
 
 const idsIn = (value: unknown): number[] => (Array.isArray(value) ? value.map(Number) : [])
 
-/** Prices by the variants that they are of, in the order in which they were set; what is archived is no target. */
+/** Groups prices by variant, in the order in which they were set. Archived prices are left out. */
 const grouped = async (ids: readonly number[], load: Loader): Promise<JsonObject[]> => {
   const byVariant = new Map<number, Document[]>()
   for (const one of await load.many('products/price', ids)) {
@@ -49,7 +49,7 @@ const readOptions = async ({ owner, load }: ReadInput) => {
   return { upgrade, downgrade }
 }
 
-/** Products::Prices::ChangeOption: where a subscription to a price may move, as its variant says. */
+/** Products::Prices::ChangeOption: the prices to which a subscription may move, from the variant of its price. */
 export const changeOptionResource = readOnly({
   name: 'products/prices/change_option',
   title: 'Products::Prices::ChangeOption',

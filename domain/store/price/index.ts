@@ -6,7 +6,7 @@ import { changes, creates } from '../../resources/writes.ts'
 import { price } from './model.ts'
 import { prices } from './rules.ts'
 
-/** That it is missing is said by the price itself, in the contract's words. */
+/** The rules report a missing value, in the contract's words. */
 const options = {
   input: {
     amount: amount({ nullable: true, about: "Required; in the workspace's currency" }),

@@ -5,7 +5,7 @@ import { model } from '../../kernel/model/model.ts'
 const count = () => integer({ nullable: true, min: 0, max: 100_000 })
 const optional = () => amount({ nullable: true })
 
-/** What a variant is sold for, once or again and again. */
+/** Price of a variant, one-time or recurring. */
 export const price = model('products/price', {
   attributes: {
     variant_id: managed(reference('products/variant', { required: true })),

@@ -11,7 +11,7 @@ type Price = DecisionContext<typeof price>
 const INTERVALS: readonly string[] = ['days', 'weeks', 'months', 'quarters', 'years']
 const AMOUNTS = ['amount', 'cost', 'trial_amount', 'setup_amount', 'compare_at_amount'] as const
 
-/** The variant that the price is for, and the workspace's currency: what a client says of that is ignored. */
+/** Reads the variant of the price and the currency of the workspace. A currency that a client sends is ignored. */
 const loadFacts = async ({ before, wanted, workspaceId }: Price, read: Reader) => {
   const place = before?.workspace_id ?? workspaceId
   const where = { products_price_id: before?.id ?? 0 }
@@ -23,12 +23,14 @@ const loadFacts = async ({ before, wanted, workspaceId }: Price, read: Reader) =
 }
 type Facts = Awaited<ReturnType<typeof loadFacts>>
 
-const place = ({ before }: Price, { variant: of, currency }: Facts) => {
+const place = ({ before }: Price, { variant: ownVariant, currency }: Facts) => {
   if (before) return undefined
-  return of ? { product_id: of.product_id, currency: currency.toLowerCase() } : refuse.notFound()
+  return ownVariant ? { product_id: ownVariant.product_id, currency: currency.toLowerCase() } : refuse.notFound()
 }
 
-/** What recurs needs an interval, what does not has none; a blank kind is `one_time`. */
+/**
+ * Settles the interval: recurring prices need one, one-time prices have none. A blank payment type becomes `one_time`.
+ */
 const recur = ({ after }: Price) => {
   const payment_type = after.payment_type ?? 'one_time'
   if (payment_type !== 'one_time') return { payment_type, interval_count: after.interval_count ?? 1 }
@@ -36,7 +38,7 @@ const recur = ({ after }: Price) => {
   return { payment_type, ...nothing }
 }
 
-/** A trial has an interval and a duration: without a duration the interval means nothing. */
+/** Clears the interval of a trial without a duration, since it means nothing. */
 const settleTrial = ({ after: { trial_duration, trial_interval } }: Price) =>
   trial_interval !== null && (trial_duration ?? 0) === 0 ? { trial_interval: null } : undefined
 
@@ -70,7 +72,7 @@ const timeProblems = ({ wanted, after }: Price): readonly Detail[] => {
   ]
 }
 
-/** Amounts in the scale of the currency, and all that is wrong with the price at once. */
+/** Normalizes amounts to the scale of the currency, and reports all problems of the price at once. */
 const check = (asked: Price) => {
   const { after } = asked
   const problems: Detail[] = []
@@ -96,10 +98,10 @@ const check = (asked: Price) => {
   return new Refusal('invalid', problems.map(({ message }) => message).join('; '), problems)
 }
 
-/** What of a recurring price may still be changed when it is on an order. */
+/** Attributes of a recurring price that may change while it is on an order. */
 const EVER: ReadonlySet<string> = new Set(['visible', 'archived'])
 
-/** Whoever subscribed goes on paying what they subscribed to. */
+/** Freezes a recurring price that is on an order: subscribers keep paying what they subscribed to. */
 const freeze = ({ before, after }: Price, { isOrdered }: Facts) => {
   if (!before || !isOrdered || before.payment_type === 'one_time') return undefined
   const names = namesOf(price.attributes).filter((name) => !EVER.has(name))
@@ -108,7 +110,7 @@ const freeze = ({ before, after }: Price, { isOrdered }: Facts) => {
     : refuse.invalid('Cannot edit a subscription price that is attached to an order.', 'base', 'frozen')
 }
 
-/** The rules of a price (rule book "Products, variants, prices"). */
+/** Rules of a price. */
 export const prices = decider(price, {
   rules: rules(price, { loadFacts, save: [place, recur, settleTrial, check, freeze] }),
 })

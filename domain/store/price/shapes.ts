@@ -14,10 +14,10 @@ export const PRICE_MINIMAL = {
   interval_count: nullableInteger,
 } as const
 
-/** A price as other records carry it (contract: ProductsPriceMinimal). */
+/** Price inside other records (contract schema: ProductsPriceMinimal). */
 export const priceMinimal = shape(PRICE_MINIMAL)
 
-/** A price by name, amount and kind. */
+/** Price with name, amount and kind. */
 export const priceNamed = shape({
   ...naming,
   currency: Type.String(),
@@ -25,5 +25,5 @@ export const priceNamed = shape({
   amount: Type.String(),
 })
 
-/** A variant as an order carries it. */
+/** Variant inside an order. */
 export const variantMinimal = shape({ ...naming, description: nullableString, sku: nullableString })

@@ -4,7 +4,7 @@ import { product, variant } from './model.ts'
 
 type Variant = RecordOf<typeof variant>
 
-/** What a variant that says nothing of it has from the default variant (spec 2.3). */
+/** Attributes that a variant inherits from the default variant while its own are null (spec 2.3). */
 const INHERITED = [
   'product_type',
   'sku',
@@ -18,7 +18,7 @@ const INHERITED = [
   'length',
 ] as const
 
-/** Variants with what they have from the default variants of their products. */
+/** Returns variants with the values they inherit from the default variants of their products. */
 export const effectiveVariants = async (variants: readonly Variant[], read: Reader): Promise<readonly Variant[]> => {
   const products = await read.many(product, [...new Set(variants.map(({ product_id }) => product_id))])
   const defaults = await read.many(

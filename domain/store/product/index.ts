@@ -19,14 +19,17 @@ const variant_properties = listOf(sentProperty, {
   about: 'Replaces the properties: an entry with an id renames one that is there',
 })
 
-/** The contract takes them, so that what was read can be sent back; variants and prices are made and archived by themselves. */
+/**
+ * The contract accepts them, so that a client can send back what it read. Variants and prices have endpoints of their
+ * own.
+ */
 const ignored = listOf(data<Json>(Type.Unknown(), { nullable: true }), { nullable: true, about: 'Ignored' })
 
-/** Properties that are to be made: those without an id. */
+/** Number of new properties: those without an id. */
 const fresh = (entries: unknown): number =>
   Array.isArray(entries) ? entries.filter((entry) => entry?.id === undefined).length : 0
 
-/** Product: what is sold, with a default variant from the start. */
+/** Product: always has a default variant. */
 export const productResource = serve(product, products, {
   title: 'Product',
   root: 'product',
@@ -84,7 +87,7 @@ const input = {
 }
 const options = () => listOf(reference('products/price'), { nullable: false, initial: [], max: 100 })
 
-/** Products::Variant. What one says nothing of, it has from the default variant. */
+/** Products::Variant: inherits from the default variant what it leaves open. */
 export const variantResource = serve(variant, products, {
   title: 'Products::Variant',
   root: 'products_variant',
@@ -93,7 +96,7 @@ export const variantResource = serve(variant, products, {
   reads: ['image', 'asset', 'tax_category', 'fulfillments/location'],
   view: {
     ...effective,
-    // Values are part of their variant, and have no ids of their own.
+    // Property values are part of their variant and have no ids of their own.
     properties_value_ids: { schema: Type.Array(nullableString), of: () => [] },
     quantity: { schema: nullableInteger, of: ({ id }, load) => inStock(id, load) },
     tag_ids: { schema: Type.Array(Type.Integer()), of: ({ product_id }, load) => productTags(product_id, load) },

@@ -8,13 +8,13 @@ import { type Property, type PropertyValue, sentProperty } from './properties.ts
 
 const measure = () => decimal({ nullable: true, min: 0 })
 
-/** The contract reads some flags as text. */
+/** The contract shows some flags as text. */
 const flagAsText = {
   schema: nullableString,
   of: (value: unknown) => (typeof value === 'boolean' ? String(value) : null),
 } as const
 
-/** And sends one of them as text. */
+/** The contract accepts one of them as text. */
 const FLAG_OR_TEXT = Type.Union([Type.String({ pattern: '^(true|false)$' }), Type.Boolean(), Type.Null()])
 
 const values = data<readonly PropertyValue[], { readonly initial: readonly [] }>(
@@ -25,7 +25,7 @@ const values = data<readonly PropertyValue[], { readonly initial: readonly [] }>
 type WithValues = { readonly properties_values: readonly PropertyValue[] } | undefined
 type PropertiesSet = { readonly variant_properties: readonly Property[]; readonly variant_ids: readonly number[] }
 
-/** What is bought of a product. What one says nothing of, it has from the default variant, which each product begins with. */
+/** Variant of a product. It inherits what it leaves open from the default variant, with which each product begins. */
 export const variant = model('products/variant', {
   stream: 'product',
   owner: 'product_id',
@@ -77,7 +77,9 @@ export const variant = model('products/variant', {
   },
 })
 
-/** What a workspace sells. That there is a default variant, and what variants differ in, is its concern (spec 2.3). */
+/**
+ * Product with its variants. The aggregate ensures a default variant, and that no two variants are the same (spec 2.3).
+ */
 export const product = model('product', {
   attributes: {
     name: text({ required: true }),

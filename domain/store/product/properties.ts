@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { group, integer, text } from '../../kernel/model/fields.ts'
 
-/** What variants of a product differ in: its size, its colour. */
+/** Property in which variants of a product differ, such as size or colour. */
 export type Property = { readonly id: number; readonly name: string }
 
-/** What one variant is in one of the properties. */
+/** Value of a variant for one property. */
 export type PropertyValue = { readonly property_id: number; readonly value: string }
 
 const whole = group({
@@ -12,25 +12,25 @@ const whole = group({
   name: text({ required: true, trim: true }),
 })
 
-/** A property as it is sent: spec 2.3 has its name alone, the schemas an object; both are taken. */
+/** Property as it is sent: a bare name as in spec 2.3, or an object as in the contract's schemas. */
 export const sentProperty: typeof whole = {
   ...whole,
   sends: Type.Union([Type.String({ maxLength: 255 }), whole.sends ?? whole.schema]),
   parse: (value, context) => whole.parse(typeof value === 'string' ? { name: value } : value, context),
 }
 
-/** A value of a property as it is sent. */
+/** Property value as it is sent. */
 export const sentValue = group({
   property_id: integer({ required: true, min: 1 }),
   value: text({ required: true }),
 })
 
-/** Without outer space, and with one space wherever there is some. */
+/** Trims a text and reduces inner whitespace to single spaces. */
 export const tidy = (value: string): string => value.trim().replace(/\s+/g, ' ')
 
-/** Two values are the same if they differ in case and space alone. */
+/** Key for comparing values without regard to case and whitespace. */
 export const sameKey = (value: string): string => tidy(value).toLowerCase()
 
-/** What a combination of values is told from others by, in the order of the properties. */
+/** Key that identifies a combination of values, in the order of the properties. */
 export const combination = (properties: readonly Property[], values: readonly PropertyValue[]): string =>
   JSON.stringify(properties.map(({ id }) => sameKey(values.find((one) => one.property_id === id)?.value ?? '')))

@@ -17,7 +17,7 @@ type Grants = {
 }
 type Variant = DecisionContext<typeof variant, Grants>
 
-/** Whether it stands on a step of a funnel that takes payments. */
+/** Whether the product is on a step of a live funnel. */
 const isOnLiveFunnel = async (productId: number, workspaceId: number, read: Reader): Promise<boolean> => {
   const live = await read.find(funnel, { where: { workspace_id: workspaceId, live_mode: true } })
   if (live.length === 0) return false
@@ -28,14 +28,14 @@ const isOnLiveFunnel = async (productId: number, workspaceId: number, read: Read
 const loadFacts = ({ act, id, before }: Product, read: Reader) =>
   act === 'archive' && isOnLiveFunnel(id, before?.workspace_id ?? 0, read)
 
-/** The first id that comes with a creation is that of the default variant, the others are for properties. */
+/** The first id of a creation is for the default variant, the others are for properties. */
 const begin = ({ before, ids, after }: Product) =>
   before ? undefined : { default_variant_id: ids[0] ?? 0, tag_ids: [...new Set(after.tag_ids)] }
 
 const path = ({ after: { current_path } }: Product) =>
   current_path === null || current_path.trim() === '' ? undefined : { current_path: rooted(current_path) }
 
-/** A property in which variants differ cannot be left out: they would become the same. */
+/** Refuses to drop a property in which variants differ, since they would become the same. */
 const setProperties = ({ before, wanted, ids, records }: Product) => {
   if (!wanted.variant_properties) return undefined
   const sent: readonly SentProperty[] = wanted.variant_properties
@@ -78,7 +78,7 @@ const untag = ({ before, wanted }: ProductOf<{ readonly tag_id: number }>) =>
 const tidied = (values: readonly PropertyValue[]): readonly PropertyValue[] =>
   values.map(({ property_id, value }) => ({ property_id, value: tidy(value) }))
 
-/** A value for each property, and none of anything else; no two variants are the same in all of them. */
+/** Requires one value for each property and no others. No two variants may have the same values. */
 const setValues = ({ id, before, wanted, records }: Variant) => {
   const properties = records.root(product)?.variant_properties ?? []
   if (before && !wanted.properties_values) return undefined
@@ -96,7 +96,7 @@ const setValues = ({ id, before, wanted, records }: Variant) => {
   return { properties_values: sent }
 }
 
-/** A name that is sent stands; otherwise it is `<product> - v1 / v2`, in the order of the properties. */
+/** Defaults the name to `<product> - v1 / v2`, in the order of the properties. */
 const nameVariant = ({ before, after, records }: Variant) => {
   if (after.name !== null) return undefined
   const { name = '', variant_properties = [] } = records.root(product) ?? {}
@@ -106,7 +106,7 @@ const nameVariant = ({ before, after, records }: Variant) => {
   return { name: before?.default || values.length === 0 ? name : `${name} - ${values.join(' / ')}` }
 }
 
-/** Nothing fills courses and communities yet, so that whatever is named of them is not there. */
+/** Refuses all courses and communities: nothing creates them yet. */
 const grant = ({ wanted }: Variant) => {
   const named = (['included_courses_attributes', 'included_space_groups_attributes'] as const).find(
     (name) => (wanted[name]?.length ?? 0) > 0,
@@ -127,7 +127,7 @@ const setChangeOptions = ({ before, wanted }: ActContext<typeof variant>) => {
   ]
 }
 
-/** The rules of a product and its variants (spec 2.3; rule book "Products, variants, prices"). */
+/** Rules of a product and its variants (spec 2.3). */
 export const products = decider(product, {
   rules: rules(product, { loadFacts, save: [begin, path, setProperties], acts: { archive, unarchive, untag } }),
   children: [rules(variant, { save: [grant, setValues, nameVariant], acts: { setChangeOptions } })],

@@ -8,22 +8,22 @@ import type { variant } from './model.ts'
 
 const openStock = recordOf(stock)
 
-/** The contract has a unit for every variant, and no way to leave it open. */
+/** Unit of variants without a weight unit: the contract always shows one. */
 const WEIGHT_UNIT = 'kg'
 
-/** Prices that name a product or a variant. */
+/** Ids of the prices of a product or variant. */
 export const priceIds = async (field: string, id: number, load: Loader): Promise<number[]> =>
   (await load.where('products/price', field, id)).map((one) => Number(one.id))
 
 const numbers = (value: unknown): number[] => (Array.isArray(value) ? value.map(Number) : [])
 
-/** How much of a variant is for sale; `null` where nobody counts it. */
+/** Quantity of a variant for sale; `null` where its stock is not counted. */
 export const inStock = async (variantId: number, load: Loader): Promise<number | null> => {
   const [found] = await load.where('fulfillments/stock', 'variant_id', variantId, 1)
   return found ? available(openStock(found)) : null
 }
 
-/** The tags of a variant are those of its product. */
+/** Tags of the product, which its variants share. */
 export const productTags = async (productId: number, load: Loader): Promise<number[]> =>
   numbers((await load.one('product', productId))?.tag_ids)
 
@@ -43,7 +43,10 @@ const inherited = async (
 type Of = (record: RecordOf<typeof variant>, load: Loader) => Promise<string>
 const part = (schema: ReturnType<typeof Type.String>, of: Of) => ({ schema, of })
 
-/** What the contract always has a value for: shown as it holds, while all else that is inherited is shown as it was set. */
+/**
+ * Fields that the contract never leaves empty show the inherited value. All other inherited fields show the variant's
+ * own.
+ */
 export const effective = {
   product_type: part(Type.String({ enum: ['physical', 'digital'] }), (record, load) =>
     inherited(record, 'product_type', load, 'digital'),

@@ -13,7 +13,7 @@ const beyond = { beyondContract: true } as const
 
 const upperCased = (code: string): string => code.toUpperCase()
 
-/** A region is kept by its code, however it was named. */
+/** Replaces a region by its code. Refuses one that is not of the country. */
 const place = ({ after: { country, region } }: DecisionContext<typeof taxRate>) => {
   if (region === null) return undefined
   const found = regionIn(country, region)
@@ -22,7 +22,7 @@ const place = ({ after: { country, region } }: DecisionContext<typeof taxRate>) 
 
 const taxRates = decider(taxRate, { rules: rules(taxRate, { save: [place] }) })
 
-/** Store::TaxRate: the contract has nothing by which a workspace says what it taxes. */
+/** Store::TaxRate: beyond the contract, which has no way to configure taxes. */
 export const taxRateResource = serve(taxRate, taxRates, {
   title: 'Store::TaxRate',
   root: 'tax_rate',

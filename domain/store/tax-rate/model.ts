@@ -6,7 +6,7 @@ import { model } from '../../kernel/model/model.ts'
 
 const FORM = /^\d{1,3}(\.\d{1,4})?$/
 
-/** A percentage as a decimal, 0 to 100. */
+/** Percentage as a decimal, 0 to 100. */
 const percent = field<string>(
   Type.String({ pattern: FORM.source }),
   { required: true, about: 'Such as 19 or 8.875' },
@@ -18,7 +18,7 @@ const percent = field<string>(
   { sends: Type.Union([Type.Number({ minimum: 0, maximum: 100 }), Type.String({ pattern: FORM.source })]) },
 )
 
-/** A tax on what is sold to a country, or to one of its regions. */
+/** Tax on sales to a country, or to one of its regions. */
 export const taxRate = model('store/tax_rate', {
   attributes: {
     name: text({ required: true }),
