@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Ask } from '../../domain/kernel/decide/ask.ts'
+import { type Ask, instanceOf, stampCommand } from '../../domain/kernel/decide/ask.ts'
 import { type FollowUp, transactTogether } from '../../domain/kernel/engine/follow-up.ts'
 import type { Outcome, Repeated } from '../../domain/kernel/engine/transaction.ts'
 import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
@@ -27,11 +27,10 @@ const streamBelow = (service: Service, { resource }: Route, { owner }: WriteInpu
 }
 
 /** What follows is asked at the same moment, by the same client, in the same workspace. */
-const followUpOf = ({ ids }: Service, input: WriteInput, { aggregate, id: named, command }: Ask): FollowUp => {
-  const { type, wanted, workspaceId = Number((input.document ?? input.owner)?.workspace_id), ...besides } = command
-  const id = named === 'new' ? ids.next(aggregate.name) : named
-  const { at, actor } = input
-  return { aggregate, id, command: { type, id, workspaceId, wanted, at, actor, ...besides } }
+const followUpOf = (input: WriteInput, asked: Ask): FollowUp => {
+  const { aggregate, id, command } = stampCommand(asked, input, instanceOf(asked, input.mint).id)
+  const workspaceId = Number((input.document ?? input.owner)?.workspace_id)
+  return { aggregate, id, command: { workspaceId, ...command } }
 }
 
 /** Carries out the command of a write, and what it asks of other streams. @returns a refusal, or what happened */
@@ -55,7 +54,7 @@ export const carryOut = async (
   if (operation.followUps) await caughtUp(service)
   const follows = (await operation.followUps?.(input, service.live, command)) ?? []
   if (follows instanceof Refusal) return follows
-  const followUps = follows.map((one) => followUpOf(service, input, one))
+  const followUps = follows.map((one) => followUpOf(input, one))
   const transaction = {
     aggregate: resource.aggregate,
     id,

@@ -1,4 +1,4 @@
-import { type Ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
+import { type Ask, instanceOf, stampCommand } from '../../domain/kernel/decide/ask.ts'
 import type { CommandOutcome, StreamCommand } from '../../domain/kernel/react/stream-command.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { mintFrom, withIds } from '../../domain/kernel/values/ids.ts'
@@ -17,8 +17,7 @@ const TRIES = 10
 const tellOnce = (deps: CallDeps, event: RecordedEvent, asked: Ask, key: string): Promise<CommandOutcome> =>
   withIds(deps.ids, async () => {
     const { engine, ids } = deps
-    const isNew = asked.isNew ?? asked.id === 'new'
-    const id = asked.id === 'new' ? ids.next(asked.aggregate.name) : asked.id
+    const { id, isNew } = instanceOf(asked, mintFrom(ids))
     const result = await engine.transact({
       ...stampCommand(asked, stampOf(deps, event), id),
       isNew,

@@ -1,9 +1,9 @@
-import { type Ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
+import { type Ask, instanceOf, stampCommand } from '../../domain/kernel/decide/ask.ts'
 import type { RecordCommand } from '../../domain/kernel/decide/rules.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
 import { workerActor } from '../../domain/kernel/engine/transaction.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
-import { type Ids, withIds } from '../../domain/kernel/values/ids.ts'
+import { type Ids, mintFrom, withIds } from '../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { derivedId } from '../derived-id.ts'
 import { envelopeOf } from '../envelope.ts'
@@ -35,9 +35,8 @@ export const performer =
   ({ engine, ids, onWritten }: PerformDeps): Performer =>
   ({ event, by }, asked, index) =>
     withIds(ids, async () => {
-      const isNew = asked.isNew ?? asked.id === 'new'
-      const of = asked.id === 'new' ? ids.next(asked.aggregate.name) : asked.id
-      const { aggregate, id, command } = stampCommand(asked, { at: event.metadata.at, actor: ACTOR }, of)
+      const { id, isNew } = instanceOf(asked, mintFrom(ids))
+      const { aggregate, command } = stampCommand(asked, { at: event.metadata.at, actor: ACTOR }, id)
       const result = await engine.transact({
         ...{ aggregate, id, command, isNew },
         ...envelopeOf(event),

@@ -1,5 +1,6 @@
-import type { Model } from '../model/model.ts'
+import { type Model, roleOf } from '../model/model.ts'
 import type { JsonObject } from '../values/event.ts'
+import type { MintId } from '../values/ids.ts'
 import type { Actor } from './command.ts'
 import type { Decider } from './decider.ts'
 import type { ActInputs, RecordCommand, RecordInputs } from './rules.ts'
@@ -27,6 +28,12 @@ export const stampCommand = ({ aggregate, id: of, command }: Ask, { at, actor }:
   command: { id, at, actor, ...command } satisfies RecordCommand,
 })
 
+/** The instance that something is asked of, with an id of its own where it begins by it. */
+export const instanceOf = ({ aggregate, id, isNew }: Ask, mint: MintId) => ({
+  id: id === 'new' ? mint(aggregate) : id,
+  isNew: isNew ?? id === 'new',
+})
+
 /** Where a record is asked: in a stream of its own, or among the children of another. */
 export interface AskTarget<T extends ActInputs = ActInputs> {
   /** Only for the compiler. */
@@ -51,8 +58,7 @@ export const within = <Parts, M extends Model & { readonly stream: keyof Parts }
   stream: number,
   of: M,
 ): AskTarget<TakenIn<Parts, M> & ActInputs> => {
-  const { children } = aggregate.model
-  const role = Object.keys(children).find((name) => children[name]?.model.name === of.name)
+  const role = roleOf(aggregate.model, of)
   if (role === undefined) throw new Error(`${aggregate.name} has no ${of.name}`)
   const place: Child<TakenIn<Parts, M> & ActInputs> = { aggregate, stream, role }
   return place

@@ -1,28 +1,12 @@
-import type { ClaimWanted } from '../model/claim.ts'
-import { claimOn } from '../model/claim.ts'
+import { type ClaimWanted, claimOn } from '../model/claim.ts'
 import type { Model, RecordOf } from '../model/model.ts'
 import { PERSONAL } from '../model/personal.ts'
 import type { DomainEvent, FoldedEvent, JsonObject, Upcast } from '../values/event.ts'
-import { Refusal, refuse } from '../values/refusal.ts'
 import type { Actor, Decision, FactReader } from './command.ts'
-import {
-  type ActContext,
-  type ActInputs,
-  type AnyRules,
-  type DecisionContext,
-  type RecordCommand,
-  type RecordInputs,
-  type Rules,
-  readerOver,
-} from './rules.ts'
-import {
-  EMPTY_STREAM,
-  foldingOver,
-  memberOf,
-  RecordsOfStream,
-  type StreamMember,
-  type StreamState,
-} from './stream-state.ts'
+import { contextOf, decideOn, isLive } from './decision.ts'
+import { type ActInputs, type RecordCommand, type RecordInputs, type Rules, readerOver } from './rules.ts'
+import { membersOf, type StreamMembers } from './stream-members.ts'
+import { EMPTY_STREAM, foldingOver, type StreamState } from './stream-state.ts'
 
 /**
  * A model with its rules, and its children with theirs: the consistency boundary, one stream an instance, named `<name>-<id>`. Pure and total.
@@ -87,111 +71,6 @@ type ChildInputs<M extends Model, R, C extends readonly Rules[]> = {
   readonly [name in M['name']]: InputsBy<M, R>
 } & { readonly [one in C[number] as one['of']['name']]: NonNullable<one['takes']> }
 
-/** What is asked, while it is being settled: rules see it as it is by then. */
-type MutableContext = { -readonly [name in keyof DecisionContext]: DecisionContext[name] }
-
-/** Whether a command begins a record. */
-const isBirth = ({ rules }: StreamMember, type: string): boolean =>
-  type === 'create' || (rules.births !== undefined && Object.hasOwn(rules.births, type))
-
-const contextOf = (place: StreamMember, state: StreamState, command: RecordCommand): MutableContext => {
-  const { type, id, workspaceId = 0, wanted, ids = [], at, actor } = command
-  const document = state.documents[place.model.name]?.get(id)
-  const before = document && place.open(document)
-  let after: JsonObject = before ?? place.blank
-  if (type === 'change' || isBirth(place, type)) {
-    const values: Record<string, unknown> = { ...after }
-    for (const name in wanted) if (place.assignable.has(name) && wanted[name] !== undefined) values[name] = wanted[name]
-    after = values as JsonObject
-  }
-  return {
-    act: type,
-    id,
-    workspaceId,
-    at,
-    actor,
-    before,
-    wanted: wanted as DecisionContext['wanted'],
-    after: after as DecisionContext['after'],
-    ids,
-    records: new RecordsOfStream(state),
-  }
-}
-
-type SettledAttributes = { readonly after: JsonObject; readonly besides: readonly DomainEvent[] }
-
-/** What the rules make of the attributes that are wanted. */
-const applySaveRules = (
-  { rules }: StreamMember,
-  asking: MutableContext,
-  facts: unknown,
-): SettledAttributes | Refusal => {
-  const besides: DomainEvent[] = []
-  for (const rule of rules.births?.[asking.act] ?? rules.save ?? []) {
-    const ruling = rule(asking, facts)
-    if (ruling === undefined) continue
-    if (ruling instanceof Refusal) return ruling
-    if (Array.isArray(ruling)) besides.push(...(ruling as readonly DomainEvent[]))
-    // What is asked has attributes of its own to change: they were copied for it.
-    else Object.assign(asking.after, ruling)
-  }
-  return { after: asking.after as JsonObject, besides }
-}
-
-const create = (place: StreamMember, asked: MutableContext, facts: unknown, as: string | undefined) => {
-  if (place.rules.create && asked.act === 'create') return place.rules.create(asked, facts)
-  const settled = applySaveRules(place, asked, facts)
-  if (settled instanceof Refusal) return settled
-  const birth = place.derived.creation({ id: asked.id, after: settled.after, workspaceId: asked.workspaceId, as })
-  return birth instanceof Refusal ? birth : [...birth, ...settled.besides]
-}
-
-const change = (place: StreamMember, asked: MutableContext & ActContext<Model>, facts: unknown) => {
-  if (place.rules.change) return place.rules.change(asked, facts)
-  const settled = applySaveRules(place, asked, facts)
-  if (settled instanceof Refusal) return settled
-  return [...place.derived.change(asked.before as unknown as JsonObject, settled.after), ...settled.besides]
-}
-
-const remove = (place: StreamMember, asked: ActContext<Model>, facts: unknown) => {
-  const refusal = place.rules.preventRemoval?.(asked, facts)
-  if (refusal) return refusal
-  if (place.rules.remove) return place.rules.remove(asked, facts)
-  const ids = Object.values(place.model.children).flatMap(({ keys, model }): [string, number[]][] =>
-    keys === undefined ? [] : [[keys, asked.records.all(model).map(({ id }) => id)]],
-  )
-  return place.derived.ending(asked.id, Object.fromEntries(ids))
-}
-
-const isLive = ({ model }: StreamMember, record: RecordOf<Model>): boolean => model.isLive?.(record) ?? true
-
-/** Whether the record that children belong to is there, and takes commands. */
-const isRootLive = (root: StreamMember, { documents }: StreamState): boolean => {
-  const [top] = documents[root.model.name]?.values() ?? []
-  return top !== undefined && isLive(root, root.open(top))
-}
-
-const decideOn =
-  (places: StreamMembers) =>
-  (state: StreamState, command: RecordCommand, facts: unknown): Decision => {
-    const [root, place] = [places.root, places.of(command)]
-    if (place !== root && !isRootLive(root, state)) return refuse.notFound()
-    const asked = contextOf(place, state, command)
-    if (isBirth(place, command.type)) {
-      const begun = place === root ? state.began : asked.before !== undefined
-      return begun ? [] : create(place, asked, facts, command.as)
-    }
-    const { before } = asked
-    const takes = before && (isLive(place, before) || place.rules.allowedAfterEnd?.includes(command.type))
-    if (!takes) return refuse.notFound()
-    const there = { ...asked, before }
-    if (command.type === 'change') return change(place, there, facts)
-    if (command.type === 'remove') return remove(place, there, facts)
-    const act = place.rules.acts?.[command.type]
-    if (!act) throw new Error(`${place.model.name} knows no ${command.type}`)
-    return act(there, facts)
-  }
-
 const claimsOf =
   ({ all }: StreamMembers, own: AnyDeciderSpec['claims']) =>
   ({ documents }: StreamState): readonly ClaimWanted[] =>
@@ -241,41 +120,6 @@ const versionsOf = ({ all }: StreamMembers) =>
   Object.fromEntries(
     all.flatMap(({ model }) => Object.entries(model.events).map(([type, { versions = [] }]) => [type, versions])),
   )
-
-/** The root and the children of a stream. */
-interface StreamMembers {
-  readonly root: StreamMember
-  readonly all: readonly StreamMember[]
-  /** @throws {Error} for children that the root has not */
-  of(command: RecordCommand): StreamMember
-}
-
-/** Rules of children by their place in the model. @throws {Error} for rules of what is no child of it, or that are there twice */
-const byRole = (model: Model, children: readonly Rules[]): Readonly<Record<string, AnyRules>> => {
-  const own: Record<string, AnyRules> = {}
-  for (const one of children) {
-    const role = Object.keys(model.children).find((name) => model.children[name]?.model.name === one.of.name)
-    if (role === undefined || own[role])
-      throw new Error(`${model.name} has rules of ${one.of.name} that it cannot have`)
-    own[role] = one
-  }
-  return own
-}
-
-const membersOf = (model: Model, rules: AnyRules = {}, of: readonly Rules[] = []): StreamMembers => {
-  const root = memberOf(model, undefined, rules)
-  const children = byRole(model, of)
-  const below = new Map(Object.keys(model.children).map((role) => [role, memberOf(model, role, children[role] ?? {})]))
-  return {
-    root,
-    all: [root, ...below.values()],
-    of({ child }) {
-      const place = child === undefined ? root : below.get(child)
-      if (!place) throw new Error(`${model.name} has no ${child}`)
-      return place
-    },
-  }
-}
 
 /** What every record is asked when its timers are due, by model and timer. @throws {Error} for a timer of which no rule says what is asked */
 const timerActs = ({ all }: StreamMembers): ReadonlyMap<string, string> =>

@@ -242,3 +242,7 @@ export const settingEvents = <M extends Model>({ events }: M): readonly (keyof M
     const { sets, changes, constants, stamps, creates, ends } = events[type] ?? {}
     return (sets || changes || constants || stamps) && !creates && !ends
   })
+
+/** The role that a model has among the children of another; `undefined` where it is none of them. */
+export const roleOf = ({ children }: Model, child: { readonly name: string }): string | undefined =>
+  Object.keys(children).find((role) => children[role]?.model.name === child.name)

@@ -111,7 +111,7 @@ export interface StepWay {
 type ProcessRecord = RecordOf<AnyProcessModel>
 
 /** What calls and commands of a step have in common. */
-const partsOf = ({ model, process, step, way }: StepWay) => {
+const commonOf = ({ model, process, step, way }: StepWay) => {
   const { begun, moved, resumed } = model.stages
   return {
     name: `${model.name}.${way === RUNNING ? step : `${step}.undo`}`,
@@ -132,7 +132,7 @@ const outcomeOf =
     { onUnknown, refuse, saveResult, retryAfterMs = retryPolicy(leg.way) }: CallSpec<AnyProcessModel, unknown, unknown>,
   ) =>
   (result: CallOutcome<unknown>, attempt: number) => {
-    const { settle, fail, doubt } = partsOf(leg)
+    const { settle, fail, doubt } = commonOf(leg)
     if (result.came === 'answered') {
       const reason = refuse?.(result.answer)
       return reason === undefined ? settle(saveResult?.(result.answer)) : fail(reason)
@@ -147,7 +147,7 @@ const outcomeOf =
 
 /** The call that does a step or undoes it. */
 export const callOf = (leg: StepWay, spec: CallSpec<AnyProcessModel, unknown, unknown>): OutboundCall => {
-  const { name, process, on, when, isUnderWay } = partsOf(leg)
+  const { name, process, on, when, isUnderWay } = commonOf(leg)
   const { port, onUnknown, timeoutMs } = spec
   const outcome = outcomeOf(leg, spec)
   return outboundCall(leg.model, {
@@ -167,7 +167,7 @@ export const callOf = (leg: StepWay, spec: CallSpec<AnyProcessModel, unknown, un
 
 /** The command for another stream that does a step or undoes it. */
 export const commandOf = (leg: StepWay, { command, saveResult }: CommandSpec<AnyProcessModel>): StreamCommand => {
-  const { name, process, on, when, isUnderWay, settle, fail } = partsOf(leg)
+  const { name, process, on, when, isUnderWay, settle, fail } = commonOf(leg)
   return streamCommand(leg.model, {
     name,
     process,
