@@ -1,18 +1,18 @@
 import { type Running, serve } from './child.ts'
 import { cpuNotes } from './cpu.ts'
 import { programFile } from './places.ts'
-import { columnsOf, type Ground, LeftOut, type Probe, targetsOf } from './probe.ts'
+import { columnsOf, type Probe, type ProbeContext, ProbeSkipped, targetsOf } from './probe.ts'
 import type { Finding } from './report.ts'
 import { interleave } from './rounds.ts'
 import { startService } from './service.ts'
 
-/** Runs an action on a ground, then stops everything that was started on it. */
-export const withGround = async <T>(
-  ground: Omit<Ground, 'start' | 'bare'>,
+/** Runs an action on a context, then stops everything that was started on it. */
+export const withContext = async <T>(
+  context: Omit<ProbeContext, 'start' | 'bare'>,
   { bare }: { readonly bare: boolean },
-  action: (ground: Ground) => Promise<T>,
+  action: (context: ProbeContext) => Promise<T>,
 ): Promise<T> => {
-  const { root, profile, scratch } = ground
+  const { root, profile, scratch } = context
   const started: Running<unknown>[] = []
   const stopLater = <R extends Running<unknown>>(running: R): R => {
     started.push(running)
@@ -20,7 +20,7 @@ export const withGround = async <T>(
   }
   try {
     return await action({
-      ...ground,
+      ...context,
       start: async (data, options = {}) => stopLater(await startService(data, { profile, ...options, root })),
       bare: bare
         ? async () => stopLater(await serve<{ api: string }>(programFile('bare'), { args: [await scratch('bare')] }))
@@ -32,18 +32,18 @@ export const withGround = async <T>(
 }
 
 /** Measures this build, next to the bare server when the probe compares with it. */
-export const alone = async (probe: Probe, ground: Omit<Ground, 'start' | 'bare'>): Promise<Finding> => {
-  const { effort } = ground
+export const alone = async (probe: Probe, context: Omit<ProbeContext, 'start' | 'bare'>): Promise<Finding> => {
+  const { effort } = context
   const { benchmark, mostRounds = effort.rounds, warmUp = true } = probe
   const title = probe.title(effort)
-  const measure = async (whole: Ground): Promise<Finding> => {
+  const measure = async (whole: ProbeContext): Promise<Finding> => {
     const { read, notes = () => [] } = await probe.prepare(whole)
     const { ours } = await interleave(Math.min(effort.rounds, mostRounds), { ours: read }, { warmUp })
     const figures = columnsOf(ours)
-    return { benchmark, title, figures, targets: targetsOf(probe.wishes, figures), notes: [...notes(), ...cpuNotes] }
+    return { benchmark, title, figures, targets: targetsOf(probe.targets, figures), notes: [...notes(), ...cpuNotes] }
   }
-  return withGround(ground, { bare: true }, measure).catch((error: unknown) => {
-    if (!(error instanceof LeftOut)) throw error
+  return withContext(context, { bare: true }, measure).catch((error: unknown) => {
+    if (!(error instanceof ProbeSkipped)) throw error
     return { benchmark, title, figures: [], targets: [], notes: [`Left out: ${error.message}.`] }
   })
 }

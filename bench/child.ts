@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { open } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
-import { heldTo } from './processors.ts'
+import { limitedTo } from './processors.ts'
 
 /** Options of a program that runs in a child process and prints lines of JSON to its standard output. */
 export interface ChildOptions {
@@ -44,7 +44,7 @@ const launch = async (
   const sink = errors === undefined ? undefined : await open(errors, 'a')
   const profiling = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
   const command = [process.execPath, ...profiling, ...flags, file, ...args]
-  const [program, ...rest] = processors === undefined ? command : [...heldTo(processors), ...command]
+  const [program, ...rest] = processors === undefined ? command : [...limitedTo(processors), ...command]
   const child = spawn(program!, rest, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', sink?.fd ?? 'inherit'],

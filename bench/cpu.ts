@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 /** The kernel reports CPU time in hundredths of a second on every platform that Node.js runs on. */
 const TICK_US = 10_000
 
-/** Time for the work that follows a volley, such as projections, which counts as part of it. */
+/** Time for the work that follows a load, such as projections, which counts as part of it. */
 const SETTLE_MS = 200
 
 const POLL_MS = 50

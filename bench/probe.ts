@@ -15,7 +15,7 @@ export interface Reading {
 export type Service = Running<ServiceReady>
 
 /** The setting of a probe: one build of Millrace with its data. */
-export interface Ground {
+export interface ProbeContext {
   readonly effort: Effort
   /** Directory of the built package. */
   readonly root: string
@@ -33,7 +33,7 @@ export interface Ground {
 }
 
 /** The limit and the goal of a reading. */
-export interface Wish {
+export interface TargetSpec {
   readonly says: string
   /** Label of the reading. */
   readonly of: string
@@ -42,7 +42,7 @@ export interface Wish {
   readonly goal?: number
 }
 
-/** A probe that has been set up on a ground. */
+/** A probe that has been set up on a context. */
 export interface Prepared {
   /** Takes the readings of one round. */
   read(round: number): Promise<readonly Reading[]>
@@ -54,10 +54,10 @@ export interface Prepared {
 export interface Probe {
   readonly benchmark: string
   readonly title: (effort: Effort) => string
-  readonly prepare: (ground: Ground) => Promise<Prepared>
-  readonly wishes: readonly Wish[]
+  readonly prepare: (context: ProbeContext) => Promise<Prepared>
+  readonly targets: readonly TargetSpec[]
   /** Targets for the ratios to the last version before SQLite. */
-  readonly wishesBeforeSqlite?: readonly Wish[]
+  readonly targetsBeforeSqlite?: readonly TargetSpec[]
   /** Upper limit for the rounds of a benchmark with long ones. */
   readonly mostRounds?: number
   /** Whether an uncounted first round is needed. Default: yes. */
@@ -65,7 +65,7 @@ export interface Probe {
 }
 
 /** Error of a probe that cannot be set up here. */
-export class LeftOut extends Error {}
+export class ProbeSkipped extends Error {}
 
 /** The readings of all rounds by label, without labels that are missing in a round. */
 export const columnsOf = (rounds: readonly (readonly Reading[])[]): Finding['figures'] =>
@@ -75,8 +75,8 @@ export const columnsOf = (rounds: readonly (readonly Reading[])[]): Finding['fig
   })
 
 /** The targets with their measured values, without those whose reading is missing. */
-export const targetsOf = (wishes: readonly Wish[], figures: Finding['figures']): Finding['targets'] =>
-  wishes.flatMap(({ of, ...wish }) => {
+export const targetsOf = (targets: readonly TargetSpec[], figures: Finding['figures']): Finding['targets'] =>
+  targets.flatMap(({ of, ...target }) => {
     const figure = figures.find(({ label }) => label === of)
-    return figure ? [{ ...wish, unit: figure.unit, value: median(figure.values) }] : []
+    return figure ? [{ ...target, unit: figure.unit, value: median(figure.values) }] : []
   })

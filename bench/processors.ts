@@ -14,4 +14,4 @@ const allowed = (): readonly number[] =>
 export const canHoldTo = (count: number): boolean => process.platform === 'linux' && allowed().length >= count
 
 /** Command prefix that limits a command and its threads to a number of processors. */
-export const heldTo = (count: number): readonly string[] => ['taskset', '-c', allowed().slice(0, count).join(',')]
+export const limitedTo = (count: number): readonly string[] => ['taskset', '-c', allowed().slice(0, count).join(',')]

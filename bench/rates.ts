@@ -1,9 +1,9 @@
 import type { Running } from './child.ts'
 import type { Target } from './load.ts'
-import type { Ground, Prepared, Reading, Service } from './probe.ts'
+import type { Prepared, ProbeContext, Reading, Service } from './probe.ts'
+import { type LoadResult, measureLoad, warm } from './request-load.ts'
 import { inTurn } from './rounds.ts'
 import { bareTargets } from './targets.ts'
-import { type Shelled, shell, warm } from './volley.ts'
 
 /** Requests of one kind, with a fixed number in flight. */
 export interface Load {
@@ -26,10 +26,10 @@ export const shareLabel = (label: string): string => `${label}, share of bare`
 const bareLabel = ({ beside, connections }: Load): string => `bare, ${beside}, ${connections} at a time`
 
 const bareBeside = async (
-  ground: Ground,
+  context: ProbeContext,
   loads: readonly Load[],
 ): Promise<readonly (readonly [string, Contender])[]> => {
-  const bare = await ground.bare?.()
+  const bare = await context.bare?.()
   if (!bare) return []
   const targets = bareTargets(bare.ready.api)
   return loads.map((load) => [
@@ -38,18 +38,18 @@ const bareBeside = async (
   ])
 }
 
-const readingsOf = (label: string, { perSecond, p50, cpu }: Shelled): readonly Reading[] => [
+const readingsOf = (label: string, { perSecond, p50, cpu }: LoadResult): readonly Reading[] => [
   { label, unit: 'requests/s', value: perSecond },
   { label: `${label}, CPU`, unit: 'µs/request', value: cpu },
   { label: `${label}, p50`, unit: 'ms', value: p50 },
 ]
 
 /** Measures rates and CPU time of loads on a service, and of the bare server when there is one. Every other round has the opposite order. */
-export const ratesOf = async (ground: Ground, service: Service, loads: readonly Load[]): Promise<Prepared> => {
+export const ratesOf = async (context: ProbeContext, service: Service, loads: readonly Load[]): Promise<Prepared> => {
   const ours = loads.map(
     ({ label, target, connections }) => [label, { process: service, target, connections }] as const,
   )
-  const contenders = new Map<string, Contender>([...(await bareBeside(ground, loads)), ...ours])
+  const contenders = new Map<string, Contender>([...(await bareBeside(context, loads)), ...ours])
   const warmed = new Set<Target>()
   for (const { target } of contenders.values()) {
     if (!warmed.has(target)) await warm(target)
@@ -58,7 +58,7 @@ export const ratesOf = async (ground: Ground, service: Service, loads: readonly 
   return {
     async read(round) {
       const steps = [...contenders].map(([label, { process, target, connections }]) => async () => {
-        const shelled = await shell(process, target, connections, ground.effort.seconds)
+        const shelled = await measureLoad(process, target, connections, context.effort.seconds)
         return [[label, shelled]] as const
       })
       const found = new Map(await inTurn(round, steps))

@@ -38,8 +38,8 @@ const planOf = (
   if (against !== undefined) return { first: [], compared: probes, last: [] }
   if (!isTable) return { first: probes, compared: [], last: [] }
   // The table of docs/performance.md has rows that only a comparison gives. Probes without a row in it stand below the table.
-  const first = probes.filter(({ wishes }) => wishes.length > 0)
-  const compared = probes.filter(({ wishesBeforeSqlite }) => wishesBeforeSqlite)
+  const first = probes.filter(({ targets }) => targets.length > 0)
+  const compared = probes.filter(({ targetsBeforeSqlite }) => targetsBeforeSqlite)
   return { first, compared, last: probes.filter((probe) => !first.includes(probe) && !compared.includes(probe)) }
 }
 
@@ -52,20 +52,20 @@ async function* reports(flags: Flags, form: Form, home: string): AsyncGenerator<
   const wanted = rounds === undefined ? usual.rounds : Number(rounds)
   const effort = { ...usual, rounds: wanted }
   const data = dataSets(effort, scratch, tell)
-  const ground = { effort, root: ROOT, data, scratch, tell, profile: profile && path.resolve(profile) }
+  const context = { effort, root: ROOT, data, scratch, tell, profile: profile && path.resolve(profile) }
   tell(`${cpus()[0]?.model}, ${availableParallelism()} cores, Node.js ${process.version}`)
   const print = <F extends { readonly notes?: readonly string[] }>(found: F, how: (found: F) => string): string => {
     if (form.notesApart) for (const note of found.notes ?? []) tell(note)
     return how(found)
   }
   if (form.head !== undefined) yield form.head
-  for (const probe of first) yield print(await alone(probe, ground), form.finding)
+  for (const probe of first) yield print(await alone(probe, context), form.finding)
   if (compared.length > 0) {
     const paired = { ...effort, rounds: rounds === undefined ? evenly(wanted) : wanted }
     const comparing = compareWith(against ?? BEFORE_SQLITE, compared, { effort: paired, scratch, tell, dir })
     for await (const found of comparing) yield print(found, form.compared)
   }
-  for (const probe of last) yield print(await alone(probe, ground), form.finding)
+  for (const probe of last) yield print(await alone(probe, context), form.finding)
 }
 
 const measure = async (flags: Flags): Promise<void> => {

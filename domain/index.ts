@@ -7,7 +7,7 @@ import { fulfillment } from './fulfillment/index.ts'
 import { funnels } from './funnels/index.ts'
 import { inventory } from './inventory/index.ts'
 import type { Policy } from './kernel/react/policy.ts'
-import type { Named } from './kernel/values/event.ts'
+import type { HasEventType } from './kernel/values/event.ts'
 import { media } from './media/index.ts'
 import { orders } from './orders/index.ts'
 import { pages } from './pages/index.ts'
@@ -62,7 +62,7 @@ export const processes: readonly Process[] = families.flatMap((family) => family
 export const orphanedBlobs: readonly OrphanedBlobs[] = families.flatMap((family) => family.orphanedBlobs ?? [])
 
 /** Events by which the person that their stream is named after is erased: the key goes, whoever asked for it. */
-export const erasures: readonly Named[] = resources.flatMap(({ aggregate: { model } }) =>
+export const erasures: readonly HasEventType[] = resources.flatMap(({ aggregate: { model } }) =>
   Object.entries(model.events).flatMap(([type, { erasesPerson }]) =>
     erasesPerson && model.person === undefined ? { type } : [],
   ),

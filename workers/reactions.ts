@@ -4,7 +4,7 @@ import type { Blobs } from '../domain/kernel/ports/blobs.ts'
 import type { Adapters } from '../domain/kernel/ports/calls.ts'
 import type { Checkpoints } from '../domain/kernel/ports/checkpoints.ts'
 import type { Policy } from '../domain/kernel/react/policy.ts'
-import type { Named, RecordedEvent } from '../domain/kernel/values/event.ts'
+import type { HasEventType, RecordedEvent } from '../domain/kernel/values/event.ts'
 import type { OrphanedBlobs } from '../domain/resources/family.ts'
 import type { Job } from '../domain/resources/jobs/job.ts'
 import type { Process } from '../domain/resources/process/index.ts'
@@ -32,7 +32,7 @@ export interface ReactionDeps extends ReactorDeps, Omit<WebhookDeps, 'seen'> {
   readonly processes: readonly Process[]
   /** Who is called by them. */
   readonly adapters: Adapters
-  readonly erasures: readonly Named[]
+  readonly erasures: readonly HasEventType[]
   readonly aggregates: ReadonlyMap<string, Decider>
   readonly blobs: Blobs
   /** Of the runners before there were books. */

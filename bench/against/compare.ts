@@ -1,13 +1,13 @@
-import { withGround } from '../alone.ts'
+import { withContext } from '../alone.ts'
 import { cpuNotes } from '../cpu.ts'
-import { type Ground, LeftOut, type Probe, type Reading, targetsOf } from '../probe.ts'
+import { type Probe, type ProbeContext, ProbeSkipped, type Reading, targetsOf } from '../probe.ts'
 import { evenly, interleave, ratios } from '../rounds.ts'
 import type { Compared, Comparison } from './report.ts'
 
 export type SideName = 'ours' | 'theirs'
 
-/** The ground of each side. */
-export type Sides = Readonly<Record<SideName, Omit<Ground, 'start' | 'bare'>>>
+/** The context of each side. */
+export type Sides = Readonly<Record<SideName, Omit<ProbeContext, 'start' | 'bare'>>>
 
 /** Rows for the readings that both sides have in every round. */
 export const rowsOf = (values: Readonly<Record<SideName, readonly (readonly Reading[])[]>>): Comparison[] =>
@@ -24,23 +24,23 @@ export const compare = async (probe: Probe, sides: Sides, isBeforeSqlite: boolea
   const { effort } = sides.ours
   const { benchmark, mostRounds = effort.rounds, warmUp = true } = probe
   const title = probe.title(effort)
-  const measure = async (ours: Ground, theirs: Ground): Promise<Compared> => {
+  const measure = async (ours: ProbeContext, theirs: ProbeContext): Promise<Compared> => {
     const prepared = { ours: await probe.prepare(ours), theirs: await probe.prepare(theirs) }
     const rounds = Math.min(effort.rounds, evenly(mostRounds))
     const read = { ours: prepared.ours.read, theirs: prepared.theirs.read }
     const rows = rowsOf(await interleave(rounds, read, { warmUp }))
     const toTheirs = rows.map(({ label, ratios: values }) => ({ label, unit: '×', values }))
-    const wishes = (isBeforeSqlite && probe.wishesBeforeSqlite) || []
+    const targets = (isBeforeSqlite && probe.targetsBeforeSqlite) || []
     const notes = Object.entries(prepared).flatMap(([side, { notes: own }]) =>
       (own?.() ?? []).map((n) => `${side}: ${n}`),
     )
-    return { benchmark, title, rows, targets: targetsOf(wishes, toTheirs), notes: [...notes, ...cpuNotes] }
+    return { benchmark, title, rows, targets: targetsOf(targets, toTheirs), notes: [...notes, ...cpuNotes] }
   }
   const apart = { bare: false }
-  return withGround(sides.ours, apart, (ours) =>
-    withGround(sides.theirs, apart, (theirs) => measure(ours, theirs)),
+  return withContext(sides.ours, apart, (ours) =>
+    withContext(sides.theirs, apart, (theirs) => measure(ours, theirs)),
   ).catch((error: unknown) => {
-    if (!(error instanceof LeftOut)) throw error
+    if (!(error instanceof ProbeSkipped)) throw error
     return { benchmark, title, rows: [], targets: [], notes: [`Left out: ${error.message}.`] }
   })
 }

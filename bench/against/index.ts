@@ -1,6 +1,6 @@
 import { dataSets } from '../data-sets.ts'
 import { ROOT } from '../places.ts'
-import type { Ground, Probe } from '../probe.ts'
+import type { Probe, ProbeContext } from '../probe.ts'
 import { checkOut } from './checkout.ts'
 import { compare, type SideName } from './compare.ts'
 import type { Compared } from './report.ts'
@@ -9,7 +9,7 @@ import type { Compared } from './report.ts'
 export const BEFORE_SQLITE = 'e06e7e8'
 
 /** Options of a comparison. */
-export interface AgainstOptions extends Pick<Ground, 'effort' | 'scratch' | 'tell'> {
+export interface AgainstOptions extends Pick<ProbeContext, 'effort' | 'scratch' | 'tell'> {
   /** Directory for the builds of other commits. */
   readonly dir: string
 }
@@ -22,7 +22,7 @@ export async function* compareWith(
 ): AsyncGenerator<Compared & { readonly against: string }> {
   const { hash, subject, root } = await checkOut(commit, dir, tell)
   tell(`ours is what is built in ${ROOT}, theirs is ${hash.slice(0, 10)} (${subject}); ratios are ours to theirs`)
-  const side = (name: SideName, at: string): Omit<Ground, 'start' | 'bare'> => {
+  const side = (name: SideName, at: string): Omit<ProbeContext, 'start' | 'bare'> => {
     const own = (place: string) => scratch(`${name}-${place}`)
     const say = (text: string) => tell(`${name}: ${text}`)
     return { effort, root: at, scratch: own, tell: say, data: dataSets(effort, own, say, at) }

@@ -3,7 +3,7 @@ import { contactTag } from '../../domain/contacts/tag.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import type { Core } from '../../infra/runtime/core.ts'
 import { BENCHMARK, createContact } from '../people.ts'
-import { type Act, actor, type Ground, TOGETHER } from './ground.ts'
+import { type Act, actor, type FillTarget, TOGETHER } from './target.ts'
 
 const TAGS = 20
 
@@ -37,10 +37,10 @@ export const contactOf = (core: Core, tagIds: readonly number[], id: number, n: 
 export const fillWithContacts = async (
   core: Core,
   _log: EventLog,
-  ground: Ground,
+  target: FillTarget,
   count: number,
 ): Promise<readonly number[]> => {
-  const act = actor(core, ground)
+  const act = actor(core, target)
   const tagIds = await makeTags(core, act)
   const ids: number[] = []
   while (ids.length < count) {

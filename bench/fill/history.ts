@@ -5,7 +5,7 @@ import { opportunities } from '../../domain/sales/opportunity/rules.ts'
 import type { Core } from '../../infra/runtime/core.ts'
 import { BENCHMARK } from '../people.ts'
 import { contactOf, makeTags } from './contacts.ts'
-import { type Act, actor, type Ground, TOGETHER } from './ground.ts'
+import { type Act, actor, type FillTarget, TOGETHER } from './target.ts'
 
 /** Random numbers that are the same in every run (mulberry32). */
 const seeded = (seed: number) => () => {
@@ -27,14 +27,14 @@ class History {
   readonly #opportunities: number[] = []
   readonly #core: Core
   readonly #act: Act
-  readonly #ground: Ground
+  readonly #target: FillTarget
   readonly #tagIds: readonly number[]
   readonly #random = seeded(20_251_121)
 
-  constructor(core: Core, act: Act, ground: Ground, tagIds: readonly number[]) {
+  constructor(core: Core, act: Act, target: FillTarget, tagIds: readonly number[]) {
     this.#core = core
     this.#act = act
-    this.#ground = ground
+    this.#target = target
     this.#tagIds = tagIds
   }
 
@@ -67,7 +67,7 @@ class History {
 
   #open(): Promise<number> {
     const id = this.#core.ids.next('sales/opportunity')
-    const { workspaceId, stageIds } = this.#ground
+    const { workspaceId, stageIds } = this.#target
     const fields = {
       name: `Opportunity ${this.#opportunities.length}`,
       pipelines_stage_id: stageIds[0]!,
@@ -80,7 +80,7 @@ class History {
   }
 
   #move(): Promise<number> {
-    const { workspaceId, stageIds } = this.#ground
+    const { workspaceId, stageIds } = this.#target
     const fields = { pipelines_stage_id: this.#any(stageIds) }
     const id = this.#one(this.#opportunities)
     const command = { type: 'change', id, workspaceId, wanted: fields, ...this.#stamp() }
@@ -111,11 +111,11 @@ class History {
 export const fillWithHistory = async (
   core: Core,
   log: EventLog,
-  ground: Ground,
+  target: FillTarget,
   events: number,
 ): Promise<readonly number[]> => {
-  const act = actor(core, ground)
-  const history = new History(core, act, ground, await makeTags(core, act))
+  const act = actor(core, target)
+  const history = new History(core, act, target, await makeTags(core, act))
   while ((await log.lastPosition()) + 1 < events) {
     await Promise.all(Array.from({ length: TOGETHER / 2 }, () => history.step()))
   }

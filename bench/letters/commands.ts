@@ -3,7 +3,7 @@ import path from 'node:path'
 import { run } from '../child.ts'
 import { watchCpu } from '../cpu.ts'
 import { PEERS, programFile } from '../places.ts'
-import type { Ground, Probe, Reading } from '../probe.ts'
+import type { Probe, ProbeContext, Reading } from '../probe.ts'
 import { inTurn } from '../rounds.ts'
 
 const MANY = 64
@@ -28,7 +28,7 @@ const MANY_TO_TABLE = 'times the SQLite event table, 64 in flight'
 const TO_EMMETT = 'times emmett-sqlite, 1 in flight'
 
 const measureOwn = async (
-  { root, scratch, effort, profile }: Ground,
+  { root, scratch, effort, profile }: ProbeContext,
   inFlight: number,
 ): Promise<readonly Reading[]> => {
   const { watch, before } = watchCpu()
@@ -41,7 +41,7 @@ const measureOwn = async (
   ]
 }
 
-const measurePeer = async ({ scratch, effort }: Ground, name: PeerName): Promise<readonly Reading[]> => {
+const measurePeer = async ({ scratch, effort }: ProbeContext, name: PeerName): Promise<readonly Reading[]> => {
   const [file, how] = PEER_SIDES[name]
   const args = [await scratch('commands'), String(how), String(effort.seconds)]
   const { perSecond } = await run<{ perSecond: number }>(path.join(PEERS, file), { args })
@@ -61,21 +61,21 @@ const ratiosOf = (readings: readonly Reading[]): readonly Reading[] => {
 export const commands: Probe = {
   benchmark: 'e',
   title: () => 'the command that creates a contact, without HTTP',
-  async prepare(ground) {
-    const peers = ground.bare !== undefined && existsSync(path.join(PEERS, 'node_modules'))
+  async prepare(context) {
+    const peers = context.bare !== undefined && existsSync(path.join(PEERS, 'node_modules'))
     return {
       async read(round) {
         const steps = [
-          ...PLACES.map((inFlight) => () => measureOwn(ground, inFlight)),
-          ...(peers ? (Object.keys(PEER_SIDES) as PeerName[]).map((name) => () => measurePeer(ground, name)) : []),
+          ...PLACES.map((inFlight) => () => measureOwn(context, inFlight)),
+          ...(peers ? (Object.keys(PEER_SIDES) as PeerName[]).map((name) => () => measurePeer(context, name)) : []),
         ]
         const readings = await inTurn(round, steps)
         return peers ? [...readings, ...ratiosOf(readings)] : readings
       },
-      notes: () => (peers || !ground.bare ? [] : [NOT_INSTALLED]),
+      notes: () => (peers || !context.bare ? [] : [NOT_INSTALLED]),
     }
   },
-  wishes: [
+  targets: [
     {
       says: "command in process, 1 in flight, share of a hand-written SQLite event table's rate",
       of: ALONE_TO_TABLE,

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { run } from '../child.ts'
 import { programFile } from '../places.ts'
-import { LeftOut, type Probe } from '../probe.ts'
+import { type Probe, ProbeSkipped } from '../probe.ts'
 import type { Cost } from '../programs/costs.ts'
 import { flagsOf } from '../service.ts'
 
@@ -11,7 +11,7 @@ export const costs: Probe = {
   title: () => 'what each part of GET /contacts/{id} costs, in process, 500 contacts in memory; CPU of all threads',
   async prepare({ data, root, bare, scratch, profile }) {
     // The probe uses internals of the service, which differ in other commits.
-    if (!bare) throw new LeftOut('costs are of this build alone')
+    if (!bare) throw new ProbeSkipped('costs are of this build alone')
     const { directory, token, sample } = await data.small()
     const errors = path.join(await scratch('costs'), 'service.log')
     const args = [directory, token, JSON.stringify(sample.slice(0, 500))]
@@ -27,7 +27,7 @@ export const costs: Probe = {
       },
     }
   },
-  wishes: [],
+  targets: [],
   mostRounds: 3,
   warmUp: false,
 }

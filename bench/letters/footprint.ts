@@ -4,7 +4,7 @@ import type { DataSet } from '../data-sets.ts'
 import { fire } from '../load.ts'
 import { type Resident, residentMemory } from '../memory.ts'
 import { programFile } from '../places.ts'
-import type { Ground, Probe, Reading } from '../probe.ts'
+import type { Probe, ProbeContext, Reading } from '../probe.ts'
 import { type ServiceOptions, startService } from '../service.ts'
 import { readsOf } from '../targets.ts'
 import { walk } from '../walk.ts'
@@ -44,7 +44,7 @@ const look = async (directory: string, options: ServiceOptions, use?: (api: stri
 }
 
 /** Milliseconds of a start that first has to project the writes acknowledged before a kill. */
-const startAfterKill = async ({ data, root }: Ground): Promise<number | undefined> => {
+const startAfterKill = async ({ data, root }: ProbeContext): Promise<number | undefined> => {
   const program = programFile('behind', root)
   if (!existsSync(program)) return undefined
   const { directory, workspaceId } = await data.history()
@@ -58,13 +58,13 @@ export const footprint: Probe = {
   benchmark: 'f',
   title: ({ million }) =>
     `start and resident memory, empty and with ${million.toLocaleString('en-GB')} contacts or events; mapped pages counted`,
-  async prepare(ground) {
-    const { root, scratch, data, effort } = ground
+  async prepare(context) {
+    const { root, scratch, data, effort } = context
     const set = await data.large()
     return {
       async read() {
         const empty = await look(await scratch('empty'), { demo: true, root })
-        const killed = await startAfterKill(ground)
+        const killed = await startAfterKill(context)
         const large = await look(set.directory, { root }, (api) => readAll(api, set, effort.seconds))
         return [
           { label: EMPTY, unit: 'ms', value: empty.startedIn },
@@ -77,7 +77,7 @@ export const footprint: Probe = {
       },
     }
   },
-  wishes: [
+  targets: [
     { says: EMPTY, of: EMPTY, atMost: 1000, goal: 700 },
     { says: KILLED, of: KILLED, atMost: 2500, goal: 1500 },
     { says: IDLE, of: IDLE, atMost: 125, goal: 100 },

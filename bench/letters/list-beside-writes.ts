@@ -1,8 +1,8 @@
 import { fire } from '../load.ts'
 import type { Probe, Reading } from '../probe.ts'
+import { warm } from '../request-load.ts'
 import { quantile } from '../statistics.ts'
 import { pagesOf, postsTo } from '../targets.ts'
-import { warm } from '../volley.ts'
 
 const WRITERS = 8
 const READERS = [1, 8] as const
@@ -42,7 +42,7 @@ export const listBesideWrites: Probe = {
       },
     }
   },
-  wishes: READERS.map((readers) => ({
+  targets: READERS.map((readers) => ({
     says: `p50 of a list beside writes, ${readers} at a time, to alone`,
     of: ratioLabel(readers),
     atMost: 2,

@@ -1,8 +1,8 @@
 import { cp } from 'node:fs/promises'
 import type { Target } from '../load.ts'
-import type { Ground, Probe, Reading, Service } from '../probe.ts'
+import type { Probe, ProbeContext, Reading, Service } from '../probe.ts'
+import { measureLoad, warm } from '../request-load.ts'
 import { inTurn } from '../rounds.ts'
-import { shell, warm } from '../volley.ts'
 
 const ORDERS = 200
 const PRODUCTS = 20
@@ -39,7 +39,7 @@ const callOf = ({ ready: { origin, api_key: key } }: Service) => {
 }
 
 /** Creates paid orders of two products each, with tags, each for a different contact. */
-const fill = async (service: Service, tell: Ground['tell']): Promise<void> => {
+const fill = async (service: Service, tell: ProbeContext['tell']): Promise<void> => {
   tell(`making ${ORDERS} orders, each with an invoice and a contact`)
   const call = callOf(service)
   const workspace = `/workspaces/${service.ready.workspace_id}`
@@ -110,7 +110,7 @@ export const listOfOrders: Probe = {
     return {
       async read(round) {
         const steps = shots.map(({ label, service, target }) => async () => [
-          [label, await shell(service, target, 1, effort.seconds)] as const,
+          [label, await measureLoad(service, target, 1, effort.seconds)] as const,
         ])
         const found = new Map(await inTurn(round, steps))
         const readings = shots.flatMap(({ label }): readonly Reading[] => {
@@ -129,7 +129,7 @@ export const listOfOrders: Probe = {
       },
     }
   },
-  wishes: WAYS.map((way) => ({
+  targets: WAYS.map((way) => ({
     says: `p50 of a page of orders to one of contacts, ${way}`,
     of: ratioLabel(way),
     atMost: 3,

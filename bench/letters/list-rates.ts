@@ -12,18 +12,18 @@ const SPREAD = 'pages spread over 100,000 contacts'
 export const listRates: Probe = {
   benchmark: 'i',
   title: () => `a page of ${PAGE} contacts, ${CONNECTIONS} connections`,
-  async prepare(ground) {
-    const set = await ground.data.middle()
-    const service = await ground.start(set.directory)
+  async prepare(context) {
+    const set = await context.data.middle()
+    const service = await context.start(set.directory)
     const { origin } = service.ready
     const starts = (await walk(origin, set)).filter((_, at) => at % PAGE === 0)
-    return ratesOf(ground, service, [
+    return ratesOf(context, service, [
       { label: SAME, connections: CONNECTIONS, target: firstPageOf(origin, set), beside: 'GET' },
       { label: SPREAD, connections: CONNECTIONS, target: pagesOf(origin, set, starts), beside: 'GET' },
     ])
   },
-  wishes: [],
-  wishesBeforeSqlite: [
+  targets: [],
+  targetsBeforeSqlite: [
     { says: `list of ${PAGE}, ${SAME}, to the rate before SQLite`, of: SAME, atLeast: 4, goal: 5 },
     { says: `list of ${PAGE}, ${SPREAD}, to the rate before SQLite`, of: SPREAD, atLeast: 1.2, goal: 1.8 },
   ],

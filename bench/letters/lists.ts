@@ -1,14 +1,14 @@
 import { fire, type Target } from '../load.ts'
 import type { Probe, Reading, Service } from '../probe.ts'
+import { type LoadResult, measureLoad, warm } from '../request-load.ts'
 import { inTurn } from '../rounds.ts'
 import { pagesOf, postsTo } from '../targets.ts'
-import { type Shelled, shell, warm } from '../volley.ts'
 
 const CREATES = 300
 const WARMING_CREATES = 2000
 const WARMING_CONNECTIONS = 64
 
-const readingsOf = (what: string, few: Shelled, many: Shelled): readonly Reading[] => [
+const readingsOf = (what: string, few: LoadResult, many: LoadResult): readonly Reading[] => [
   { label: `${what}, p50 with few`, unit: 'ms', value: few.p50 },
   { label: `${what}, p50 with many`, unit: 'ms', value: many.p50 },
   { label: `${what}, p50 with many to few`, unit: '×', value: many.p50 / few.p50 },
@@ -41,7 +41,7 @@ export const lists: Probe = {
       await fire(target, WARMING_CONNECTIONS, effort.seconds, { requests: WARMING_CREATES })
     const pair = async (round: number, what: string, few: Service, targets: typeof pages, requests?: number) => {
       const shot = (service: Service, target: Target) => async () => [
-        await shell(service, target, 1, effort.seconds, { requests }),
+        await measureLoad(service, target, 1, effort.seconds, { requests }),
       ]
       const [ofFew, ofMany] = await inTurn(round, [shot(few, targets.small), shot(large, targets.large)])
       return readingsOf(what, ofFew!, ofMany!)
@@ -53,7 +53,7 @@ export const lists: Probe = {
       ],
     }
   },
-  wishes: [
+  targets: [
     { says: 'p50 of a list, many contacts to 1,000', of: 'list, p50 with many to few', atMost: 1.25, goal: 1.1 },
     { says: 'p50 of a create, many contacts to 1,000', of: 'create, p50 with many to few', atMost: 1.25, goal: 1.1 },
   ],

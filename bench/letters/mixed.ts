@@ -1,9 +1,9 @@
 import { cpuOf } from '../cpu.ts'
 import { fire } from '../load.ts'
 import type { Probe } from '../probe.ts'
+import { warm } from '../request-load.ts'
 import { quantile } from '../statistics.ts'
 import { mixOf } from '../targets.ts'
-import { warm } from '../volley.ts'
 
 const CONNECTIONS = 64
 const READ = 200
@@ -33,7 +33,7 @@ export const mixed: Probe = {
       },
     }
   },
-  wishes: ['reads, p50', 'reads, p99', 'creates, p50', 'creates, p99'].map((of) => ({
+  targets: ['reads, p50', 'reads, p99', 'creates, p50', 'creates, p99'].map((of) => ({
     says: `${of}, mixed 80 : 20, ${CONNECTIONS} connections`,
     of,
   })),

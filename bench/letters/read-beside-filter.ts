@@ -2,9 +2,9 @@ import { timesOf, whileRunning } from '../beside.ts'
 import type { DataSet } from '../data-sets.ts'
 import { fire } from '../load.ts'
 import type { Probe } from '../probe.ts'
+import { warm } from '../request-load.ts'
 import { quantile } from '../statistics.ts'
 import { readsOf } from '../targets.ts'
-import { warm } from '../volley.ts'
 
 const READERS = 8
 
@@ -65,7 +65,7 @@ export const readBesideFilter: Probe = {
       notes: () => (stopped > 0 ? [`The service stopped the filter ${stopped} times because it took too long.`] : []),
     }
   },
-  wishes: [
+  targets: [
     { says: 'p99 of reads beside a filter without an index', of: 'reads, p99, beside the filter', atMost: 20 },
     { says: 'slowest read beside a filter without an index', of: 'slowest read, beside the filter', atMost: 20 },
   ],

@@ -3,8 +3,8 @@ import { run } from '../child.ts'
 import { fire } from '../load.ts'
 import { millraceFile } from '../places.ts'
 import type { Probe } from '../probe.ts'
+import { warm } from '../request-load.ts'
 import { readsOf } from '../targets.ts'
-import { warm } from '../volley.ts'
 
 const READERS = 8
 
@@ -39,7 +39,7 @@ export const readBesideRebuild: Probe = {
       },
     }
   },
-  wishes: ['reads, p99, alone', 'reads, p99, beside the rebuild', 'slowest read, beside the rebuild'].map((of) => ({
+  targets: ['reads, p99, alone', 'reads, p99, beside the rebuild', 'slowest read, beside the rebuild'].map((of) => ({
     says: `${of}, ${READERS} connections`,
     of,
   })),

@@ -11,17 +11,17 @@ const IN_TURN = 'GET, 100,000 contacts in turn'
 export const reads: Probe = {
   benchmark: 'b',
   title: () => `GET /contacts/{id}, ${CONNECTIONS} connections`,
-  async prepare(ground) {
-    const set = await ground.data.middle()
-    const service = await ground.start(set.directory)
+  async prepare(context) {
+    const set = await context.data.middle()
+    const service = await context.start(set.directory)
     const { origin } = service.ready
     const all = await walk(origin, set)
-    return ratesOf(ground, service, [
+    return ratesOf(context, service, [
       { label: HOT, connections: CONNECTIONS, target: readsOf(origin, set), beside: 'GET' },
       { label: IN_TURN, connections: CONNECTIONS, target: readsOf(origin, set, all), beside: 'GET' },
     ])
   },
-  wishes: [
+  targets: [
     { says: "read, 500 hot contacts, share of bare's rate", of: shareLabel(HOT), atLeast: 80, goal: 100 },
     { says: "read, 100,000 contacts in turn, share of bare's rate", of: shareLabel(IN_TURN), atLeast: 35, goal: 50 },
   ],

@@ -47,7 +47,7 @@ export const rebuild: Probe = {
       notes: () => (canHold ? [] : ['The rebuild was not held to one processor: that needs Linux.']),
     }
   },
-  wishes: [
+  targets: [
     { says: BY_ONE, of: BY_ONE, atLeast: 30_000, goal: 50_000 },
     { says: BY_TWO, of: BY_TWO, atLeast: 50_000, goal: 90_000 },
     { says: 'sequential reading of the log, decoded', of: SCAN, atLeast: 120_000, goal: 200_000 },

@@ -1,9 +1,9 @@
 import { fire } from '../load.ts'
-import { LeftOut, type Probe } from '../probe.ts'
+import { type Probe, ProbeSkipped } from '../probe.ts'
+import { warm } from '../request-load.ts'
 import { SYNC_DELAY_MS, slowSync } from '../slow-sync.ts'
 import { median, quantile } from '../statistics.ts'
 import { postsTo, readsOf } from '../targets.ts'
-import { warm } from '../volley.ts'
 
 const READERS = 8
 const WRITERS = 8
@@ -23,7 +23,7 @@ export const slowDisk: Probe = {
     `a disk that needs ${SYNC_DELAY_MS} ms more for each sync: GET /contacts/{id}, ${READERS} connections, while ${WRITERS} create contacts`,
   async prepare({ effort, data, start, scratch }) {
     const slow = await slowSync(await scratch('slow-sync'))
-    if ('missing' in slow) throw new LeftOut(slow.missing)
+    if ('missing' in slow) throw new ProbeSkipped(slow.missing)
     const set = await data.fresh()
     const { ready } = await start(set.directory, { env: slow.env })
     const reads = readsOf(ready.origin, set)
@@ -49,5 +49,5 @@ export const slowDisk: Probe = {
       notes: () => delayNotes(writeTimes),
     }
   },
-  wishes: [{ says: "reads' p99 beside writers, slow disk", of: 'reads, p99', atMost: 20 }],
+  targets: [{ says: "reads' p99 beside writers, slow disk", of: 'reads, p99', atMost: 20 }],
 }

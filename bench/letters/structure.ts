@@ -1,7 +1,7 @@
 import type { Target } from '../load.ts'
-import type { Ground, Probe } from '../probe.ts'
+import type { Probe, ProbeContext } from '../probe.ts'
+import { measureLoad, warm } from '../request-load.ts'
 import type { ServiceReady } from '../service.ts'
-import { shell, warm } from '../volley.ts'
 
 const STEPS = 500
 const DEPTH = 10
@@ -34,8 +34,8 @@ const build = async (call: Call, workspace: number): Promise<number> => {
   const anchors = [anchor]
   for (let depth = 0; depth < DEPTH; depth++) {
     const branches = [{ page_id: (await page()).id }, { page_id: (await page()).id }]
-    const wish = { show_page_step_id: anchor, branches }
-    const split = await call('POST', `/funnels/${id}/conditional_split_steps`, { conditional_split_step: wish })
+    const fields = { show_page_step_id: anchor, branches }
+    const split = await call('POST', `/funnels/${id}/conditional_split_steps`, { conditional_split_step: fields })
     anchors.push(...split.branches.map(({ show_page_step }) => show_page_step.id))
     anchor = split.branches[0]!.show_page_step.id
   }
@@ -48,7 +48,7 @@ const build = async (call: Call, workspace: number): Promise<number> => {
 /** Creates a large funnel in the demo workspace of a service. @returns the target that reads its structure */
 const structureOf = async (
   { origin: api, api_key: key, workspace_id: workspace }: ServiceReady,
-  tell: Ground['tell'],
+  tell: ProbeContext['tell'],
 ): Promise<Target> => {
   tell(`building a funnel of ${STEPS} steps with splits ${DEPTH} deep`)
   const funnel = await build(callWith(api, key!), workspace!)
@@ -66,7 +66,7 @@ export const structure: Probe = {
     await warm(target, 1)
     return {
       async read() {
-        const { p50, cpu } = await shell(service, target, 1, effort.seconds)
+        const { p50, cpu } = await measureLoad(service, target, 1, effort.seconds)
         return [
           { label: 'p50', unit: 'ms', value: p50 },
           { label: 'CPU', unit: 'µs/request', value: cpu },
@@ -74,5 +74,5 @@ export const structure: Probe = {
       },
     }
   },
-  wishes: [{ says: `p50 of the structure of ${STEPS} steps`, of: 'p50', atMost: 10 }],
+  targets: [{ says: `p50 of the structure of ${STEPS} steps`, of: 'p50', atMost: 10 }],
 }

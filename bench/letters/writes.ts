@@ -10,16 +10,16 @@ const LONE = 'POST contacts, a lone one'
 export const writes: Probe = {
   benchmark: 'a',
   title: () => `POST contacts, ${MANY} connections, and a lone one`,
-  async prepare(ground) {
-    const service = await ground.start(await ground.scratch('writes'), { demo: true })
+  async prepare(context) {
+    const service = await context.start(await context.scratch('writes'), { demo: true })
     const { origin, workspace_id, api_key } = service.ready
     const target = postsTo(origin, { workspaceId: workspace_id!, token: api_key! })
-    return ratesOf(ground, service, [
+    return ratesOf(context, service, [
       { label: TOGETHER, connections: MANY, target, beside: 'POST' },
       { label: LONE, connections: 1, target, beside: 'POST' },
     ])
   },
-  wishes: [
+  targets: [
     { says: `create, ${MANY} connections, share of bare's rate`, of: shareLabel(TOGETHER), atLeast: 30, goal: 45 },
     { says: "create, 1 connection, share of bare's rate", of: shareLabel(LONE), atLeast: 80, goal: 110 },
   ],

@@ -5,8 +5,8 @@ import { createCore } from '../../infra/runtime/core.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { openStores } from '../../infra/runtime/stores.ts'
 import { fillWithContacts } from '../fill/contacts.ts'
-import type { Ground } from '../fill/ground.ts'
 import { fillWithHistory } from '../fill/history.ts'
+import type { FillTarget } from '../fill/target.ts'
 
 /**
  * Makes a data directory with a team, a workspace, contacts or a mixed history, and the read models. Takes the directory, `contacts` or
@@ -28,7 +28,7 @@ const [, , directory, kind, count] = process.argv
 const config = readConfig({ MILLRACE_DATA: directory })
 
 /** Creates the team and its workspace, which gets its pipeline from a policy. */
-const found = async (): Promise<Ground & { readonly token: string }> => {
+const found = async (): Promise<FillTarget & { readonly token: string }> => {
   const background = await startBackground(await openStores(config), createLogger('error'), (error) => {
     throw error
   })
@@ -48,17 +48,17 @@ const found = async (): Promise<Ground & { readonly token: string }> => {
   throw new Error('the workspace did not get its pipeline')
 }
 
-const ground = await found()
+const target = await found()
 const stores = await openStores(config)
 const core = await createCore(stores)
 const started = performance.now()
 const fill = kind === 'history' ? fillWithHistory : fillWithContacts
-const ids = await fill(core, stores.log, ground, Number(count))
+const ids = await fill(core, stores.log, target, Number(count))
 const appending = (performance.now() - started) / 1000
 const built = await core.rebuild()
 const filled: Filled = {
-  workspaceId: ground.workspaceId,
-  token: ground.token,
+  workspaceId: target.workspaceId,
+  token: target.token,
   sample: Array.from({ length: Math.min(SAMPLE, ids.length) }, (_, i) => ids[Math.floor((i * ids.length) / SAMPLE)]!),
   events: built.events,
   seconds: { appending, building: built.events / built.eventsPerSecond },

@@ -34,7 +34,7 @@ export const scheduledEvent = model('appointments/scheduled_event', {
   person: 'primary_contact_id',
 })
 
-type Appointment<Besides = unknown> = ActContext<typeof scheduledEvent, Besides>
+type Appointment<Input = unknown> = ActContext<typeof scheduledEvent, Input>
 type Times = { readonly start_on: string; readonly end_on: string | null; readonly tzid: string | null }
 
 const endsTooEarly = ({ start_on, end_on }: Pick<Times, 'start_on' | 'end_on'>) =>

@@ -85,5 +85,5 @@ export const byStock = (lines: readonly Line[]) => grouped(lines, ({ stock_id })
 export const sum = (lines: readonly Line[]): number => lines.reduce((total, { quantity }) => total + quantity, 0)
 
 /** Lines in the form that the acts of orders take. */
-export const asSent = (lines: readonly Line[]) =>
+export const toOrderLines = (lines: readonly Line[]) =>
   lines.map(({ invoices_line_item_id, quantity }) => ({ id: invoices_line_item_id, quantity }))

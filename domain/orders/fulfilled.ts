@@ -17,7 +17,7 @@ type OfLines = {
 export type Fulfilling = OfLines & { readonly fulfillment_id: number }
 export type Restocking = OfLines & { readonly restock_id: number }
 
-type Asked<Besides> = ActContext<typeof order, Besides>
+type Asked<Input> = ActContext<typeof order, Input>
 
 const problem = (text: string, code: string) =>
   refuse.invalid(`Included line items ${text}`, 'included_orders_invoices_line_items_attributes', code)

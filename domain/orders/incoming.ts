@@ -1,6 +1,6 @@
 import type { ActContext, Events } from '../kernel/decide/rules.ts'
 import type { RecordOf } from '../kernel/model/model.ts'
-import { billed } from './billing/events.ts'
+import { orderBilled } from './billing/events.ts'
 import type { invoice } from './invoice/model.ts'
 import { order } from './order/model.ts'
 
@@ -38,7 +38,7 @@ export const settle = ({ before, wanted }: ActContext<typeof order, Known>): Hap
   if (notes !== before.notes) changed.notes = notes
   return [
     ...(Object.keys(changed).length > 0 ? [event.OrderChanged(changed)] : []),
-    ...(billing_status !== before.billing_status ? [billed(before, billing_status)] : []),
+    ...(billing_status !== before.billing_status ? [orderBilled(before, billing_status)] : []),
   ]
 }
 

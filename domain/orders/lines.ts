@@ -4,7 +4,7 @@ import { type Refusal, refuse } from '../kernel/values/refusal.ts'
 import { price, variant } from '../store/public.ts'
 
 /** Line of an order: a variant, one of the prices of its product, and a quantity. */
-export type Named = {
+export type LineRef = {
   readonly variant_id: number
   readonly products_price_id: number
   readonly quantity: number
@@ -13,10 +13,10 @@ export type Named = {
 type Price = Awaited<ReturnType<typeof pricesAndVariants>>['prices'][number]
 
 /** Line with its product and price from the catalogue. */
-export type Found<N extends Named> = N & { readonly product_id: number; readonly price: Price }
+export type CatalogueLine<N extends LineRef> = N & { readonly product_id: number; readonly price: Price }
 
 /** Reads the variants and prices that lines name. */
-export const pricesAndVariants = async (named: readonly Partial<Named>[], read: Reader) => {
+export const pricesAndVariants = async (named: readonly Partial<LineRef>[], read: Reader) => {
   const ids = (name: 'variant_id' | 'products_price_id') => [...new Set(named.flatMap((one) => one[name] ?? []))]
   const [variants, prices] = await Promise.all([
     read.many(variant, ids('variant_id')),
@@ -33,13 +33,13 @@ export type Catalogue = Awaited<ReturnType<typeof pricesAndVariants>>
  *
  * @param field the field that a refusal names
  */
-export const findLines = <N extends Named>(
+export const findLines = <N extends LineRef>(
   named: readonly N[],
   { variants, prices }: Catalogue,
   workspaceId: number,
   field: string,
-): readonly Found<N>[] | Refusal => {
-  const found: Found<N>[] = []
+): readonly CatalogueLine<N>[] | Refusal => {
+  const found: CatalogueLine<N>[] = []
   for (const one of named) {
     const foundVariant = variants.find(({ id, workspace_id }) => id === one.variant_id && workspace_id === workspaceId)
     if (!foundVariant) return refuse.invalid('Line items variant must exist', field, 'not_found')
@@ -61,7 +61,7 @@ export const sumOf = (
 ): bigint => lines.reduce((sum, { amount, quantity }) => sum + (toMinor(amount, currency) ?? 0n) * BigInt(quantity), 0n)
 
 /** Returns an amount in the currency's scale. Refuses other texts and negative amounts. */
-export const charged = (value: string, currency: string, field: string, name: string): string | Refusal => {
+export const normalizeCharge = (value: string, currency: string, field: string, name: string): string | Refusal => {
   const normal = normalizeAmount(value, currency)
   if (normal === undefined)
     return refuse.invalid(`${name} must be an amount with at most ${scaleOf(currency)} decimals`, field, 'invalid')

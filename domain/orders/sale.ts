@@ -1,13 +1,13 @@
 import type { BirthContext, Events } from '../kernel/decide/rules.ts'
-import { issued, recorded } from './billing/events.ts'
-import { beginningOf, type Plan } from './billing/schedule.ts'
-import type { Named } from './lines.ts'
+import { invoiceIssuedEvents, transactionRecorded } from './billing/events.ts'
+import { type Plan, periodStart } from './billing/schedule.ts'
+import type { LineRef } from './lines.ts'
 import { order } from './order/model.ts'
 
 const { event } = order
 
 /** Line of a sale. Amounts are in the currency's scale: `amount` is per unit, `discount` is for the whole line. */
-export type SoldLine = Named & {
+export type SoldLine = LineRef & {
   readonly product_id: number
   readonly payment_type: string | null
   readonly amount: string
@@ -40,9 +40,9 @@ const isLastOf = ({ payments }: Plan): boolean => payments === 1
 
 /** Schedule of a subscription that was just sold: the first period is paid, or a trial precedes it. */
 const begun = (plan: Plan, trial_end_at: string | null) => {
-  const following = isLastOf(plan) ? null : beginningOf(plan, 1)
+  const following = isLastOf(plan) ? null : periodStart(plan, 1)
   return trial_end_at === null
-    ? { plan, periods: 1, next_charge_at: following, paid_until: beginningOf(plan, 1) }
+    ? { plan, periods: 1, next_charge_at: following, paid_until: periodStart(plan, 1) }
     : { plan, periods: 0, next_charge_at: trial_end_at, paid_until: trial_end_at, in_trial: true, trial_end_at }
 }
 
@@ -79,7 +79,7 @@ export const withInvoice = ({ wanted: { sale }, ids, workspaceId, at }: Placing)
         ...{ product_id, variant_id, products_price_id, quantity },
       }),
     ),
-    ...issued({
+    ...invoiceIssuedEvents({
       ...{ ...bill, workspaceId, at, paid_at: at },
       ...{ subtotal_amount, shipping_amount, discount, tax, total_amount },
       lines: lines.map((line, index) => ({ id: ids[lines.length + index] ?? 0, ...line })),
@@ -87,7 +87,7 @@ export const withInvoice = ({ wanted: { sale }, ids, workspaceId, at }: Placing)
     ...(charge_id === null
       ? []
       : [
-          recorded(
+          transactionRecorded(
             { ...bill, total_amount },
             {
               transaction_id: sale.transaction_id,

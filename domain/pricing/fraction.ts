@@ -1,7 +1,7 @@
 /** Number that is not negative, as numerator and denominator. */
 export interface Fraction {
-  readonly of: bigint
-  readonly by: bigint
+  readonly numerator: bigint
+  readonly denominator: bigint
 }
 
 /** Fraction for a decimal percentage such as `12.5`. @throws {RangeError} for anything but a decimal of at least 0 */
@@ -9,8 +9,9 @@ export const percentage = (percent: string): Fraction => {
   const match = /^(\d{1,15})(?:\.(\d{1,15}))?$/.exec(percent)
   if (!match) throw new RangeError(`${percent} is no percentage`)
   const [, whole = '', decimals = ''] = match
-  return { of: BigInt(whole + decimals), by: 100n * 10n ** BigInt(decimals.length) }
+  return { numerator: BigInt(whole + decimals), denominator: 100n * 10n ** BigInt(decimals.length) }
 }
 
 /** Fraction of an amount; half a unit rounds up. */
-export const partOf = (amount: bigint, { of, by }: Fraction): bigint => (2n * amount * of + by) / (2n * by)
+export const partOf = (amount: bigint, { numerator: of, denominator: by }: Fraction): bigint =>
+  (2n * amount * of + by) / (2n * by)

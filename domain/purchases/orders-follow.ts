@@ -7,9 +7,9 @@ import { parseStream } from '../kernel/values/stream-name.ts'
 import { invoice, invoiceLineItem, lineItem, orders } from '../orders/public.ts'
 import { endpoint } from './endpoint/model.ts'
 import { delivery, purchase } from './purchase/model.ts'
+import { type Bill, type Delivered, isSale, type OrderState, ordered, orderStateOf } from './purchase/order-state.ts'
 import { outcomeOf } from './purchase/outcome.ts'
 import { purchaseRules } from './purchase/rules.ts'
-import { type Bill, type Delivered, isSale, ordered, type Standing, standingOf } from './purchase/standing.ts'
 
 /** Delivery with its id and the contact that was reserved for its order. */
 type Known = Delivered & Pick<RecordOf<typeof delivery>, 'id' | 'contact_id'>
@@ -30,7 +30,7 @@ interface DeliveryTarget {
   readonly known: readonly Known[]
 }
 
-const placed = ({ mint, order: id, live_mode, known }: DeliveryTarget, { recurs, bills: [first] }: Standing): Ask => {
+const placed = ({ mint, order: id, live_mode, known }: DeliveryTarget, { recurs, bills: [first] }: OrderState): Ask => {
   const source = firstOf(known, first)
   const wanted = {
     order_type: recurs ? ('subscription-order' as const) : ('one-time-order' as const),
@@ -65,7 +65,7 @@ const outcomesOf = ({ order, known }: DeliveryTarget, purchaseId: number): reado
 }
 
 /** Commands that set the order of a purchase to its state. They add no event where nothing changes. */
-const followed = (target: DeliveryTarget, standing: Standing): readonly Ask[] => {
+const followed = (target: DeliveryTarget, standing: OrderState): readonly Ask[] => {
   const { order: id, known } = target
   const { recurs, service, bills, billing_status } = standing
   const notes = ordered(known).flatMap((one) => {
@@ -100,7 +100,7 @@ export const ordersFollowPurchases = policy({
     if (!own) return []
     const known = deliveries.flatMap((one) => knownOf(one) ?? [])
     const target: DeliveryTarget = { mint, order: own.order_id, live_mode: receiver?.live_mode ?? false, known }
-    const standing = standingOf(known)
+    const standing = orderStateOf(known)
     return [...(standing ? followed(target, standing) : []), ...outcomesOf(target, id)]
   },
 })

@@ -1,12 +1,12 @@
 import type { Policy } from '../kernel/react/policy.ts'
-import type { Named, RecordedEvent } from '../kernel/values/event.ts'
+import type { HasEventType, RecordedEvent } from '../kernel/values/event.ts'
 import type { Job } from './jobs/job.ts'
 import type { Process } from './process/index.ts'
 import type { Resource } from './resource.ts'
 
 /** Files that nothing refers to any more after an event. */
 export interface OrphanedBlobs {
-  readonly on: Named
+  readonly on: HasEventType
   /** Whole blobs, or single parts of them. */
   blobs(event: RecordedEvent): readonly { readonly name: string; readonly part?: number }[]
 }

@@ -5,7 +5,7 @@ import type { Field } from '../kernel/model/field.ts'
 import { text } from '../kernel/model/fields.ts'
 import type { Declared } from '../kernel/model/model.ts'
 import type { Policy } from '../kernel/react/policy.ts'
-import type { Named } from '../kernel/values/event.ts'
+import type { HasEventType } from '../kernel/values/event.ts'
 import { parseStream } from '../kernel/values/stream-name.ts'
 import { type ListOptions, list, show, workspace } from './operations.ts'
 import { type PlainRecord, record } from './record.ts'
@@ -70,7 +70,7 @@ interface Tagged<T extends ActInputs & { readonly untag: unknown }> {
   /** Of the policy. */
   readonly name: string
   /** The event with which a tag is removed from the workspace. */
-  readonly on: Named
+  readonly on: HasEventType
   /** Of the records that carry tags, in their `tag_ids`. */
   readonly aggregate: Decider<T>
   /** What `untag` goes by. */

@@ -1,7 +1,7 @@
 export { collectionIdsOf } from './collections-of.ts'
 export { discount } from './discount/model.ts'
 export { discountsOn, redeemDiscount, redemption, releaseDiscount, reserveDiscount } from './discount/redemption.ts'
-export type { Unusable } from './discount/unusable.ts'
+export type { Unusable } from './discount/unusable-reason.ts'
 export { type Usability, type Use, usabilityOf } from './discount/usable.ts'
 export { price } from './price/model.ts'
 export { priceMinimal, priceNamed, variantMinimal } from './price/shapes.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Answer } from '../support/client.ts'
-import { letter, refused } from '../support/letters.ts'
+import { deadLetter, refused } from '../support/dead-letters.ts'
 import { type Tenant, testService } from '../support/service.ts'
 
 const idsIn = ({ body }: Answer): readonly string[] => body.map(({ id }: { id: string }) => id)
@@ -34,9 +34,9 @@ describe('failures of background work', () => {
     const { workspaceId } = tenant
     const others = (await (await testService()).tenant()).workspaceId
     await write([
-      { dead: letter({ lane: `mail:${workspaceId}`, position: 4, reaction: 'mail', workspace_id: workspaceId }) },
-      { dead: letter({ lane: `mail:${others}`, position: 4, reaction: 'mail', workspace_id: others }) },
-      { dead: letter({ lane: `mail:${workspaceId}-of-nobody`, position: 4, reaction: 'mail' }) },
+      { dead: deadLetter({ lane: `mail:${workspaceId}`, position: 4, reaction: 'mail', workspace_id: workspaceId }) },
+      { dead: deadLetter({ lane: `mail:${others}`, position: 4, reaction: 'mail', workspace_id: others }) },
+      { dead: deadLetter({ lane: `mail:${workspaceId}-of-nobody`, position: 4, reaction: 'mail' }) },
     ])
     const { body } = await tenant.api.get(`/workspaces/${workspaceId}/failures`)
     expect(body).to.deep.equal([
@@ -71,7 +71,9 @@ describe('failures of background work', () => {
     const { workspaceId } = tenant
     const numbers = Array.from({ length: 45 }, (_, number) => number)
     const where = { workspace_id: workspaceId }
-    await write(numbers.map((position) => ({ dead: letter({ ...where, lane: `mail/a b@${workspaceId}`, position }) })))
+    await write(
+      numbers.map((position) => ({ dead: deadLetter({ ...where, lane: `mail/a b@${workspaceId}`, position }) })),
+    )
     await write(numbers.map((number) => ({ refused: refused({ ...where, position: Math.floor(number / 4) }) })))
     for (const list of ['failures', 'refusals']) {
       const pages = await pagesOf(list)
@@ -83,7 +85,7 @@ describe('failures of background work', () => {
   it('continues after a removed entry, and refuses a cursor that is no id', async () => {
     const { workspaceId } = tenant
     const get = (path: string) => tenant.api.get(`/workspaces/${workspaceId}/${path}`)
-    await write([{ dead: letter({ lane: `mail:${workspaceId}`, position: 4, workspace_id: workspaceId }) }])
+    await write([{ dead: deadLetter({ lane: `mail:${workspaceId}`, position: 4, workspace_id: workspaceId }) }])
     expect(idsIn(await get(`failures?after=mail:${workspaceId}@3`))).to.have.length(1)
     expect(idsIn(await get(`failures?after=mail:${workspaceId}@4`))).to.have.length(0)
     expect(idsIn(await get('refusals?after=policies@3'))).to.have.length(0)

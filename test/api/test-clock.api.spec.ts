@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { ApiClient } from '../support/client.ts'
 import { type Tenant, type TestService, testService } from '../support/service.ts'
-import { made } from '../support/traffic/funnels.ts'
+import { createdBody } from '../support/traffic/funnels.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const pause = (ms: number) => new Promise((go) => setTimeout(go, ms))
@@ -22,7 +22,7 @@ describe('the clock of a test workspace', () => {
     contacts = `/workspaces/${tenant.workspaceId}/contacts`
   })
 
-  const shows = async () => made(await api.get(clock))
+  const shows = async () => createdBody(await api.get(clock))
 
   const advance = async (to: string) => {
     const answer = await api.post(clock, { to })
@@ -43,7 +43,7 @@ describe('the clock of a test workspace', () => {
     await advance(to)
     const there = await shows()
     expect(there.now >= to && there.now < later(to, 5000), `${there.now} is soon after ${to}`).to.equal(true)
-    const contact = made(await api.post(contacts, { contact: { email_address: 'later@example.com' } }))
+    const contact = createdBody(await api.post(contacts, { contact: { email_address: 'later@example.com' } }))
     expect(contact.created_at >= there.now && contact.created_at < later(there.now, 5000)).to.equal(true)
     const past = await api.get(`/contacts/${contact.id}?as_of=${now}`)
     expect(past.status).to.equal(404)
@@ -52,20 +52,22 @@ describe('the clock of a test workspace', () => {
   })
 
   it('fires the timers on the way at their due times, in order', async () => {
-    const contact = made(await api.post(contacts, { contact: { email_address: 'due@example.com' } }))
+    const contact = createdBody(await api.post(contacts, { contact: { email_address: 'due@example.com' } }))
     const { now } = await shows()
     const days = [3, 1, 2]
     const jobs = []
     for (const day of days) {
-      const tag = made(await api.post(`${contacts}/tags`, { contacts_tag: { name: `Day ${day}` } }))
+      const tag = createdBody(await api.post(`${contacts}/tags`, { contacts_tag: { name: `Day ${day}` } }))
       const wanted = { tag_ids: [tag.id], target_ids: [contact.id], scheduled_for: later(now, day * DAY) }
-      jobs.push(made(await api.post(`${contacts}/tag_actions`, { contacts_tag_action: wanted })))
+      jobs.push(createdBody(await api.post(`${contacts}/tag_actions`, { contacts_tag_action: wanted })))
     }
     const beyond = { tag_ids: [], target_ids: [contact.id], scheduled_for: later(now, 5 * DAY) }
-    const waiting = made(await api.post(`${contacts}/unsubscribe_actions`, { contacts_unsubscribe_action: beyond }))
+    const waiting = createdBody(
+      await api.post(`${contacts}/unsubscribe_actions`, { contacts_unsubscribe_action: beyond }),
+    )
     await advance(later(now, 4 * DAY))
     for (const { id, scheduled_for } of jobs) {
-      const done = made(await api.get(`/contacts/tag_actions/${id}`))
+      const done = createdBody(await api.get(`/contacts/tag_actions/${id}`))
       const { started_at, completed_at, performed_count } = done
       expect({ started_at, completed_at, performed_count }).to.deep.equal({
         started_at: scheduled_for,
@@ -73,17 +75,17 @@ describe('the clock of a test workspace', () => {
         performed_count: 1,
       })
     }
-    const tags = made(await api.get(`/contacts/${contact.id}`)).tags.map(({ name }: { name: string }) => name)
+    const tags = createdBody(await api.get(`/contacts/${contact.id}`)).tags.map(({ name }: { name: string }) => name)
     expect(tags).to.deep.equal(['Day 1', 'Day 2', 'Day 3'])
-    expect(made(await api.get(`/contacts/unsubscribe_actions/${waiting.id}`)).started_at).to.equal(null)
+    expect(createdBody(await api.get(`/contacts/unsubscribe_actions/${waiting.id}`)).started_at).to.equal(null)
   })
 
   it('refuses writes of others while it is being advanced', async () => {
-    const contact = made(await api.post(contacts, { contact: { email_address: 'many@example.com' } }))
+    const contact = createdBody(await api.post(contacts, { contact: { email_address: 'many@example.com' } }))
     const { now } = await shows()
     for (let hour = 1; hour <= 20; hour++) {
       const wanted = { target_ids: [contact.id], scheduled_for: later(now, hour * 3_600_000) }
-      made(await api.post(`${contacts}/unsubscribe_actions`, { contacts_unsubscribe_action: wanted }))
+      createdBody(await api.post(`${contacts}/unsubscribe_actions`, { contacts_unsubscribe_action: wanted }))
     }
     await api.post(clock, { to: later(now, DAY) })
     const refused = [
@@ -120,7 +122,7 @@ describe('the clock of a test workspace', () => {
     expect(refused.status).to.equal(422)
     expect(refused.body.error).to.contain('Only a workspace that was made as a test workspace has a test clock')
     expect((await other.api.post(clock, { to: later(new Date().toISOString(), DAY) })).status).to.equal(404)
-    const contact = made(
+    const contact = createdBody(
       await other.api.post(`/workspaces/${other.workspaceId}/contacts`, {
         contact: { email_address: 'a@example.com' },
       }),

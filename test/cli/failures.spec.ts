@@ -5,8 +5,8 @@ import { expect } from 'chai'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { serveControl } from '../../infra/control/serve.ts'
 import type { Background } from '../../infra/runtime/background.ts'
+import { deadLetter } from '../support/dead-letters.ts'
 import { openBackground, writer } from '../support/filled.ts'
-import { letter } from '../support/letters.ts'
 import { millrace } from '../support/millrace.ts'
 
 describe('millrace failures', function () {
@@ -36,7 +36,7 @@ describe('millrace failures', function () {
   const giveUp = () =>
     background.stores.reactorStore.write(
       events.map(({ stream, position }, index) => ({
-        dead: letter({
+        dead: deadLetter({
           lane: `furnish:${stream}`,
           position,
           reaction: 'furnish',

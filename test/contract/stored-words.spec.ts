@@ -1,11 +1,11 @@
 import { erasures, jobs, orphanedBlobs, policies, processes, resources } from '../../domain/index.ts'
-import type { Named } from '../../domain/kernel/values/event.ts'
+import type { HasEventType } from '../../domain/kernel/values/event.ts'
 import { aggregatesOf } from '../../domain/resources/resource.ts'
 import { fingerprintsOf } from '../../projections/fingerprints.ts'
 import { type ReactionDeps, reactionsOf } from '../../workers/reactions.ts'
 import { expectGolden } from '../support/golden.ts'
 
-const typesOf = (on: readonly (Named | string)[] | 'all'): string =>
+const typesOf = (on: readonly (HasEventType | string)[] | 'all'): string =>
   on === 'all'
     ? on
     : on

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { type Tenant, testService } from '../support/service.ts'
-import { builder, made, outline, pageSteps, type ShownNode } from '../support/traffic/funnels.ts'
+import { builder, createdBody, outline, pageSteps, type ShownNode } from '../support/traffic/funnels.ts'
 
 const OLD = 'https://old.example.com'
 const NEW = 'https://www.new.example:8443'
@@ -68,7 +68,7 @@ describe('moving external pages to another origin', () => {
   }
 
   const rollBack = async (done: ReadonlyMap<number, string>) => {
-    for (const [id, url] of done) made(await patch(id, url))
+    for (const [id, url] of done) createdBody(await patch(id, url))
   }
 
   it('begins with forty pages in nested splits', async () => {

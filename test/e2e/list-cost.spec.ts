@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import { inForm } from '../reliability/form.ts'
+import { byForm } from '../reliability/form.ts'
 import { ok } from '../support/client.ts'
 import { lookupsOf } from '../support/lookups.ts'
 import { describeOn, mongoServers } from '../support/servers/mongo-servers.ts'
 import { startTestService, type Tenant, type TestService } from '../support/service.ts'
-import { settled } from '../support/traffic/traffic.ts'
+import { waitUntilSettled } from '../support/traffic/traffic.ts'
 
 const PAGE = 20
 /** Number of measurements. */
 const LOOKS = 5
-const SIZES = inForm([5, 20, 25], [5, 20, 50])
+const SIZES = byForm([5, 20, 25], [5, 20, 50])
 
 /** No answers are cached, so that each request queries the read models. */
 const FORGETFUL = { MILLRACE_ANSWERS_MIB: '0' }
@@ -82,7 +82,7 @@ const costs = (settings: () => Promise<Record<string, string>>): void => {
       const [made] = await fill(tenant, before, size)
       first ??= made!
       await bill(tenant, first, before, size)
-      await settled(service)
+      await waitUntilSettled(service)
       for (const path of [
         `${workspace}/orders`,
         `/orders/${first}/invoices`,

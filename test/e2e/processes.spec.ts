@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { readConfig } from '../../infra/config.ts'
 import { createCore } from '../../infra/runtime/core.ts'
 import { openStores } from '../../infra/runtime/stores.ts'
-import { inForm } from '../reliability/form.ts'
+import { byForm } from '../reliability/form.ts'
 import { TestServer } from '../servers/eventstoredb/server.ts'
 import { NODE_COMMAND, startNode, temporaryFolder } from '../servers/node.ts'
 import { allDocuments, countOf, expectSameDocuments } from '../support/documents.ts'
@@ -14,7 +14,7 @@ import { javaServer } from '../support/servers/mongo-servers.ts'
 import { openWorkspace, settingsOn } from '../support/servers/on-servers.ts'
 
 /** Number of writes. `WRITES=10000` makes a longer run than a usual test run needs. */
-const WRITES = Number(process.env.WRITES ?? inForm(600, 2000))
+const WRITES = Number(process.env.WRITES ?? byForm(600, 2000))
 const AT_ONCE = 64
 const DAY_MS = 24 * 60 * 60 * 1000
 

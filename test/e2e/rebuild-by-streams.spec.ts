@@ -14,7 +14,7 @@ import { collectionsOf } from '../../projections/collections.ts'
 import { allDocuments, countOf, type Documents, expectSameDocuments } from '../support/documents.ts'
 import { millrace } from '../support/millrace.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { contactTraffic, salesTraffic, settled, variedTraffic } from '../support/traffic/traffic.ts'
+import { contactTraffic, salesTraffic, variedTraffic, waitUntilSettled } from '../support/traffic/traffic.ts'
 
 const ARCHIVE = path.join(import.meta.dirname, '../../../test/fixtures/archives/0.1.0.ndjson')
 const ARCHIVE_SECRET = 'the secret of the archive fixture, long enough'
@@ -56,7 +56,7 @@ describe('read models rebuilt stream by stream', function () {
     before(async () => {
       service = await startTestService({ MILLRACE_DATA: data })
       await Promise.all([variedTraffic(service), variedTraffic(service)])
-      await settled(service)
+      await waitUntilSettled(service)
     })
     const rebuilt = async (threads: number): Promise<Rows> => {
       const told: number[] = []
@@ -82,7 +82,7 @@ describe('read models rebuilt stream by stream', function () {
       })
       for (let n = 1; writing; n = 3 - n) await service.background.rebuild(() => {}, n)
       await done
-      await settled(service)
+      await waitUntilSettled(service)
       const beside = rowsOf(data)
       expectSame(beside, await rebuilt(0))
     })

@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { openSqliteLog } from '../../infra/log-db/store.ts'
 import { type ApiClient, apiClient } from '../support/client.ts'
 import { type Spawned, spawnMillrace } from '../support/millrace.ts'
-import { made } from '../support/traffic/funnels.ts'
+import { createdBody } from '../support/traffic/funnels.ts'
 
 const AHEAD_MS = 5000
 
@@ -46,10 +46,10 @@ describe('a job that a version without timers has scheduled', function () {
 
   it('starts at its time, once', async () => {
     const contacts = `/workspaces/${service.ready.workspace_id}/contacts`
-    const contact = made(await api.post(contacts, { contact: { email_address: 'a@example.com' } }))
+    const contact = createdBody(await api.post(contacts, { contact: { email_address: 'a@example.com' } }))
     const due = Date.now() + AHEAD_MS
     const wanted = { target_ids: [contact.id], scheduled_for: new Date(due).toISOString() }
-    const job = made(await api.post(`${contacts}/unsubscribe_actions`, { contacts_unsubscribe_action: wanted }))
+    const job = createdBody(await api.post(`${contacts}/unsubscribe_actions`, { contacts_unsubscribe_action: wanted }))
     const stream = `contacts/unsubscribe_action-${job.id}`
     await service.stop()
     await owe(stream, due)
@@ -57,7 +57,7 @@ describe('a job that a version without timers has scheduled', function () {
     let done = job
     while (done.completed_at === null) {
       await pause(20)
-      done = made(await api.get(`/contacts/unsubscribe_actions/${job.id}`))
+      done = createdBody(await api.get(`/contacts/unsubscribe_actions/${job.id}`))
     }
     expect(Date.parse(done.started_at)).to.be.within(due, due + 1000)
     await pause(300)

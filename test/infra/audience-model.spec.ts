@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { startTestService, type Tenant } from '../support/service.ts'
-import { made } from '../support/traffic/funnels.ts'
+import { createdBody } from '../support/traffic/funnels.ts'
 
 interface Asked {
   readonly authorization: string | undefined
@@ -50,7 +50,7 @@ describe('contact filters by a language model', () => {
 
   it('asks with the attributes and the tags of the workspace, and checks what comes back', async () => {
     const tags = `/workspaces/${tenant.workspaceId}/contacts/tags`
-    const tag = made(await tenant.api.post(tags, { contacts_tag: { name: 'Best' } }))
+    const tag = createdBody(await tenant.api.post(tags, { contacts_tag: { name: 'Best' } }))
     const criteria = [{ attribute: 'tags.id', clause: 'eq', value: tag.public_id }]
     const { status, body } = await generate({ content: JSON.stringify({ conjunction: 'and', criteria }) })
     expect(status).to.equal(201)

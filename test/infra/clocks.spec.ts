@@ -3,7 +3,7 @@ import type { Change, Document, ReadModels } from '../../domain/kernel/ports/rea
 import { mintedAt } from '../../domain/kernel/values/ids.ts'
 import { openIds } from '../../infra/runtime/ids.ts'
 import { WorkspaceClocks } from '../../infra/workspace-clocks.ts'
-import { openGround } from '../workers/reactor/setting.ts'
+import { openSetting } from '../workers/reactor/setting.ts'
 
 const MACHINE = Date.parse('2026-03-01T09:00:00.000Z')
 const YEAR = 365 * 24 * 60 * 60 * 1000
@@ -111,8 +111,8 @@ describe('the clocks of workspaces', () => {
   })
 
   it('do not affect ids', async () => {
-    const ground = await openGround()
-    const { log } = ground
+    const setting = await openSetting()
+    const { log } = setting
     const newest = async (test: boolean, stream: string, at: number) => {
       const metadata = { actor: 'system', $correlationId: 'c', $causationId: 'c', workspace_id: 7 }
       const event = { id: `${stream}-${at}`, type: 'WorkspaceOpened', data: { test } }
@@ -126,6 +126,6 @@ describe('the clocks of workspaces', () => {
     await newest(true, 'workspace-7', MACHINE)
     await newest(false, 'contact-1', MACHINE + YEAR)
     expect(await minted()).to.be.within(MACHINE, MACHINE + 1)
-    await ground.cleanup()
+    await setting.cleanup()
   })
 })

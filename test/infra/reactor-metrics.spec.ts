@@ -1,17 +1,17 @@
 import { expect } from 'chai'
 import { Registry } from 'prom-client'
 import { addReactorMetrics } from '../../infra/runtime/reactor-metrics.ts'
-import { letter } from '../support/letters.ts'
+import { deadLetter } from '../support/dead-letters.ts'
 import { MemoryReactorStore } from '../support/memory/reactor-store.ts'
 
 describe('metrics of background work', () => {
   it('count by reaction, and query the store once for all readers within seconds', async () => {
     const reactorStore = new MemoryReactorStore()
-    const { at: _, ...row } = letter({ lane: 'mail:1', position: 1, reaction: 'mail' })
+    const { at: _, ...row } = deadLetter({ lane: 'mail:1', position: 1, reaction: 'mail' })
     await reactorStore.write([
       { owed: { ...row, due: 0 } },
-      { dead: letter({ lane: 'mail:2', position: 2, reaction: 'mail' }) },
-      { dead: letter({ lane: 'mail:2', position: 3, reaction: 'mail' }) },
+      { dead: deadLetter({ lane: 'mail:2', position: 2, reaction: 'mail' }) },
+      { dead: deadLetter({ lane: 'mail:2', position: 3, reaction: 'mail' }) },
     ])
     let asked = 0
     const registry = new Registry()

@@ -10,7 +10,7 @@ import type {
 import { collect } from './event-log/setting.ts'
 
 /** A reactor store under test. */
-export interface OpenBooks {
+export interface OpenReactorStore {
   readonly reactorStore: ReactorStore
   /** Closes the store and opens it again, as a restarted process would. */
   reopen(): Promise<ReactorStore>
@@ -45,10 +45,10 @@ const places = (rows: readonly Pick<PendingTask, 'lane' | 'position'>[]) =>
   rows.map(({ lane, position }) => [lane, position] as const)
 
 /** Contract of all reactor stores. @param open called before each test */
-export function booksContract(name: string, open: () => Promise<OpenBooks>): void {
+export function reactorStoreContract(name: string, open: () => Promise<OpenReactorStore>): void {
   describe(`${name} as a reactor store`, function () {
     this.timeout(120_000)
-    let current: OpenBooks
+    let current: OpenReactorStore
     let reactorStore: ReactorStore
     beforeEach(async () => {
       current = await open()

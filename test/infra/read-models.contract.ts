@@ -1,8 +1,8 @@
 import type { CollectionSpec } from '../../domain/kernel/ports/read-models.ts'
 import { applying } from './read-models/applying.ts'
+import { carryingOver } from './read-models/carrying-over.ts'
 import { finding } from './read-models/finding.ts'
 import { getting } from './read-models/getting.ts'
-import { keeping } from './read-models/keeping.ts'
 import { modelled } from './read-models/model.ts'
 import { ordering } from './read-models/ordering.ts'
 import { rebuilding } from './read-models/rebuilding.ts'
@@ -29,7 +29,7 @@ export function readModelsContract(
     describe('ordering', () => ordering(setting))
     describe('applying', () => applying(setting))
     describe('rebuilding', () => rebuilding(setting))
-    describe('keeping', () => keeping(setting))
+    describe('keeping', () => carryingOver(setting))
     describe('as a whole', () => modelled(setting))
   })
 }

@@ -10,21 +10,21 @@ const spoiling = decider(order, {
 })
 
 describe('an event that its aggregate does not declare', () => {
-  let ground: Awaited<ReturnType<typeof installation>>
+  let setting: Awaited<ReturnType<typeof installation>>
 
   beforeEach(async () => {
-    ground = await installation()
+    setting = await installation()
   })
 
-  afterEach(() => ground.close())
+  afterEach(() => setting.close())
 
   it('is not appended: the command fails', async () => {
-    await ground.ask('create', 1, { contact_id: 5, title: 'A' })
-    const before = await ground.events()
-    const failed = await ground.ask('spoil', 1, {}, spoiling).catch((error: unknown) => error)
+    await setting.ask('create', 1, { contact_id: 5, title: 'A' })
+    const before = await setting.events()
+    const failed = await setting.ask('spoil', 1, {}, spoiling).catch((error: unknown) => error)
     expect(failed).to.be.an('error').with.property('message', 'test/order has no event OrderSpoilt')
-    expect(await ground.events()).to.have.length(before.length)
-    await ground.ask('change', 1, { title: 'B' })
-    expect(await ground.document(1)).to.include({ title: 'B' })
+    expect(await setting.events()).to.have.length(before.length)
+    await setting.ask('change', 1, { title: 'B' })
+    expect(await setting.document(1)).to.include({ title: 'B' })
   })
 })

@@ -1,15 +1,15 @@
 import { expect } from 'chai'
 import { DONE } from '../../workers/reactor/reaction.ts'
 import { random, seedOfRun } from '../support/random.ts'
-import { groundOfEach, reaction, soon } from '../workers/reactor/setting.ts'
-import { figures, inForm, patience } from './form.ts'
+import { reaction, settingOfEach, soon } from '../workers/reactor/setting.ts'
+import { byForm, patience, printFigures } from './form.ts'
 
 const HOUR = 60 * 60 * 1000
-const EVENTS = inForm(400, 10_000)
+const EVENTS = byForm(400, 10_000)
 
 describe('the reactor under a clock that jumps by an hour', function () {
   this.timeout(patience)
-  const ground = groundOfEach()
+  const setting = settingOfEach()
 
   it('does everything once and in order, despite early tasks and failed attempts', async () => {
     const numbers = random(seedOfRun())
@@ -23,7 +23,7 @@ describe('the reactor under a clock that jumps by an hour', function () {
       offset = numbers.pick([-HOUR, 0, HOUR])
       jumps++
     }, 40)
-    await ground().start(
+    await setting().start(
       [
         reaction({
           async react({ data, stream }) {
@@ -44,13 +44,13 @@ describe('the reactor under a clock that jumps by an hour', function () {
       ],
       { now },
     )
-    for (let n = 0; n < EVENTS; n++) await ground().happen('Happened', `a-${numbers.below(60)}`, { n })
+    for (let n = 0; n < EVENTS; n++) await setting().happen('Happened', `a-${numbers.below(60)}`, { n })
     await new Promise((resolve) => setTimeout(resolve, 500))
     clearInterval(jumping)
     // Tasks that became due while the clock was ahead run when the clock reaches that time again.
     offset = 2 * HOUR
     await soon(() => done.length >= EVENTS, 30_000)
-    figures('clock-jumps', `${EVENTS} events, ${jumps} jumps`)
+    printFigures('clock-jumps', `${EVENTS} events, ${jumps} jumps`)
     expect(new Set(done.map(({ n }) => n)).size).to.equal(EVENTS)
     expect(done).to.have.length(EVENTS)
     const newest = new Map<string, number>()

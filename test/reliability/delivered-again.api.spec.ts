@@ -4,9 +4,9 @@ import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import { startWorkers } from '../../infra/runtime/workers.ts'
 import { MemoryReactorStore } from '../support/memory/reactor-store.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { settled, variedTraffic } from '../support/traffic/traffic.ts'
+import { variedTraffic, waitUntilSettled } from '../support/traffic/traffic.ts'
 import { soon } from '../workers/reactor/setting.ts'
-import { figures } from './form.ts'
+import { printFigures } from './form.ts'
 
 /** Checkpoints of a reactor that remembers nothing. */
 const forgetful: Checkpoints = { get: () => -1, set: async () => undefined, all: () => new Map() }
@@ -17,7 +17,7 @@ describe('the whole log, delivered to the reactions once more', function () {
   before(async () => {
     service = await startTestService()
     await variedTraffic(service)
-    await settled(service)
+    await waitUntilSettled(service)
   })
 
   it('changes nothing: it causes no events and no deliveries', async () => {
@@ -43,7 +43,7 @@ describe('the whole log, delivered to the reactions once more', function () {
     )
     try {
       await soon(() => again.reactor.position >= last, 30_000)
-      await settled(service)
+      await waitUntilSettled(service)
       const added: string[] = []
       for await (const { type } of stores.log.readAll({ after: last })) added.push(type)
       expect(added).to.deep.equal([])
@@ -53,6 +53,6 @@ describe('the whole log, delivered to the reactions once more', function () {
     } finally {
       await again.stop()
     }
-    figures('delivered-again', `${last + 1} events`)
+    printFigures('delivered-again', `${last + 1} events`)
   })
 })

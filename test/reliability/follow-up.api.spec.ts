@@ -6,7 +6,7 @@ import type { JsonObject, RecordedEvent } from '../../domain/kernel/values/event
 import { pages } from '../../domain/pages/page/rules.ts'
 import { type Tenant, type TestService, testService } from '../support/service.ts'
 import { builder, outline } from '../support/traffic/funnels.ts'
-import { settled } from '../support/traffic/traffic.ts'
+import { waitUntilSettled } from '../support/traffic/traffic.ts'
 
 describe('a request that was cut off between two streams', () => {
   let service: TestService
@@ -54,7 +54,7 @@ describe('a request that was cut off between two streams', () => {
   it('is completed by the worker that follows the log, once', async () => {
     const funnel = await build.funnel()
     const id = await firstHalf(funnel.id, (page) => place(funnel.id, page))
-    await settled(service)
+    await waitUntilSettled(service)
     expect(outline(await build.steps(funnel.id))).to.deep.equal(['Half'])
     expect((await tenant.api.get(`/pages/${id}`)).body.funnel.id).to.equal(funnel.id)
     await tenant.api.delete(`/pages/${id}`)
@@ -63,7 +63,7 @@ describe('a request that was cut off between two streams', () => {
     const events: RecordedEvent[] = []
     for await (const event of log.readStream(`page-${id}`)) events.push(event)
     expect(await finishFollowUps(engine, aggregates, events[0]!)).to.be.a('number')
-    await settled(service)
+    await waitUntilSettled(service)
     expect(await build.steps(funnel.id), 'a repeat places nothing').to.deep.equal([])
   })
 
@@ -76,14 +76,14 @@ describe('a request that was cut off between two streams', () => {
       const former = { type: 'PlacePage', page: page(pageId), stepId, showPageStepId, ...stamp() }
       return former as unknown as RecordCommand
     })
-    await settled(service)
+    await waitUntilSettled(service)
     expect(outline(await build.steps(funnel.id))).to.deep.equal(['Half'])
   })
 
   it('stays half done when the rest has become impossible, and blocks nothing', async () => {
     const funnel = await build.funnel()
     const id = await firstHalf(funnel.id, (page) => place(funnel.id, page, { sortOrder: 5 }))
-    await settled(service)
+    await waitUntilSettled(service)
     expect(await build.steps(funnel.id)).to.deep.equal([])
     expect((await tenant.api.get(`/pages/${id}`)).body.type).to.equal('landing_page')
     const next = await build.page({ funnel: { funnel_id: funnel.id } })
@@ -93,13 +93,13 @@ describe('a request that was cut off between two streams', () => {
   it('is not executed later when the refused command becomes possible', async () => {
     const funnel = await build.funnel()
     const id = await firstHalf(funnel.id, (page) => place(funnel.id, page, { sortOrder: 2 }))
-    await settled(service)
+    await waitUntilSettled(service)
     for (let n = 0; n < 3; n++) await build.page({ funnel: { funnel_id: funnel.id } })
     const { engine, aggregates } = service.background.core
     const events: RecordedEvent[] = []
     for await (const event of service.background.stores.log.readStream(`page-${id}`)) events.push(event)
     expect(await finishFollowUps(engine, aggregates, events[0]!)).to.include({ kind: 'conflict' })
-    await settled(service)
+    await waitUntilSettled(service)
     expect(outline(await build.steps(funnel.id))).not.to.include('Half')
   })
 })

@@ -2,12 +2,12 @@
 const isLong = process.env.FAULTS === 'long'
 
 /** Picks a number of repetitions, or a time limit, for the form that runs. */
-export const inForm = <T>(short: T, long: T): T => (isLong ? long : short)
+export const byForm = <T>(short: T, long: T): T => (isLong ? long : short)
 
 /** Milliseconds that a suite may take. */
-export const patience = inForm(120_000, 1_800_000)
+export const patience = byForm(120_000, 1_800_000)
 
 /** Prints one line of results for docs/reliability.md. */
-export const figures = (name: string, said: string): void => {
+export const printFigures = (name: string, said: string): void => {
   console.log(`      ${name}: ${said}`)
 }

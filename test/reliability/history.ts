@@ -9,7 +9,7 @@ import { verify } from '../../infra/upkeep/verify.ts'
 import { allDocuments, countOf, type Documents, documentsOnDisk, expectSameDocuments } from '../support/documents.ts'
 import { openBackground } from '../support/filled.ts'
 import { caughtUp } from './caught-up.ts'
-import { type HowToStart, type Life, startLife, targetOf } from './life.ts'
+import { type HowToStart, type ServiceProcess, startServiceProcess, targetOf } from './service-process.ts'
 
 /** Copies an unused directory, so that the checks here keep none of its files open when a test damages them later. */
 const copyOf = (data: string): string => {
@@ -49,7 +49,7 @@ const documentsOf = async (data: string): Promise<readonly [live: Documents, reb
 }
 
 /** Waits until a service has caught up, stops it, and compares its documents with a rebuild's. @returns them */
-export const expectDocumentsOfLog = async (life: Life, data: string): Promise<Documents> => {
+export const expectDocumentsOfLog = async (life: ServiceProcess, data: string): Promise<Documents> => {
   await caughtUp(life.url)
   expect(await life.stop()).to.equal(0)
   const [live, rebuilt] = await documentsOf(data)
@@ -59,7 +59,7 @@ export const expectDocumentsOfLog = async (life: Life, data: string): Promise<Do
 }
 
 /** Waits until a service has caught up, stops it, and compares its documents with the expected ones. */
-export const expectDocuments = async (life: Life, data: string, expected: Documents): Promise<void> => {
+export const expectDocuments = async (life: ServiceProcess, data: string, expected: Documents): Promise<void> => {
   await caughtUp(life.url)
   expect(await life.stop()).to.equal(0)
   const copy = copyOf(data)
@@ -96,6 +96,6 @@ export const copyFiles = (from: string, to: string, names: readonly string[]): v
 
 /** Starts a service on a new directory, with a workspace. */
 export const firstLife = async (data: string, settings: HowToStart['settings'] & {} = {}) => {
-  const life = await startLife(data, { settings })
+  const life = await startServiceProcess(data, { settings })
   return { life, target: targetOf(life), token: life.ready.api_key! }
 }

@@ -3,11 +3,11 @@ import { resources } from '../../domain/index.ts'
 import { createResponseCache } from '../../projections/response-cache.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { variedTraffic } from '../support/traffic/traffic.ts'
-import { inForm } from './form.ts'
+import { byForm } from './form.ts'
 
 const NOTHING: ReadonlySet<string> = new Set()
 /** Everything is read again after this number of changes. */
-const CHANGES = inForm(10, 1)
+const CHANGES = byForm(10, 1)
 
 describe('cached answers', () => {
   let service: TestService

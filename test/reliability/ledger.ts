@@ -57,7 +57,7 @@ export const send = async (
 }
 
 /** Sends a write and records its answer. @throws {Error} when it was refused, which none of these writes may be */
-export const carryOut = async (target: Target, write: Write): Promise<Entry> => {
+export const executeWrite = async (target: Target, write: Write): Promise<Entry> => {
   const answer = await send(target, write.method, write.path, { body: write.body, key: write.key })
   if (!answer) return write
   if (answer.status !== 200 && answer.status !== 201)

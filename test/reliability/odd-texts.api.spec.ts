@@ -6,10 +6,10 @@ import { type Answer, apiClient } from '../support/client.ts'
 import { bodyOf, ODD, textPlaces, validFields, withOddText } from '../support/odd-texts.ts'
 import { recordMakers } from '../support/records.ts'
 import type { Tenant } from '../support/service.ts'
-import { figures, patience } from './form.ts'
+import { patience, printFigures } from './form.ts'
 import { expectDocumentsOfLog } from './history.ts'
 import { all } from './ledger.ts'
-import { type Ground, ground, type Life, startLife } from './life.ts'
+import { type ServiceProcess, type SuiteDirectories, startServiceProcess, suiteDirectories } from './service-process.ts'
 
 const routes = routesOf(resources)
 const showOf = (resource: string) =>
@@ -26,18 +26,18 @@ const IN_QUERY = ['%00', 'a%00b', '%01', '%ED%A0%80', 'a%ED%A0%81', '%FF', 'x%00
 
 describe('texts with NUL, U+0001 and lone surrogates', function () {
   this.timeout(patience)
-  let places: Ground
+  let places: SuiteDirectories
   let data: string
-  let life: Life
+  let life: ServiceProcess
   let tenant: Tenant
   /** Answers as last seen after a write, by the path of the record. */
   const shown = new Map<string, Answer['body']>()
   let [accepted, refused] = [0, 0]
 
   before(async () => {
-    places = ground('odd')
+    places = suiteDirectories('odd')
     data = places.place()
-    life = await startLife(data, { settings: SETTINGS })
+    life = await startServiceProcess(data, { settings: SETTINGS })
     const api = apiClient(life.url, life.ready.api_key!)
     const teamId = (await api.get('/me')).body.connected_workspace.team_id as number
     const withScopes = () => Promise.reject(new Error('one key is enough'))
@@ -49,7 +49,7 @@ describe('texts with NUL, U+0001 and lone surrogates', function () {
   })
 
   const again = async () => {
-    life = await startLife(data, { settings: SETTINGS })
+    life = await startServiceProcess(data, { settings: SETTINGS })
     tenant = { ...tenant, api: apiClient(life.url, tenant.token) }
   }
 
@@ -162,7 +162,7 @@ describe('texts with NUL, U+0001 and lone surrogates', function () {
           asked++
         }
     }
-    figures(
+    printFigures(
       'odd texts',
       `${accepted} accepted, ${refused} refused, ${asked} in queries; ${shown.size} records shown again`,
     )

@@ -23,7 +23,7 @@ export const settingFor = async (target: Target): Promise<Setting> => {
 }
 
 /** Finds every occurrence of each mark, with its record. */
-export const found = async (target: Target): Promise<Map<string, string[]>> => {
+export const findMarks = async (target: Target): Promise<Map<string, string[]>> => {
   const seen = new Map<string, string[]>()
   const enter = (mark: string, place: string) => seen.set(mark, [...(seen.get(mark) ?? []), place])
   for (const contact of await all(target, `/workspaces/${target.workspaceId}/contacts`)) {

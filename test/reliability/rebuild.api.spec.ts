@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { allDocuments, countOf, expectSameDocuments } from '../support/documents.ts'
 import { startTestService, type Tenant, type TestService } from '../support/service.ts'
-import { settled } from '../support/traffic/traffic.ts'
+import { waitUntilSettled } from '../support/traffic/traffic.ts'
 
 const WRITERS = 6
 const REBUILDS = 4
@@ -48,7 +48,7 @@ describe('read models built anew while requests come in', function () {
     rebuilding = false
     const made = (await writers).reduce((sum, one) => sum + one, 0)
     expect(made).to.be.greaterThan(WRITERS)
-    await settled(service)
+    await waitUntilSettled(service)
     const { readModels } = service.background.stores
     const live = await allDocuments(readModels.live)
     await service.background.rebuild(() => {})

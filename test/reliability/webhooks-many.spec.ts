@@ -6,13 +6,13 @@ import { expect } from 'chai'
 import { filling, writer } from '../support/filled.ts'
 import { spawnMillrace } from '../support/millrace.ts'
 import { type Receiver, startReceiver } from '../support/servers/receiver.ts'
-import { inForm } from './form.ts'
+import { byForm } from './form.ts'
 
 const SETTINGS = { MILLRACE_ALLOW_PRIVATE_TARGETS: '1', MILLRACE_DEMO: '0', MILLRACE_LOG_LEVEL: 'fatal' }
 /** Most attempts at an endpoint that a kill can leave unrecorded. */
 const MOST_TWICE = 64
 /** Contacts that each of ten endpoints is notified of when the service is killed. */
-const TOLD_OF = inForm(200, 400)
+const TOLD_OF = byForm(200, 400)
 
 describe('webhooks to many endpoints', function () {
   this.timeout(60_000)

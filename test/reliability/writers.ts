@@ -1,5 +1,5 @@
 import type { Random } from '../support/random.ts'
-import { carryOut, type Entry, isAcknowledged, type Ledger, type Target, type Write } from './ledger.ts'
+import { type Entry, executeWrite, isAcknowledged, type Ledger, type Target, type Write } from './ledger.ts'
 
 /** Records that writers refer to, made before the first writer starts. */
 export interface Setting {
@@ -8,7 +8,7 @@ export interface Setting {
 }
 
 /** Records that a writer has made and continues with. */
-export interface Held {
+export interface OwnRecords {
   readonly contactIds: number[]
   readonly opportunityIds: number[]
   /** Applied tags by contact, so that none is applied twice. */
@@ -62,7 +62,7 @@ const tag = (mark: string, on: number, tag_id: number): Write => ({
 export const nextWrite = (
   target: Target,
   setting: Setting,
-  held: Held,
+  held: OwnRecords,
   mark: string,
   { below, pick }: Random,
 ): Write => {
@@ -88,12 +88,12 @@ export const writeUntilDead = async (
   name: string,
   random: Random,
 ): Promise<Ledger> => {
-  const held: Held = { contactIds: [], opportunityIds: [], tagged: new Set() }
+  const held: OwnRecords = { contactIds: [], opportunityIds: [], tagged: new Set() }
   const ledger: Entry[] = []
   for (let count = 0; ; count++) {
     const mark = `${name}-${count}`
     const write = nextWrite(target, setting, held, mark, random)
-    const entry = await carryOut(target, random.below(2) === 0 ? write : { ...write, key: `key ${mark}` })
+    const entry = await executeWrite(target, random.below(2) === 0 ? write : { ...write, key: `key ${mark}` })
     ledger.push(entry)
     if (!isAcknowledged(entry)) return ledger
     if (entry.kind === 'contact') held.contactIds.push(entry.id)

@@ -2,14 +2,14 @@ import { expect } from 'chai'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../domain/kernel/values/event.ts'
 import { startTestService, type Tenant, type TestService } from '../support/service.ts'
-import { made } from '../support/traffic/funnels.ts'
-import { figures, inForm, patience } from './form.ts'
+import { createdBody } from '../support/traffic/funnels.ts'
+import { byForm, patience, printFigures } from './form.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const BEGINNING = '2031-01-01T00:00:00.000Z'
 const END = '2032-01-01T00:00:00.000Z'
 /** Days between scheduled actions. */
-const EVERY = inForm(7, 1)
+const EVERY = byForm(7, 1)
 /** Days of one step of the workspace that passes through the year step by step. */
 const STEP = 30
 
@@ -43,7 +43,7 @@ describe('a year of schedules', function () {
   const advance = async ({ api, workspaceId }: Tenant, to: string) => {
     const clock = `/workspaces/${workspaceId}/test_clock`
     expect((await api.post(clock, { to })).status).to.equal(202)
-    while (made(await api.get(clock)).state === 'advancing') await pause(10)
+    while (createdBody(await api.get(clock)).state === 'advancing') await pause(10)
   }
 
   /** Creates a workspace at the beginning of its year, with the schedules of the year. */
@@ -55,21 +55,22 @@ describe('a year of schedules', function () {
     const people: number[] = []
     for (const first_name of ['Ada', 'Bob', 'Cleo'])
       people.push(
-        made(await api.post(contacts, { contact: { first_name, email_address: `${first_name}@example.com` } })).id,
+        createdBody(await api.post(contacts, { contact: { first_name, email_address: `${first_name}@example.com` } }))
+          .id,
       )
     const tags: number[] = []
     for (const name of ['odd', 'even', 'fresh'])
-      tags.push(made(await api.post(`${contacts}/tags`, { contacts_tag: { name } })).id)
-    const fresh = made(await api.post(`${contacts}/filters`, { text: 'created in the last 100 days' })).stable_id
+      tags.push(createdBody(await api.post(`${contacts}/tags`, { contacts_tag: { name } })).id)
+    const fresh = createdBody(await api.post(`${contacts}/filters`, { text: 'created in the last 100 days' })).stable_id
     const tag = async (wanted: object) =>
-      made(await api.post(`${contacts}/tag_actions`, { contacts_tag_action: wanted }))
+      createdBody(await api.post(`${contacts}/tag_actions`, { contacts_tag_action: wanted }))
     for (let day = 1; day < 365; day += EVERY) {
       const some = { tag_ids: [tags[day % 2]], target_ids: [people[day % 3]], scheduled_for: onDay(day, 6) }
       await tag({ ...some, action_type: day % 4 < 2 ? 'add' : 'remove' })
     }
     for (const day of [90, 110]) await tag({ tag_ids: [tags[2]], stable_id: fresh, scheduled_for: onDay(day) })
     const leaving = { target_ids: [people[1]], scheduled_for: onDay(200) }
-    made(await api.post(`${contacts}/unsubscribe_actions`, { contacts_unsubscribe_action: leaving }))
+    createdBody(await api.post(`${contacts}/unsubscribe_actions`, { contacts_unsubscribe_action: leaving }))
     return tenant
   }
 
@@ -112,7 +113,7 @@ describe('a year of schedules', function () {
     const freshly = actions!.slice(-2).map(({ performed_count }) => performed_count)
     expect(freshly, 'whoever was created in the last 100 days, by then').to.deep.equal([3, 0])
     expect(people![1]!.updated_at! >= onDay(200)).to.equal(true)
-    figures(
+    printFigures(
       'year',
       `${actions!.length + 1} instants in one command, in ${lasted} ms; the same as in ${Math.ceil(365 / STEP)} steps`,
     )

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inForm } from '../reliability/form.ts'
+import { byForm } from '../reliability/form.ts'
 import type { Random } from '../support/random.ts'
 import { type Processes, ROLES, type Role, STORES, type Store } from './processes.ts'
 
@@ -57,10 +57,10 @@ const harmed = (role: Role, store: Store, manner: (typeof MANNERS)[number], forM
 
 /** Delay of a slow connection. */
 const LATE_MS = 200
-const KILLS = inForm(5, 100)
-const PAUSES = inForm(1, 2)
-const [PAUSED_LEAST_MS, PAUSED_MOST_MS] = inForm([2000, 5000], [5000, 60_000])
-const [HARMED_LEAST_MS, HARMED_MOST_MS] = inForm([1000, 2000], [2000, 30_000])
+const KILLS = byForm(5, 100)
+const PAUSES = byForm(1, 2)
+const [PAUSED_LEAST_MS, PAUSED_MOST_MS] = byForm([2000, 5000], [5000, 60_000])
+const [HARMED_LEAST_MS, HARMED_MOST_MS] = byForm([1000, 2000], [2000, 30_000])
 
 /** The faults of one run in random order: every kind for each victim at least once. */
 export const faultsOf = (chance: Random): readonly Fault[] => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { figures, patience } from '../reliability/form.ts'
+import { patience, printFigures } from '../reliability/form.ts'
 import { isAcknowledged, type Ledger } from '../reliability/ledger.ts'
-import { expectLastChanges, expectOnce, found, settingFor } from '../reliability/outcome.ts'
+import { expectLastChanges, expectOnce, findMarks, settingFor } from '../reliability/outcome.ts'
 import { type Random, random, seedOfRun } from '../support/random.ts'
 import { type Receiver, startReceiver } from '../support/servers/receiver.ts'
 import { type Fault, faultsOf } from './fault.ts'
@@ -54,7 +54,8 @@ describe('the service in divided roles on servers, with faults while it writes',
   })
   afterEach(function () {
     if (this.currentTest?.state !== 'failed') return
-    for (const { role, life } of Object.values(processes.members)) figures(`${role} said`, life.said().slice(-3000))
+    for (const { role, life } of Object.values(processes.members))
+      printFigures(`${role} said`, life.said().slice(-3000))
   })
   after(async () => {
     await load?.stop()
@@ -65,17 +66,17 @@ describe('the service in divided roles on servers, with faults while it writes',
   it('serves writes again as soon as what failed is back', async () => {
     for (const fault of faultsOf(chance)) {
       without.push(await load.untilServed())
-      if (process.env.FAULTS_SAY) figures('fault', fault.name)
+      if (process.env.FAULTS_SAY) printFigures('fault', fault.name)
       await fault.befall(processes)
       const servedMs = await load.untilServed()
       const lateMs = servedMs - Math.min(...without.slice(-USUAL_OF))
       took.push({ fault, servedMs, lateMs })
-      if (process.env.FAULTS_SAY) figures(fault.name, `${Math.round(servedMs)} ms, ${Math.round(lateMs)} ms late`)
+      if (process.env.FAULTS_SAY) printFigures(fault.name, `${Math.round(servedMs)} ms, ${Math.round(lateMs)} ms late`)
     }
-    figures('served without a fault', spread(without))
-    figures('served after a fault', `${took.length} faults; ${spread(took.map(({ servedMs }) => servedMs))}`)
+    printFigures('served without a fault', spread(without))
+    printFigures('served after a fault', `${took.length} faults; ${spread(took.map(({ servedMs }) => servedMs))}`)
     const bound = took.filter(({ fault }) => fault.isBound)
-    figures('later than without', `${spread(bound.map(({ lateMs }) => lateMs))}, where no process had to start`)
+    printFigures('later than without', `${spread(bound.map(({ lateMs }) => lateMs))}, where no process had to start`)
     const late = bound.filter(({ lateMs }) => lateMs > TAKEN_WITHIN_MS + DOCUMENTS_WITHIN_MS)
     expect(late.map(({ fault, lateMs }) => `${fault.name}: ${Math.round(lateMs)} ms late`)).to.deep.equal([])
   })
@@ -83,7 +84,7 @@ describe('the service in divided roles on servers, with faults while it writes',
   it('answers nothing but successes and 503', async () => {
     ledger = await load.stop()
     expect(load.odd).to.deep.equal([])
-    figures('answers', `${load.unknownYet} times a record whose document was not there yet was not known`)
+    printFigures('answers', `${load.unknownYet} times a record whose document was not there yet was not known`)
   })
 
   it('ends no process', () => {
@@ -92,18 +93,18 @@ describe('the service in divided roles on servers, with faults while it writes',
 
   it('has every acknowledged write once, and the last change of each contact', async () => {
     await untilListed(processes.target, ledger)
-    const seen = await found(processes.target)
+    const seen = await findMarks(processes.target)
     expectOnce(ledger, seen)
     expectLastChanges(ledger, seen)
-    figures('writes', `${ledger.filter(isAcknowledged).length} of ${ledger.length} acknowledged, each there once`)
+    printFigures('writes', `${ledger.filter(isAcknowledged).length} of ${ledger.length} acknowledged, each there once`)
   })
 
   it('has sent a webhook for every contact, and repeated it only with the same id', async () => {
     const again = await expectTold(ledger, receiver)
-    figures('webhooks', `${receiver.received.length} deliveries, ${again} of them repeated under their id`)
+    printFigures('webhooks', `${receiver.received.length} deliveries, ${again} of them repeated under their id`)
   })
 
   it('has the documents that a rebuild gives, and streams without a gap', async () => {
-    figures('log', `${await expectSoundLog(processes)} events`)
+    printFigures('log', `${await expectSoundLog(processes)} events`)
   })
 })

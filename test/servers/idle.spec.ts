@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EventStoreDBClient, START } from '@eventstore/db-client'
 import { expect } from 'chai'
-import { figures, inForm } from '../reliability/form.ts'
+import { byForm, printFigures } from '../reliability/form.ts'
 import { missingNode } from './node.ts'
 import { type Processes, ROLES, startProcesses } from './processes.ts'
 
 /** Time until the memory of the start has been cleaned up as well. */
 const SETTLES_MS = 40_000
-const IDLE_MS = inForm(30_000, 300_000)
+const IDLE_MS = byForm(30_000, 300_000)
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Share of a core that one of our processes may use at rest. */
 const AT_REST = 0.01
@@ -76,7 +76,7 @@ describe('the service in divided roles on servers, at rest', function () {
     const log = await records()
     const aDay = DAY_MS / tookMs
     const [events, bytes] = [(log.count - before.log.count) * aDay, (log.bytes - before.log.bytes) * aDay]
-    figures(
+    printFigures(
       'at rest',
       `${Math.round(tookMs / 1000)} s; ${log.count - before.log.count} records (${Math.round(events)} and ${Math.round(bytes)} bytes a day); ` +
         [...shares].map(([name, share]) => `${name} ${(100 * share).toFixed(2)} %`).join(', '),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Entry, Ledger, Target, Write } from '../reliability/ledger.ts'
-import { type Held, nextWrite, type Setting } from '../reliability/writers.ts'
+import { nextWrite, type OwnRecords, type Setting } from '../reliability/writers.ts'
 import { type Random, random } from '../support/random.ts'
 
 /** Clients that keep writing during faults of the service. */
@@ -67,7 +67,7 @@ export const startLoad = (target: Target, setting: Setting, count: number, chanc
     }
   }
   const writeOn = async (name: string, own: Random): Promise<void> => {
-    const held: Held = { contactIds: [], opportunityIds: [], tagged: new Set() }
+    const held: OwnRecords = { contactIds: [], opportunityIds: [], tagged: new Set() }
     for (let number = 0; !isOver; number++) {
       const mark = `${name}-${number}`
       const write = nextWrite(target, setting, held, mark, own)

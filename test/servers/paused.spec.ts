@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
-import { figures } from '../reliability/form.ts'
+import { printFigures } from '../reliability/form.ts'
 import { isAcknowledged } from '../reliability/ledger.ts'
-import { expectLastChanges, expectOnce, found, settingFor } from '../reliability/outcome.ts'
+import { expectLastChanges, expectOnce, findMarks, settingFor } from '../reliability/outcome.ts'
 import { random, seedOfRun } from '../support/random.ts'
 import { type Receiver, startReceiver } from '../support/servers/receiver.ts'
 import { startLoad } from './load.ts'
@@ -60,14 +60,14 @@ describe('a process that sleeps past the end of its lease, and wakes', function 
     const ledger = await load.stop()
     expect(load.odd).to.deep.equal([])
     await untilListed(processes.target, ledger)
-    const seen = await found(processes.target)
+    const seen = await findMarks(processes.target)
     expectOnce(ledger, seen)
     expectLastChanges(ledger, seen)
     const again = await expectTold(ledger, receiver)
     expect(processes.gone).to.deep.equal([])
     const events = await expectSoundLog(processes)
     const count = ledger.filter(isAcknowledged).length
-    figures(
+    printFigures(
       `${role} paused`,
       `${times} times; ${count} writes, each once; ${again} deliveries repeated; ${events} events`,
     )
@@ -107,7 +107,7 @@ describe('a process that sleeps past the end of its lease, and wakes', function 
       'answers that are neither ids nor 503',
     ).to.deep.equal([])
     expect(new Set(made).size).to.equal(made.length)
-    figures('api paused', `${made.length} of ${ids.length} creates answered, all ids different`)
+    printFigures('api paused', `${made.length} of ${ids.length} creates answered, all ids different`)
     // Their webhook deliveries are recorded and shown.
     await receiver.until(made.length, undefined, 60_000)
     await sleep(AWAKE_MS)

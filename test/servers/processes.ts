@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Target } from '../reliability/ledger.ts'
-import { type Life, startLife } from '../reliability/life.ts'
+import { type ServiceProcess, startServiceProcess } from '../reliability/service-process.ts'
 import { type OwnServer, startFerretdb } from '../support/servers/mongo-servers.ts'
 import { openWorkspace, settingsOn } from '../support/servers/on-servers.ts'
+import { type FaultProxy, openFaultProxy } from './fault-proxy.ts'
 import { type EventStoreNode, startNode, temporaryFolder } from './node.ts'
-import { openWay, type Way } from './way.ts'
 
 export const ROLES = ['api', 'projector', 'worker'] as const
 export type Role = (typeof ROLES)[number]
@@ -14,8 +14,8 @@ export type Store = (typeof STORES)[number]
 /** One process of the service, with its own proxy to each store. */
 export interface Member {
   readonly role: Role
-  readonly ways: Readonly<Record<Store, Way>>
-  readonly life: Life
+  readonly ways: Readonly<Record<Store, FaultProxy>>
+  readonly life: ServiceProcess
   signal(signal: NodeJS.Signals): void
   /** Kills it and starts another in its place, as a process supervisor does. */
   kill(): Promise<void>
@@ -58,10 +58,10 @@ export const startProcesses = async (): Promise<Processes> => {
   const all: Member[] = []
 
   const join = async (role: Role): Promise<Member> => {
-    const ways = { log: await openWay(node.port), documents: await openWay(portOf(documents.url)) }
+    const ways = { log: await openFaultProxy(node.port), documents: await openFaultProxy(portOf(documents.url)) }
     let meant = false
-    const begin = async (): Promise<Life> => {
-      const life = await startLife(data, {
+    const begin = async (): Promise<ServiceProcess> => {
+      const life = await startServiceProcess(data, {
         settings: {
           ...settingsAt(ways.log.port, ways.documents.port),
           MILLRACE_ROLES: role,

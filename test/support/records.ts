@@ -1,12 +1,12 @@
 import { contact, contactTag, opportunity, pipeline, stage } from './records/contact.ts'
-import { funnel, page, split, trialOf } from './records/funnels.ts'
+import { funnel, page, split, testFunnelOf } from './records/funnels.ts'
 import { creatable, firstOf, idOf, inWorkspace, type RecordMaker, unique } from './records/making.ts'
 import {
   charged,
   checkout,
   invoice,
-  moved,
   movedLine,
+  moveFields,
   order,
   orderTag,
   refunded,
@@ -85,7 +85,7 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
   'funnels/split_test_step': split(
     'split_test_steps',
     'split_test_step',
-    async (tenant) => ({ variants: [{ page_id: (await trialOf(tenant)).page }, {}] }),
+    async (tenant) => ({ variants: [{ page_id: (await testFunnelOf(tenant)).page }, {}] }),
     { updateFunnelSplitTestStep: async () => ({ variants: [{ weight: 40 }, { weight: 60 }] }) },
   ),
   'funnels/conditional_split_step': split(
@@ -134,11 +134,11 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
   'orders/refund': { make: refunded },
   'orders/charge': { make: renewed },
   'orders/line_items/change': {
-    fields: moved,
+    fields: moveFields,
     owner: movedLine,
     async make(tenant) {
       const path = `/orders/line_items/${await movedLine(tenant)}/changes/perform`
-      return (await tenant.api.post(path, { orders_line_items_change: await moved(tenant) })).body.new_line_item.id
+      return (await tenant.api.post(path, { orders_line_items_change: await moveFields(tenant) })).body.new_line_item.id
     },
   },
   'orders/applied_tag': creatable(

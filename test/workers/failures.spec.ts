@@ -3,7 +3,7 @@ import type { PendingTask } from '../../domain/kernel/ports/reactor-store.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { type Failures, failuresOf } from '../../workers/reactor/failures.ts'
-import { letter } from '../support/letters.ts'
+import { deadLetter } from '../support/dead-letters.ts'
 import { MemoryReactorStore } from '../support/memory/reactor-store.ts'
 
 const event = (position: number): RecordedEvent => ({
@@ -34,9 +34,9 @@ describe('dead letters', () => {
     told = []
     failures = failuresOf({ reactorStore, log, onOwed: (row) => told.push(row) })
     await reactorStore.write([
-      { dead: letter({ lane: 'mail:contact-1', position: 7, reaction: 'mail', gate: 'smtp', workspace_id: 5 }) },
-      { dead: letter({ lane: 'policies:contact-1', position: 3, workspace_id: 5 }) },
-      { dead: letter({ lane: 'mail:contact-1', position: 3, reaction: 'mail', workspace_id: 6 }) },
+      { dead: deadLetter({ lane: 'mail:contact-1', position: 7, reaction: 'mail', gate: 'smtp', workspace_id: 5 }) },
+      { dead: deadLetter({ lane: 'policies:contact-1', position: 3, workspace_id: 5 }) },
+      { dead: deadLetter({ lane: 'mail:contact-1', position: 3, reaction: 'mail', workspace_id: 6 }) },
     ])
   })
 
@@ -70,7 +70,7 @@ describe('dead letters', () => {
       error: 'Error: the disk is on fire',
       event: { type: 'ContactCreated', stream: 'contact-7', at: '2026-07-01T11:00:00.000Z' },
     })
-    await reactorStore.write([{ dead: letter({ lane: 'mail:contact-1', position: 5 }) }])
+    await reactorStore.write([{ dead: deadLetter({ lane: 'mail:contact-1', position: 5 }) }])
     expect((await failures.show('mail:contact-1@5')).event, 'nothing is at this position').to.equal(null)
   })
 

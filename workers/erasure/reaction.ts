@@ -1,11 +1,11 @@
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
-import type { Named } from '../../domain/kernel/values/event.ts'
+import type { HasEventType } from '../../domain/kernel/values/event.ts'
 import { parseStream } from '../../domain/kernel/values/stream-name.ts'
 import { DONE, inStreams, type Reaction } from '../reactor/reaction.ts'
 
 interface ErasureDeps {
   /** Types of events that say that the person their stream is named after is erased. */
-  readonly erasures: readonly Named[]
+  readonly erasures: readonly HasEventType[]
   readonly vault: Vault
   /** Drops what this process keeps of opened data. */
   readonly forget: () => void

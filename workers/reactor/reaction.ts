@@ -1,5 +1,5 @@
 import type { Write } from '../../domain/kernel/engine/write.ts'
-import type { Json, Named, RecordedEvent } from '../../domain/kernel/values/event.ts'
+import type { HasEventType, Json, RecordedEvent } from '../../domain/kernel/values/event.ts'
 import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 
 /** What came of a reaction. */
@@ -70,7 +70,7 @@ const ROOM = 64
 
 /** A reaction to the events of each stream in their order, behind one group or several. */
 export type StreamReaction = Omit<Reaction, 'on' | 'places' | 'limit' | 'limitOfAll'> & {
-  readonly on: readonly Named[] | 'all'
+  readonly on: readonly HasEventType[] | 'all'
   group(event: RecordedEvent): string
   /** How many of a group are under way at once. */
   readonly width: number
@@ -85,7 +85,7 @@ export const inStreams = ({ on, group, width, limitOfAll = ROOM, ...reaction }: 
   limit: () => width,
 })
 
-export const namesOf = (types: readonly Named[]): readonly string[] => types.map(({ type }) => type)
+export const namesOf = (types: readonly HasEventType[]): readonly string[] => types.map(({ type }) => type)
 
 /** The reactions to an event. */
 export const reactionsBy = (reactions: readonly Reaction[]): ((event: RecordedEvent) => readonly Reaction[]) => {

@@ -9,7 +9,7 @@ const { event } = contact
 
 type Happens = Events<typeof contact>
 type Contact = DecisionContext<typeof contact>
-type ContactOf<Besides = unknown> = ActContext<typeof contact, Besides>
+type ContactOf<Input = unknown> = ActContext<typeof contact, Input>
 
 const identify = ({ after }: Contact) => (after.email_address || after.phone_number ? { identified: true } : undefined)
 

@@ -5,7 +5,7 @@ import type { FactReader } from '../../kernel/decide/command.ts'
 import { type RecordCommand, readerOver } from '../../kernel/decide/rules.ts'
 import { invoiceLineItem, orders } from '../../orders/public.ts'
 import type { WriteInput } from '../../resources/operation.ts'
-import { asSent, byOrder, byStock, type Line, linesIn, sum } from '../lines.ts'
+import { byOrder, byStock, type Line, linesIn, sum, toOrderLines } from '../lines.ts'
 import { fulfillmentLineItem } from './model.ts'
 
 /** Input of the acts by which a stock gives goods to a fulfilment and takes them back. */
@@ -31,7 +31,7 @@ export const send = async (input: WriteInput, _: FactReader, command: RecordComm
   return [
     ...(ignore_out_of_stock ? [] : stocked.map(({ id, wanted }) => ask(stocks, id, 'assure', wanted))),
     ...byOrder(lines).map(([id, own]) =>
-      ask(orders, id, 'fulfil', { fulfillment_id, contact_id: Number(contact_id), lines: asSent(own) }),
+      ask(orders, id, 'fulfil', { fulfillment_id, contact_id: Number(contact_id), lines: toOrderLines(own) }),
     ),
     ...stocked.map(({ id, wanted }) => ask(stocks, id, 'take', wanted)),
   ]

@@ -10,7 +10,7 @@ import { list, show, workspace } from '../../resources/operations.ts'
 import { serve } from '../../resources/serve.ts'
 import { inside } from '../../resources/view.ts'
 import { asks, creates } from '../../resources/writes.ts'
-import { asSent, byOrder, byStock, included, linesIn, sum, withLines } from '../lines.ts'
+import { byOrder, byStock, included, linesIn, sum, toOrderLines, withLines } from '../lines.ts'
 import { restock, restockLineItem } from './model.ts'
 import { restocks } from './rules.ts'
 
@@ -24,7 +24,7 @@ const putBack = async (input: WriteInput, _: FactReader, command: RecordCommand)
   const lines = linesIn(all)
   return [
     ...byOrder(lines).map(([id, own]) =>
-      ask(orders, id, 'restock', { restock_id, contact_id: Number(contact_id), lines: asSent(own) }),
+      ask(orders, id, 'restock', { restock_id, contact_id: Number(contact_id), lines: toOrderLines(own) }),
     ),
     ...byStock(lines).flatMap(([id, stockLines]) =>
       byOrder(stockLines).map(([order_id, own]) =>

@@ -2,13 +2,21 @@ import { Type } from 'typebox'
 import { managed, requested } from '../../kernel/model/field.ts'
 import { data, reference } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
-import { counted, type Hold, held, type Level, moved, type OfOrder, without } from './quantities.ts'
+import {
+  adjustLevel,
+  type Hold,
+  type Level,
+  type OrderQuantity,
+  reduceHolds,
+  replaceHold,
+  replaceLevels,
+} from './quantities.ts'
 
 /** Quantity that a fulfilment sent beyond what was in stock. */
 export type Shortfall = { readonly fulfillment_id: number; readonly quantity: number }
 
 /** Quantity of an order's hold that a restock released. */
-export type OfRestock = OfOrder & { readonly restock_id: number }
+export type OfRestock = OrderQuantity & { readonly restock_id: number }
 
 type Begun = { readonly initial: readonly [] }
 type Before = { readonly levels: readonly Level[]; readonly holds: readonly Hold[] } | undefined
@@ -19,7 +27,7 @@ type Taken = {
   readonly location_id: number
   readonly quantity: number
   readonly short: number
-  readonly orders: readonly OfOrder[]
+  readonly orders: readonly OrderQuantity[]
 }
 type Returned = Pick<Taken, 'fulfillment_id' | 'location_id' | 'quantity'>
 
@@ -64,30 +72,30 @@ export const stock = model('fulfillments/stock', {
     StockTracked: { creates: true, only: ['variant_id', 'levels'] },
     StockCounted: {
       evolve: (before: Before, data: { readonly levels: readonly Level[] }) => ({
-        levels: counted(levelsOf(before), data.levels),
+        levels: replaceLevels(levelsOf(before), data.levels),
       }),
     },
     StockRestocked: {
       evolve: (before: Before, { location_id, quantity }: Level) => ({
-        levels: moved(levelsOf(before), location_id, quantity),
+        levels: adjustLevel(levelsOf(before), location_id, quantity),
       }),
     },
     StockReserved: {
       evolve: (before: Before, { order_id, quantity, expires_at }: Hold) => ({
-        holds: held(holdsOf(before), { order_id, quantity, expires_at }),
+        holds: replaceHold(holdsOf(before), { order_id, quantity, expires_at }),
       }),
     },
     StockCommitted: {
-      evolve: (before: Before, { order_id, quantity }: OfOrder) => ({
-        holds: held(holdsOf(before), { order_id, quantity, expires_at: null }),
+      evolve: (before: Before, { order_id, quantity }: OrderQuantity) => ({
+        holds: replaceHold(holdsOf(before), { order_id, quantity, expires_at: null }),
       }),
     },
     StockReleased: {
-      evolve: (before: Before, released: OfOrder) => ({ holds: without(holdsOf(before), [released]) }),
+      evolve: (before: Before, released: OrderQuantity) => ({ holds: reduceHolds(holdsOf(before), [released]) }),
     },
     StockPutBack: {
       evolve: (before: WithPutBack | undefined, part: OfRestock) => ({
-        holds: without(holdsOf(before), [part]),
+        holds: reduceHolds(holdsOf(before), [part]),
         put_back: [...(before?.put_back ?? []), part],
       }),
     },
@@ -95,7 +103,7 @@ export const stock = model('fulfillments/stock', {
       evolve: (before: WithPutBack | undefined, { restock_id, order_id, quantity }: OfRestock) => {
         const own = holdsOf(before).find((one) => one.order_id === order_id)?.quantity ?? 0
         return {
-          holds: held(holdsOf(before), { order_id, quantity: quantity + own, expires_at: null }),
+          holds: replaceHold(holdsOf(before), { order_id, quantity: quantity + own, expires_at: null }),
           put_back: (before?.put_back ?? []).filter(
             (one) => one.restock_id !== restock_id || one.order_id !== order_id,
           ),
@@ -111,15 +119,15 @@ export const stock = model('fulfillments/stock', {
       evolve: (before: WithShortfalls | undefined, taken: Taken) => {
         const { fulfillment_id, location_id, quantity, short, orders } = taken
         return {
-          levels: moved(levelsOf(before), location_id, -quantity),
-          holds: without(holdsOf(before), orders),
+          levels: adjustLevel(levelsOf(before), location_id, -quantity),
+          holds: reduceHolds(holdsOf(before), orders),
           ...(short > 0 && { shortfalls: [...(before?.shortfalls ?? []), { fulfillment_id, quantity: short }] }),
         }
       },
     },
     StockReturned: {
       evolve: (before: WithShortfalls | undefined, { fulfillment_id, location_id, quantity }: Returned) => ({
-        levels: moved(levelsOf(before), location_id, quantity),
+        levels: adjustLevel(levelsOf(before), location_id, quantity),
         shortfalls: (before?.shortfalls ?? []).filter((one) => one.fulfillment_id !== fulfillment_id),
       }),
     },

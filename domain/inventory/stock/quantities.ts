@@ -5,7 +5,7 @@ export type Level = { readonly location_id: number; readonly quantity: number }
 export type Hold = { readonly order_id: number; readonly quantity: number; readonly expires_at: string | null }
 
 /** Quantity of an order. */
-export type OfOrder = Pick<Hold, 'order_id' | 'quantity'>
+export type OrderQuantity = Pick<Hold, 'order_id' | 'quantity'>
 
 export interface Quantities {
   readonly levels: readonly Level[]
@@ -33,30 +33,30 @@ export const levelAt = ({ levels }: Pick<Quantities, 'levels'>, locationId: numb
   levels.find(({ location_id }) => location_id === locationId)?.quantity ?? 0
 
 /** Levels with some of them counted anew. */
-export const counted = (levels: readonly Level[], fresh: readonly Level[]): readonly Level[] => [
+export const replaceLevels = (levels: readonly Level[], fresh: readonly Level[]): readonly Level[] => [
   ...levels.map((one) => fresh.find(({ location_id }) => location_id === one.location_id) ?? one),
   ...fresh.filter(({ location_id }) => !levels.some((one) => one.location_id === location_id)),
 ]
 
 /** Levels with one location's quantity changed by an amount. */
-export const moved = (levels: readonly Level[], location_id: number, by: number): readonly Level[] =>
-  counted(levels, [{ location_id, quantity: levelAt({ levels }, location_id) + by }])
+export const adjustLevel = (levels: readonly Level[], location_id: number, by: number): readonly Level[] =>
+  replaceLevels(levels, [{ location_id, quantity: levelAt({ levels }, location_id) + by }])
 
 /** Holds with one in place of the order's previous hold. */
-export const held = (holds: readonly Hold[], hold: Hold): readonly Hold[] => [
+export const replaceHold = (holds: readonly Hold[], hold: Hold): readonly Hold[] => [
   ...holds.filter(({ order_id }) => order_id !== hold.order_id),
   hold,
 ]
 
 /** Holds reduced by quantities of orders; holds that reach 0 are removed. */
-export const without = (holds: readonly Hold[], less: readonly OfOrder[]): readonly Hold[] =>
+export const reduceHolds = (holds: readonly Hold[], less: readonly OrderQuantity[]): readonly Hold[] =>
   holds.flatMap((hold) => {
     const quantity = hold.quantity - sum(less.filter(({ order_id }) => order_id === hold.order_id))
     return quantity > 0 ? [{ ...hold, quantity }] : []
   })
 
 /** Part of the wanted quantities that is held for the same orders already. */
-export const own = (holds: readonly Hold[], wanted: readonly OfOrder[], at: string): number =>
+export const heldFor = (holds: readonly Hold[], wanted: readonly OrderQuantity[], at: string): number =>
   sum(
     wanted.map(({ order_id, quantity }) => {
       const hold = holds.find((one) => one.order_id === order_id && isLive(one, at))

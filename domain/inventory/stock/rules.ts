@@ -4,18 +4,27 @@ import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { product, variant } from '../../store/public.ts'
 import { location } from '../location.ts'
 import { type OfRestock, stock } from './model.ts'
-import { availableAt, counted, isLive, type Level, levelAt, type OfOrder, onHand, own } from './quantities.ts'
+import {
+  availableAt,
+  heldFor,
+  isLive,
+  type Level,
+  levelAt,
+  type OrderQuantity,
+  onHand,
+  replaceLevels,
+} from './quantities.ts'
 
 const { event } = stock
 type Happens = Events<typeof stock>
 type Stock = DecisionContext<typeof stock>
-type StockOf<Besides> = ActContext<typeof stock, Besides>
-type ForOrder = OfOrder & { readonly expires_at?: string }
+type StockOf<Input> = ActContext<typeof stock, Input>
+type ForOrder = OrderQuantity & { readonly expires_at?: string }
 type ForFulfillment = {
   readonly fulfillment_id: number
   readonly location_id: number
   readonly quantity: number
-  readonly orders: readonly OfOrder[]
+  readonly orders: readonly OrderQuantity[]
 }
 
 /** Reservations expire after this time without payment. */
@@ -59,7 +68,7 @@ const count = ({ before, wanted, after, at }: Stock, { oversells, locations }: F
   })
   if (fresh.length === 0) return []
   const held = onHand(before) - availableAt(before, at)
-  if (!oversells && onHand({ levels: counted(after.levels, fresh) }) < held)
+  if (!oversells && onHand({ levels: replaceLevels(after.levels, fresh) }) < held)
     return levelProblem(`leave less than the ${held} that are kept back for orders`, 'too_small')
   return [event.StockCounted({ levels: fresh })]
 }
@@ -132,7 +141,10 @@ const restock = ({ wanted: { location_id, quantity } }: StockOf<Level>): Happens
 /** Quantity that a fulfilment can take at a location, without what is held for other orders. */
 const takable = ({ before, wanted, at }: StockOf<ForFulfillment>): number => {
   const { location_id, orders } = wanted
-  return Math.max(0, Math.min(levelAt(before, location_id), availableAt(before, at) + own(before.holds, orders, at)))
+  return Math.max(
+    0,
+    Math.min(levelAt(before, location_id), availableAt(before, at) + heldFor(before.holds, orders, at)),
+  )
 }
 
 /** Adds no events: refuses a fulfilment of more than is in stock. */

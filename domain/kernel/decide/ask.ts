@@ -37,37 +37,37 @@ export const instanceOf = ({ aggregate, id, isNew }: Ask, mint: MintId) => ({
 /** Where a record is asked: in a stream of its own, or among the children of another. */
 export interface AskTarget<T extends ActInputs = ActInputs> {
   /** Only for the compiler. */
-  readonly takes?: T
+  readonly inputs?: T
 }
 
-interface Child<T extends ActInputs> extends AskTarget<T> {
+interface ChildTarget<T extends ActInputs> extends AskTarget<T> {
   readonly aggregate: Decider
   readonly stream: number
   readonly role: string
 }
 
-type TakenIn<Parts, M extends Model> = M['name'] extends keyof Parts ? Parts[M['name']] : RecordInputs<M>
+type InputsOf<Inputs, M extends Model> = M['name'] extends keyof Inputs ? Inputs[M['name']] : RecordInputs<M>
 
 /**
  * The children of a model in one stream of an aggregate.
  *
  * @param stream id of the record that the stream is named after
  */
-export const within = <Parts, M extends Model & { readonly stream: keyof Parts }>(
-  aggregate: Decider<ActInputs, Parts>,
+export const within = <Inputs, M extends Model & { readonly stream: keyof Inputs }>(
+  aggregate: Decider<ActInputs, Inputs>,
   stream: number,
   of: M,
-): AskTarget<TakenIn<Parts, M> & ActInputs> => {
+): AskTarget<InputsOf<Inputs, M> & ActInputs> => {
   const role = roleOf(aggregate.model, of)
   if (role === undefined) throw new Error(`${aggregate.name} has no ${of.name}`)
-  const place: Child<TakenIn<Parts, M> & ActInputs> = { aggregate, stream, role }
+  const place: ChildTarget<InputsOf<Inputs, M> & ActInputs> = { aggregate, stream, role }
   return place
 }
 
-const isChild = (place: AskTarget): place is Child<ActInputs> => 'role' in place
+const isChild = (place: AskTarget): place is ChildTarget<ActInputs> => 'role' in place
 
 /** What may come with a command. */
-interface Besides extends Pick<RecordCommand, 'ids' | 'as' | 'workspaceId'> {
+interface AskOptions extends Pick<RecordCommand, 'ids' | 'as' | 'workspaceId'> {
   readonly isNew?: true
 }
 
@@ -81,7 +81,7 @@ export const ask = <T extends ActInputs, Act extends keyof T & string>(
   id: number | 'new',
   act: Act,
   wanted: NoInfer<T[Act]>,
-  { isNew, ...besides }: Besides = {},
+  { isNew, ...besides }: AskOptions = {},
 ): Ask => {
   // Whatever an act goes by is JSON: it may be kept in the log.
   const command = { type: act as string, wanted: wanted as JsonObject, ...besides }

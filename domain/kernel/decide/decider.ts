@@ -12,14 +12,14 @@ import { EMPTY_STREAM, foldingOver, type StreamState } from './stream-state.ts'
  * A model with its rules, and its children with theirs: the consistency boundary, one stream an instance, named `<name>-<id>`. Pure and total.
  *
  * @typeParam T What its records take
- * @typeParam Parts What they and its children take, by the names of their models
+ * @typeParam Inputs What they and its children take, by the names of their models
  */
-export interface Decider<T extends ActInputs = ActInputs, Parts = unknown> {
+export interface Decider<T extends ActInputs = ActInputs, Inputs = unknown> {
   readonly name: string
   readonly model: Model
   /** Only for the compiler. */
-  readonly takes?: T
-  readonly parts?: Parts
+  readonly inputs?: T
+  readonly childInputs?: Inputs
   readonly initial: StreamState
   /** Every type of event of its streams, with the upcasts that bring version n (at index n - 1) to n + 1. */
   readonly events: Readonly<Record<string, readonly Upcast[]>>
@@ -69,7 +69,7 @@ type InputsBy<M extends Model, R> = R extends Rules<string, infer T> ? T : Recor
 
 type ChildInputs<M extends Model, R, C extends readonly Rules[]> = {
   readonly [name in M['name']]: InputsBy<M, R>
-} & { readonly [one in C[number] as one['of']['name']]: NonNullable<one['takes']> }
+} & { readonly [one in C[number] as one['of']['name']]: NonNullable<one['inputs']> }
 
 const claimsOf =
   ({ all }: StreamMembers, own: AnyDeciderSpec['claims']) =>

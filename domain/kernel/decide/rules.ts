@@ -36,9 +36,9 @@ export interface StreamRecords {
 /**
  * What is asked of a record, as rules see it.
  *
- * @typeParam Besides what came with the request beside the attributes
+ * @typeParam Extra What came with the request beside the attributes
  */
-export interface DecisionContext<M extends Model = Model, Besides = unknown> {
+export interface DecisionContext<M extends Model = Model, Extra = unknown> {
   /** `create`, `change`, `remove`, or the name of an act. */
   readonly act: string
   readonly id: number
@@ -49,19 +49,19 @@ export interface DecisionContext<M extends Model = Model, Besides = unknown> {
   /** The record as it is; absent while it is being created. */
   readonly before: RecordOf<M> | undefined
   /** What was sent of the attributes, and what came beside them; absent keys are to be left alone. */
-  readonly wanted: Partial<Values<M['attributes']>> & Partial<Besides>
+  readonly wanted: Partial<Values<M['attributes']>> & Partial<Extra>
   /** The attributes as they are going to be, as far as the rules before have settled. */
   readonly after: Values<M['attributes']>
   readonly ids: readonly number[]
   readonly records: StreamRecords
   /** Only for the compiler. */
-  readonly besides?: Besides
+  readonly extra?: Extra
 }
 
 /** What is asked of a record that is there. */
-export type ActContext<M extends Model, Besides = unknown> = Omit<DecisionContext<M>, 'before' | 'wanted'> & {
+export type ActContext<M extends Model, Extra = unknown> = Omit<DecisionContext<M>, 'before' | 'wanted'> & {
   readonly before: RecordOf<M>
-  readonly wanted: ActInput<M, Besides>
+  readonly wanted: ActInput<M, Extra>
 }
 
 /** What an act goes by: attributes that may be there, and everything of its own, which is. */
@@ -74,14 +74,11 @@ export type Events<M extends Model> = readonly EventOf<M['stream']>[]
 export type RuleResult<M extends Model> = Partial<Values<M['attributes']>> | Events<M> | Refusal | undefined
 
 /** One thing that the business asks of a record. */
-export type Rule<M extends Model, F, Besides = unknown> = (
-  asked: DecisionContext<M, Besides>,
-  facts: F,
-) => RuleResult<M>
+export type Rule<M extends Model, F, Extra = unknown> = (asked: DecisionContext<M, Extra>, facts: F) => RuleResult<M>
 
 /** What is asked of a record that is there, and what comes of it: events, or why not. A method, so that it may count on what it goes by. */
-export type Act<M extends Model, F, Besides = unknown> = {
-  act(asked: ActContext<M, Besides>, facts: F): Events<M> | Refusal
+export type Act<M extends Model, F, Extra = unknown> = {
+  act(asked: ActContext<M, Extra>, facts: F): Events<M> | Refusal
 }['act']
 
 /** Context of a record that begins in a way of its own, with everything that this way goes by. */
@@ -164,7 +161,7 @@ type AnyAct = (asked: ActContext<Model>, facts: unknown) => Events<Model> | Refu
 export interface Rules<Name extends string = string, T extends ActInputs = ActInputs> extends AnyRules {
   readonly of: { readonly name: Name }
   /** Only for the compiler. */
-  readonly takes?: T
+  readonly inputs?: T
 }
 
 /** The rules of a model, in one value. */

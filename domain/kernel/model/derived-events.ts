@@ -9,78 +9,83 @@ import type { Child, EventSpec, Model } from './model.ts'
 import { humanize } from './parse.ts'
 import { PERSONAL } from './personal.ts'
 
-/** Whether two values of an attribute are told apart by a client. */
+/** Tells whether two values of an attribute differ in JSON. A missing value equals `null`. */
 export const differs = (a: Json | undefined, b: Json | undefined): boolean =>
   a !== b && JSON.stringify(a ?? null) !== JSON.stringify(b ?? null)
 
-/** The events that an assignment of attributes comes to, from the event table of a model. Values are flat: personal ones among the others. */
+/** Derives events from assigned attributes, by the event table of a model. Values are flat: personal attributes are among the others. */
 export interface DerivedEvents<Stream extends string = string> {
-  /** The birth of a record, followed by what its first event does not say; or which required attribute it lacks. */
-  creation(asked: Creation): readonly EventOf<Stream>[] | Refusal
+  /** Returns the event that creates a record and events for what its data leaves out, or a refusal when a required attribute is missing. */
+  creation(creation: Creation): readonly EventOf<Stream>[] | Refusal
   change(before: JsonObject, after: JsonObject): readonly EventOf<Stream>[]
   ending(id: number, children: JsonObject): readonly EventOf<Stream>[]
 }
 
-/** A record that is to begin. */
+/** Input for the events that create a record. */
 export interface Creation {
   readonly id: number
-  /** The attributes that it is to have. */
+  /** The attributes that it will have. */
   readonly after: JsonObject
   readonly workspaceId: number
-  /** The event that it begins with, where there are several. */
+  /** Type of the event that creates it, if the model has several. Default: the first. */
   readonly as: string | undefined
 }
 
 type Draft = Record<string, Json | undefined>
 
-/** An event of a model, with what follows from its declaration. */
+/** One event type of a model, with facts that are derived from its declaration. */
 interface Entry {
   readonly type: string
   readonly spec: EventSpec
-  /** Attributes that its data assign. */
+  /** Attributes that its data assigns. */
   readonly assigned: readonly string[]
   /** Constants that it assigns. */
   readonly constants: readonly (readonly [name: string, value: Json | undefined])[]
-  /** Attributes of a birth that it demands, and those of which it says nothing. */
+  /** Assigned attributes that must have a value, for an event that creates. */
   readonly required: readonly string[]
+  /** Attributes that the event does not assign. */
   readonly rest: readonly string[]
-  /** Its data, out of the attributes as they are to be. */
+  /** Returns its data, taken from the attributes after the event. */
   dataOf(after: JsonObject): Draft
 }
 
-const pickerOf = ({ attributes }: Model, assigned: readonly string[], nobody: readonly string[]): Entry['dataOf'] => {
+const pickerOf = (
+  { attributes }: Model,
+  assigned: readonly string[],
+  personalNames: readonly string[],
+): Entry['dataOf'] => {
   const plain = assigned.filter((name) => !attributes[name]?.personal)
   const pick = compilePicker(plain.map((name) => ({ name })))
   if (plain.length === assigned.length) return pick
-  const personal = compilePicker(nobody.map((name) => ({ name })))
+  const personal = compilePicker(personalNames.map((name) => ({ name })))
   return (after) => ({ ...pick(after), [PERSONAL]: personal(after) })
 }
 
 const entryOf =
-  (model: Model, nobody: readonly string[]) =>
+  (model: Model, personalNames: readonly string[]) =>
   ([type, spec]: readonly [string, EventSpec]): Entry => {
     const assigned = assignedBy(model, spec)
     const constants = Object.entries(spec.constants ?? {})
-    const said = new Set([...assigned, ...constants.map(([name]) => name)])
+    const covered = new Set([...assigned, ...constants.map(([name]) => name)])
     return {
       type,
       spec,
       assigned,
       constants,
       required: assigned.filter((name) => model.attributes[name]?.required),
-      rest: Object.keys(model.attributes).filter((name) => !said.has(name)),
-      dataOf: pickerOf(model, assigned, nobody),
+      rest: Object.keys(model.attributes).filter((name) => !covered.has(name)),
+      dataOf: pickerOf(model, assigned, personalNames),
     }
   }
 
 const onlyConstants = ({ spec: { constants, sets, changes } }: Entry): boolean =>
   constants !== undefined && !sets && !changes
 
-/** The events of a model, or of the children of another. */
+/** Returns the event derivation for a model, which may be one of children. Throws an Error when the model lacks the event that is needed. */
 export const derivedEventsOf = <M extends Model>(model: M, child?: Child): DerivedEvents<M['stream']> => {
   type Event = EventOf<M['stream']>
-  const nobody = Object.keys(nobodyOf(model))
-  const all = Object.entries<EventSpec>(model.events).map(entryOf(model, nobody))
+  const personalNames = Object.keys(nobodyOf(model))
+  const all = Object.entries<EventSpec>(model.events).map(entryOf(model, personalNames))
   const births = all.filter(({ spec }) => spec.creates)
   const end = all.find(({ spec }) => spec.ends)
   const assignments = all.filter(
@@ -88,9 +93,9 @@ export const derivedEventsOf = <M extends Model>(model: M, child?: Child): Deriv
   )
   const names = Object.keys(model.attributes)
   const initial = Object.fromEntries(names.map((name) => [name, initialOf(model.attributes[name])]))
-  const counted = names.filter((name) => model.attributes[name]?.sequence)
-  const numbersOf = (workspaceId: number) =>
-    Object.fromEntries(counted.map((name) => [name, nextOf(`${model.name}.${name}:${workspaceId}`)]))
+  const sequences = names.filter((name) => model.attributes[name]?.sequence)
+  const nextNumbers = (workspaceId: number) =>
+    Object.fromEntries(sequences.map((name) => [name, nextOf(`${model.name}.${name}:${workspaceId}`)]))
 
   const eventOf = (
     { type, spec: { addsData } }: Entry,
@@ -102,13 +107,16 @@ export const derivedEventsOf = <M extends Model>(model: M, child?: Child): Deriv
   ): Event => {
     if (child) data = { [child.key]: id as number, ...data }
     if (!addsData) return eventNamed(model, type, data)
-    const held = before()
-    const differing = assigned.filter((name) => differs(held[name], after[name]))
-    return eventNamed(model, type, { ...data, ...addsData(held as never, after as never, differing) })
+    const record = before()
+    const differing = assigned.filter((name) => differs(record[name], after[name]))
+    return eventNamed(model, type, { ...data, ...addsData(record as never, after as never, differing) })
   }
 
-  /** Which events change what is open: those of constants alone first, then those of named attributes, then whatever has no event of its own. */
-  const changing = (id: unknown, open: Set<string>, before: () => JsonObject, after: JsonObject): Event[] => {
+  /**
+   * Chooses the events that assign the open attributes: first events with constants alone, then events with named attributes, then events that
+   * assign the rest. They are returned in the order of their declaration.
+   */
+  const eventsFor = (id: unknown, open: Set<string>, before: () => JsonObject, after: JsonObject): Event[] => {
     if (open.size === 0) return []
     const chosen = new Map<Entry, Event>()
     const choose = (entry: Entry, assigned: readonly string[], data: Draft) => {
@@ -127,7 +135,7 @@ export const derivedEventsOf = <M extends Model>(model: M, child?: Child): Deriv
     }
     for (const entry of assignments) {
       const rest = entry.spec.changes ? entry.assigned.filter((name) => open.has(name)) : []
-      if (rest.length > 0) choose(entry, rest, pickerOf(model, rest, nobody)(after))
+      if (rest.length > 0) choose(entry, rest, pickerOf(model, rest, personalNames)(after))
     }
     if (open.size > 0) throw new Error(`no event of ${model.name} changes ${[...open].join(', ')}`)
     return assignments.flatMap((entry) => chosen.get(entry) ?? [])
@@ -136,24 +144,24 @@ export const derivedEventsOf = <M extends Model>(model: M, child?: Child): Deriv
   return {
     change(before, after) {
       const open = new Set(names.filter((name) => differs(before[name], after[name])))
-      // What is personal goes along to another person.
-      if (model.person !== undefined && open.has(model.person)) for (const name of nobody) open.add(name)
-      return changing(before.id, open, () => before, after)
+      // When the person changes, all personal attributes are assigned again, since they are sealed under the key of the new person.
+      if (model.person !== undefined && open.has(model.person)) for (const name of personalNames) open.add(name)
+      return eventsFor(before.id, open, () => before, after)
     },
-    creation({ id, after: wanted, workspaceId, as }) {
+    creation({ id, after: values, workspaceId, as }) {
       const birth = as === undefined ? births[0] : births.find(({ type }) => type === as)
       if (!birth) throw new Error(`${model.name} does not begin with ${as ?? 'any event'}`)
       const { assigned, required, rest, spec } = birth
-      const after = counted.length === 0 ? wanted : { ...wanted, ...numbersOf(workspaceId) }
-      const lacking = required.find((name) => (after[name] ?? null) === null)
-      if (lacking !== undefined) return refuse.invalid(`${humanize(lacking)} can't be blank`, lacking, 'blank')
-      const held = () => {
-        const said = assigned.map((name): [string, Json | undefined] => [name, after[name]])
-        return { id, ...initial, ...Object.fromEntries(said), ...spec.constants }
+      const after = sequences.length === 0 ? values : { ...values, ...nextNumbers(workspaceId) }
+      const missing = required.find((name) => (after[name] ?? null) === null)
+      if (missing !== undefined) return refuse.invalid(`${humanize(missing)} can't be blank`, missing, 'blank')
+      const created = () => {
+        const values = assigned.map((name): [string, Json | undefined] => [name, after[name]])
+        return { id, ...initial, ...Object.fromEntries(values), ...spec.constants }
       }
       const open = new Set(rest.filter((name) => differs(initial[name], after[name])))
-      const first = eventOf(birth, id, birth.dataOf(after), held, after, assigned)
-      return [first, ...changing(id, open, held, spec.constants ? { ...after, ...spec.constants } : after)]
+      const first = eventOf(birth, id, birth.dataOf(after), created, after, assigned)
+      return [first, ...eventsFor(id, open, created, spec.constants ? { ...after, ...spec.constants } : after)]
     },
     ending(id, children) {
       if (!end) throw new Error(`${model.name} does not end with any event`)

@@ -98,12 +98,12 @@ export interface Options {
 export const problem = (text: string, code: string): Parsed => ({ problem: text, code })
 
 /** A field with a parser of its own; the constructors in fields.ts make the usual ones. */
-export const field = <T, Besides = unknown>(
+export const field = <T, Extra = unknown>(
   schema: TSchema,
   given: Options | undefined,
   parse: Field['parse'],
   { sends, refersTo }: Pick<Field, 'sends' | 'refersTo'> = {},
-): Field<T> & Besides => {
+): Field<T> & Extra => {
   const options = given ?? {}
   const nullable = options.nullable ?? options.default === null
   const whole = (bare: TSchema): TSchema => {
@@ -126,7 +126,7 @@ export const field = <T, Besides = unknown>(
     ...(refersTo !== undefined && { refersTo }),
     parse,
   }
-  return made as Field<T> & Besides
+  return made as Field<T> & Extra
 }
 
 /** What a record holds of a field of which nothing has been said. */

@@ -7,14 +7,14 @@ import { initialOf } from './field.ts'
 import { attributesWhere, type Child, type EventSpec, type FoldContext, type Model, type RecordOf } from './model.ts'
 import { PERSONAL, PERSONAL_OF } from './personal.ts'
 
-/** How the records of one model follow from events: the same for decisions, documents, history and rebuilds (design 3). */
+/** Folds events into the records of one model. Decisions, documents, history and rebuilds all use it. */
 export interface Fold {
-  /** Ids of the model's records that an event of a stream concerns. */
+  /** Returns the ids of the model's records that an event of a stream concerns. */
   touched(event: DomainEvent, streamId: number): readonly number[]
   /**
-   * The record after an event with personal data in the clear; `undefined` when there is none (any more).
+   * Returns the record after an event whose personal data is in the clear; `undefined` when the record does not exist or has ended.
    *
-   * @param isOwn nobody else has the record from before: it is changed in place, which spares a copy
+   * @param isOwn the caller is the only holder of `before`: it is changed in place, which saves a copy
    */
   apply(
     before: Document | undefined,
@@ -27,15 +27,15 @@ export interface Fold {
 
 type Draft = Record<string, Json | undefined>
 
-/** Changes a draft as an event says; gives whether the record is still there. */
+/** Applies the data of an event to a draft. Returns whether the record still exists. */
 type Step = (draft: Draft, before: Document | undefined, data: JsonObject, at: FoldContext) => boolean
 
-/** The personal attributes of a model, of nobody. */
+/** Returns the personal attributes of a model, each `null`, as they are once the person has been erased. */
 export const nobodyOf = (model: Model): JsonObject =>
   Object.fromEntries(attributesWhere(model, ({ personal }) => personal).map((name) => [name, null]))
 
-/** Adds the initial values of attributes that a record lacks because it is older than they are. */
-const completing = ({ attributes }: Model): (<D extends JsonObject>(document: D) => D) => {
+/** Returns a function that adds the initial values of attributes that were declared after a record was written. */
+const withInitialValues = ({ attributes }: Model): (<D extends JsonObject>(document: D) => D) => {
   const initial = Object.entries(attributes).flatMap(([name, field]): [string, Json][] =>
     field.personal || initialOf(field) === null ? [] : [[name, initialOf(field)]],
   )
@@ -43,28 +43,28 @@ const completing = ({ attributes }: Model): (<D extends JsonObject>(document: D)
   return (document) => (initial.every(([name]) => document[name] !== undefined) ? document : { ...added, ...document })
 }
 
-const FRAME = ['id', 'public_id', 'team_id', 'workspace_id', 'created_at', 'updated_at', 'rev']
+const HEADER_FIELDS = ['id', 'public_id', 'team_id', 'workspace_id', 'created_at', 'updated_at', 'rev']
 
-const opening = new WeakMap<Model, (document: JsonObject) => JsonObject>()
+const openers = new WeakMap<Model, (document: JsonObject) => JsonObject>()
 
-const openingOf = (model: Model): ((document: JsonObject) => JsonObject) => {
+const compileOpener = (model: Model): ((document: JsonObject) => JsonObject) => {
   const { attributes, owner } = model
-  const complete = completing(model)
+  const complete = withInitialValues(model)
   if (!Object.values(attributes).some(({ personal }) => personal)) return complete
-  const names = [...FRAME, ...(owner === undefined ? [] : [owner]), ...Object.keys(attributes)]
-  const within = (name: string) => (attributes[name]?.personal ? { name, within: PERSONAL } : { name })
-  const pick = compilePicker(names.map(within))
+  const names = [...HEADER_FIELDS, ...(owner === undefined ? [] : [owner]), ...Object.keys(attributes)]
+  const source = (name: string) => (attributes[name]?.personal ? { name, within: PERSONAL } : { name })
+  const pick = compilePicker(names.map(source))
   return (document) => pick(complete(document))
 }
 
-/** A record with its personal attributes among the others, as rules and views know it. */
+/** Returns a function that makes a record of a document: its personal attributes are among the others, as rules and views expect. */
 export const recordOf = <M extends Model>(model: M): ((document: JsonObject) => RecordOf<M>) => {
-  const open = opening.get(model) ?? openingOf(model)
-  opening.set(model, open)
+  const open = openers.get(model) ?? compileOpener(model)
+  openers.set(model, open)
   return open as (document: JsonObject) => RecordOf<M>
 }
 
-/** What a record holds of which nothing has been said. */
+/** Returns the fields of a record to which no event has assigned anything yet. */
 export const blankOf = (model: Model): JsonObject => {
   const { owner } = model
   const plain = attributesWhere(model, ({ personal }) => !personal)
@@ -80,7 +80,7 @@ export const blankOf = (model: Model): JsonObject => {
   }
 }
 
-/** Attributes that the data of an event assign. */
+/** Returns the names of the attributes that the data of an event assigns. */
 export const assignedBy = (model: Model, spec: EventSpec): readonly string[] => {
   const { attributes } = model
   const { creates, only, except = [], sets, changes } = spec
@@ -94,21 +94,21 @@ const stepOf = (model: Model, spec: EventSpec): Step => {
   const { clearFlags, derives, timers, attributes } = model
   const names = assignedBy(model, spec)
   const plain = names.filter((name) => !attributes[name]?.personal)
-  const bringsPersonal = plain.length < names.length
-  const nobody = nobodyOf(model)
+  const setsPersonal = plain.length < names.length
+  const noPersonal = nobodyOf(model)
   return (draft, before, data, at) => {
-    // First, since the draft may be the record from before.
+    // This comes first, because the draft may be the same object as `before`.
     const folded = evolve?.(before as RecordOf<Model> | undefined, data, at)
     if (folded === null) return false
     for (const name of plain) if (data[name] !== undefined) draft[name] = data[name]
     if (constants) Object.assign(draft, constants)
     if (stamps) draft[stamps] = at.at
-    const personal = erasesPerson ? null : bringsPersonal ? data[PERSONAL] : undefined
+    const personal = erasesPerson ? null : setsPersonal ? data[PERSONAL] : undefined
     if (personal !== undefined) {
       draft[PERSONAL] = personal
       if (personal && at.person !== at.id) draft[PERSONAL_OF] = at.person
       if (clearFlags)
-        Object.assign(draft, clearFlags({ ...nobody, ...(personal as JsonObject | null) } as RecordOf<Model>))
+        Object.assign(draft, clearFlags({ ...noPersonal, ...(personal as JsonObject | null) } as RecordOf<Model>))
     }
     if (folded) Object.assign(draft, folded)
     if (derives) Object.assign(draft, derives.of(draft as RecordOf<Model>))
@@ -117,7 +117,7 @@ const stepOf = (model: Model, spec: EventSpec): Step => {
   }
 }
 
-/** Steps for the events with which a parent ends, and its children with it. */
+/** Returns specs for the events that end a parent, and its children with it. */
 const endsWithParent = (parent: Model | undefined, child: Child | undefined) =>
   Object.entries(parent?.events ?? {})
     .filter(([, spec]) => spec.ends && child?.keys !== undefined)
@@ -126,21 +126,21 @@ const endsWithParent = (parent: Model | undefined, child: Child | undefined) =>
       { ends: true, of: (data) => (data[child?.keys ?? ''] ?? []) as readonly number[] },
     ])
 
-/** Everything that a record has from the start, in one order, so that copying it later is quick. */
+/** Returns all fields that a record has from the start. All records share their order, which makes later copies fast. */
 const templateOf = (model: Model): JsonObject => {
   const blank = blankOf(model)
-  const nobody = { ...blank, ...nobodyOf(model) }
+  const record = { ...blank, ...nobodyOf(model) }
   return {
     ...blank,
-    ...model.derives?.of(nobody as unknown as RecordOf<Model>),
-    ...(model.timers.length > 0 && dueFields(model, nobody)),
+    ...model.derives?.of(record as unknown as RecordOf<Model>),
+    ...(model.timers.length > 0 && dueFields(model, record)),
   }
 }
 
 /**
- * The fold of a model: the one place that adds what every record has: ids, owner, times, and `rev`, the revision of the newest event in it.
+ * Returns the fold of a model. No other code adds the record header: ids, owner, times, and `rev`, the revision of the newest event in the record.
  *
- * @param within the parent and the place in it, for a model of children
+ * @param within parent and role in it, for a model of children
  */
 export const foldOf = (model: Model, within?: { readonly parent: Model; readonly child: Child }): Fold => {
   const child = within?.child
@@ -151,12 +151,12 @@ export const foldOf = (model: Model, within?: { readonly parent: Model; readonly
   ])
   const steps = new Map([...specs].map(([type, spec]) => [type, { step: stepOf(model, spec), ...spec }]))
   const template = templateOf(model)
-  const complete = completing(model)
-  const begun = (id: number, publicId: (id: number) => string, { metadata }: FoldedEvent): Draft => {
+  const complete = withInitialValues(model)
+  const newDraft = (id: number, publicId: (id: number) => string, { metadata }: FoldedEvent): Draft => {
     const { at, team_id, workspace_id } = metadata
     const [public_id, rev] = [publicId(id), 0]
-    // Written out, and in this order, because it is the first document of most rebuilds: adding fields to a copy, or by
-    // Object.assign, makes an object that V8 copies ten times slower from then on.
+    // Most documents of a rebuild are made here. The literals are written out, because V8 copies an object ten times slower
+    // if its fields were added later or by Object.assign.
     return workspace_id === undefined
       ? { id, public_id, team_id, created_at: at, updated_at: at, rev, ...template }
       : { id, public_id, team_id, workspace_id, created_at: at, updated_at: at, rev, ...template }
@@ -168,16 +168,16 @@ export const foldOf = (model: Model, within?: { readonly parent: Model; readonly
       if (spec.of) return spec.of(data, streamId)
       return [child ? Number(data[child.key]) : streamId]
     },
-    apply(found, event, id, publicId, isOwn = false) {
-      const known = steps.get(event.type)
-      if (!known) return found
-      if (known.ends) return undefined
+    apply(document, event, id, publicId, isOwn = false) {
+      const entry = steps.get(event.type)
+      if (!entry) return document
+      if (entry.ends) return undefined
       const streamId = parseStream(event.stream).id
       const { at, of = streamId } = event.metadata
-      const before = found && complete(found)
-      const draft: Draft = !before ? begun(id, publicId, event) : isOwn ? before : { ...before }
+      const before = document && complete(document)
+      const draft: Draft = !before ? newDraft(id, publicId, event) : isOwn ? before : { ...before }
       if (!before && owner !== undefined) draft[owner] = streamId
-      if (!known.step(draft, before, event.data, { id, streamId, person: of, at })) return undefined
+      if (!entry.step(draft, before, event.data, { id, streamId, person: of, at })) return undefined
       draft.updated_at = at
       draft.rev = event.revision
       return draft as Document

@@ -3,11 +3,11 @@ import type { Json, JsonObject } from '../values/event.ts'
 import type { Detail } from '../values/refusal.ts'
 import { type Field, type FieldTable, type ParseContext, type Parsed, problem } from './field.ts'
 
-/** Whether a value is a JSON object. */
+/** Tells whether a value is a JSON object. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** `email_address` → `Email address`, as the contract's messages name fields. */
+/** Returns a field name in words, as the contract's messages have it: `email_address` → `Email address`. */
 export const humanize = (name: string): string => {
   const words = name.replace(/_ids?$/, (end) => (end === '_ids' ? ' ids' : '')).replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
@@ -16,8 +16,8 @@ export const humanize = (name: string): string => {
 const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 
-/** Whoever sends this key means a property of all objects: it is not one of the keys that are ignored. */
-const TRAP = '__proto__'
+/** Key that is refused, unlike other unknown keys: a client that sends it tries to reach the prototype of objects. */
+const PROTOTYPE_KEY = '__proto__'
 
 const parseOne = (name: string, spec: Field, sent: unknown, context: ParseContext): Parsed => {
   if (sent === null && spec.nullable) return { value: null }
@@ -29,8 +29,8 @@ const parseOne = (name: string, spec: Field, sent: unknown, context: ParseContex
 }
 
 /**
- * Reads a body by its field table. On `create` missing fields get their default; on `change` they stay out. Keys that the
- * table does not know are ignored, as the contract has it.
+ * Reads a body by its field table. On `create` missing fields get their default; on `change` they are left out. Keys that
+ * the table does not have are ignored, as the contract demands.
  */
 export const parseFields = (
   fields: FieldTable,
@@ -40,7 +40,8 @@ export const parseFields = (
 ): { readonly values: JsonObject; readonly details: readonly Detail[] } => {
   const values: Record<string, Json> = {}
   const details: Detail[] = []
-  if (Object.hasOwn(body, TRAP)) details.push({ field: TRAP, code: 'unknown', message: `${TRAP} is no field` })
+  if (Object.hasOwn(body, PROTOTYPE_KEY))
+    details.push({ field: PROTOTYPE_KEY, code: 'unknown', message: `${PROTOTYPE_KEY} is no field` })
   for (const [name, spec] of Object.entries(fields)) {
     const sent = Object.hasOwn(body, name) ? body[name] : undefined
     if (sent === undefined && (mode === 'change' || !spec.required)) {
@@ -59,10 +60,10 @@ export const parseFields = (
   return { values, details }
 }
 
-/** JSON schema of one value that a client sends. */
+/** Returns the JSON schema of a value that a client sends. */
 export const sentSchema = ({ schema, sends = schema }: Pick<Field, 'schema' | 'sends'>): TSchema => sends
 
-/** JSON schema of a request that carries these fields. */
+/** Returns the JSON schema of a request with these fields. */
 export const requestSchema = (fields: FieldTable, mode: 'create' | 'change'): TSchema =>
   Type.Object(
     Object.fromEntries(
@@ -73,6 +74,6 @@ export const requestSchema = (fields: FieldTable, mode: 'create' | 'change'): TS
     ),
   )
 
-/** JSON schemas of the same fields in a response, where every one is present. */
+/** Returns the JSON schemas of these fields in a response, where each of them is present. */
 export const responseSchemas = (fields: FieldTable): Record<string, TSchema> =>
   Object.fromEntries(Object.entries(fields).map(([name, spec]) => [name, spec.schema]))

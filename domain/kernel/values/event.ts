@@ -30,7 +30,7 @@ export interface EventType<Stream extends string = string, Type extends string =
 }
 
 /** Something that an event is known by. */
-export interface Named {
+export interface HasEventType {
   readonly type: string
 }
 

@@ -3,7 +3,7 @@ import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { invoice } from '../invoice/model.ts'
 import { order } from '../order/model.ts'
 import { CANCEL_REASONS } from '../statuses.ts'
-import { billed } from './events.ts'
+import { orderBilled } from './events.ts'
 
 const { event } = order
 
@@ -67,7 +67,7 @@ export const cancel = (asked: Asked): Events<typeof order> | Refusal => {
   const newest = own.at(-1)?.id
   return [
     ...voided.map((invoice_id) => event.InvoiceVoided({ invoice_id })),
-    ...(newest !== undefined && voided.includes(newest) ? [billed(before, 'voided')] : []),
+    ...(newest !== undefined && voided.includes(newest) ? [orderBilled(before, 'voided')] : []),
     event.SubscriptionCanceled(),
     event.OrderChanged(changed),
     ...(atOnce ? [event.SubscriptionChurned()] : []),

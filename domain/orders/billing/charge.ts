@@ -7,7 +7,7 @@ import { processModel } from '../../resources/process/model.ts'
 import { call, command } from '../../resources/process/steps.ts'
 import { orders } from '../order/rules.ts'
 import { transaction } from '../transaction/model.ts'
-import { DAY, patient, TIMEOUT_MS } from './patience.ts'
+import { backgroundRetry, DAY, TIMEOUT_MS } from './retry-policy.ts'
 
 /** Attempt to charge an invoice: calls the gateway once and records its answer once. */
 export const charge = processModel('orders/charge', {
@@ -38,7 +38,7 @@ export const charges = process(charge, {
         port: charging,
         onUnknown: 'query',
         timeoutMs: TIMEOUT_MS,
-        retryAfterMs: patient,
+        retryAfterMs: backgroundRetry,
         request: ({ workspace_id = 0, gateway_account_id, payment_method_id, amount, currency, about }) => ({
           ...{ workspace_id, gateway_account_id, payment_method_id, amount, currency, about },
         }),

@@ -3,7 +3,7 @@ import type { RecordOf } from '../../kernel/model/model.ts'
 import { nextOf } from '../../kernel/values/sequence-numbers.ts'
 import type { invoice } from '../invoice/model.ts'
 import { order } from '../order/model.ts'
-import { beginningOf } from './schedule.ts'
+import { periodStart } from './schedule.ts'
 
 const { event } = order
 type Happens = Events<typeof order>
@@ -24,7 +24,7 @@ export interface IssuedLine {
 }
 
 /** Invoice that we issue. Amounts are in the currency's scale. */
-export interface Issued {
+export interface InvoiceToIssue {
   readonly id: number
   readonly workspaceId: number
   readonly at: string
@@ -42,7 +42,7 @@ export interface Issued {
 }
 
 /** Events that issue an invoice which we charge. */
-export const issued = ({ id, workspaceId, at, lines, ...fields }: Issued): Happens => [
+export const invoiceIssuedEvents = ({ id, workspaceId, at, lines, ...fields }: InvoiceToIssue): Happens => [
   event.InvoiceIssued({
     invoice_id: id,
     external_id: String(id),
@@ -59,7 +59,7 @@ export const issued = ({ id, workspaceId, at, lines, ...fields }: Issued): Happe
 ]
 
 /** Result of a charge at its processor. */
-export type Outcome = {
+export type ChargeOutcome = {
   readonly transaction_id: number
   readonly external_id: string
   readonly result: 'approved' | 'declined'
@@ -68,7 +68,7 @@ export type Outcome = {
 }
 
 /** Event that records a charge for an invoice, approved or declined. */
-export const recorded = (
+export const transactionRecorded = (
   {
     id,
     total_amount,
@@ -76,7 +76,7 @@ export const recorded = (
     invoice_type,
     period,
   }: Pick<Invoice, 'id' | 'total_amount' | 'currency'> & Pick<Bill, 'invoice_type' | 'period'>,
-  { transaction_id, external_id, result, reason, payment_method_id }: Outcome,
+  { transaction_id, external_id, result, reason, payment_method_id }: ChargeOutcome,
 ) =>
   event.TransactionRecorded({
     transaction_id,
@@ -95,7 +95,7 @@ export const recorded = (
   })
 
 /** Event that requests a charge of an invoice. */
-export const chargeAsked = (
+export const invoiceChargeAsked = (
   { gateway_account_id, billing_payment_method_id, currency, order_number }: Order,
   { id, total_amount, attempts }: Pick<Invoice, 'id' | 'total_amount' | 'attempts'>,
 ) =>
@@ -110,31 +110,31 @@ export const chargeAsked = (
   })
 
 /** Event that sets the billing status of an order. */
-export const billed = ({ order_type }: Pick<Order, 'order_type'>, billing_status: Order['billing_status']) =>
+export const orderBilled = ({ order_type }: Pick<Order, 'order_type'>, billing_status: Order['billing_status']) =>
   event.OrderBilled({ billing_status, order_type })
 
 /** Event that completes an order: a one-time order was paid, or a subscription ran out. */
-export const completed = ({ order_type }: Pick<Order, 'order_type'>) => event.OrderCompleted({ order_type })
+export const orderCompleted = ({ order_type }: Pick<Order, 'order_type'>) => event.OrderCompleted({ order_type })
 
 /** A late payment must not shorten the time that a later invoice has paid for. */
 const extended = ({ plan, paid_until }: Pick<Order, 'plan' | 'paid_until'>, period: number | null) => {
-  const until = plan && period !== null ? beginningOf(plan, period + 1) : null
+  const until = plan && period !== null ? periodStart(plan, period + 1) : null
   if (until === null || (paid_until !== null && paid_until >= until)) return []
   return [event.SubscriptionExtended({ paid_until: until })]
 }
 
 /** Events that a paid invoice adds to its order, except for the billing status. */
-export const afterPayment = (
+export const afterPaymentEvents = (
   parent: Pick<Order, 'purchased' | 'service_status' | 'order_type' | 'plan' | 'paid_until'>,
   { subscription, period }: Pick<Bill, 'subscription' | 'period'>,
 ): Happens => [
   ...(parent.purchased ? [] : [event.PurchaseSucceeded()]),
-  ...(!subscription && parent.service_status !== 'completed' ? [completed(parent)] : []),
+  ...(!subscription && parent.service_status !== 'completed' ? [orderCompleted(parent)] : []),
   ...extended(parent, period),
 ]
 
 /** Events for the payment of an invoice that we charge. */
-export const paid = (
+export const invoicePaidEvents = (
   parent: Order,
   { id, subscription, invoice_type, period, ever_paid }: Bill,
   at: string,
@@ -143,6 +143,6 @@ export const paid = (
   return [
     event.InvoicePaid({ invoice_id: id, subscription, first: !ever_paid, recurring }),
     event.InvoiceChanged({ invoice_id: id, paid_at: at }),
-    ...afterPayment(parent, { subscription, period }),
+    ...afterPaymentEvents(parent, { subscription, period }),
   ]
 }

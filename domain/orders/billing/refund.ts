@@ -7,7 +7,7 @@ import { processModel } from '../../resources/process/model.ts'
 import { call, command } from '../../resources/process/steps.ts'
 import { orders } from '../order/rules.ts'
 import { transaction } from '../transaction/model.ts'
-import { DAY, patient, TIMEOUT_MS } from './patience.ts'
+import { backgroundRetry, DAY, TIMEOUT_MS } from './retry-policy.ts'
 
 /** Refund of a charge: calls the gateway once and records its answer once. */
 export const refund = processModel('orders/refund', {
@@ -36,7 +36,7 @@ export const refunds = process(refund, {
         port: refunding,
         onUnknown: 'query',
         timeoutMs: TIMEOUT_MS,
-        retryAfterMs: patient,
+        retryAfterMs: backgroundRetry,
         request: ({ workspace_id = 0, gateway_account_id, external_id, amount, currency, reason }) => ({
           ...{ workspace_id, gateway_account_id, external_id, amount, currency, reason },
         }),

@@ -5,15 +5,24 @@ import { refuse } from '../../kernel/values/refusal.ts'
 import { invoice } from '../invoice/model.ts'
 import { type Catalogue, sumOf } from '../lines.ts'
 import { lineItem } from '../order/line-item.ts'
-import { type Fell, order } from '../order/model.ts'
+import { order, type RenewalData } from '../order/model.ts'
 import { transaction } from '../transaction/model.ts'
-import { billed, chargeAsked, completed, type Issued, issued, type Outcome, paid, recorded } from './events.ts'
-import { beginningOf } from './schedule.ts'
+import {
+  type ChargeOutcome,
+  type InvoiceToIssue,
+  invoiceChargeAsked,
+  invoiceIssuedEvents,
+  invoicePaidEvents,
+  orderBilled,
+  orderCompleted,
+  transactionRecorded,
+} from './events.ts'
+import { periodStart } from './schedule.ts'
 import { retryAfter } from './timers.ts'
 
 const { event } = order
 type Happens = Events<typeof order>
-type OrderAct<Besides = unknown> = ActContext<typeof order, Besides>
+type OrderAct<Input = unknown> = ActContext<typeof order, Input>
 type InvoiceAct = ActContext<typeof invoice>
 
 /** Begins the next period of the plan. A policy issues its invoice. */
@@ -21,8 +30,8 @@ const renew = ({ before, at, records }: OrderAct): Happens => {
   const { plan, periods, next_charge_at, in_trial } = before
   if (!plan || next_charge_at === null || next_charge_at > at) return []
   const last = plan.payments !== null && periods + 1 >= plan.payments
-  const fell: Fell = {
-    next_charge_at: last ? null : beginningOf(plan, periods + 1),
+  const fell: RenewalData = {
+    next_charge_at: last ? null : periodStart(plan, periods + 1),
     periods: periods + 1,
     period: periods,
     trial: in_trial,
@@ -36,7 +45,7 @@ const churn = ({ before }: OrderAct): Happens =>
   before.service_status === 'canceled' ? [event.SubscriptionChurned()] : []
 
 /** Completes a plan with a fixed number of payments when its last paid period is over. */
-const runOut = ({ before }: OrderAct): Happens => (before.service_status === 'active' ? [completed(before)] : [])
+const runOut = ({ before }: OrderAct): Happens => (before.service_status === 'active' ? [orderCompleted(before)] : [])
 
 /** Issues the invoice for a period: the recurring lines, at the prices on the order. */
 const bill = (
@@ -58,7 +67,7 @@ const bill = (
     })
     .map((line, index) => ({ id: lineIds[index] ?? 0, discount: none, ...line }))
   const total_amount = fromMinor(sumOf(lines, currency), currency)
-  const details: Issued = {
+  const details: InvoiceToIssue = {
     id,
     workspaceId,
     at,
@@ -76,9 +85,9 @@ const bill = (
   }
   const isFree = toMinor(total_amount, currency) === 0n
   const follows = isFree
-    ? [...paid(before, { ...details, ever_paid: false }, at), billed(before, 'paid')]
-    : [billed(before, 'unpaid'), chargeAsked(before, { id, total_amount, attempts: 0 })]
-  return [...issued(details), ...follows]
+    ? [...invoicePaidEvents(before, { ...details, ever_paid: false }, at), orderBilled(before, 'paid')]
+    : [orderBilled(before, 'unpaid'), invoiceChargeAsked(before, { id, total_amount, attempts: 0 })]
+  return [...invoiceIssuedEvents(details), ...follows]
 }
 
 const declined = ({ id, attempts, invoice_type }: RecordOf<typeof invoice>, at: string, reason: string | null) =>
@@ -92,7 +101,7 @@ const declined = ({ id, attempts, invoice_type }: RecordOf<typeof invoice>, at: 
 const isNewest = ({ records }: Pick<OrderAct, 'records'>, id: number): boolean => records.all(invoice).at(-1)?.id === id
 
 /** Records a charge once. Money that arrived is recorded in any status of the invoice. */
-const recordCharge = (asked: OrderAct<Outcome & { readonly invoice_id: number }>): Happens => {
+const recordCharge = (asked: OrderAct<ChargeOutcome & { readonly invoice_id: number }>): Happens => {
   const { before, wanted, at, records } = asked
   const target = records.one(invoice, wanted.invoice_id ?? 0)
   const { transaction_id, external_id, result, reason, payment_method_id } = wanted
@@ -100,9 +109,13 @@ const recordCharge = (asked: OrderAct<Outcome & { readonly invoice_id: number }>
     .all(transaction)
     .some((one) => one.external_id === external_id && one.external_type === 'sale')
   if (!target || isKnown) return []
-  const charged = recorded(target, { transaction_id, external_id, result, reason, payment_method_id })
+  const charged = transactionRecorded(target, { transaction_id, external_id, result, reason, payment_method_id })
   return result === 'approved'
-    ? [charged, ...paid(before, target, at), ...(isNewest(asked, target.id) ? [billed(before, 'paid')] : [])]
+    ? [
+        charged,
+        ...invoicePaidEvents(before, target, at),
+        ...(isNewest(asked, target.id) ? [orderBilled(before, 'paid')] : []),
+      ]
     : [charged, declined(target, at, reason)]
 }
 
@@ -124,20 +137,20 @@ const orderOf = ({ records }: InvoiceAct) => records.root(order)
 const fallPastDue = (asked: InvoiceAct): Happens => {
   const parent = orderOf(asked)
   if (asked.before.status !== 'unpaid') return []
-  const follows = parent && isNewest(asked, asked.id) ? [billed(parent, 'past-due')] : []
+  const follows = parent && isNewest(asked, asked.id) ? [orderBilled(parent, 'past-due')] : []
   return [event.InvoiceFellPastDue({ invoice_id: asked.id }), ...follows]
 }
 
 const chargeAgain = (asked: InvoiceAct): Happens => {
   const parent = orderOf(asked)
-  return parent && asked.before.retry_at !== null ? [chargeAsked(parent, asked.before)] : []
+  return parent && asked.before.retry_at !== null ? [invoiceChargeAsked(parent, asked.before)] : []
 }
 
 const OPEN: ReadonlySet<string> = new Set(['unpaid', 'draft', 'past-due'])
 
 const abandoned = (asked: InvoiceAct, ids: readonly number[]): Happens => {
   const parent = orderOf(asked)
-  const follows = parent && ids.some((id) => isNewest(asked, id)) ? [billed(parent, 'abandoned')] : []
+  const follows = parent && ids.some((id) => isNewest(asked, id)) ? [orderBilled(parent, 'abandoned')] : []
   return [...ids.map((invoice_id) => event.InvoiceAbandoned({ invoice_id })), ...follows]
 }
 

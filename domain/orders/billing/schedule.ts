@@ -60,5 +60,5 @@ export const later = (from: string, zone: string, interval: string, intervals: n
  * Start of a period of a plan; the first is 0. Counts from the anchor, so a short month does not move later periods: a
  * plan that begins on the 31st renews on 28 February and on 31 March.
  */
-export const beginningOf = ({ anchor, zone, interval, count, from = 0 }: Plan, period: number): string | null =>
+export const periodStart = ({ anchor, zone, interval, count, from = 0 }: Plan, period: number): string | null =>
   later(anchor, zone, interval, (period - from) * count)

@@ -1,4 +1,4 @@
-import { beginningOf, type Plan } from './schedule.ts'
+import { type Plan, periodStart } from './schedule.ts'
 
 const HOUR = 60 * 60 * 1000
 const DAY = 24 * HOUR
@@ -60,7 +60,7 @@ export const orderTimers = {
   },
   'run-out': {
     due: ({ plan, service_status, paid_until }: Subscription) =>
-      plan?.payments && service_status === 'active' && paid_until === beginningOf(plan, plan.payments)
+      plan?.payments && service_status === 'active' && paid_until === periodStart(plan, plan.payments)
         ? paid_until
         : null,
   },

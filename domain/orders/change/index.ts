@@ -13,8 +13,8 @@ import { lineItem } from '../order/line-item.ts'
 import { order } from '../order/model.ts'
 import { orders } from '../order/rules.ts'
 import { lineItemChange } from './model.ts'
-import { agreed, type Movement, movement, offerOf } from './rules.ts'
-import type { Wanted } from './terms.ts'
+import { type Movement, movement, offerOf, resolveTerms } from './rules.ts'
+import type { ChangeInput } from './terms.ts'
 
 const CHANGES = '/orders/line_items/{line_item_id}/changes'
 const line = inside(lineItemResource)
@@ -57,9 +57,9 @@ const preview = async ({ owner, fields, at, read: documents, load }: ActionInput
   const subscription = await read.one(order, Number(owner?.order_id))
   const below = { where: { order_id: Number(owner?.order_id) } }
   const [lines, invoices] = await Promise.all([read.find(lineItem, below), read.find(invoice, below)])
-  const wanted = { ...(fields as Wanted & { products_price_id: number }), line_item_id: Number(owner?.id) }
+  const wanted = { ...(fields as ChangeInput & { products_price_id: number }), line_item_id: Number(owner?.id) }
   if (!subscription) throw new Error(`line item ${wanted.line_item_id} has no order`)
-  const found = agreed(
+  const found = resolveTerms(
     { order: subscription, lines, invoices },
     wanted,
     await offerOf({ order: subscription, lines }, wanted, read),

@@ -1,7 +1,7 @@
 import type { RecordOf } from '../../kernel/model/model.ts'
 import { fromMinor, toMinor } from '../../kernel/values/money.ts'
 import type { price } from '../../store/public.ts'
-import { beginningOf, type Plan, rhythmOf } from '../billing/schedule.ts'
+import { type Plan, periodStart, rhythmOf } from '../billing/schedule.ts'
 import type { lineItem } from '../order/line-item.ts'
 import type { order } from '../order/model.ts'
 
@@ -44,7 +44,7 @@ export const runningPriceOf = ({ periods }: Order, { running, products_price_id 
 export const periodOf = (subscription: Order, line: Line, prices: readonly Price[], at: string): Period | undefined => {
   const { plan, periods, next_charge_at, paid_until } = subscription
   const price = prices.find(({ id }) => id === runningPriceOf(subscription, line))
-  const since = line.running?.periods === periods ? line.running.since : plan && beginningOf(plan, periods - 1)
+  const since = line.running?.periods === periods ? line.running.since : plan && periodStart(plan, periods - 1)
   if (!price || !since || next_charge_at === null) return undefined
   const to = Date.parse(next_charge_at)
   const left = Math.max(0, Math.min(to, Date.parse(paid_until ?? at)) - Date.parse(at))
@@ -62,7 +62,7 @@ export const atRenewal = ({ plan, periods, next_charge_at }: Order, target: Pric
 }
 
 /** Effects of an immediate change. */
-export interface AtOnce {
+export interface ImmediateChange {
   readonly schedule: Schedule | undefined
   readonly now: ChargedNow | undefined
 }
@@ -80,7 +80,7 @@ export const atOnce = (
   target: Price,
   prorate: boolean,
   at: string,
-): AtOnce | undefined => {
+): ImmediateChange | undefined => {
   const { currency, plan, periods, paid_until } = subscription
   const [old, fresh] = [price, target].map(({ amount }) => toMinor(amount, currency) ?? 0n) as [bigint, bigint]
   const times = BigInt(quantity)
@@ -97,7 +97,7 @@ export const atOnce = (
     return { schedule: atRenewal(subscription, target), now: more > 0n ? charged(more, 0n, null) : undefined }
   }
   const next = plan && { ...plan, ...rhythmOf(target), anchor: at, from: periods }
-  const until = next && beginningOf(next, periods + 1)
+  const until = next && periodStart(next, periods + 1)
   if (until === null || (paid_until !== null && until <= paid_until)) return undefined
   const credit = prorate ? partOf(old * times, left, whole) : 0n
   const owed = fresh * times

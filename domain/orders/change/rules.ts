@@ -3,13 +3,19 @@ import type { Values } from '../../kernel/model/field.ts'
 import { fromMinor, toMinor } from '../../kernel/values/money.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { effectiveVariants, price, variant } from '../../store/public.ts'
-import { billed, chargeAsked, type Issued, issued, paid } from '../billing/events.ts'
+import {
+  type InvoiceToIssue,
+  invoiceChargeAsked,
+  invoiceIssuedEvents,
+  invoicePaidEvents,
+  orderBilled,
+} from '../billing/events.ts'
 import { invoice } from '../invoice/model.ts'
 import { lineItem } from '../order/line-item.ts'
 import { order } from '../order/model.ts'
 import { lineItemChange } from './model.ts'
 import { runningPriceOf } from './proration.ts'
-import { type Offer, type Standing, type Terms, termsOf, type Wanted } from './terms.ts'
+import { type ChangeInput, type Offer, type OrderState, type Terms, termsOf } from './terms.ts'
 
 const { event } = order
 type Happens = Events<typeof order>
@@ -20,7 +26,7 @@ type Change = DecisionContext<
 
 /** Reads the catalogue entries that a change of price depends on. */
 export const offerOf = async (
-  { order: subscription, lines }: Omit<Standing, 'invoices'>,
+  { order: subscription, lines }: Omit<OrderState, 'invoices'>,
   { line_item_id, products_price_id }: { readonly line_item_id: number; readonly products_price_id: number },
   read: Reader,
 ): Promise<Offer> => {
@@ -34,7 +40,7 @@ export const offerOf = async (
 
 /** Events that issue and charge an invoice for the immediate cost of a change. */
 const invoiced = (
-  { order: parent }: Pick<Standing, 'order'>,
+  { order: parent }: Pick<OrderState, 'order'>,
   { now, target }: Terms & { readonly now: NonNullable<Terms['now']> },
   quantity: number,
   { wanted, at, workspaceId }: Change,
@@ -44,7 +50,7 @@ const invoiced = (
   const { invoice_id: id = 0, invoice_line_item_id = 0 } = wanted
   const { amount, discount, period, subtotal: subtotal_amount, total: total_amount } = now
   const isFree = toMinor(total_amount, currency) === 0n
-  const details: Issued = {
+  const details: InvoiceToIssue = {
     ...{ id, workspaceId, at, paid_at: null, invoice_type: 'interim', subscription: true, period, currency },
     ...{ subtotal_amount, shipping_amount: none, discount, tax: none, total_amount },
     lines: [
@@ -56,17 +62,17 @@ const invoiced = (
     ],
   }
   return [
-    ...issued(details),
+    ...invoiceIssuedEvents(details),
     ...(isFree
-      ? [...paid(parent, { ...details, ever_paid: false }, at), billed(parent, 'paid')]
-      : [billed(parent, 'unpaid'), chargeAsked(parent, { id, total_amount, attempts: 0 })]),
+      ? [...invoicePaidEvents(parent, { ...details, ever_paid: false }, at), orderBilled(parent, 'paid')]
+      : [orderBilled(parent, 'unpaid'), invoiceChargeAsked(parent, { id, total_amount, attempts: 0 })]),
   ]
 }
 
 /** Returns the line item and the terms of its change; refuses as `termsOf` does. */
-export const agreed = (
-  standing: Standing,
-  wanted: Wanted & { readonly line_item_id?: number },
+export const resolveTerms = (
+  standing: OrderState,
+  wanted: ChangeInput & { readonly line_item_id?: number },
   offer: Offer,
   at: string,
 ) => {
@@ -81,7 +87,7 @@ export type Movement = Values<(typeof lineItemChange)['attributes']>
 
 /** Returns the attributes of a change of a line item. */
 export const movement = (
-  line: Standing['lines'][number],
+  line: OrderState['lines'][number],
   { prorate, effective_time, target, upcoming, direction }: Terms,
 ): Movement => ({
   line_item_id: line.id,
@@ -97,7 +103,7 @@ const create = (asked: Change, offer: Offer): Happens | Refusal => {
   const subscription = records.root(order)
   if (!subscription) return refuse.notFound('Not found')
   const standing = { order: subscription, lines: records.all(lineItem), invoices: records.all(invoice) }
-  const found = agreed(standing, wanted, offer, at)
+  const found = resolveTerms(standing, wanted, offer, at)
   if (found instanceof Refusal) return found
   const { line, terms } = found
   const { direction, target, prorate, running, schedule, now } = terms

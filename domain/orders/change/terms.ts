@@ -15,7 +15,7 @@ type Price = RecordOf<typeof price>
 type Variant = RecordOf<typeof variant>
 
 /** Order with its lines and invoices. */
-export interface Standing {
+export interface OrderState {
   readonly order: Order
   readonly lines: readonly Line[]
   readonly invoices: readonly Invoice[]
@@ -31,7 +31,7 @@ export interface Offer {
 }
 
 /** Change as the client sent it. */
-export type Wanted = {
+export type ChangeInput = {
   readonly products_price_id?: number
   readonly prorate?: boolean | null
   readonly effective_time?: string | null
@@ -61,7 +61,11 @@ const OPEN: ReadonlySet<string> = new Set(['unpaid', 'draft', 'past-due'])
 const ineligible = (reason: string) =>
   refuse.invalid(`The subscription cannot be changed: ${reason}`, 'line_item_id', 'not_eligible')
 
-const whyNot = ({ order: subscription, lines }: Standing, line: Line, prices: readonly Price[]): string | undefined => {
+const whyNot = (
+  { order: subscription, lines }: OrderState,
+  line: Line,
+  prices: readonly Price[],
+): string | undefined => {
   if (subscription.order_type !== 'subscription-order') return 'the order is no subscription'
   if (!subscription.plan || subscription.payment_processor === 'external') return 'it is not charged by us'
   if (subscription.plan.payments !== null) return 'it ends after a number of payments'
@@ -103,7 +107,13 @@ const renewal = (subscription: Order, { quantity }: Line, { amount }: Price): Up
  *
  * Refuses, by code: `invalid_effective_time`, `not_eligible`, `same_target`, `target_not_allowed`.
  */
-export const termsOf = (standing: Standing, line: Line, wanted: Wanted, offer: Offer, at: string): Terms | Refusal => {
+export const termsOf = (
+  standing: OrderState,
+  line: Line,
+  wanted: ChangeInput,
+  offer: Offer,
+  at: string,
+): Terms | Refusal => {
   const { order: subscription, lines, invoices } = standing
   const { target, prices, variant } = offer
   const { effective_time: sent = null, products_price_id } = wanted

@@ -4,15 +4,15 @@ import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { type CartLine, type DiscountTerms, priceCart } from '../../pricing/public.ts'
 import { destinationOf, profilesOf, quote } from '../../shipping/public.ts'
 import { collectionIdsOf, effectiveVariants, taxOf, taxRate, usabilityOf } from '../../store/public.ts'
-import { type Found, findLines, type Named, pricesAndVariants } from '../lines.ts'
+import { type CatalogueLine, findLines, type LineRef, pricesAndVariants } from '../lines.ts'
 import type { checkout } from './model.ts'
 import { firstAmount } from './recurring.ts'
 
-export type Checkout = DecisionContext<typeof checkout, { readonly line_items_attributes: readonly Named[] }>
+export type Checkout = DecisionContext<typeof checkout, { readonly line_items_attributes: readonly LineRef[] }>
 
 const LINES = 'checkout.line_items_attributes'
 
-type Line = Found<Named>
+type Line = CatalogueLine<LineRef>
 type Variants = Awaited<ReturnType<typeof pricesAndVariants>>['variants']
 
 /** Converts lines to cart lines for pricing. */

@@ -8,7 +8,7 @@ import { process } from '../../resources/process/index.ts'
 import { call, command } from '../../resources/process/steps.ts'
 import { redeemDiscount, releaseDiscount, reserveDiscount } from '../../store/public.ts'
 import { addresses } from '../addresses.ts'
-import { hurried, patient, TIMEOUT_MS } from '../billing/patience.ts'
+import { backgroundRetry, interactiveRetry, TIMEOUT_MS } from '../billing/retry-policy.ts'
 import { invoice, invoiceLineItem } from '../invoice/model.ts'
 import { lineItem } from '../order/line-item.ts'
 import { orders } from '../order/rules.ts'
@@ -99,7 +99,7 @@ export const checkouts = process(checkout, {
         port: saving,
         onUnknown: 'retry',
         timeoutMs: TIMEOUT_MS,
-        retryAfterMs: hurried,
+        retryAfterMs: interactiveRetry,
         request: (of) => ({
           ...accountOf(of),
           token: of.payment_method_token ?? '',
@@ -116,7 +116,7 @@ export const checkouts = process(checkout, {
         port: charging,
         onUnknown: 'query',
         timeoutMs: TIMEOUT_MS,
-        retryAfterMs: hurried,
+        retryAfterMs: interactiveRetry,
         request: (of) => ({
           ...{ ...accountOf(of), ...money(of) },
           payment_method_id: of.payment_method_id ?? '',
@@ -130,7 +130,7 @@ export const checkouts = process(checkout, {
         port: refunding,
         onUnknown: 'query',
         timeoutMs: TIMEOUT_MS,
-        retryAfterMs: patient,
+        retryAfterMs: backgroundRetry,
         request: (of) => ({
           ...{ ...accountOf(of), ...money(of) },
           external_id: of.charge_id ?? '',

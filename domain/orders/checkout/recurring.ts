@@ -7,7 +7,7 @@ import { later, type Plan, rhythmOf } from '../billing/schedule.ts'
 type Price = RecordOf<typeof price>
 
 /** Schedule with which a subscription begins. */
-export type Beginning = { readonly plan: Plan | null; readonly trial_end_at: string | null }
+export type SubscriptionStart = { readonly plan: Plan | null; readonly trial_end_at: string | null }
 
 const hasTrial = ({ trial_interval, trial_duration }: Price): boolean =>
   trial_interval !== null && (trial_duration ?? 0) > 0
@@ -29,7 +29,12 @@ const rhythm = ({ interval, interval_count, duration, trial_interval, trial_dura
  *
  * @param zone zone in which its periods are counted
  */
-export const beginningOf = (prices: readonly Price[], at: string, zone: string, field: string): Beginning | Refusal => {
+export const startOf = (
+  prices: readonly Price[],
+  at: string,
+  zone: string,
+  field: string,
+): SubscriptionStart | Refusal => {
   const [first, ...others] = prices.filter(recurs)
   if (!first) return { plan: null, trial_end_at: null }
   if (others.some((other) => rhythm(other) !== rhythm(first)))

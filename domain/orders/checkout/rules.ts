@@ -5,7 +5,7 @@ import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { gatewayAccount } from '../../payments/public.ts'
 import { zoneOf } from '../../resources/attributes/time-zone.ts'
 import { type Checkout, priced } from './cart.ts'
-import { beginningOf } from './recurring.ts'
+import { startOf } from './recurring.ts'
 
 /** Quantity to reserve of each variant with counted stock. */
 const stocksFor = async (
@@ -38,7 +38,7 @@ type Facts = Awaited<ReturnType<typeof loadFacts>>
 const settle = ({ before, at, ids }: Checkout, facts: Facts) => {
   if (before || !facts || facts instanceof Refusal) return facts as Refusal | undefined
   const { prices, zone, account: _, ...cart } = facts
-  const beginning = beginningOf(prices, at, zone, 'checkout.line_items_attributes')
+  const beginning = startOf(prices, at, zone, 'checkout.line_items_attributes')
   return beginning instanceof Refusal ? beginning : { ...cart, ...beginning, ordering_id: ids[0] ?? 0 }
 }
 

@@ -1,10 +1,10 @@
 import { type DecisionContext, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { fromMinor, toMinor } from '../../kernel/values/money.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
-import { afterPayment, billed } from '../billing/events.ts'
+import { afterPaymentEvents, orderBilled } from '../billing/events.ts'
 import { invoiceActs } from '../billing/rules.ts'
 import { restate } from '../incoming.ts'
-import { type Catalogue, charged, findLines, type Named, pricesAndVariants, sumOf } from '../lines.ts'
+import { type Catalogue, findLines, type LineRef, normalizeCharge, pricesAndVariants, sumOf } from '../lines.ts'
 import { lineItem } from '../order/line-item.ts'
 import { order } from '../order/model.ts'
 import { EXTERNAL_INVOICE } from '../statuses.ts'
@@ -14,10 +14,10 @@ const { event } = order
 type Happens = Events<typeof order>
 
 /** Line item as it is sent: a new one names a variant, a price and a quantity; a change names its id. */
-type Sent = Partial<Named> & { readonly id?: number; readonly amount?: string; readonly description?: string | null }
+type Sent = Partial<LineRef> & { readonly id?: number; readonly amount?: string; readonly description?: string | null }
 type Invoice = DecisionContext<typeof invoice, { readonly line_items_attributes: readonly Sent[] | null }>
 
-const isWhole = (one: Sent): one is Sent & Named =>
+const isWhole = (one: Sent): one is Sent & LineRef =>
   one.variant_id !== undefined && one.products_price_id !== undefined && one.quantity !== undefined
 
 const LINES = 'orders_invoice.line_items_attributes'
@@ -56,7 +56,7 @@ const status = ({ before, after }: Invoice) => {
 }
 
 /** Line item as it will be stored. */
-type Line = Named & {
+type Line = LineRef & {
   readonly id: number
   readonly product_id: number
   readonly payment_type: string | null
@@ -77,7 +77,7 @@ const issued = (asked: Invoice, catalogue: Catalogue): readonly Line[] | Refusal
     index,
     { price, variant_id, products_price_id, product_id, quantity, description, amount },
   ] of found.entries()) {
-    const normal = charged(amount ?? price.amount, after.currency, LINES, 'Line items amount')
+    const normal = normalizeCharge(amount ?? price.amount, after.currency, LINES, 'Line items amount')
     if (normal instanceof Refusal) return normal
     const product = { product_id, variant_id, products_price_id, payment_type: price.payment_type }
     lines.push({ id: ids[index] ?? 0, ...product, amount: normal, quantity, description: description ?? null })
@@ -100,7 +100,7 @@ const changed = ({ id, wanted, after, records }: Invoice): readonly Line[] | Ref
       quantity = line.quantity,
       description = line.description,
     } = sent.find((one) => one.id === line.id) ?? {}
-    const normal = charged(amount, after.currency, LINES, 'Line items amount')
+    const normal = normalizeCharge(amount, after.currency, LINES, 'Line items amount')
     if (normal instanceof Refusal) return normal
     if (quantity < line.fulfilled_quantity + line.restocked_quantity)
       return refuse.invalid('Line items quantity is less than what has been fulfilled or restocked', LINES, 'too_small')
@@ -115,7 +115,7 @@ const total = (asked: Invoice, catalogue: Catalogue) => {
   const { currency, shipping_amount: sent } = asked.after
   const lines = linesOf(asked, catalogue)
   if (lines instanceof Refusal) return lines
-  const shipping_amount = charged(sent ?? '0', currency, 'orders_invoice.shipping_amount', 'Shipping amount')
+  const shipping_amount = normalizeCharge(sent ?? '0', currency, 'orders_invoice.shipping_amount', 'Shipping amount')
   if (shipping_amount instanceof Refusal) return shipping_amount
   const subtotal = sumOf(lines, currency)
   const all = subtotal + (toMinor(shipping_amount, currency) ?? 0n)
@@ -144,8 +144,8 @@ const follow = ({ id, before, after, records }: Invoice): Happens => {
   if (!parent) return []
   const isNewest = !before || records.all(invoice).at(-1)?.id === id
   return [
-    ...(isNewest && parent.billing_status !== after.status ? [billed(parent, after.status)] : []),
-    ...(after.status === 'paid' ? afterPayment(parent, after) : []),
+    ...(isNewest && parent.billing_status !== after.status ? [orderBilled(parent, after.status)] : []),
+    ...(after.status === 'paid' ? afterPaymentEvents(parent, after) : []),
   ]
 }
 

@@ -33,7 +33,7 @@ export type TagOfOrder = { readonly applied_tag_id: number; readonly tag_id: num
  * Data of a period that begins: when the next one is due, how many have begun, which one this is, and whether it ends a
  * trial.
  */
-export type Fell = {
+export type RenewalData = {
   readonly next_charge_at: string | null
   readonly periods: number
   readonly period: number
@@ -122,7 +122,7 @@ export const order = model('order', {
     SubscriptionChurned: { constants: { service_status: 'churned' } },
     /** A period of the plan begins and is to be paid. */
     RenewalFellDue: {
-      evolve: (_: unknown, { next_charge_at, periods }: Fell) => ({ next_charge_at, periods, in_trial: false }),
+      evolve: (_: unknown, { next_charge_at, periods }: RenewalData) => ({ next_charge_at, periods, in_trial: false }),
     },
     /** A period of the plan was paid. */
     SubscriptionExtended: { sets: ['paid_until'] },

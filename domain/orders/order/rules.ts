@@ -10,7 +10,7 @@ import { changeRules } from '../change/rules.ts'
 import { fulfilment } from '../fulfilled.ts'
 import { settle } from '../incoming.ts'
 import { invoiceRules } from '../invoice/rules.ts'
-import { type Catalogue, findLines, type Named, pricesAndVariants, sumOf } from '../lines.ts'
+import { type Catalogue, findLines, type LineRef, pricesAndVariants, sumOf } from '../lines.ts'
 import { sold, withInvoice } from '../sale.ts'
 import { CANCEL_REASONS, EXTERNAL_BILLING, EXTERNAL_SERVICE } from '../statuses.ts'
 import { transactionRules } from '../transaction/rules.ts'
@@ -19,7 +19,7 @@ import { appliedTag, order } from './model.ts'
 
 const { event } = order
 
-type Order = DecisionContext<typeof order, { readonly line_items_attributes: readonly Named[] }>
+type Order = DecisionContext<typeof order, { readonly line_items_attributes: readonly LineRef[] }>
 
 const LINES = 'order.line_items_attributes'
 

@@ -1,14 +1,14 @@
 import { type ActContext, type Events, rules } from '../../kernel/decide/rules.ts'
 import { fromMinor, toMinor } from '../../kernel/values/money.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
-import { billed } from '../billing/events.ts'
+import { orderBilled } from '../billing/events.ts'
 import { invoice } from '../invoice/model.ts'
 import { order } from '../order/model.ts'
 import { transaction } from './model.ts'
 
 const { event } = order
 type Happens = Events<typeof order>
-type Asked<Besides = unknown> = ActContext<typeof transaction, Besides>
+type Asked<Input = unknown> = ActContext<typeof transaction, Input>
 
 /** Refund reasons; the processor payments_ai accepts any. */
 const REASONS = ['duplicate', 'fraudulent', 'requested_by_customer']
@@ -95,7 +95,7 @@ const recordRefund = (asked: Asked<Refunded>): Happens => {
       rebill_number: null,
     }),
     ...(isWhole ? [event.InvoiceRefunded({ invoice_id })] : []),
-    ...(isWhole && isNewest ? [billed(parent, 'refunded')] : []),
+    ...(isWhole && isNewest ? [orderBilled(parent, 'refunded')] : []),
   ]
 }
 

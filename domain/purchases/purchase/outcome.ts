@@ -1,4 +1,4 @@
-import { type Delivered, isSale, ordered } from './standing.ts'
+import { type Delivered, isSale, ordered } from './order-state.ts'
 
 /** Result of a delivery: a note on the order, or the reason for which it changes nothing. */
 export type Outcome = { readonly notes: string } | { readonly skipped: string }

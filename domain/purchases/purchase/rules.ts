@@ -12,7 +12,7 @@ const once = ({ after, records }: DecisionContext<typeof delivery>) =>
     ? refuse.invalid('External event id has already been taken', 'external_event_id', 'taken')
     : undefined
 
-type Delivery<Besides> = ActContext<typeof delivery, Besides>
+type Delivery<Input> = ActContext<typeof delivery, Input>
 
 const process = ({ id, before, wanted }: Delivery<{ readonly order_id: number }>): Happens => {
   if (before.processing_status === 'processed') return []

@@ -42,7 +42,7 @@ interface ProcessSpec<M extends ProcessModel, F, Sent> {
   readonly save?: readonly Rule<NoInfer<M>, F, Sent>[]
 }
 
-type Told<Besides = StepInput> = ActContext<AnyProcessModel, Besides>
+type Told<Input = StepInput> = ActContext<AnyProcessModel, Input>
 
 const isUnderWay = ({ before, wanted }: Told): boolean =>
   before.step === wanted.step && before.status === wanted.way && before.part === (wanted.part ?? 0)

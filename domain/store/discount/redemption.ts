@@ -9,7 +9,7 @@ import { workspace } from '../../resources/operations.ts'
 import { serve } from '../../resources/serve.ts'
 import type { Loader } from '../../resources/view-types.ts'
 import { discount, stateAt } from './model.ts'
-import { SAYS } from './unusable.ts'
+import { MESSAGES } from './unusable-reason.ts'
 
 /** Use of a discount by an order: reserved during payment, redeemed with the sale, released without one. */
 export const redemption = model('discounts/redemption', {
@@ -43,9 +43,11 @@ type Facts = Awaited<ReturnType<typeof loadFacts>>
 
 const reserve = ({ before, workspaceId, at }: Redemption, found: Facts) => {
   if (before) return undefined
-  if (found?.workspace_id !== workspaceId) return refuse.invalid(SAYS.unknown, 'discount_id', 'unknown')
+  if (found?.workspace_id !== workspaceId) return refuse.invalid(MESSAGES.unknown, 'discount_id', 'unknown')
   const state = stateAt(found, at)
-  return state === 'active' ? { once: found.limit_1_per_customer } : refuse.invalid(SAYS[state], 'discount_id', state)
+  return state === 'active'
+    ? { once: found.limit_1_per_customer }
+    : refuse.invalid(MESSAGES[state], 'discount_id', state)
 }
 
 const redeem = ({ before, wanted: { order_id = before.order_id } }: RedemptionOf) => {
@@ -65,7 +67,7 @@ const heldBy = ({ once, state, discount_id, contact_id }: RecordOf<typeof redemp
           scope: `discounts/redemption.contact:${discount_id}`,
           value: String(contact_id),
           field: 'discount_id',
-          says: SAYS.used,
+          says: MESSAGES.used,
         },
       ]
     : []

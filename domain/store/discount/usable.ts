@@ -3,7 +3,7 @@ import type { RecordOf } from '../../kernel/model/model.ts'
 import { type CartLine, whyNotFor } from '../../pricing/public.ts'
 import { discount, stateAt } from './model.ts'
 import { redemption } from './redemption.ts'
-import { SAYS, type Unusable } from './unusable.ts'
+import { MESSAGES, type Unusable } from './unusable-reason.ts'
 
 /** Use of a code: its buyer, cart and time. */
 export interface Use {
@@ -22,7 +22,7 @@ export type Usability =
   | { readonly discount: RecordOf<typeof discount> }
   | { readonly why: Unusable; readonly says: string }
 
-const unusable = (why: Unusable): Usability => ({ why, says: SAYS[why] })
+const unusable = (why: Unusable): Usability => ({ why, says: MESSAGES[why] })
 
 const isUsed = async ({ id }: { readonly id: number }, contactId: number, read: Reader): Promise<boolean> =>
   (await read.find(redemption, { where: { discount_id: id, contact_id: contactId } })).some(

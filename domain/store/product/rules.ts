@@ -10,7 +10,7 @@ const { event } = product
 
 type SentProperty = { readonly id?: number; readonly name: string }
 type Product = DecisionContext<typeof product>
-type ProductOf<Besides = unknown> = ActContext<typeof product, Besides>
+type ProductOf<Input = unknown> = ActContext<typeof product, Input>
 type Grants = {
   readonly included_courses_attributes: readonly object[]
   readonly included_space_groups_attributes: readonly object[]

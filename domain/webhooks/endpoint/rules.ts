@@ -8,7 +8,7 @@ const { event } = endpoint
 type Happens = Events<typeof endpoint>
 
 /** An act on an endpoint, with what comes with it. */
-type Asking<Besides = unknown> = ActContext<typeof endpoint, Besides>
+type Asking<Input = unknown> = ActContext<typeof endpoint, Input>
 type Secret = { readonly nonce: string }
 
 /** How long the secret before is still good for after a rotation. */

@@ -35,7 +35,7 @@ const retryAt = (before: DeliveryRecord, { retry_after_ms, jitter }: AttemptResu
   return due === null ? null : new Date(due).toISOString()
 }
 
-type Delivery<Besides> = ActContext<typeof delivery, Besides>
+type Delivery<Input> = ActContext<typeof delivery, Input>
 
 const recordAttempt = ({ id, before, wanted, at }: Delivery<{ readonly attempt: AttemptResult }>) => {
   const { attempt } = wanted

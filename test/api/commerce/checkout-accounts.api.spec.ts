@@ -4,7 +4,7 @@ import { ok } from '../../support/client.ts'
 import { ORGANIZATION, openRebillyDouble, REBILLY_KEY, WEBSITE } from '../../support/payments/rebilly-double.ts'
 import { openStripeDouble, STRIPE_KEY } from '../../support/payments/stripe-double.ts'
 import { startTestService, type Tenant, type TestService } from '../../support/service.ts'
-import { signed, stripeEvent, tell } from '../../support/traffic/payment-traffic.ts'
+import { sendNotification, signed, stripeEvent } from '../../support/traffic/payment-traffic.ts'
 import { type OnSale, type Shop, shopOf } from '../../support/traffic/shop.ts'
 
 describe('checkouts over accounts with gateways', () => {
@@ -116,7 +116,7 @@ describe('checkouts over accounts with gateways', () => {
       (await shop.buys(once, paying(account, `pm_${randomUUID()}`))).order_id as number
     const told = async (payment_intent: string, amount_refunded: number, more: object = {}, to = account) => {
       const body = stripeEvent('charge.refunded', { payment_intent, amount_refunded, currency: 'usd', ...more })
-      for (const _ of [1, 2]) expect(await tell(service, to, body, signed(body, secret))).to.equal(204)
+      for (const _ of [1, 2]) expect(await sendNotification(service, to, body, signed(body, secret))).to.equal(204)
     }
     /** The sale, its refunds and the billing status of the order, after all processes have ended. */
     const books = async (orderId: number) => {

@@ -6,8 +6,8 @@ import { collectionIdsOf, usabilityOf } from '../../../domain/store/public.ts'
 import { ok } from '../../support/client.ts'
 import { recordMakers } from '../../support/records.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
-import { checkout, done } from '../../support/traffic/discounts.ts'
-import { settled } from '../../support/traffic/traffic.ts'
+import { checkout, idOrThrow } from '../../support/traffic/discounts.ts'
+import { waitUntilSettled } from '../../support/traffic/traffic.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const inDays = (days: number, from = Date.now()) => new Date(from + days * DAY).toISOString()
@@ -108,13 +108,13 @@ describe('discounts over REST', () => {
     const { id } = await make()
     const { reserve, redeem, release } = checkout(service, tenant)
     const buyer = await contact()
-    const [first, second] = [done(await reserve(id, buyer)), done(await reserve(id, buyer))]
+    const [first, second] = [idOrThrow(await reserve(id, buyer)), idOrThrow(await reserve(id, buyer))]
     expect((await get(id)).redemptions_count).to.equal(0)
     expect((await tenant.api.delete(`/discounts/${id}`)).status).to.equal(422)
-    await settled(service)
-    done(await redeem(first, 1))
-    done(await redeem(first, 1))
-    done(await release(second))
+    await waitUntilSettled(service)
+    idOrThrow(await redeem(first, 1))
+    idOrThrow(await redeem(first, 1))
+    idOrThrow(await release(second))
     expect((await get(id)).redemptions_count).to.equal(1)
     const past = (await get(id)).updated_at
     const { status, body } = await patch(id, { percent: '30' })
@@ -127,7 +127,7 @@ describe('discounts over REST', () => {
     expect((await tenant.api.get(`/discounts/${id}?as_of=${past}`)).body).to.include({ redemptions_count: 0 })
     const sold = new Date().toISOString()
     while (Date.now() <= Date.parse(sold)) await new Promise(setImmediate)
-    done(await release(first))
+    idOrThrow(await release(first))
     expect((await get(id)).redemptions_count).to.equal(0)
     expect((await tenant.api.get(`/discounts/${id}?as_of=${sold}`)).body).to.include({ redemptions_count: 1 })
     expect((await tenant.api.delete(`/discounts/${id}`)).status).to.equal(422)
@@ -139,10 +139,10 @@ describe('discounts over REST', () => {
     const order = await recordMakers.order!.make(tenant)
     const shown = async () => (await tenant.api.get(`/orders/${order}`)).body.discount_ids
     for (let asked = 0; asked < 3; asked++) expect(await shown()).to.deep.equal([])
-    const redemption = done(await reserve(id, await contact()))
-    done(await redeem(redemption, order))
+    const redemption = idOrThrow(await reserve(id, await contact()))
+    idOrThrow(await redeem(redemption, order))
     for (let asked = 0; asked < 3; asked++) expect(await shown()).to.deep.equal([id])
-    done(await release(redemption))
+    idOrThrow(await release(redemption))
     expect(await shown()).to.deep.equal([])
   })
 
@@ -151,7 +151,7 @@ describe('discounts over REST', () => {
     const { reserve } = checkout(service, tenant)
     const buyers = await Promise.all(Array.from({ length: 20 }, contact))
     await Promise.all(buyers.map((buyer) => reserve(id, buyer)))
-    await settled(service)
+    await waitUntilSettled(service)
     const types: string[] = []
     for await (const { type } of service.background.stores.log.readStream(`discount-${id}`)) types.push(type)
     expect(types).to.deep.equal(['DiscountCreated', 'DiscountApplied'])
@@ -173,7 +173,7 @@ describe('discounts over REST', () => {
     )
     expect((await get(id)).redemptions_count).to.equal(10)
     const [winner] = results.filter((one) => typeof one === 'number')
-    done(await release(Number(winner)))
+    idOrThrow(await release(Number(winner)))
     const again = await Promise.all(buyers.map((buyer) => reserve(id, buyer)))
     expect(again.filter((one) => typeof one === 'number').length).to.equal(1)
   }).timeout(120_000)
@@ -196,7 +196,7 @@ describe('discounts over REST', () => {
     await make({ code: 'LATER', apply_from: inDays(1) })
     await make({ code: 'MUCH', require_minimum_spend: true, require_minimum_spend_amount: 11 })
     await make({ code: 'SELF', discount_type: 'automatic' })
-    done(await reserve(id, buyer))
+    idOrThrow(await reserve(id, buyer))
     expect(await use(code.toLowerCase())).to.equal(code)
     expect([await use('nobody'), await use(' '), await use('self')]).to.deep.equal(['unknown', 'unknown', 'unknown'])
     expect([await use('once'), await use('once', { contactId: undefined })]).to.deep.equal(['used', 'ONCE'])

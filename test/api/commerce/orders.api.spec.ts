@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { recordMakers } from '../../support/records.ts'
 import { type Tenant, testService } from '../../support/service.ts'
-import { settled } from '../../support/traffic/traffic.ts'
+import { waitUntilSettled } from '../../support/traffic/traffic.ts'
 
 const PAID_AT = '2026-01-01T00:00:00.000Z'
 
@@ -242,7 +242,7 @@ describe('orders over REST', () => {
     expect(again.status).to.equal(422)
     expect((await seen(id)).tag_ids).to.deep.equal([tag.id])
     await tenant.api.delete(`/orders/tags/${tag.id}`)
-    await settled(await testService())
+    await waitUntilSettled(await testService())
     expect((await seen(id)).tag_ids).to.deep.equal([])
     expect((await tenant.api.get(`/orders/applied_tags/${applied.id}`)).status).to.equal(404)
   })

@@ -4,7 +4,7 @@ import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { ok } from '../../support/client.ts'
 import { recordMakers } from '../../support/records.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
-import { settled } from '../../support/traffic/traffic.ts'
+import { waitUntilSettled } from '../../support/traffic/traffic.ts'
 
 describe('stock over REST', () => {
   let service: TestService
@@ -53,7 +53,7 @@ describe('stock over REST', () => {
     expect(await quantityOf(variant)).to.equal(7)
     await tell('reserve', 1, variant, 2)
     await tell('commit', 2, variant, 1)
-    await settled(service)
+    await waitUntilSettled(service)
     expect(await seen(id)).to.include({ on_hand: 7, available: 4, reserved: 2, committed: 1 })
     expect(await quantityOf(variant)).to.equal(4)
     const path = `/fulfillments/stocks/${id}/restock`
@@ -97,7 +97,7 @@ describe('stock over REST', () => {
     expect(await reserves(1)).to.deep.equal([true])
     await say(product.default_variant_id, true)
     expect(await reserves(2)).to.deep.equal([false])
-    await settled(service)
+    await waitUntilSettled(service)
     expect(await quantityOf(variant.id)).to.equal(-1)
     await say(variant.id, false)
     expect(await reserves(3)).to.deep.equal([true])
@@ -136,7 +136,7 @@ describe('stock over REST', () => {
     const results = await Promise.all(Array.from({ length: 1_000 }, (_, n) => tell('reserve', n + 1, variant, 1)))
     const refused = results.filter(([one]) => one instanceof Refusal)
     expect([results.length - refused.length, refused.length]).to.deep.equal([10, 990])
-    await settled(service)
+    await waitUntilSettled(service)
     expect(await seen(id)).to.include({ on_hand: 10, reserved: 10, available: 0 })
   })
 })

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { packState } from '../../../api/state-token.ts'
 import { type Tenant, testService } from '../../support/service.ts'
 import { shortly } from '../../support/shortly.ts'
-import { made } from '../../support/traffic/funnels.ts'
+import { createdBody } from '../../support/traffic/funnels.ts'
 
 describe('actions on the contacts that meet a filter', () => {
   let tenant: Tenant
@@ -17,29 +17,29 @@ describe('actions on the contacts that meet a filter', () => {
   })
 
   const tag = async (name: string): Promise<number> =>
-    made(await tenant.api.post(`${workspace}/contacts/tags`, { contacts_tag: { name } })).id
+    createdBody(await tenant.api.post(`${workspace}/contacts/tags`, { contacts_tag: { name } })).id
   const contact = async (first_name: string) =>
-    made(
+    createdBody(
       await tenant.api.post(`${workspace}/contacts`, {
         contact: { first_name, email_address: `${first_name.toLowerCase()}@chosen.example` },
       }),
     )
   const named = (name: string) => [{ attribute: 'first_name', clause: 'eq', value: name }]
   const save = async (name: string, owner = tenant) =>
-    made(
+    createdBody(
       await owner.api.post(`/workspaces/${owner.workspaceId}/refine_filters`, {
         refine_filter: { criteria: named(name) },
       }),
     )
   const tokenOf = async (text: string): Promise<string> =>
-    made(await tenant.api.post(`${workspace}/contacts/filters`, { text })).stable_id
+    createdBody(await tenant.api.post(`${workspace}/contacts/filters`, { text })).stable_id
   const ask = async (fields: object, kind = 'tag_actions') =>
     tenant.api.post(`${workspace}/contacts/${kind}`, {
       [`contacts_${kind.slice(0, -1)}`]: { ...(kind === 'tag_actions' && { tag_ids: [tagId] }), ...fields },
     })
 
   const done = async (asked: Awaited<ReturnType<typeof ask>>, kind = 'tag_actions') => {
-    const { id } = made(asked)
+    const { id } = createdBody(asked)
     for (let tries = 0; tries < 3000; tries++) {
       const { body } = await tenant.api.get(`/contacts/${kind}/${id}`)
       if (body.completed_at) return body
@@ -49,7 +49,7 @@ describe('actions on the contacts that meet a filter', () => {
   }
 
   const having = async (id: number): Promise<string[]> => {
-    const contacts = made(await tenant.api.get(`${workspace}/contacts?filter[tag_ids]=${id}`))
+    const contacts = createdBody(await tenant.api.get(`${workspace}/contacts?filter[tag_ids]=${id}`))
     return contacts.map(({ first_name }: { first_name: string }) => first_name).sort()
   }
 
@@ -78,7 +78,7 @@ describe('actions on the contacts that meet a filter', () => {
 
   it('take a token, which becomes a filter that no list shows', async () => {
     const own = await tag('Token')
-    const list = async () => made(await tenant.api.get(`${workspace}/refine_filters`)).refine_filters
+    const list = async () => createdBody(await tenant.api.get(`${workspace}/refine_filters`)).refine_filters
     const before = await list()
     const action = await done(
       await ask({ tag_ids: [own], stable_id: await tokenOf('first name is Bob or first name is Ada') }),
@@ -86,7 +86,7 @@ describe('actions on the contacts that meet a filter', () => {
     expect(action).to.include({ target_count: 2, performed_count: 2 })
     expect(await having(own)).to.deep.equal(['Ada', 'Bob'])
     expect(await list()).to.deep.equal(before)
-    const kept = made(await tenant.api.get(`/contacts/filters/${action.filter_id}`))
+    const kept = createdBody(await tenant.api.get(`/contacts/filters/${action.filter_id}`))
     expect(kept).to.include({ id: action.filter_id, name: null })
     const again = await tag('Token of the kept one')
     await done(await ask({ tag_ids: [again], stable_id: kept.stable_id }))
@@ -110,7 +110,7 @@ describe('actions on the contacts that meet a filter', () => {
       ask({ tag_ids: [own], stored_filter_id: id, scheduled_for: shortly() }),
     )
     const answers = await Promise.all(asked)
-    made(
+    createdBody(
       await tenant.api.call('PATCH', `/refine_filters/${changed.id}`, { refine_filter: { criteria: named('Cleo') } }),
     )
     expect((await tenant.api.delete(`/refine_filters/${removed.id}`)).status).to.equal(204)
@@ -138,7 +138,7 @@ describe('actions on the contacts that meet a filter', () => {
     const removed = await save('Ada')
     await tenant.api.delete(`/refine_filters/${removed.id}`)
     const mine = await save('Ada')
-    const theirTag = made(
+    const theirTag = createdBody(
       await elsewhere.api.post(`/workspaces/${elsewhere.workspaceId}/contacts/tags`, {
         contacts_tag: { name: 'Theirs' },
       }),
@@ -171,7 +171,7 @@ describe('actions on the contacts that meet a filter', () => {
     ]
     const records = ['contacts/tag_actions', 'contacts/unsubscribe_actions', 'refine_filters']
     const newest = () => Promise.all(records.map((path) => tenant.api.get(`${workspace}/${path}?sort_order=desc`)))
-    const before = (await newest()).map(made)
+    const before = (await newest()).map(createdBody)
     for (const kind of ['tag_actions', 'unsubscribe_actions'])
       for (const [field, selectors] of refused) {
         const { status, body } = await ask(selectors, kind)
@@ -179,6 +179,6 @@ describe('actions on the contacts that meet a filter', () => {
         expect(status, about).to.equal(422)
         expect(body.details[0].field, about).to.equal(`contacts_${kind.slice(0, -1)}.${field}`)
       }
-    expect((await newest()).map(made)).to.deep.equal(before)
+    expect((await newest()).map(createdBody)).to.deep.equal(before)
   })
 })

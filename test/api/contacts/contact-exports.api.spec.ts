@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { type Tenant, testService } from '../../support/service.ts'
 import { shortly } from '../../support/shortly.ts'
-import { made } from '../../support/traffic/funnels.ts'
+import { createdBody } from '../../support/traffic/funnels.ts'
 
 const HEADER = 'Id,Email address,First name,Favourite Colour'
 
@@ -17,7 +17,7 @@ describe('exports of contacts', () => {
   })
 
   const contact = async (first_name: string, more: object = {}) =>
-    made(
+    createdBody(
       await tenant.api.post(`${workspace}/contacts`, {
         contact: {
           first_name,
@@ -29,10 +29,10 @@ describe('exports of contacts', () => {
     )
   const ask = (sent: object) =>
     tenant.api.post(`${workspace}/contacts/export_actions`, { contacts_export_action: { fields, ...sent } })
-  const show = async (id: number) => made(await tenant.api.get(`/contacts/export_actions/${id}`))
+  const show = async (id: number) => createdBody(await tenant.api.get(`/contacts/export_actions/${id}`))
   const done = async (sent: object) => ended(await ask(sent))
   const ended = async (asked: Awaited<ReturnType<typeof ask>>) => {
-    const { id } = made(asked)
+    const { id } = createdBody(asked)
     for (let tries = 0; tries < 3000; tries++) {
       const action = await show(id)
       if (action.completed_at) return action
@@ -72,8 +72,10 @@ describe('exports of contacts', () => {
 
   it('contain the selected contacts, for each of the four selections', async () => {
     const named = [{ attribute: 'first_name', clause: 'eq', value: 'Bob' }]
-    const filter = made(await tenant.api.post(`${workspace}/refine_filters`, { refine_filter: { criteria: named } }))
-    const { stable_id } = made(
+    const filter = createdBody(
+      await tenant.api.post(`${workspace}/refine_filters`, { refine_filter: { criteria: named } }),
+    )
+    const { stable_id } = createdBody(
       await tenant.api.post(`${workspace}/contacts/filters`, { text: 'first name is Bob or first name is Ada' }),
     )
     const of = async (sent: object) => textAt((await done(sent)).file_url)
@@ -133,7 +135,7 @@ describe('exports of contacts', () => {
     const action = await ended(asked)
     expect(action).to.include({ target_count: 2, performed_count: 2, failed_count: 1 })
     expect(action.failed_ids).to.deep.equal([gone.id])
-    made(await tenant.api.put(`/contacts/${eve.id}`, { contact: { first_name: 'Changed' } }))
+    createdBody(await tenant.api.put(`/contacts/${eve.id}`, { contact: { first_name: 'Changed' } }))
     expect(await textAt(action.file_url)).to.equal(csv(`${eve.id},eve@export.example,Eve,red`))
     await tenant.api.delete(`/contacts/${eve.id}`)
   })
@@ -170,7 +172,7 @@ describe('exports of contacts', () => {
     const { id } = await done({ target_ids: [people.Ada!.id] })
     const expires = async () => Number(new URL((await show(id)).file_url).searchParams.get('expires'))
     const lists = async () =>
-      made(await tenant.api.get(`${workspace}/contacts/export_actions?sort_order=desc`))[0].file_url
+      createdBody(await tenant.api.get(`${workspace}/contacts/export_actions?sort_order=desc`))[0].file_url
     const [first, listed] = [await expires(), await lists()]
     // A third request would be answered from the cache of the second.
     for (let n = 0; n < 2; n++) await Promise.all([expires(), lists()])
@@ -211,7 +213,7 @@ describe('exports of contacts', () => {
 
   it('are gone with the action, also before it is done', async () => {
     const { id, file_url } = await done({ target_ids: [people.Ada!.id] })
-    const later = made(await ask({ target_ids: [people.Ada!.id], scheduled_for: '2099-01-01T00:00:00Z' }))
+    const later = createdBody(await ask({ target_ids: [people.Ada!.id], scheduled_for: '2099-01-01T00:00:00Z' }))
     for (const each of [id, later.id]) {
       expect((await tenant.api.delete(`/contacts/export_actions/${each}`)).status).to.equal(204)
       expect((await tenant.api.get(`/contacts/export_actions/${each}`)).status).to.equal(404)
@@ -230,7 +232,7 @@ describe('exports of contacts', () => {
       expect((await stranger.api.call(method, `/contacts/export_actions/${id}`)).status).to.equal(404)
     expect((await stranger.api.get(`${workspace}/contacts/export_actions`)).status).to.equal(404)
     const reader = await tenant.withScopes(['contacts:read'])
-    expect(made(await reader.get(`/contacts/export_actions/${id}`)).file_url).to.be.a('string')
+    expect(createdBody(await reader.get(`/contacts/export_actions/${id}`)).file_url).to.be.a('string')
     const body = { contacts_export_action: { fields, target_all: true } }
     expect((await reader.post(`${workspace}/contacts/export_actions`, body)).status).to.equal(403)
     const raw = await tenant.api.post(`${workspace}/contacts/export_actions`, undefined, { raw: '{' })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { type Tenant, testService } from '../../support/service.ts'
-import { made } from '../../support/traffic/funnels.ts'
+import { createdBody } from '../../support/traffic/funnels.ts'
 
 describe('contact filters', () => {
   let tenant: Tenant
@@ -10,17 +10,18 @@ describe('contact filters', () => {
     workspace = `/workspaces/${tenant.workspaceId}`
   })
 
-  const contact = async (fields: object) => made(await tenant.api.post(`${workspace}/contacts`, { contact: fields }))
+  const contact = async (fields: object) =>
+    createdBody(await tenant.api.post(`${workspace}/contacts`, { contact: fields }))
   const tag = async (name: string) =>
-    made(await tenant.api.post(`${workspace}/contacts/tags`, { contacts_tag: { name } }))
+    createdBody(await tenant.api.post(`${workspace}/contacts/tags`, { contacts_tag: { name } }))
   const save = async (fields: object) =>
-    made(await tenant.api.post(`${workspace}/refine_filters`, { refine_filter: fields }))
+    createdBody(await tenant.api.post(`${workspace}/refine_filters`, { refine_filter: fields }))
   const listed = async (query: string): Promise<string[]> => {
-    const contacts = made(await tenant.api.get(`${workspace}/contacts?${query}`))
+    const contacts = createdBody(await tenant.api.get(`${workspace}/contacts?${query}`))
     return contacts.map(({ first_name }: { first_name: string }) => first_name).sort()
   }
   const generate = async (text: string, more: object = {}) =>
-    made(await tenant.api.post(`${workspace}/contacts/filters`, { text, ...more }))
+    createdBody(await tenant.api.post(`${workspace}/contacts/filters`, { text, ...more }))
 
   describe('stored', () => {
     it('come back in their normal form', async () => {
@@ -80,9 +81,9 @@ describe('contact filters', () => {
         422,
         'Request unprocessable: Name has already been taken',
       ])
-      expect(made(await patch(two.id, { name: 'Zwei' }))).to.deep.include({ name: 'Zwei', criteria })
+      expect(createdBody(await patch(two.id, { name: 'Zwei' }))).to.deep.include({ name: 'Zwei', criteria })
       const other = [{ attribute: 'last_name', clause: 'sw', value: 'Lo' }]
-      expect(made(await patch(two.id, { criteria: other }))).to.deep.include({ name: 'Zwei', criteria: other })
+      expect(createdBody(await patch(two.id, { criteria: other }))).to.deep.include({ name: 'Zwei', criteria: other })
       expect((await tenant.api.delete(`/refine_filters/${one.id}`)).status).to.equal(204)
       expect((await tenant.api.get(`/refine_filters/${one.id}`)).status).to.equal(404)
       expect((await save({ name: 'One', criteria })).name).to.equal('One')
@@ -96,7 +97,7 @@ describe('contact filters', () => {
       const criteria = [{ attribute: 'first_name', clause: 'eq', value: 'Ada' }]
       const ids: number[] = []
       for (let i = 0; i < 43; i++)
-        ids.push(made(await mine.api.post(path, { refine_filter: { name: `F${i}`, criteria } })).id)
+        ids.push(createdBody(await mine.api.post(path, { refine_filter: { name: `F${i}`, criteria } })).id)
       const page = async (query: string) => {
         const { status, body, headers } = await mine.api.get(`${path}${query}`)
         expect(status).to.equal(200)
@@ -188,7 +189,7 @@ describe('contact filters', () => {
     it('are refused when they are no filter of contacts of this workspace', async () => {
       const elsewhere = await (await testService()).tenant()
       const criteria = [{ attribute: 'first_name', clause: 'eq', value: 'Ada' }]
-      const foreign = made(
+      const foreign = createdBody(
         await elsewhere.api.post(`/workspaces/${elsewhere.workspaceId}/refine_filters`, {
           refine_filter: { criteria },
         }),

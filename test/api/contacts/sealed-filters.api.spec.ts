@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
-import { made } from '../../support/traffic/funnels.ts'
+import { createdBody } from '../../support/traffic/funnels.ts'
 
 /** A text that no former run on the same log has written in the clear. */
 const MARK = randomBytes(6).toString('hex')
@@ -18,13 +18,13 @@ describe('what is personal in a stored filter', () => {
     tenant = await service.tenant()
     workspace = `/workspaces/${tenant.workspaceId}`
     const contact = { email_address: ADDRESS, first_name: NAME, last_name: 'Lovelace' }
-    contactId = made(await tenant.api.post(`${workspace}/contacts`, { contact })).id
+    contactId = createdBody(await tenant.api.post(`${workspace}/contacts`, { contact })).id
   })
 
   const save = async (...criteria: readonly object[]) =>
-    made(await tenant.api.post(`${workspace}/refine_filters`, { refine_filter: { criteria } }))
+    createdBody(await tenant.api.post(`${workspace}/refine_filters`, { refine_filter: { criteria } }))
   const listed = async (query: string): Promise<number[]> =>
-    made(await tenant.api.get(`${workspace}/contacts?${query}`)).map(({ id }: { id: number }) => id)
+    createdBody(await tenant.api.get(`${workspace}/contacts?${query}`)).map(({ id }: { id: number }) => id)
   const document = (id: number) => service.background.stores.readModels.live.get('refine_filter', id)
 
   const logged = async (): Promise<string> => {
@@ -41,14 +41,16 @@ describe('what is personal in a stored filter', () => {
     const filter = await save(...criteria)
     expect(filter.criteria).to.deep.equal(criteria)
     expect(await listed(`stored_filter_id=${filter.id}`)).to.deep.equal([contactId])
-    const { stable_id } = made(await tenant.api.get(`/contacts/filters/${filter.id}`))
+    const { stable_id } = createdBody(await tenant.api.get(`/contacts/filters/${filter.id}`))
     expect(await listed(`stable_id=${stable_id}`)).to.deep.equal([contactId])
     const action = { contacts_unsubscribe_action: { stable_id } }
-    const { filter_id } = made(await tenant.api.post(`${workspace}/contacts/unsubscribe_actions`, action))
-    expect(made(await tenant.api.get(`/refine_filters/${filter_id}`)).criteria).to.deep.equal(criteria)
+    const { filter_id } = createdBody(await tenant.api.post(`${workspace}/contacts/unsubscribe_actions`, action))
+    expect(createdBody(await tenant.api.get(`/refine_filters/${filter_id}`)).criteria).to.deep.equal(criteria)
     const changed = [{ ...criteria[1]!, clause: 'eq', value: `${NAME}!` }]
     const body = { refine_filter: { criteria: changed } }
-    expect(made(await tenant.api.call('PATCH', `/refine_filters/${filter.id}`, body)).criteria).to.deep.equal(changed)
+    expect(createdBody(await tenant.api.call('PATCH', `/refine_filters/${filter.id}`, body)).criteria).to.deep.equal(
+      changed,
+    )
 
     const text = await logged()
     expect(text).to.include('FilterSaved').and.include('FilterCriteriaReplaced').and.include('UnsubscribeActionQueued')
@@ -72,7 +74,7 @@ describe('what is personal in a stored filter', () => {
     ).to.deep.equal([contactId, -tenant.workspaceId, -tenant.workspaceId])
     const other = await service.tenant()
     const body = { refine_filter: { criteria: [address] } }
-    const foreign = made(await other.api.post(`/workspaces/${other.workspaceId}/refine_filters`, body))
+    const foreign = createdBody(await other.api.post(`/workspaces/${other.workspaceId}/refine_filters`, body))
     expect(JSON.stringify(await document(foreign.id))).to.include(`"of":${-other.workspaceId}`)
   })
 
@@ -112,29 +114,29 @@ describe('what is personal in a stored filter', () => {
     })
     if (!('position' in appended)) throw new Error('not appended')
     await service.background.reached(appended.position, 10_000)
-    expect(made(await tenant.api.get(`/refine_filters/${id}`)).criteria).to.deep.equal(criteria)
+    expect(createdBody(await tenant.api.get(`/refine_filters/${id}`)).criteria).to.deep.equal(criteria)
     expect(await listed(`stored_filter_id=${id}`)).to.deep.equal([contactId])
-    const { stable_id } = made(await tenant.api.get(`/contacts/filters/${id}`))
+    const { stable_id } = createdBody(await tenant.api.get(`/contacts/filters/${id}`))
     expect(await listed(`stable_id=${stable_id}`)).to.deep.equal([contactId])
   })
 
   it('matches nobody once the person is erased, in every use', async () => {
-    const other = made(
+    const other = createdBody(
       await tenant.api.post(`${workspace}/contacts`, { contact: { email_address: 'left@example.com' } }),
     )
     const gone = { email_address: 'gone@unmistakable.example' }
-    const person = made(await tenant.api.post(`${workspace}/contacts`, { contact: gone }))
+    const person = createdBody(await tenant.api.post(`${workspace}/contacts`, { contact: gone }))
     const criterion = { attribute: 'email_address', clause: 'eq', value: gone.email_address }
     const filter = await save(criterion)
     expect(await listed(`stored_filter_id=${filter.id}`)).to.deep.equal([person.id])
     expect((await tenant.api.delete(`/contacts/${person.id}/gdpr_destroy`)).status).to.equal(204)
-    expect(made(await tenant.api.get(`/refine_filters/${filter.id}`)).criteria).to.deep.equal([
+    expect(createdBody(await tenant.api.get(`/refine_filters/${filter.id}`)).criteria).to.deep.equal([
       { ...criterion, value: '' },
     ])
     expect(await listed(`stored_filter_id=${filter.id}`)).to.deep.equal([])
     expect((await listed('')).includes(other.id)).to.equal(true)
     // The address is free again, and belongs to the next contact that uses it.
-    const next = made(await tenant.api.post(`${workspace}/contacts`, { contact: gone }))
+    const next = createdBody(await tenant.api.post(`${workspace}/contacts`, { contact: gone }))
     expect(await listed(`stored_filter_id=${filter.id}`)).to.deep.equal([])
     expect(await listed(`stored_filter_id=${(await save(criterion)).id}`)).to.deep.equal([next.id])
   })

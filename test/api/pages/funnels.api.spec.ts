@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { type Tenant, testService } from '../../support/service.ts'
-import { builder, made, outline } from '../../support/traffic/funnels.ts'
+import { builder, createdBody, outline } from '../../support/traffic/funnels.ts'
 
 describe('funnels', () => {
   let tenant: Tenant
@@ -14,9 +14,9 @@ describe('funnels', () => {
 
   it('begin in test mode, under a path of their own, with tags', async () => {
     const tags = `/workspaces/${tenant.workspaceId}/funnels/tags`
-    const tag = made(await tenant.api.post(tags, { funnels_tag: { name: 'Spring' } }))
+    const tag = createdBody(await tenant.api.post(tags, { funnels_tag: { name: 'Spring' } }))
     const body = { funnel: { name: 'Summer Sale', tag_ids: [tag.id] } }
-    const funnel = made(await tenant.api.post(`/workspaces/${tenant.workspaceId}/funnels`, body))
+    const funnel = createdBody(await tenant.api.post(`/workspaces/${tenant.workspaceId}/funnels`, body))
     expect(funnel).to.include({ live_mode: false, archived: false, current_path: '/summer-sale', domain_id: null })
     expect(funnel.tags).to.deep.equal([{ id: tag.id, public_id: tag.public_id, name: 'Spring', color: tag.color }])
     expect((await build.funnel('Summer Sale')).current_path).to.match(/^\/summer-sale-[a-z0-9]{6}$/)
@@ -28,7 +28,7 @@ describe('funnels', () => {
     const funnel = await build.funnel()
     const [domain] = (await tenant.api.get(`/workspaces/${tenant.workspaceId}/domains`)).body
     const change = async (fields: object) =>
-      made(await tenant.api.put(`/funnels/${funnel.id}?expand[]=head_code`, { funnel: fields }))
+      createdBody(await tenant.api.put(`/funnels/${funnel.id}?expand[]=head_code`, { funnel: fields }))
     expect(await change({ live_mode: true, domain_id: domain.public_id, head_code: '<a>' })).to.include({
       live_mode: true,
       domain_id: domain.id,
@@ -177,7 +177,7 @@ describe('funnels', () => {
     const page = await onFunnel(funnel.id, 'One')
     const filters = `/workspaces/${tenant.workspaceId}/refine_filters`
     const criteria = [{ attribute: 'first_name', clause: 'sw', value: 'Ad' }]
-    const filter = made(await tenant.api.post(filters, { refine_filter: { name: 'Ads', criteria } }))
+    const filter = createdBody(await tenant.api.post(filters, { refine_filter: { name: 'Ads', criteria } }))
     const split = await build.conditional(funnel.id, { condition: { filter_id: filter.public_id }, branches: [{}, {}] })
     expect(split.condition).to.deep.equal({ filter_id: filter.public_id, is_setup: true, filter })
     const test = await build.test(funnel.id, { variants: [{ page_id: page.id }] })
@@ -202,7 +202,7 @@ describe('funnels', () => {
     const fresh = async (name: string) => (await build.page({ name })).id
     const test = await build.test(funnel.id, { variants: [{ page_id: one.id }] })
     const patch = async (path: string, body: object) =>
-      made(await tenant.api.call('PATCH', `/funnels/${funnel.id}/${path}`, body))
+      createdBody(await tenant.api.call('PATCH', `/funnels/${funnel.id}/${path}`, body))
     const variants = [
       { page_id: await fresh('Uno'), weight: 25 },
       { page_id: await fresh('Alt'), weight: 75 },

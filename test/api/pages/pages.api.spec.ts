@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { type Tenant, testService } from '../../support/service.ts'
-import { builder, made, outline, uniqueUrl } from '../../support/traffic/funnels.ts'
+import { builder, createdBody, outline, uniqueUrl } from '../../support/traffic/funnels.ts'
 
 describe('pages', () => {
   let tenant: Tenant
@@ -61,7 +61,9 @@ describe('pages', () => {
     const orphan = (await tenant.api.get(`/pages/${former.id}`)).body
     expect(orphan).to.include({ type: 'landing_page', show_page_step: null, funnel: null })
     const back = { page: { funnel: { show_page_step_id: page.show_page_step.id }, sort_order: 1 } }
-    expect(made(await tenant.api.put(`/pages/${former.id}`, back)).show_page_step.current_path).to.match(/^\/former/)
+    expect(createdBody(await tenant.api.put(`/pages/${former.id}`, back)).show_page_step.current_path).to.match(
+      /^\/former/,
+    )
     expect(await outlineOf(funnel.id)).to.deep.equal(['Former', 'Next'])
   })
 
@@ -70,7 +72,7 @@ describe('pages', () => {
     const page = await build.page({ name: 'Traveller', funnel: { funnel_id: from.id } })
     await build.page({ name: 'Stays', funnel: { funnel_id: from.id } })
     const target = await build.page({ name: 'Target', funnel: { funnel_id: to.id } })
-    const moved = made(
+    const moved = createdBody(
       await tenant.api.put(`/pages/${page.id}`, { page: { funnel: { show_page_step_id: target.show_page_step.id } } }),
     )
     expect(moved.funnel.id).to.equal(to.id)
@@ -124,7 +126,8 @@ describe('pages', () => {
     const page = await build.external({ external_url: 'https://Example.com' })
     expect(page).to.include({ name: 'example.com', current_path: null, url: 'https://example.com/', type: null })
     expect(page.sdk.token).to.match(/^cfp_[A-Za-z0-9]{24}$/)
-    const change = async (fields: object) => made(await tenant.api.call('PATCH', `/pages/${page.id}`, { page: fields }))
+    const change = async (fields: object) =>
+      createdBody(await tenant.api.call('PATCH', `/pages/${page.id}`, { page: fields }))
     const moved = await change({ external_url: 'https://other.example/a?'.slice(0, -1), name: 'Moved' })
     expect(moved.sdk).to.deep.equal({ token: page.sdk.token, external_url: 'https://other.example/a' })
     expect((await change({ external_url: 'https://example.com/' })).sdk.token).to.equal(page.sdk.token)
@@ -197,7 +200,7 @@ describe('pages', () => {
     const headers = { 'idempotency-key': `page-${funnel.id}` }
     const body = { page: { name: 'Once', funnel: { funnel_id: funnel.id } } }
     const ask = () => tenant.api.post(`/workspaces/${tenant.workspaceId}/pages`, body, { headers })
-    const first = made(await ask())
+    const first = createdBody(await ask())
     const again = await ask()
     expect(again.headers.get('idempotency-replayed')).to.equal('true')
     expect(again.body).to.deep.equal(first)

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 import { expect } from 'chai'
 import { startTestService, type Tenant, testService } from '../../support/service.ts'
-import { builder, made } from '../../support/traffic/funnels.ts'
-import { settled } from '../../support/traffic/traffic.ts'
+import { builder, createdBody } from '../../support/traffic/funnels.ts'
+import { waitUntilSettled } from '../../support/traffic/traffic.ts'
 
 const freePort = (): Promise<number> =>
   new Promise((resolve) => {
@@ -19,28 +19,28 @@ describe('the site of a workspace', () => {
     tenant = await (await testService()).tenant()
     workspace = `/workspaces/${tenant.workspaceId}`
   })
-  const theme = async () => made(await tenant.api.get(`${workspace}/themes`))[0]
+  const theme = async () => createdBody(await tenant.api.get(`${workspace}/themes`))[0]
 
   it('exists from the start, with a theme, styles and a domain', async () => {
     const { public_id, styles, current_style_id } = await theme()
-    const site = made(await tenant.api.get(`${workspace}/site`))
+    const site = createdBody(await tenant.api.get(`${workspace}/site`))
     expect(site).to.include({ workspace_id: tenant.workspaceId, theme_id: public_id, homepage_id: null })
     expect(current_style_id).to.equal(styles[0].id)
-    const listed = made(await tenant.api.get(`${workspace}/styles`))
+    const listed = createdBody(await tenant.api.get(`${workspace}/styles`))
     expect(listed.map(({ id, name }: { id: number; name: string }) => ({ id, name }))).to.deep.equal(styles)
-    const [domain] = made(await tenant.api.get(`${workspace}/domains`))
+    const [domain] = createdBody(await tenant.api.get(`${workspace}/domains`))
     expect(domain).to.include({ status: 'secured', connected: true })
     expect(domain.name).to.match(/^tenant-\w+\.localhost$/)
-    expect(made(await tenant.api.get(`/domains/${domain.public_id}`))).to.deep.equal(domain)
+    expect(createdBody(await tenant.api.get(`/domains/${domain.public_id}`))).to.deep.equal(domain)
   })
 
   it('takes a name, code and a homepage', async () => {
     const page = await builder(tenant).page({ name: 'Home', current_path: '/home' })
     const change = async (fields: object) =>
-      made(await tenant.api.put(`${workspace}/site?expand[]=head_code`, { site: fields }))
+      createdBody(await tenant.api.put(`${workspace}/site?expand[]=head_code`, { site: fields }))
     const changed = await change({ name: 'Ours', head_code: '<a>', homepage_id: page.public_id })
     expect(changed).to.include({ name: 'Ours', head_code: '<a>', homepage_id: page.public_id })
-    const home = made(await tenant.api.get(`/pages/${page.id}`))
+    const home = createdBody(await tenant.api.get(`/pages/${page.id}`))
     expect(home).to.include({ type: 'site_page', current_path: '/home' })
     expect(home.url).to.match(/\.localhost\/$/)
     expect(await change({ head_code: '<b>', homepage_id: '' })).to.include({ head_code: '<a>\n<b>', homepage_id: null })
@@ -58,16 +58,16 @@ describe('the site of a workspace', () => {
     const moving = await service.tenant()
     const own = `/workspaces/${moving.workspaceId}`
     const page = await builder(moving).page({ name: 'Terms', current_path: '/terms' })
-    const url = async () => made(await moving.api.get(`/pages/${page.id}`)).url
-    const [domain] = made(await moving.api.get(`${own}/domains`))
+    const url = async () => createdBody(await moving.api.get(`/pages/${page.id}`)).url
+    const [domain] = createdBody(await moving.api.get(`${own}/domains`))
     expect(await url()).to.equal(`http://${domain.name}/terms`)
-    made(await moving.api.put(own, { workspace: { name: 'Stays' } }))
+    createdBody(await moving.api.put(own, { workspace: { name: 'Stays' } }))
     for (const subdomain of [`moved-${moving.workspaceId}`, `moved-again-${moving.workspaceId}`])
-      made(await moving.api.put(own, { workspace: { subdomain } }))
-    await settled(service)
+      createdBody(await moving.api.put(own, { workspace: { subdomain } }))
+    await waitUntilSettled(service)
     const name = `moved-again-${moving.workspaceId}.localhost`
     expect(await url()).to.equal(`http://${name}/terms`)
-    const [{ created_at, updated_at, ...renamed }] = made(await moving.api.get(`${own}/domains`))
+    const [{ created_at, updated_at, ...renamed }] = createdBody(await moving.api.get(`${own}/domains`))
     expect(renamed).to.include({ id: domain.id, name, status: 'secured', connected: true })
     expect(updated_at > created_at).to.equal(true)
   })
@@ -78,7 +78,7 @@ describe('the site of a workspace', () => {
     const { id, url } = await builder(listening).page({ name: 'Terms', current_path: '/terms' })
     expect(url).to.match(new RegExp(`^http://tenant-[\\w-]+\\.localhost:${port}/terms$`))
     const asOf = new Date(Date.now() + 1000).toISOString()
-    expect(made(await listening.api.get(`/pages/${id}?as_of=${asOf}`)).url).to.equal(url)
+    expect(createdBody(await listening.api.get(`/pages/${id}?as_of=${asOf}`)).url).to.equal(url)
   })
 
   it('moves with a subdomain that changes before the workspace is furnished', async () => {
@@ -86,9 +86,9 @@ describe('the site of a workspace', () => {
     const wide = await tenant.withScopes(['read', 'write'], 'team')
     const opened = { name: 'Hasty', subdomain: `early-${tenant.workspaceId}`, currency: 'USD' }
     const id = await service.background.accounts.openWorkspace(tenant.teamId, opened)
-    made(await wide.put(`/workspaces/${id}`, { workspace: { subdomain: `late-${id}` } }))
-    await settled(service)
-    const domains = made(await wide.get(`/workspaces/${id}/domains`))
+    createdBody(await wide.put(`/workspaces/${id}`, { workspace: { subdomain: `late-${id}` } }))
+    await waitUntilSettled(service)
+    const domains = createdBody(await wide.get(`/workspaces/${id}/domains`))
     expect(domains.map(({ name }: { name: string }) => name)).to.deep.equal([`late-${id}.localhost`])
   })
 
@@ -97,7 +97,7 @@ describe('the site of a workspace', () => {
     const page = await builder(tenant).page({ name: 'Lost' })
     const change = (fields: object) => tenant.api.put(`/themes/${id}`, { theme: fields })
     const template_pages = { not_found_template_page: page.public_id }
-    const changed = made(await change({ custom_name: 'Ours', current_style_id: styles[1].id, template_pages }))
+    const changed = createdBody(await change({ custom_name: 'Ours', current_style_id: styles[1].id, template_pages }))
     expect(changed).to.include({ name: 'Default', custom_name: 'Ours', current_style_id: styles[1].id })
     expect(changed.template_pages).to.include({ ...template_pages, home_template_page: null })
     const kept = await tenant.api.delete(`/pages/${page.id}`)
@@ -105,10 +105,10 @@ describe('the site of a workspace', () => {
       422,
       'Request unprocessable: This page is required by the theme and cannot be deleted.',
     ])
-    made(await change({ template_pages: { not_found_template_page: '' } }))
-    const byId = made(await change({ template_pages: { not_found_template_page: page.id } }))
+    createdBody(await change({ template_pages: { not_found_template_page: '' } }))
+    const byId = createdBody(await change({ template_pages: { not_found_template_page: page.id } }))
     expect(byId.template_pages).to.include(template_pages)
-    made(await change({ template_pages: { not_found_template_page: '' } }))
+    createdBody(await change({ template_pages: { not_found_template_page: '' } }))
     expect((await tenant.api.delete(`/pages/${page.id}`)).status).to.equal(204)
     for (const [wrong, text] of [
       [{ template_pages: { porch: null } }, 'Template pages has unknown template types: porch'],

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
-import { stripeEvent as event, signed, stripeAccount, tell } from '../../support/traffic/payment-traffic.ts'
+import { stripeEvent as event, sendNotification, signed, stripeAccount } from '../../support/traffic/payment-traffic.ts'
 
 describe('notifications of gateways', () => {
   const secret = `whsec_${randomBytes(12).toString('hex')}`
@@ -14,7 +14,8 @@ describe('notifications of gateways', () => {
     account = await stripeAccount(tenant, secret)
   })
 
-  const send = (body: string | Buffer, signature: string, to = account) => tell(service, to, body, signature)
+  const send = (body: string | Buffer, signature: string, to = account) =>
+    sendNotification(service, to, body, signature)
   const kept = async (): Promise<readonly { readonly type: string; readonly data: Record<string, unknown> }[]> => {
     const all = []
     for await (const { type, data } of service.background.stores.log.readAll())

@@ -1,5 +1,5 @@
 import { type Tenant, testService } from '../../support/service.ts'
-import { builder, made } from '../../support/traffic/funnels.ts'
+import { builder, createdBody } from '../../support/traffic/funnels.ts'
 
 /** Creates the records that the rows refer to: a funnel of three steps, pages inside and outside it, a split of either kind, and a filter. */
 export const scene = async (tenant: Tenant) => {
@@ -18,7 +18,7 @@ export const scene = async (tenant: Tenant) => {
   const conditional = await build.conditional(other.id)
   const criteria = [{ attribute: 'first_name', clause: 'eq', value: 'Ada' }]
   const filters = `/workspaces/${tenant.workspaceId}/refine_filters`
-  const filter = made(await tenant.api.post(filters, { refine_filter: { name: 'Taken', criteria } }))
+  const filter = createdBody(await tenant.api.post(filters, { refine_filter: { name: 'Taken', criteria } }))
   const foreign = await (await testService()).tenant()
   return {
     ws: `/workspaces/${tenant.workspaceId}`,

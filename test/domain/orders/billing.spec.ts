@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { OrderLife, type Wish } from '../../support/traffic/order-life.ts'
+import { type GatewayRequest, OrderLife } from '../../support/traffic/order-life.ts'
 import { monthly, RECURRING, saleOf } from '../../support/traffic/sales.ts'
 
 const BEGUN = '2026-01-31T08:00:00.000Z'
@@ -15,7 +15,7 @@ describe('a subscription that we charge', () => {
   /** Lets the gateway approve or decline. */
   const answers =
     (result: 'approved' | 'declined') =>
-    ({ data }: Wish) => {
+    ({ data }: GatewayRequest) => {
       const { invoice_id } = data
       const outcome = { invoice_id, external_id: `ch-${++charges}`, result, transaction_id: life.mint() }
       life.asks('recordCharge', { ...outcome, reason: result === 'declined' ? 'no funds' : null })
@@ -53,7 +53,7 @@ describe('a subscription that we charge', () => {
 
   it('is not renewed before its time, nor a period twice', () => {
     life.asks('renew')
-    expect(life.wishes).to.deep.equal([])
+    expect(life.requests).to.deep.equal([])
     life.passes(on('02-28'), () => undefined)
     life.asks('bill', { period: 1 }, { ids: [90, 91] })
     expect(life.invoices).to.have.length(2)
@@ -61,9 +61,9 @@ describe('a subscription that we charge', () => {
 
   it('retries after a decline, is past due after a day, and ends after the grace period', () => {
     const asked: string[] = []
-    life.passes(on('03-29'), (wish) => {
+    life.passes(on('03-29'), (request) => {
       asked.push(life.now.slice(5, 10))
-      answers('declined')(wish)
+      answers('declined')(request)
     })
     expect(asked).to.deep.equal(['02-28', '03-01', '03-04', '03-09', '03-16'])
     expect(life.invoices[1]).to.include({ status: 'past-due', retry_at: null })
@@ -76,7 +76,7 @@ describe('a subscription that we charge', () => {
 
   it('continues when a later attempt is paid', () => {
     let tries = 0
-    life.passes(on('03-20'), (wish) => answers(++tries < 3 ? 'declined' : 'approved')(wish))
+    life.passes(on('03-20'), (request) => answers(++tries < 3 ? 'declined' : 'approved')(request))
     expect(stands()).to.deep.equal(['active', 'paid', '03-31', '03-31'])
     expect(life.transactions.map(({ result }) => result)).to.deep.equal([
       'approved',
@@ -179,7 +179,7 @@ describe('a subscription that we charge', () => {
 
     it('is asked for once, recorded once, and shows in the invoice and the order', () => {
       expect(refund()).to.equal(undefined)
-      expect(life.wishes.map(({ type }) => type)).to.deep.equal(['TransactionRefundAsked'])
+      expect(life.requests.map(({ type }) => type)).to.deep.equal(['TransactionRefundAsked'])
       expect(refund()?.kind).to.equal('notFound')
       settled(88)
       settled(89)

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { fromMinor, toMinor } from '../../../domain/kernel/values/money.ts'
-import { OrderLife, type Wish } from '../../support/traffic/order-life.ts'
+import { type GatewayRequest, OrderLife } from '../../support/traffic/order-life.ts'
 import { monthly, saleOf } from '../../support/traffic/sales.ts'
 
 /** Number of random lives, in the long form and in `npm test`. */
@@ -39,7 +39,7 @@ class Sold {
   readonly life: OrderLife
   readonly took = new Map<string, bigint>()
   readonly gave = new Map<string, bigint>()
-  private readonly open: Wish[] = []
+  private readonly open: GatewayRequest[] = []
   private readonly answered: (() => void)[] = []
   private readonly currency: string
 
@@ -66,7 +66,8 @@ class Sold {
   does({ what, which }: Step): void {
     const { life } = this
     const days = DAYS[what]
-    if (days) life.passes(new Date(Date.parse(life.now) + days * DAY).toISOString(), (wish) => this.open.push(wish))
+    if (days)
+      life.passes(new Date(Date.parse(life.now) + days * DAY).toISOString(), (request) => this.open.push(request))
     else if (what === 'repeat') this.answered[which % (this.answered.length || 1)]?.()
     else if (what === 'cancel') life.asks('cancel', { effective_date: which > 3 ? 'now' : 'next_renewal' })
     else if (what === 'abandon')
@@ -77,15 +78,15 @@ class Sold {
       life.moves(this.pick([21, 22, 23], which)!, what === 'move' ? 'now' : 'next_renewal')
     else if (what === 'note') life.asks('change', { notes: `${which}` })
     else this.answers(what, which)
-    this.open.push(...life.wishes.splice(0))
+    this.open.push(...life.requests.splice(0))
   }
 
   private answers(what: string, which: number): void {
-    const wish = this.pick(this.open, which)
-    if (!wish || (wish.type === 'TransactionRefundAsked') !== (what === 'settle')) return
-    this.open.splice(this.open.indexOf(wish), 1)
+    const request = this.pick(this.open, which)
+    if (!request || (request.type === 'TransactionRefundAsked') !== (what === 'settle')) return
+    this.open.splice(this.open.indexOf(request), 1)
     const { life } = this
-    const { invoice_id, transaction_id, amount } = wish.data
+    const { invoice_id, transaction_id, amount } = request.data
     const external_id = `${what}-${life.mint()}`
     const minor = this.minor(String(amount))
     if (what === 'approve') this.took.set(external_id, minor)

@@ -7,10 +7,10 @@ import { type LogOptions, logFile, openSqliteLog, type SqliteStore } from '../..
 import { Thread } from '../../../infra/sqlite/thread.ts'
 import { backUp } from '../../../infra/upkeep/backup.ts'
 import { collect, event } from '../event-log/setting.ts'
-import { booksContract, dead, type OpenBooks, owed, refused } from '../reactor-store.contract.ts'
+import { dead, type OpenReactorStore, owed, reactorStoreContract, refused } from '../reactor-store.contract.ts'
 import { temporaryDirectory } from '../temporary-directory.ts'
 
-async function openBooks(options?: LogOptions): Promise<OpenBooks & { path: string; store: () => SqliteStore }> {
+async function openBooks(options?: LogOptions): Promise<OpenReactorStore & { path: string; store: () => SqliteStore }> {
   const { path, remove } = temporaryDirectory()
   let store = await openSqliteLog(path, options)
   return {
@@ -29,8 +29,8 @@ async function openBooks(options?: LogOptions): Promise<OpenBooks & { path: stri
   }
 }
 
-booksContract('The SQLite log', () => openBooks())
-booksContract('The SQLite file beside another log', () => openBooks({ apart: true }))
+reactorStoreContract('The SQLite log', () => openBooks())
+reactorStoreContract('The SQLite file beside another log', () => openBooks({ apart: true }))
 
 describe('The reactor store in the SQLite log', () => {
   let current: Awaited<ReturnType<typeof openBooks>>

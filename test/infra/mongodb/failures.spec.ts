@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { MongoClient } from 'mongodb'
 import { outageOf } from '../../../infra/mongodb/failures.ts'
-import { openWay } from '../../servers/way.ts'
+import { openFaultProxy } from '../../servers/fault-proxy.ts'
 import { describeOn, mongoServers } from '../../support/servers/mongo-servers.ts'
 
 for (const server of mongoServers.slice(0, 2)) {
   describeOn(server, (on) => {
     it('cut off in the middle of a bulk of writes is away, and no error of ours', async () => {
-      const way = await openWay(Number(new URL(await on.url()).port))
+      const way = await openFaultProxy(Number(new URL(await on.url()).port))
       const client = new MongoClient(`mongodb://127.0.0.1:${way.port}/cut`)
       const stored = client.db().collection('documents')
       await stored.insertOne({ n: 0 })

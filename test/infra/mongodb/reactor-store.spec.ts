@@ -3,7 +3,7 @@ import { connectMongo, MongoConnection } from '../../../infra/mongodb/connection
 import { MongoReactorStore } from '../../../infra/mongodb/reactor-store.ts'
 import { describeOn, mongoServers } from '../../support/servers/mongo-servers.ts'
 import { collect, fresh } from '../event-log/setting.ts'
-import { booksContract, dead, type OpenBooks, owed, refused } from '../reactor-store.contract.ts'
+import { dead, type OpenReactorStore, owed, reactorStoreContract, refused } from '../reactor-store.contract.ts'
 
 /** A connection that fails before one of the operations. */
 class Breaking extends MongoConnection {
@@ -18,7 +18,7 @@ class Breaking extends MongoConnection {
 for (const server of mongoServers) {
   describe('The reactor store on MongoDB', () => {
     describeOn(server, ({ url }) => {
-      const openOn = async (): Promise<OpenBooks> => {
+      const openOn = async (): Promise<OpenReactorStore> => {
         const database = fresh('t').slice(0, 30)
         let connection = await connectMongo({ url: await url(), patienceMs: 10_000 })
         return {
@@ -35,7 +35,7 @@ for (const server of mongoServers) {
         }
       }
 
-      booksContract('MongoDB', openOn)
+      reactorStoreContract('MongoDB', openOn)
 
       it('writes pending tasks, then the checkpoint, and removes rows last', async () => {
         const connection = new Breaking({ url: await url(), patienceMs: 10_000 })

@@ -4,9 +4,9 @@ import { openReadModelsOn } from '../../../infra/read-models/mongodb/store.ts'
 import { describeOn, type MongoServer, mongoServers } from '../../support/servers/mongo-servers.ts'
 import { fresh } from '../event-log/setting.ts'
 import { applying } from '../read-models/applying.ts'
+import { carryingOver } from '../read-models/carrying-over.ts'
 import { finding } from '../read-models/finding.ts'
 import { getting } from '../read-models/getting.ts'
-import { keeping } from '../read-models/keeping.ts'
 import { modelled } from '../read-models/model.ts'
 import { ordering } from '../read-models/ordering.ts'
 import { rebuilding } from '../read-models/rebuilding.ts'
@@ -57,7 +57,7 @@ const contract = ({ url }: MongoServer): void => {
     applying(setting)
   })
   describe('rebuilding', () => rebuilding(setting))
-  describe('keeping', () => keeping(setting))
+  describe('keeping', () => carryingOver(setting))
   describe('as a whole', () => modelled(setting, MODEL_RUNS))
 }
 

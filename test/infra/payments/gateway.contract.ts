@@ -6,12 +6,12 @@ import type { Gateway } from '../../../infra/payments/gateway.ts'
 import { withTimeout } from '../../../workers/calls/with-timeout.ts'
 
 /** A gateway under test, with the tokens that pages would get from it. */
-export interface Ground {
+export interface GatewaySetting {
   readonly gateway: Gateway
   /** Makes a token of a card of this kind. */
   token(kind: 'approved' | 'declined' | 'insufficient' | 'authentication' | 'timeout' | 'down' | 'unknown'): string
   /** Makes the gateway act without answering (`timeout`), be unreachable (`down`), or answer again (`well`). */
-  goes(how: 'well' | 'timeout' | 'down'): Promise<void>
+  behaves(how: 'well' | 'timeout' | 'down'): Promise<void>
   /** Number of recorded charges and refunds; absent when the gateway records none. */
   books?(): { readonly charges: number; readonly refunds: number }
   close(): Promise<void>
@@ -24,19 +24,19 @@ const sent = <Request, Answer>(adapter: Adapter<Request, Answer>, request: Reque
   withTimeout(PATIENCE_MS, (signal) => adapter.send(request, key, signal))
 
 /** Contract of every gateway. */
-export const gatewayContract = (open: () => Promise<Ground>): void => {
-  let ground: Ground
+export const gatewayContract = (open: () => Promise<GatewaySetting>): void => {
+  let setting: GatewaySetting
   beforeEach(async () => {
-    ground = await open()
+    setting = await open()
   })
-  afterEach(() => ground.close())
+  afterEach(() => setting.close())
 
   const { signal } = new AbortController()
   const account = { workspace_id: 1, gateway_account_id: 1 }
 
-  const method = async (kind: Parameters<Ground['token']>[0]): Promise<string> => {
-    const request = { ...account, token: ground.token(kind), contact_id: 5, email_address: 'ada@example.com' }
-    const saved = await ground.gateway.save.send(request, randomUUID(), signal)
+  const method = async (kind: Parameters<GatewaySetting['token']>[0]): Promise<string> => {
+    const request = { ...account, token: setting.token(kind), contact_id: 5, email_address: 'ada@example.com' }
+    const saved = await setting.gateway.save.send(request, randomUUID(), signal)
     if (saved.came !== 'answered') throw new Error(JSON.stringify(saved))
     expect(saved.answer.label).to.be.a('string')
     return saved.answer.payment_method_id
@@ -48,9 +48,9 @@ export const gatewayContract = (open: () => Promise<Ground>): void => {
     currency: 'USD',
     about: 'A shirt',
   })
-  const charge = async (kind: Parameters<Ground['token']>[0], key: string = randomUUID()) => {
+  const charge = async (kind: Parameters<GatewaySetting['token']>[0], key: string = randomUUID()) => {
     const request = of(await method(kind))
-    return { request, key, came: await ground.gateway.charge.send(request, key, signal) }
+    return { request, key, came: await setting.gateway.charge.send(request, key, signal) }
   }
   const charged = async () => {
     const { came } = await charge('approved')
@@ -65,7 +65,7 @@ export const gatewayContract = (open: () => Promise<Ground>): void => {
     reason: 'Asked for',
   })
   const expectBooks = (charges: number, refunds = 0) => {
-    if (ground.books) expect(ground.books()).to.deep.equal({ charges, refunds })
+    if (setting.books) expect(setting.books()).to.deep.equal({ charges, refunds })
   }
 
   it('charges, answers the same for the key later, and charges once with it', async () => {
@@ -73,8 +73,8 @@ export const gatewayContract = (open: () => Promise<Ground>): void => {
     if (came.came !== 'answered') throw new Error(JSON.stringify(came))
     expect(came.answer).to.include({ result: 'approved', reason: null })
     expect(came.answer.external_id).not.to.equal('')
-    expect(await ground.gateway.charge.find(request, key, signal)).to.deep.equal(came)
-    const again = await ground.gateway.charge.send(request, key, signal)
+    expect(await setting.gateway.charge.find(request, key, signal)).to.deep.equal(came)
+    const again = await setting.gateway.charge.send(request, key, signal)
     if (again.came !== 'unknown') expect(again).to.deep.equal(came)
     expectBooks(1)
   })
@@ -88,50 +88,50 @@ export const gatewayContract = (open: () => Promise<Ground>): void => {
       const { request, key, came } = await charge(kind)
       if (came.came !== 'answered') throw new Error(JSON.stringify(came))
       expect(came.answer).to.include({ result: 'declined', reason })
-      expect(await ground.gateway.charge.find(request, key, signal)).to.deep.equal(came)
+      expect(await setting.gateway.charge.find(request, key, signal)).to.deep.equal(came)
       expectBooks(0)
     })
 
   it('has an unknown outcome when it does not answer after charging, and finds the charge later', async () => {
     const request = of(await method('timeout'))
     const key = randomUUID()
-    await ground.goes('timeout')
-    expect((await sent(ground.gateway.charge, request, key)).came).to.equal('unknown')
-    await ground.goes('well')
-    const found = await ground.gateway.charge.find(request, key, signal)
+    await setting.behaves('timeout')
+    expect((await sent(setting.gateway.charge, request, key)).came).to.equal('unknown')
+    await setting.behaves('well')
+    const found = await setting.gateway.charge.find(request, key, signal)
     expect(found.came === 'answered' && found.answer.result).to.equal('approved')
     expectBooks(1)
   })
 
   it('has a certain outcome when it is unreachable', async () => {
     const request = of(await method('down'))
-    await ground.goes('down')
-    const { came } = await ground.gateway.charge.send(request, randomUUID(), signal)
+    await setting.behaves('down')
+    const { came } = await setting.gateway.charge.send(request, randomUUID(), signal)
     expect(came).to.equal('failed')
   })
 
   it('refunds once with a key, and finds the refund when queried', async () => {
     const request = refundOf(await charged())
     const key = randomUUID()
-    const refunded = await ground.gateway.refund.send(request, key, signal)
+    const refunded = await setting.gateway.refund.send(request, key, signal)
     expect(refunded.came, JSON.stringify(refunded)).to.equal('answered')
-    expect(await ground.gateway.refund.send(request, key, signal)).to.deep.equal(refunded)
-    expect(await ground.gateway.refund.find(request, key, signal)).to.deep.equal(refunded)
+    expect(await setting.gateway.refund.send(request, key, signal)).to.deep.equal(refunded)
+    expect(await setting.gateway.refund.find(request, key, signal)).to.deep.equal(refunded)
     expectBooks(1, 1)
   })
 
   it('refuses what is of no charge or method that it has, and no token', async () => {
-    const { gateway } = ground
+    const { gateway } = setting
     expect((await gateway.refund.send(refundOf('none'), randomUUID(), signal)).came).to.equal('refused')
-    expect((await gateway.charge.send(of(ground.token('unknown')), randomUUID(), signal)).came).to.equal('refused')
-    const request = { ...account, token: ground.token('unknown'), contact_id: 5, email_address: null }
+    expect((await gateway.charge.send(of(setting.token('unknown')), randomUUID(), signal)).came).to.equal('refused')
+    const request = { ...account, token: setting.token('unknown'), contact_id: 5, email_address: null }
     expect((await gateway.save.send(request, randomUUID(), signal)).came).to.equal('refused')
     expectBooks(0)
   })
 
   it('saves a method once with a key, and finds it when queried', async () => {
-    const { save } = ground.gateway
-    const request = { ...account, token: ground.token('approved'), contact_id: 5, email_address: null }
+    const { save } = setting.gateway
+    const request = { ...account, token: setting.token('approved'), contact_id: 5, email_address: null }
     const key = randomUUID()
     const saved = await save.send(request, key, signal)
     expect(saved.came, JSON.stringify(saved)).to.equal('answered')

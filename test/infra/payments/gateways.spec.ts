@@ -5,10 +5,10 @@ import { rebillyAmount, rebillyGateway } from '../../../infra/payments/rebilly.t
 import { simulator } from '../../../infra/payments/simulator.ts'
 import { stripeGateway } from '../../../infra/payments/stripe.ts'
 import { stripeAmount, stripeDecimal } from '../../../infra/payments/stripe-amounts.ts'
-import type { Double, Manner } from '../../support/payments/double.ts'
+import type { Behaviour, Double } from '../../support/payments/double.ts'
 import { ORGANIZATION, openRebillyDouble, REBILLY_KEY, WEBSITE } from '../../support/payments/rebilly-double.ts'
 import { openStripeDouble, STRIPE_KEY } from '../../support/payments/stripe-double.ts'
-import { type Ground, gatewayContract } from './gateway.contract.ts'
+import { type GatewaySetting, gatewayContract } from './gateway.contract.ts'
 
 interface Books extends Double {
   readonly charges: readonly { readonly amount: number; readonly currency: string }[]
@@ -34,14 +34,14 @@ const openRebilly = async (secretKey = REBILLY_KEY): Promise<Bench> => {
   return { double, gateway: rebillyGateway(access), token: (kind) => `${kind}-${randomUUID()}` }
 }
 
-const onDouble = (open: () => Promise<Bench>) => async (): Promise<Ground> => {
+const onDouble = (open: () => Promise<Bench>) => async (): Promise<GatewaySetting> => {
   const { double, ...bench } = await open()
   return {
     ...bench,
     token: (kind) => (kind === 'unknown' ? 'none/none' : bench.token(kind)),
-    async goes(how) {
+    async behaves(how) {
       if (how === 'down') await double.close()
-      else double.goes(how === 'timeout' ? 'acts and hangs' : 'answers')
+      else double.behaves(how === 'timeout' ? 'acts and hangs' : 'answers')
     },
     books: () => ({ charges: double.charges.length, refunds: double.refunds.length }),
     close: () => double.close(),
@@ -59,7 +59,7 @@ describe('payments by the simulator', () => {
   gatewayContract(async () => ({
     gateway: simulator,
     token: (kind) => SIMULATED[kind] ?? kind,
-    goes: async () => undefined,
+    behaves: async () => undefined,
     close: async () => undefined,
   }))
 
@@ -103,12 +103,12 @@ for (const [name, open] of [
       return { ...account, payment_method_id, amount: '12.50', currency: 'USD', about: 'A shirt', ...more }
     }
     /** Result of a charge when the gateway behaves in this manner, and of the query for it. */
-    const met = async (manner: Manner) => {
+    const met = async (manner: Behaviour) => {
       const charge = await request()
       const key = randomUUID()
-      bench.double.goes(manner)
+      bench.double.behaves(manner)
       const { came } = await bench.gateway.charge.send(charge, key, signal)
-      bench.double.goes('answers')
+      bench.double.behaves('answers')
       const found = await bench.gateway.charge.find(charge, key, signal)
       const again = await bench.gateway.charge.send(charge, key, signal)
       return { came, found: found.came, again: again.came, charges: bench.double.charges.length }
@@ -160,9 +160,9 @@ for (const [name, open] of [
       if (came.came !== 'answered') throw new Error(JSON.stringify(came))
       const all = { ...account, external_id: came.answer.external_id, amount: '6.00', currency: 'USD', reason: 'x' }
       const key = randomUUID()
-      bench.double.goes('acts and cuts')
+      bench.double.behaves('acts and cuts')
       expect((await bench.gateway.refund.send(all, key, signal)).came).to.equal('unknown')
-      bench.double.goes('answers')
+      bench.double.behaves('answers')
       const found = await bench.gateway.refund.find(all, key, signal)
       expect(found.came).to.equal('answered')
       expect(await bench.gateway.refund.send(all, key, signal)).to.deep.equal(found)

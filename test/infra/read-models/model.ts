@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { Change, Document, Query, Where } from '../../../domain/kernel/ports/read-models.ts'
-import { inForm } from '../../reliability/form.ts'
+import { byForm } from '../../reliability/form.ts'
 import { naiveFind } from './naive.ts'
 import { builtFrom, type Setting, walk } from './setting.ts'
 
@@ -63,7 +63,7 @@ const query = fc.oneof(
 )
 
 /** Compares the store with a filtered and sorted list, over random documents, changes and queries. */
-export function modelled(setting: Setting, runs = inForm(20, 60), ids: 'any' | 'integer' = 'any'): void {
+export function modelled(setting: Setting, runs = byForm(20, 60), ids: 'any' | 'integer' = 'any'): void {
   it('answers as a filtered and sorted list would', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import type { ReactorStore } from '../../../domain/kernel/ports/reactor-store.ts'
 import { openShop } from '../../workers/calls/shop.ts'
-import { type Manner, Till, type What } from '../../workers/calls/till.ts'
-import { openGround, soon } from '../../workers/reactor/setting.ts'
-import { figures, inForm, patience } from '../form.ts'
+import { type Behaviour, Till, type What } from '../../workers/calls/till.ts'
+import { openSetting, soon } from '../../workers/reactor/setting.ts'
+import { byForm, patience, printFigures } from '../form.ts'
 import { Mortal } from './mortal.ts'
 
-type Manners = Readonly<Partial<Record<What, readonly Manner[]>>>
+type Manners = Readonly<Partial<Record<What, readonly Behaviour[]>>>
 
 /** A charge whose answer is lost and whose query fails twice, then a parcel whose answer is lost. */
 const COMPLETED: Manners = { charge: ['acts and loses'], find: ['loses', 'fails'], pack: ['acts and loses'] }
@@ -15,20 +15,20 @@ const UNDONE: Manners = { ...COMPLETED, pack: ['fails', 'declines'], refund: ['a
 
 const taking = (manners: Manners) => {
   const left = new Map(Object.entries(manners).map(([what, all]) => [what, [...all]]))
-  return (what: What): Manner => left.get(what)?.shift() ?? 'answers'
+  return (what: What): Behaviour => left.get(what)?.shift() ?? 'answers'
 }
 
 /** Runs a purchase in one life that dies at a step, and in a second one that finishes it. @returns the number of steps of the first life */
 const lives = async (lastStep: number, manners: Manners, end: 'completed' | 'undone'): Promise<number> => {
-  const ground = await openGround()
+  const setting = await openSetting()
   try {
     const mortal = new Mortal(lastStep)
     const till = new Till(taking(manners))
     const mortally = <T extends object>(adapter: T): T => mortal.of(adapter, ['send', 'find'] as never)
-    const log = mortal.of(ground.log, ['append', 'at'])
-    const reactorStore: ReactorStore = mortal.of(ground.reactorStore, ['write', 'pendingIn', 'cursor'])
-    const first = await ground.start(openShop(log).reactions(till.adapters(mortally)), { log, reactorStore })
-    const shop = openShop(ground.log)
+    const log = mortal.of(setting.log, ['append', 'at'])
+    const reactorStore: ReactorStore = mortal.of(setting.reactorStore, ['write', 'pendingIn', 'cursor'])
+    const first = await setting.start(openShop(log).reactions(till.adapters(mortally)), { log, reactorStore })
+    const shop = openShop(setting.log)
     const id = await shop.buy()
     const isOver = async () => {
       const { step, stuck } = await shop.stands(id)
@@ -40,9 +40,9 @@ const lives = async (lastStep: number, manners: Manners, end: 'completed' | 'und
     const steps = mortal.steps
     if (Number.isFinite(lastStep)) {
       // The life may die only now, and must not be waited for.
-      ground.abandon(first)
+      setting.abandon(first)
       await mortal.kill()
-      await ground.start(shop.reactions(till.adapters()))
+      await setting.start(shop.reactions(till.adapters()))
       await soon(isOver, 20_000)
     }
     const { status, left, done } = await shop.stands(id)
@@ -60,7 +60,7 @@ const lives = async (lastStep: number, manners: Manners, end: 'completed' | 'und
     ).to.equal(end === 'undone' ? 4 : 2)
     return steps
   } finally {
-    await ground.cleanup()
+    await setting.cleanup()
   }
 }
 
@@ -73,10 +73,13 @@ describe('a process with calls, killed at every step towards the outside', funct
   ] as const) {
     it(`is ${end}, charges once, and does nothing twice`, async () => {
       const steps = await lives(Number.POSITIVE_INFINITY, manners, end)
-      const every = inForm(11, 1)
+      const every = byForm(11, 1)
       let deaths = 0
       for (let step = 0; step < steps; step += every, deaths++) await lives(step, manners, end)
-      figures('calls-points', `${end}: ${deaths} deaths, at ${inForm('every eleventh of', 'each of')} ${steps} steps`)
+      printFigures(
+        'calls-points',
+        `${end}: ${deaths} deaths, at ${byForm('every eleventh of', 'each of')} ${steps} steps`,
+      )
     })
   }
 })

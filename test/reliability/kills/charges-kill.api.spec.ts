@@ -5,11 +5,11 @@ import { type ApiClient, apiClient, ok } from '../../support/client.ts'
 import { openStripeDouble, STRIPE_KEY, type StripeDouble } from '../../support/payments/stripe-double.ts'
 import { startTestService } from '../../support/service.ts'
 import { type OnSale, type Shop, shopOf } from '../../support/traffic/shop.ts'
-import { figures, inForm, patience } from '../form.ts'
-import { ground, type Life, startLife } from '../life.ts'
+import { byForm, patience, printFigures } from '../form.ts'
+import { type ServiceProcess, startServiceProcess, suiteDirectories } from '../service-process.ts'
 
-const KILLS = inForm(5, 50)
-const SUBSCRIPTIONS = inForm(3, 20)
+const KILLS = byForm(5, 50)
+const SUBSCRIPTIONS = byForm(3, 20)
 /** Latest moment of a kill after the start of a checkout. On a fast machine all steps are done by then. */
 const LIFE_MS = 50
 
@@ -25,7 +25,7 @@ const paying = (gateway_account_id: number) => ({
 
 describe('charges over a gateway with its own records', function () {
   this.timeout(patience)
-  const places = ground('charges')
+  const places = suiteDirectories('charges')
   let stripe: StripeDouble
   before(async () => {
     stripe = await openStripeDouble()
@@ -36,7 +36,7 @@ describe('charges over a gateway with its own records', function () {
   })
 
   /** Kills between the charge and its record; every other time at a random moment. */
-  const killDuring = async (life: Life, kill: number, before: number): Promise<void> => {
+  const killDuring = async (life: ServiceProcess, kill: number, before: number): Promise<void> => {
     if (kill % 2 === 0) await wait(places.chance.below(LIFE_MS))
     else {
       for (const begun = Date.now(); stripe.charges.length === before && Date.now() - begun < 10_000; ) await wait(1)
@@ -48,7 +48,7 @@ describe('charges over a gateway with its own records', function () {
   it(`are made and recorded once, whatever is killed between, over ${KILLS} kills`, async () => {
     const data = places.place()
     const settings = { MILLRACE_STRIPE_URL: stripe.url }
-    let life = await startLife(data, { settings })
+    let life = await startServiceProcess(data, { settings })
     const { workspace_id: workspaceId, api_key: token } = life.ready
     const shopNow = (api: ApiClient) => shopOf({ api, workspaceId } as Parameters<typeof shopOf>[0])
     let api = apiClient(life.url, token!)
@@ -65,7 +65,7 @@ describe('charges over a gateway with its own records', function () {
       begun.push(id)
       await killDuring(life, kill, before)
       if (stripe.charges.length > before) atCharge++
-      life = await startLife(data, { settings })
+      life = await startServiceProcess(data, { settings })
       api = apiClient(life.url, token!)
       for (let seen = 'running'; seen === 'running'; await wait(20)) seen = ok(await api.get(`/checkouts/${id}`)).status
     }
@@ -83,7 +83,10 @@ describe('charges over a gateway with its own records', function () {
     }
     expect(orders.size).to.equal(KILLS)
     expect(recorded).to.have.members(stripe.charges.map(({ id }) => id))
-    figures('charges', `${KILLS} kills, ${atCharge} of them when the charge was made; each charged and recorded once`)
+    printFigures(
+      'charges',
+      `${KILLS} kills, ${atCharge} of them when the charge was made; each charged and recorded once`,
+    )
     await life.stop()
   })
 
@@ -97,11 +100,11 @@ describe('charges over a gateway with its own records', function () {
     const before = stripe.charges.length
     const { next_charge_at } = await shop.order(orders.at(-1)!)
     const { now } = ok(await shop.api.get(`${shop.workspace}/test_clock`))
-    stripe.goes('is broken')
+    stripe.behaves('is broken')
     const HOUR = 1 / 24
     await shop.passes((Date.parse(next_charge_at) - Date.parse(now)) / 86_400_000 + HOUR)
     expect(stripe.charges.length, 'nothing is charged while it is down').to.equal(before)
-    stripe.goes('answers')
+    stripe.behaves('answers')
     await shop.passes(2 * HOUR)
     expect(stripe.charges.length - before).to.equal(SUBSCRIPTIONS)
     for (const order of orders) {

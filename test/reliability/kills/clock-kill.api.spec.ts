@@ -5,12 +5,12 @@ import { expect } from 'chai'
 import { openSqliteLog } from '../../../infra/log-db/store.ts'
 import { type ApiClient, apiClient } from '../../support/client.ts'
 import { millrace, type Spawned, spawnMillrace } from '../../support/millrace.ts'
-import { made } from '../../support/traffic/funnels.ts'
-import { figures, inForm, patience } from '../form.ts'
+import { createdBody } from '../../support/traffic/funnels.ts'
+import { byForm, patience, printFigures } from '../form.ts'
 
 const DAY = 24 * 60 * 60 * 1000
-const DAYS = inForm(120, 1500)
-const KILLS = inForm(3, 20)
+const DAYS = byForm(120, 1500)
+const KILLS = byForm(3, 20)
 
 const pause = (ms: number) => new Promise((go) => setTimeout(go, ms))
 
@@ -48,29 +48,29 @@ describe('a test clock whose service is killed while it is being advanced', func
     api = apiClient(service.ready.origin, token)
     clock = `/workspaces/${id}/test_clock`
     const contacts = `/workspaces/${id}/contacts`
-    const contact = made(await api.post(contacts, { contact: { email_address: 'a@example.com' } }))
-    const tag = made(await api.post(`${contacts}/tags`, { contacts_tag: { name: 'Daily' } }))
-    const { now } = made(await api.get(clock))
+    const contact = createdBody(await api.post(contacts, { contact: { email_address: 'a@example.com' } }))
+    const tag = createdBody(await api.post(`${contacts}/tags`, { contacts_tag: { name: 'Daily' } }))
+    const { now } = createdBody(await api.get(clock))
     const onDay = (day: number) => new Date(Date.parse(now) + day * DAY).toISOString()
     const jobs = new Map<string, string>()
     for (let day = 1; day <= DAYS; day++) {
       const action_type = day % 2 === 1 ? 'add' : 'remove'
       const wanted = { tag_ids: [tag.id], target_ids: [contact.id], action_type, scheduled_for: onDay(day) }
-      const job = made(await api.post(`${contacts}/tag_actions`, { contacts_tag_action: wanted }))
+      const job = createdBody(await api.post(`${contacts}/tag_actions`, { contacts_tag_action: wanted }))
       jobs.set(`contacts/tag_action-${job.id}`, job.scheduled_for)
     }
     expect((await api.post(clock, { to: onDay(DAYS + 1) })).status).to.equal(202)
     let kills = 0
     for (let next = 1; next <= KILLS; next++) {
       const until = onDay(Math.floor((next * DAYS) / (KILLS + 1)))
-      while (made(await api.get(clock)).now < until) await pause(1)
-      if (made(await api.get(clock)).state === 'ready') break
+      while (createdBody(await api.get(clock)).now < until) await pause(1)
+      if (createdBody(await api.get(clock)).state === 'ready') break
       await service.stop('SIGKILL')
       kills++
       await start()
     }
     expect(kills).to.be.greaterThan(0)
-    while (made(await api.get(clock)).state === 'advancing') await pause(10)
+    while (createdBody(await api.get(clock)).state === 'advancing') await pause(10)
     const shown = await asked('clock', 'show', '--workspace', String(id), '--json')
     expect(shown).to.deep.include({ workspace_id: id, state: 'ready', to: null })
     expect(shown.now >= onDay(DAYS + 1) && shown.now < onDay(DAYS + 2)).to.equal(true)
@@ -91,6 +91,6 @@ describe('a test clock whose service is killed while it is being advanced', func
     expect(changes).to.deep.equal(
       [...jobs.values()].map((at, index) => `${index % 2 === 0 ? 'ContactTagApplied' : 'ContactTagRemoved'} ${at}`),
     )
-    figures('clock', `${DAYS} days in one command over ${kills} kills; each of them happened once, in order`)
+    printFigures('clock', `${DAYS} days in one command over ${kills} kills; each of them happened once, in order`)
   })
 })

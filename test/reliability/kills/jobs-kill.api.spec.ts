@@ -4,12 +4,12 @@ import path from 'node:path'
 import { expect } from 'chai'
 import { type ApiClient, apiClient } from '../../support/client.ts'
 import { type Spawned, spawnMillrace } from '../../support/millrace.ts'
-import { made } from '../../support/traffic/funnels.ts'
-import { figures, inForm, patience } from '../form.ts'
+import { createdBody } from '../../support/traffic/funnels.ts'
+import { byForm, patience, printFigures } from '../form.ts'
 
-const CONTACTS = inForm(4500, 300_000)
+const CONTACTS = byForm(4500, 300_000)
 const MEANT = CONTACTS / 3
-const KILLS = inForm(4, 20)
+const KILLS = byForm(4, 20)
 const AT_ONCE = 50
 /** Most contacts in one part of a file. */
 const IN_PART = 200
@@ -44,7 +44,7 @@ describe('an action on many contacts that is killed while it runs', function () 
         return api.post(contacts, { contact: fields })
       })
       for (const answer of await Promise.all(batch)) {
-        const { id, first_name } = made(answer)
+        const { id, first_name } = createdBody(answer)
         all.push(id)
         if (first_name === 'Ada') meant.push(id)
       }
@@ -56,18 +56,18 @@ describe('an action on many contacts that is killed while it runs', function () 
     await rm(data, { recursive: true, force: true })
   })
 
-  const action = async (id: number) => made(await api.get(`/contacts/tag_actions/${id}`))
+  const action = async (id: number) => createdBody(await api.get(`/contacts/tag_actions/${id}`))
 
   /** Waits until the action has reached a contact. */
   const comeTo = async (id: number): Promise<void> => {
-    while (made(await api.get(`/contacts/${id}`)).tags.length === 0) await pause(1)
+    while (createdBody(await api.get(`/contacts/${id}`)).tags.length === 0) await pause(1)
   }
 
   const tagged = async (tagId: number): Promise<number> => {
     let count = 0
     for (let after = ''; ; ) {
       const page = await api.get(`${contacts}?filter[tag_ids]=${tagId}${after}`)
-      for (const { first_name, tags } of made(page)) {
+      for (const { first_name, tags } of createdBody(page)) {
         expect([first_name, tags.length]).to.deep.equal(['Ada', 1])
         count++
       }
@@ -78,9 +78,9 @@ describe('an action on many contacts that is killed while it runs', function () 
   }
 
   it('reaches each of them and no other contact, and counts each once', async () => {
-    const tag = made(await api.post(`${contacts}/tags`, { contacts_tag: { name: 'Meant' } }))
-    const { stable_id } = made(await api.post(`${contacts}/filters`, { text: 'first name is Ada' }))
-    const { id, filter_id } = made(
+    const tag = createdBody(await api.post(`${contacts}/tags`, { contacts_tag: { name: 'Meant' } }))
+    const { stable_id } = createdBody(await api.post(`${contacts}/filters`, { text: 'first name is Ada' }))
+    const { id, filter_id } = createdBody(
       await api.post(`${contacts}/tag_actions`, { contacts_tag_action: { tag_ids: [tag.id], stable_id } }),
     )
     let kills = 0
@@ -102,7 +102,7 @@ describe('an action on many contacts that is killed while it runs', function () 
     })
     expect(others.filter_id).to.equal(filter_id)
     expect(await tagged(tag.id)).to.equal(MEANT)
-    figures('action', `${kills} kills on its way; ${MEANT} of ${CONTACTS} contacts tagged, each once`)
+    printFigures('action', `${kills} kills on its way; ${MEANT} of ${CONTACTS} contacts tagged, each once`)
   })
 
   const parts = async (id: number): Promise<readonly string[]> => {
@@ -112,10 +112,10 @@ describe('an action on many contacts that is killed while it runs', function () 
 
   it('exports each of them, once, in the order of their ids', async () => {
     const fields = ['id', 'email_address']
-    const { id } = made(
+    const { id } = createdBody(
       await api.post(`${contacts}/export_actions`, { contacts_export_action: { fields, target_all: true } }),
     )
-    const exported = async () => made(await api.get(`/contacts/export_actions/${id}`))
+    const exported = async () => createdBody(await api.get(`/contacts/export_actions/${id}`))
     let kills = 0
     for (let next = 1; next <= KILLS; next++) {
       const far = Math.floor((next * CONTACTS) / IN_PART / (KILLS + 1))
@@ -138,15 +138,15 @@ describe('an action on many contacts that is killed while it runs', function () 
     expect(lines.pop()).to.equal('')
     expect(lines.map((line) => Number(line.split(',')[0]))).to.deep.equal(all)
     expect(new Set(lines.map((line) => line.split(',')[1])).size).to.equal(CONTACTS)
-    figures('export', `${kills} kills on its way; ${CONTACTS} contacts, each once in the file`)
+    printFigures('export', `${kills} kills on its way; ${CONTACTS} contacts, each once in the file`)
   })
 
   it('leaves nothing of an export that is removed while it runs', async () => {
     const asked = { contacts_export_action: { fields: ['id'], target_all: true } }
     for (const isKilled of [false, true]) {
-      const { id } = made(await api.post(`${contacts}/export_actions`, asked))
+      const { id } = createdBody(await api.post(`${contacts}/export_actions`, asked))
       while ((await parts(id)).length < 2) await pause(1)
-      expect(made(await api.get(`/contacts/export_actions/${id}`)).completed_at).to.equal(null)
+      expect(createdBody(await api.get(`/contacts/export_actions/${id}`)).completed_at).to.equal(null)
       expect((await api.delete(`/contacts/export_actions/${id}`)).status).to.equal(204)
       if (isKilled) {
         await service.stop('SIGKILL')

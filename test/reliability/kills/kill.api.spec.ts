@@ -6,12 +6,12 @@ import { countOf, documentsOnDisk, expectSameDocuments } from '../../support/doc
 import { millrace, type Spawned, spawnMillrace } from '../../support/millrace.ts'
 import { type Random, random, seedOfRun } from '../../support/random.ts'
 import { caughtUp } from '../caught-up.ts'
-import { figures, inForm, patience } from '../form.ts'
-import { carryOut, isAcknowledged, type Ledger, type Target } from '../ledger.ts'
-import { expectLastChanges, expectOnce, found, settingFor } from '../outcome.ts'
+import { byForm, patience, printFigures } from '../form.ts'
+import { executeWrite, isAcknowledged, type Ledger, type Target } from '../ledger.ts'
+import { expectLastChanges, expectOnce, findMarks, settingFor } from '../outcome.ts'
 import { writeUntilDead } from '../writers.ts'
 
-const KILLS = inForm(11, 100)
+const KILLS = byForm(11, 100)
 const WRITERS = 6
 /** In one of this many rounds a rebuild is running when the service is killed. */
 const REBUILD_EVERY = 7
@@ -23,7 +23,7 @@ const repeat = async (target: Target, ledger: Ledger): Promise<Ledger> =>
   Promise.all(
     ledger.map(async (entry, index) => {
       if (entry.key === undefined || (isAcknowledged(entry) && index % 3 > 0)) return entry
-      const again = await carryOut(target, entry)
+      const again = await executeWrite(target, entry)
       if (isAcknowledged(entry)) expect(again.id, `${entry.mark} sent again`).to.equal(entry.id)
       return again
     }),
@@ -67,12 +67,12 @@ describe('the service killed while it writes', function () {
       ledger.push(await repeat(target, sent))
     }
     const acknowledged = ledger.flat().filter(isAcknowledged)
-    figures(
+    printFigures(
       'kills',
       `${KILLS} kills; ${acknowledged.length} of ${ledger.flat().length} writes acknowledged, each there once`,
     )
     expect(acknowledged.length).to.be.greaterThan(KILLS * WRITERS)
-    const seen = await found(target)
+    const seen = await findMarks(target)
     expectOnce(ledger.flat(), seen)
     expectLastChanges(ledger.flat(), seen)
   })

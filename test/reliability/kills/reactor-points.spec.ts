@@ -3,8 +3,8 @@ import type { EventLog } from '../../../domain/kernel/ports/event-log.ts'
 import type { ReactorStore } from '../../../domain/kernel/ports/reactor-store.ts'
 import { derivedId } from '../../../workers/derived-id.ts'
 import { DONE, type Reaction } from '../../../workers/reactor/reaction.ts'
-import { openGround, reaction, soon } from '../../workers/reactor/setting.ts'
-import { figures, inForm, patience } from '../form.ts'
+import { openSetting, reaction, soon } from '../../workers/reactor/setting.ts'
+import { byForm, patience, printFigures } from '../form.ts'
 import { Mortal } from './mortal.ts'
 
 const LANES = 5
@@ -52,51 +52,51 @@ const reactionsOver = (log: EventLog, stumbled: Set<number>): readonly Reaction[
 
 /** Runs one life that dies at a step, and a second one that finishes. @returns the number of steps of the first life */
 const lives = async (lastStep: number): Promise<number> => {
-  const ground = await openGround()
+  const setting = await openSetting()
   try {
     const mortal = new Mortal(lastStep)
     const stumbled = new Set<number>()
-    const log = mortal.of(ground.log, ['append', 'at'])
-    const reactorStore: ReactorStore = mortal.of(ground.reactorStore, ['write', 'pendingIn', 'cursor'])
+    const log = mortal.of(setting.log, ['append', 'at'])
+    const reactorStore: ReactorStore = mortal.of(setting.reactorStore, ['write', 'pendingIn', 'cursor'])
     // Writes before the reactor runs are not steps of its loop.
-    const first = await ground.start(reactionsOver(log, stumbled), { log, reactorStore })
-    for (let n = 1; n <= EVENTS; n++) await ground.happen('Happened', `a-${n % LANES}`, { n })
-    const last = await ground.happen('Walked', 'b-1', { n: 100 })
+    const first = await setting.start(reactionsOver(log, stumbled), { log, reactorStore })
+    for (let n = 1; n <= EVENTS; n++) await setting.happen('Happened', `a-${n % LANES}`, { n })
+    const last = await setting.happen('Walked', 'b-1', { n: 100 })
     const effects = async () => {
       const found: [number, number][] = []
-      for await (const { type, data } of ground.log.readAll())
+      for await (const { type, data } of setting.log.readAll())
         if (type === 'Affected') found.push([Number(data.n), Number(data.step)])
       return found
     }
     const all = EVENTS - 1 + WALKED
     const isOver = async () => {
-      if ((await ground.reactorStore.deadLetters({ limit: 2 })).length === 0 || (await effects()).length < all)
+      if ((await setting.reactorStore.deadLetters({ limit: 2 })).length === 0 || (await effects()).length < all)
         return false
-      for await (const _ of ground.reactorStore.pending()) return false
-      for await (const _ of ground.reactorStore.cursors()) return false
+      for await (const _ of setting.reactorStore.pending()) return false
+      for await (const _ of setting.reactorStore.cursors()) return false
       return true
     }
     await soon(async () => mortal.isDead || (await isOver()))
     const steps = mortal.steps
     if (Number.isFinite(lastStep)) {
       // The life may die only now, and must not be waited for.
-      ground.abandon(first)
+      setting.abandon(first)
       await mortal.kill()
-      await ground.start(reactionsOver(ground.log, stumbled))
+      await setting.start(reactionsOver(setting.log, stumbled))
     }
     await soon(isOver)
     const found = await effects()
     expect(found, `died at step ${lastStep}`).to.have.length(all)
     expect(new Set(found.map(String)).size).to.equal(all)
-    expect((await ground.reactorStore.deadLetters({ limit: 10 })).map(({ error }) => error)).to.deep.equal([
+    expect((await setting.reactorStore.deadLetters({ limit: 10 })).map(({ error }) => error)).to.deep.equal([
       'it is poisoned',
     ])
     const inLane = found.filter(([n]) => n <= EVENTS && n % LANES === 1).map(([n]) => n)
     expect(inLane).to.deep.equal([1, 6, 11, 16])
-    if (!Number.isFinite(lastStep)) await soon(async () => Number(await ground.reactorStore.checkpoint()) >= last)
+    if (!Number.isFinite(lastStep)) await soon(async () => Number(await setting.reactorStore.checkpoint()) >= last)
     return steps
   } finally {
-    await ground.cleanup()
+    await setting.cleanup()
   }
 }
 
@@ -105,9 +105,9 @@ describe('the reactor, killed at every step of its loop', function () {
 
   it('does everything once, in order, and dead-letters a failing task once', async () => {
     const steps = await lives(Number.POSITIVE_INFINITY)
-    const every = inForm(11, 1)
+    const every = byForm(11, 1)
     let deaths = 0
     for (let step = 0; step < steps; step += every, deaths++) await lives(step)
-    figures('reactor-points', `${deaths} deaths, at ${inForm('every eleventh of', 'each of')} ${steps} steps`)
+    printFigures('reactor-points', `${deaths} deaths, at ${byForm('every eleventh of', 'each of')} ${steps} steps`)
   })
 })

@@ -6,13 +6,13 @@ import type { RecordedEvent } from '../../../domain/kernel/values/event.ts'
 import { openSqliteLog } from '../../../infra/log-db/store.ts'
 import { type ApiClient, apiClient } from '../../support/client.ts'
 import { type Spawned, spawnMillrace } from '../../support/millrace.ts'
-import { made } from '../../support/traffic/funnels.ts'
-import { figures, inForm, patience } from '../form.ts'
+import { createdBody } from '../../support/traffic/funnels.ts'
+import { byForm, patience, printFigures } from '../form.ts'
 
-const TIMERS = inForm(300, 10_000)
+const TIMERS = byForm(300, 10_000)
 const AT_ONCE = 50
 /** Longer than it takes to create the timers. */
-const AHEAD_MS = inForm(6000, 60_000)
+const AHEAD_MS = byForm(6000, 60_000)
 /** Time within which the timers due in one second fire when the service is not killed. */
 const WITHIN_MS = 5000
 
@@ -45,8 +45,8 @@ describe('timers that are due in the same second', function () {
   })
 
   const schedule = async () => {
-    const contact = made(await api.post(contacts, { contact: { email_address: 'a@example.com' } }))
-    const tag = made(await api.post(`${contacts}/tags`, { contacts_tag: { name: 'Due' } }))
+    const contact = createdBody(await api.post(contacts, { contact: { email_address: 'a@example.com' } }))
+    const tag = createdBody(await api.post(`${contacts}/tags`, { contacts_tag: { name: 'Due' } }))
     const due = new Date(Date.now() + AHEAD_MS)
     const wanted = { tag_ids: [tag.id], target_ids: [contact.id], scheduled_for: due.toISOString() }
     const ids: number[] = []
@@ -54,13 +54,13 @@ describe('timers that are due in the same second', function () {
       const some = Array.from({ length: AT_ONCE }, () =>
         api.post(`${contacts}/tag_actions`, { contacts_tag_action: wanted }),
       )
-      ids.push(...(await Promise.all(some)).map((answer) => made(answer).id))
+      ids.push(...(await Promise.all(some)).map((answer) => createdBody(answer).id))
     }
     expect(Date.now(), 'they are made before they are due').to.be.lessThan(due.getTime())
     return { ids, due: due.getTime() }
   }
 
-  const hasStarted = async (id: number) => made(await api.get(`/contacts/tag_actions/${id}`)).started_at !== null
+  const hasStarted = async (id: number) => createdBody(await api.get(`/contacts/tag_actions/${id}`)).started_at !== null
 
   /** Start times of each action that was started. */
   const starts = async (): Promise<ReadonlyMap<string, readonly number[]>> => {
@@ -94,7 +94,7 @@ describe('timers that are due in the same second', function () {
     await service.stop()
     const lasted = spread(await starts(), due)
     expect(lasted).to.be.lessThan(WITHIN_MS)
-    figures('timers', `${TIMERS} of one second fired within ${lasted} ms`)
+    printFigures('timers', `${TIMERS} of one second fired within ${lasted} ms`)
   })
 
   it('all fire once over a kill in the middle', async () => {
@@ -108,6 +108,6 @@ describe('timers that are due in the same second', function () {
     await allStarted(ids)
     await service.stop()
     const lasted = spread(await starts(), due)
-    figures('timers', `${before} of ${TIMERS} fired before a kill, the rest behind it, after ${lasted} ms in all`)
+    printFigures('timers', `${before} of ${TIMERS} fired before a kill, the rest behind it, after ${lasted} ms in all`)
   })
 })

@@ -9,12 +9,12 @@ import { filling, openBackground, writer } from '../../support/filled.ts'
 import { spawnMillrace } from '../../support/millrace.ts'
 import { random, seedOfRun } from '../../support/random.ts'
 import { type Receiver, startReceiver } from '../../support/servers/receiver.ts'
-import { inForm } from '../form.ts'
+import { byForm } from '../form.ts'
 
-const CONTACTS = inForm(200, 500)
+const CONTACTS = byForm(200, 500)
 const CHANGES = 9
 const EVENTS = CONTACTS * (CHANGES + 1)
-const KILLS = inForm(8, 20)
+const KILLS = byForm(8, 20)
 
 describe(`webhooks whose worker is killed ${KILLS} times while ${EVENTS} events are due`, function () {
   this.timeout(180_000)

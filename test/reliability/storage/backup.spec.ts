@@ -5,23 +5,23 @@ import { keyHalvesFile, logFile } from '../../../infra/log-db/store.ts'
 import { connect } from '../../../infra/sqlite/binding.ts'
 import { HALF_BYTES } from '../../../infra/vault/key-store.ts'
 import { millrace } from '../../support/millrace.ts'
-import { figures, inForm, patience } from '../form.ts'
+import { byForm, patience, printFigures } from '../form.ts'
 import { eventsIn, eventsOf, expectDocumentsOfLog, expectVerified, firstLife } from '../history.ts'
 import { type Ledger, send, type Target } from '../ledger.ts'
-import { type Ground, ground, startLife, targetOf } from '../life.ts'
-import { expectOnce, found, settingFor } from '../outcome.ts'
+import { expectOnce, findMarks, settingFor } from '../outcome.ts'
+import { type SuiteDirectories, startServiceProcess, suiteDirectories, targetOf } from '../service-process.ts'
 import { startWriting, writeFor } from '../writing.ts'
 
-const BACKUPS = inForm(1, 6)
+const BACKUPS = byForm(1, 6)
 const WRITERS = 6
 
 const FULL_NAME = { first_name: 'Zenobiaxyla', last_name: 'Quartermainevski', email_address: 'zx@unmistakable.example' }
 
 describe('a backup', function () {
   this.timeout(patience)
-  let places: Ground
+  let places: SuiteDirectories
   before(() => {
-    places = ground('backup')
+    places = suiteDirectories('backup')
   })
   after(() => places.clear())
 
@@ -46,8 +46,8 @@ describe('a backup', function () {
     expect(events.at(-1)!.position, 'the position that the backup told').to.equal(position)
     const { out } = await millrace(['events', 'export', '--to', String(position), '--data', from])
     expect(events).to.deep.equal(eventsIn(out))
-    const life = await startLife(data)
-    expectOnce(ledger, await found(targetOf(life, token)))
+    const life = await startServiceProcess(data)
+    expectOnce(ledger, await findMarks(targetOf(life, token)))
     await expectDocumentsOfLog(life, data)
     await expectVerified(data)
   }
@@ -74,7 +74,7 @@ describe('a backup', function () {
       events = position + 1
     }
     expect(await life.stop()).to.equal(0)
-    figures(
+    printFigures(
       'backups under load',
       `${BACKUPS}, the last with ${events} events: restored whole, nothing acknowledged before is missing`,
     )
@@ -131,7 +131,7 @@ describe('a backup', function () {
 
     /** Starts the restored directory. Expects that the person is erased everywhere, and another person is not. */
     const expectErased = async (place: string): Promise<void> => {
-      const life = await startLife(place)
+      const life = await startServiceProcess(place)
       const target = targetOf(life, token)
       const contacts = `/workspaces/${target.workspaceId}/contacts`
       const shown = [

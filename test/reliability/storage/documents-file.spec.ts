@@ -5,7 +5,7 @@ import { keyHalvesFile, logFile } from '../../../infra/log-db/store.ts'
 import type { Documents } from '../../support/documents.ts'
 import { millrace } from '../../support/millrace.ts'
 import { caughtUp } from '../caught-up.ts'
-import { figures, inForm, patience } from '../form.ts'
+import { byForm, patience, printFigures } from '../form.ts'
 import {
   copyDatabase,
   copyFiles,
@@ -15,18 +15,24 @@ import {
   removeDatabase,
 } from '../history.ts'
 import type { Ledger } from '../ledger.ts'
-import { type Ground, ground, type Life, startLife, targetOf } from '../life.ts'
-import { expectOnce, found, settingFor } from '../outcome.ts'
+import { expectOnce, findMarks, settingFor } from '../outcome.ts'
+import {
+  type ServiceProcess,
+  type SuiteDirectories,
+  startServiceProcess,
+  suiteDirectories,
+  targetOf,
+} from '../service-process.ts'
 import type { Setting } from '../writers.ts'
 import { writeFor } from '../writing.ts'
 
-const ROUNDS = inForm(1, 3)
+const ROUNDS = byForm(1, 3)
 const WRITERS = 4
 const WRITING_MS = 400
 
 describe('the file of the documents', function () {
   this.timeout(patience)
-  let places: Ground
+  let places: SuiteDirectories
   let data: string
   let views: string
   let token: string
@@ -37,7 +43,7 @@ describe('the file of the documents', function () {
   let expected: Documents | undefined
 
   before(async () => {
-    places = ground('documents')
+    places = suiteDirectories('documents')
     data = places.place()
     views = join(data, 'views.db')
     const first = await firstLife(data)
@@ -48,7 +54,7 @@ describe('the file of the documents', function () {
   })
   after(() => places.clear())
 
-  const write = async (life: Life) => {
+  const write = async (life: ServiceProcess) => {
     expected = undefined
     const target = targetOf(life, token)
     ledger = [...ledger, ...(await writeFor(WRITING_MS, target, setting, `d${++lives}`, WRITERS, places.chance))]
@@ -56,9 +62,9 @@ describe('the file of the documents', function () {
 
   /** Starts the service. Expects all writes, and the documents of the log. @returns its log output */
   const expectRight = async (): Promise<string> => {
-    const life = await startLife(data)
+    const life = await startServiceProcess(data)
     await caughtUp(life.url)
-    expectOnce(ledger, await found(targetOf(life, token)))
+    expectOnce(ledger, await findMarks(targetOf(life, token)))
     if (expected) await expectDocuments(life, data, expected)
     else expected = await expectDocumentsOfLog(life, data)
     return life.said()
@@ -82,7 +88,7 @@ describe('the file of the documents', function () {
   const aCopyOfBefore = async (): Promise<string> => {
     const copy = join(places.place(), 'views.db')
     copyDatabase(views, copy)
-    const life = await startLife(data)
+    const life = await startServiceProcess(data)
     await write(life)
     expect(await life.stop()).to.equal(0)
     return copy
@@ -128,7 +134,7 @@ describe('the file of the documents', function () {
         const said = await expectRight()
         if (isSaid) expectSaid(said)
       }
-      figures(`documents ${name}`, `${ROUNDS} starts, the documents of a rebuild after each`)
+      printFigures(`documents ${name}`, `${ROUNDS} starts, the documents of a rebuild after each`)
     })
   }
 
@@ -137,7 +143,7 @@ describe('the file of the documents', function () {
     const { code, err } = await millrace(['backup', folder, '--data', data])
     expect(code, err).to.equal(0)
     const older = ledger
-    const life = await startLife(data)
+    const life = await startServiceProcess(data)
     await write(life)
     expect(await life.stop()).to.equal(0)
     removeDatabase(logFile(data))
@@ -147,6 +153,6 @@ describe('the file of the documents', function () {
     expected = undefined
     const said = await expectRight()
     expectSaid(said)
-    figures('documents newer than a restored log', 'built anew, and said')
+    printFigures('documents newer than a restored log', 'built anew, and said')
   })
 })

@@ -3,23 +3,23 @@ import { expect } from 'chai'
 import type { RecordedEvent } from '../../../domain/kernel/values/event.ts'
 import { logFile } from '../../../infra/log-db/store.ts'
 import { millrace, type Ran } from '../../support/millrace.ts'
-import { figures, inForm, patience } from '../form.ts'
+import { byForm, patience, printFigures } from '../form.ts'
 import { eventsIn, eventsOf, expectVerified, firstLife } from '../history.ts'
-import { type Ground, ground } from '../life.ts'
 import { settingFor } from '../outcome.ts'
+import { type SuiteDirectories, suiteDirectories } from '../service-process.ts'
 import { writeFor } from '../writing.ts'
 
-const FLIPS = inForm(2, 12)
-const WRITING_MS = inForm(800, 1500)
+const FLIPS = byForm(2, 12)
+const WRITING_MS = byForm(800, 1500)
 
 describe('a log with a flipped bit', function () {
   this.timeout(patience)
-  let places: Ground
+  let places: SuiteDirectories
   let data: string
   let events: readonly RecordedEvent[]
 
   before(async () => {
-    places = ground('flipped')
+    places = suiteDirectories('flipped')
     data = places.place()
     const { life, target } = await firstLife(data)
     const setting = await settingFor(target)
@@ -68,7 +68,7 @@ describe('a log with a flipped bit', function () {
       check(ran, position)
     }
     await expectVerified(data)
-    figures('flipped bits', `${FLIPS} in a log of ${events.length} events: each named by ${name}`)
+    printFigures('flipped bits', `${FLIPS} in a log of ${events.length} events: each named by ${name}`)
   }
   const named = (position: number) => new RegExp(`\\bevent ${position}\\b`)
 

@@ -5,13 +5,13 @@ import { expect } from 'chai'
 import { type Random, random, seedOfRun } from '../../support/random.ts'
 import { type Receiver, startReceiver } from '../../support/servers/receiver.ts'
 import { caughtUp } from '../caught-up.ts'
-import { figures, inForm, patience } from '../form.ts'
+import { byForm, patience, printFigures } from '../form.ts'
 import { expectDocumentsOfLog, expectVerified, firstLife } from '../history.ts'
 import { all, send, type Target } from '../ledger.ts'
-import { type Life, refusedStart, startLife, targetOf } from '../life.ts'
+import { refusedStart, type ServiceProcess, startServiceProcess, targetOf } from '../service-process.ts'
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts'
 
-const ROUNDS = inForm(1, 9)
+const ROUNDS = byForm(1, 9)
 const MEGABYTES = 40
 const TAGGED = 200
 const WRITERS = 4
@@ -32,7 +32,7 @@ describe('a service whose disk is full', function () {
   let disk: SmallDisk
   let data: string
   let receiver: Receiver
-  let life: Life
+  let life: ServiceProcess
   let target: Target
   let token: string
   let made = 0
@@ -188,7 +188,7 @@ describe('a service whose disk is full', function () {
       disk.clear()
       const took = await resumed()
       await expectAllDone(tag)
-      figures(
+      printFigures(
         'full disk',
         `${acknowledged.size} writes acknowledged, ${refused.length} answered 503; resumed in ${Math.round(took)} ms`,
       )
@@ -209,9 +209,9 @@ describe('a service whose disk is full', function () {
     const anew = await refusedStart(empty, { settings: SETTINGS })
     expect(anew.code).to.be.greaterThan(0)
     expect(anew.said).to.match(/no room|no space|full/i)
-    figures('start on a full disk', said.trim().split('\n').at(-1)!)
+    printFigures('start on a full disk', said.trim().split('\n').at(-1)!)
     disk.clear()
-    life = await startLife(data, { settings: SETTINGS })
+    life = await startServiceProcess(data, { settings: SETTINGS })
     target = targetOf(life, token)
     expect((await write()).status).to.equal(201)
   })

@@ -6,20 +6,20 @@ import type { Database } from '../../../infra/sqlite/binding.ts'
 import { troubleOf } from '../../../infra/sqlite/failures.ts'
 import { numberIn, openFile } from '../../../infra/sqlite/open.ts'
 import { batchOf, contentOf } from '../../infra/event-log/batches.ts'
-import { figures, inForm, patience } from '../form.ts'
-import { type Ground, ground } from '../life.ts'
+import { byForm, patience, printFigures } from '../form.ts'
+import { type SuiteDirectories, suiteDirectories } from '../service-process.ts'
 
-const BATCHES = inForm(30, 100)
+const BATCHES = byForm(30, 100)
 const NO_LIMIT = 2 ** 30
 
 describe('a batch of writes on a disk that is full', function () {
   this.timeout(patience)
-  let places: Ground
+  let places: SuiteDirectories
   let db: Database
   let writer: BatchWriter
 
   beforeEach(() => {
-    places = ground('full')
+    places = suiteDirectories('full')
     db = openFile(join(places.place(), 'log.db'), LOG_FILE, WRITER_PRAGMAS)
     writer = new BatchWriter(db)
   })
@@ -74,7 +74,10 @@ describe('a batch of writes on a disk that is full', function () {
     }
     expect(refused).to.be.greaterThan(BATCHES)
     expectAllThere(batches)
-    figures('full disk, injected', `${BATCHES} batches, refused ${refused} times at some page: whole or not at all`)
+    printFigures(
+      'full disk, injected',
+      `${BATCHES} batches, refused ${refused} times at some page: whole or not at all`,
+    )
   })
 
   it('is accepted when there is space again, with the writes that were refused before', () => {

@@ -2,23 +2,23 @@ import { expect } from 'chai'
 import { logFile, openSqliteLog } from '../../../infra/log-db/store.ts'
 import { connect } from '../../../infra/sqlite/binding.ts'
 import { collect, event, taken } from '../../infra/event-log/setting.ts'
-import { figures, inForm, patience } from '../form.ts'
+import { byForm, patience, printFigures } from '../form.ts'
 import { firstLife } from '../history.ts'
 import { send } from '../ledger.ts'
-import { type Ground, ground } from '../life.ts'
+import { type SuiteDirectories, suiteDirectories } from '../service-process.ts'
 
 const EVENTS = 20_000
 const AT_ONCE = 20
-const POSTS = inForm(100, 3000)
+const POSTS = byForm(100, 3000)
 const MIB = 1024 * 1024
 /** Permanent size limit of the write-ahead log. */
 const KEPT_BYTES = 64 * MIB
 
 describe('a long read of the log', function () {
   this.timeout(patience)
-  let places: Ground
+  let places: SuiteDirectories
   before(() => {
-    places = ground('reader')
+    places = suiteDirectories('reader')
   })
   after(() => places.clear())
 
@@ -66,7 +66,7 @@ describe('a long read of the log', function () {
     await log.close()
     expect(writeAheadBytes(), 'after the end').to.equal(0)
     const sizes = [before, during, after, later].map((bytes) => (bytes / MIB).toFixed(1))
-    figures('long reader', `${EVENTS} events beside it: the write-ahead log from ${sizes.join(' to ')} MiB`)
+    printFigures('long reader', `${EVENTS} events beside it: the write-ahead log from ${sizes.join(' to ')} MiB`)
   })
 
   it('is seen in the metric of the service, which goes on', async () => {

@@ -8,8 +8,8 @@ import { LOG_FILE, PATIENCE, WRITER_PRAGMAS } from '../../../infra/log-db/layout
 import { connect, type Database } from '../../../infra/sqlite/binding.ts'
 import { StorageUnavailable } from '../../../infra/sqlite/failures.ts'
 import { openFile } from '../../../infra/sqlite/open.ts'
-import { figures, inForm } from '../form.ts'
-import { type Ground, ground } from '../life.ts'
+import { byForm, printFigures } from '../form.ts'
+import { type SuiteDirectories, suiteDirectories } from '../service-process.ts'
 
 const COMMIT_MS = 3
 const LOOKED_AT = 100
@@ -48,14 +48,14 @@ const slow = (db: Database): Database =>
 
 describe('commits of the log', function () {
   this.timeout(30_000)
-  let places: Ground
+  let places: SuiteDirectories
   let path: string
   let db: Database
   let executor: Executor
   const moves: WriterThread[] = []
 
   const open = (as: (db: Database) => Database) => {
-    places = ground('slow')
+    places = suiteDirectories('slow')
     path = join(places.place(), 'log.db')
     db = openFile(path, LOG_FILE, WRITER_PRAGMAS)
     db.exec(PATIENCE)
@@ -97,7 +97,7 @@ describe('commits of the log', function () {
       actual: 0,
     })
     expectStreams(2 * LOOKED_AT)
-    figures('slow disk', `commits of ${COMMIT_MS} ms moved to the thread after ${LOOKED_AT}`)
+    printFigures('slow disk', `commits of ${COMMIT_MS} ms moved to the thread after ${LOOKED_AT}`)
   })
 
   it('wait for another program that holds the file locked', async () => {
@@ -116,7 +116,7 @@ describe('commits of the log', function () {
   })
 
   // The test takes ten seconds.
-  const refusedIfLong = inForm(undefined, it)
+  const refusedIfLong = byForm(undefined, it)
   refusedIfLong?.('are refused as busy when the lock is held for long, and continue when it is released', async () => {
     open((same) => same)
     const commit = new GroupCommit(executor, path, () => 0)
@@ -126,7 +126,7 @@ describe('commits of the log', function () {
     const error = await commit.submit(append('s-0')).catch((thrown: unknown) => thrown)
     expect(error).to.be.instanceOf(StorageUnavailable).and.to.have.property('trouble', 'busy')
     expect(error).to.have.property('message').that.includes('locked')
-    figures('locked file', `refused as busy after ${((performance.now() - begun) / 1000).toFixed(1)} s`)
+    printFigures('locked file', `refused as busy after ${((performance.now() - begun) / 1000).toFixed(1)} s`)
     other.exec('ROLLBACK')
     other.close()
     expect(await commit.submit(append('s-0'))).to.include({ ok: true, position: 0 })

@@ -2,21 +2,21 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { logFile } from '../../../infra/log-db/store.ts'
-import { figures, inForm, patience } from '../form.ts'
+import { byForm, patience, printFigures } from '../form.ts'
 import { send } from '../ledger.ts'
-import { type Ground, ground, startLife, targetOf } from '../life.ts'
+import { type SuiteDirectories, startServiceProcess, suiteDirectories, targetOf } from '../service-process.ts'
 import { answeredRequests, canTrace, tracing, withLateSyncs, withoutSyncs } from '../strace.ts'
 
-const POSTS = inForm(60, 1000)
+const POSTS = byForm(60, 1000)
 
 describe('an answer to a write', function () {
   this.timeout(patience)
-  let places: Ground
+  let places: SuiteDirectories
   let file: string
   let trace: readonly string[]
 
   before(async function () {
-    places = ground('synced')
+    places = suiteDirectories('synced')
     if (!canTrace()) {
       console.log('      skipped: there is no strace here, or it may not watch')
       this.skip()
@@ -24,7 +24,7 @@ describe('an answer to a write', function () {
     const data = realpathSync(places.place())
     file = logFile(data)
     const output = join(places.place(), 'trace')
-    const life = await startLife(data, { wrap: tracing(output) })
+    const life = await startServiceProcess(data, { wrap: tracing(output) })
     const target = targetOf(life)
     for (let number = 0; number < POSTS; number++) {
       const body = { contact: { first_name: `Synced ${number}` } }
@@ -49,7 +49,7 @@ describe('an answer to a write', function () {
     const answered = answeredRequests(trace, file)
     expect(answered).to.have.length(POSTS)
     expect(answered.filter(({ synced }) => !synced)).to.deep.equal([])
-    figures('syncs', `${POSTS} writes in turn: each forced to disk before its answer`)
+    printFigures('syncs', `${POSTS} writes in turn: each forced to disk before its answer`)
   })
 
   it('would fail this check otherwise: with a trace without syncs, or with late ones', () => {

@@ -2,34 +2,41 @@ import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'nod
 import { expect } from 'chai'
 import { logFile } from '../../../infra/log-db/store.ts'
 import { caughtUp } from '../caught-up.ts'
-import { figures, inForm, patience } from '../form.ts'
+import { byForm, patience, printFigures } from '../form.ts'
 import { eventsOf, expectDocumentsOfLog, expectVerified, firstLife } from '../history.ts'
 import type { Ledger, Target } from '../ledger.ts'
 import { all, send } from '../ledger.ts'
-import { type Ground, ground, type Life, refusedStart, startLife, targetOf } from '../life.ts'
 import { settingFor } from '../outcome.ts'
+import {
+  refusedStart,
+  type ServiceProcess,
+  type SuiteDirectories,
+  startServiceProcess,
+  suiteDirectories,
+  targetOf,
+} from '../service-process.ts'
 import type { Setting } from '../writers.ts'
 import { writeFor } from '../writing.ts'
 
-const CUTS = inForm(2, 15)
+const CUTS = byForm(2, 15)
 const WRITERS = 4
 
 describe('a write-ahead log that was harmed after a kill', function () {
   this.timeout(patience)
-  let places: Ground
+  let places: SuiteDirectories
   let data: string
   let token: string
   let setting: Setting
   /** Last position in the file itself. */
   let stopped: number
-  let life: Life
+  let life: ServiceProcess
   let target: Target
   let lives = 0
 
   const lastPosition = async () => (await eventsOf(data)).at(-1)!.position
 
   const start = async (...args: string[]) => {
-    life = await startLife(data, { args })
+    life = await startServiceProcess(data, { args })
     target = targetOf(life, token)
   }
   /** Runs a life that writes and is killed. The life before it was stopped. */
@@ -44,7 +51,7 @@ describe('a write-ahead log that was harmed after a kill', function () {
   }
 
   before(async () => {
-    places = ground('write-ahead')
+    places = suiteDirectories('write-ahead')
     data = places.place()
     const first = await firstLife(data)
     token = first.token
@@ -82,7 +89,7 @@ describe('a write-ahead log that was harmed after a kill', function () {
     expect(await all(target, `/workspaces/${target.workspaceId}/contacts`)).to.have.length(1)
     await expectDocumentsOfLog(life, data)
     await expectVerified(data)
-    figures('write-ahead log gone', `refused at position ${stopped}; taken with --accept-loss; then as ever`)
+    printFigures('write-ahead log gone', `refused at position ${stopped}; taken with --accept-loss; then as ever`)
   })
 
   it('that was cut or has a flipped bit gives whole commits up to some position, or is refused', async () => {
@@ -107,7 +114,7 @@ describe('a write-ahead log that was harmed after a kill', function () {
       kept += last - begun
       written += ledger.length
     }
-    figures(
+    printFigures(
       'write-ahead logs cut',
       `${CUTS}: ${started} starts, ${refused} refused; ${written} writes, ${kept} events kept`,
     )
@@ -126,7 +133,7 @@ describe('a write-ahead log that was harmed after a kill', function () {
     const reached = Number(/has reached position (\d+)/.exec(said)?.[1])
     expect(reached, said).to.be.greaterThan(last)
     expect(said).to.include(`ends at ${last}`)
-    figures('documents ahead of a cut log', `at ${reached} and ${last}: said, and built anew`)
+    printFigures('documents ahead of a cut log', `at ${reached} and ${last}: said, and built anew`)
   })
 
   const ada = { contact: { first_name: 'Ada', email_address: 'ada@example.com' } }

@@ -7,7 +7,7 @@ import streams, {
 } from '@eventstore/db-client/generated/streams_pb.js'
 import type { handleClientStreamingCall, handleUnaryCall, ServiceError } from '@grpc/grpc-js'
 import { status } from '@grpc/grpc-js'
-import { carryOut, type Host } from './host.ts'
+import { execute, type Host } from './host.ts'
 import type { Expected, Proposed, Written } from './memory-store.ts'
 import { failure, proposedOf, streamName } from './messages.ts'
 
@@ -43,7 +43,7 @@ export function deleteStream(host: Host): handleUnaryCall<DeleteReq, DeleteResp>
       callback(null, new streams.DeleteResp().setPosition(position))
     }
     const apply = () => host.store.delete(stream, expected)
-    carryOut(host, host.fault({ method: 'delete', stream }), { apply, answer, fail: callback })
+    execute(host, host.fault({ method: 'delete', stream }), { apply, answer, fail: callback })
   }
 }
 
@@ -62,7 +62,7 @@ function settle(host: Host, requests: readonly AppendReq[], callback: Callback):
   const events = requests.slice(1).map((request) => proposedOf(request.getProposedMessage()!))
   const fault = host.fault({ method: 'append', stream })
   if (fault === 'overtake') overtake(host, stream, events)
-  carryOut(host, fault, {
+  execute(host, fault, {
     apply: () => host.store.append(stream, expected, events),
     answer: (written) => callback(null, responseOf(written, expected)),
     fail: callback,

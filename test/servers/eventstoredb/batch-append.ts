@@ -5,7 +5,7 @@ import statuses, { type Status } from '@eventstore/db-client/generated/status_pb
 import streams, { type BatchAppendReq, type BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js'
 import type { handleBidiStreamingCall } from '@grpc/grpc-js'
 import { overtake } from './append.ts'
-import { carryOut, type Host } from './host.ts'
+import { execute, type Host } from './host.ts'
 import type { Expected, Written } from './memory-store.ts'
 import { identifierOf, proposedOf, streamName } from './messages.ts'
 
@@ -47,7 +47,7 @@ function settle(host: Host, requests: readonly BatchAppendReq[], answer: (respon
   const events = requests.flatMap((request) => request.getProposedMessagesList()).map(proposedOf)
   const fault = host.fault({ method: 'append', stream })
   if (fault === 'overtake') overtake(host, stream, events)
-  carryOut(host, fault, {
+  execute(host, fault, {
     apply: () => host.store.append(stream, expected, events),
     answer: (written) => answer(responseOf(written).setStreamIdentifier(identifierOf(stream))),
     fail: (error) => answer(errorResponse(codes.Code.UNAVAILABLE, error.details, 'Unknown', new shared.Unknown())),

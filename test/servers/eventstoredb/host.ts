@@ -24,7 +24,7 @@ interface Work<R> {
 }
 
 /** Applies a write and answers it, unless the fault prevents that. */
-export function carryOut<R>(host: Host, fault: Fault | undefined, { apply, answer, fail }: Work<R>): void {
+export function execute<R>(host: Host, fault: Fault | undefined, { apply, answer, fail }: Work<R>): void {
   switch (fault) {
     case 'notReady':
       fail(notReady())

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
 /** How a gateway double treats requests. With `acts and …` it does what is asked, but the answer never arrives. */
-export type Manner = 'answers' | 'acts and hangs' | 'acts and cuts' | 'cuts' | 'is busy' | 'is broken'
+export type Behaviour = 'answers' | 'acts and hangs' | 'acts and cuts' | 'cuts' | 'is busy' | 'is broken'
 
 /** The parts of a request that doubles read. */
-export interface Told {
+export interface DoubleRequest {
   readonly method: string
   /** Path without the query. */
   readonly path: string
@@ -23,12 +23,12 @@ export interface Reply {
 export interface Double {
   readonly url: string
   /** Sets the behaviour from now on. */
-  goes(manner: Manner): void
+  behaves(manner: Behaviour): void
   /** Stops listening. */
   close(): Promise<void>
 }
 
-const told = async (request: IncomingMessage): Promise<Told> => {
+const told = async (request: IncomingMessage): Promise<DoubleRequest> => {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://double')
   const header = (name: string) => {
     const value = request.headers[name]
@@ -43,10 +43,10 @@ const say = (response: ServerResponse, { status, body }: Reply) =>
 
 /** Serves a double over HTTP. Queries are always answered, so that the outcome of a request can be found out. */
 export const openDouble = async (
-  answer: (told: Told) => Reply,
+  answer: (told: DoubleRequest) => Reply,
   problem: (status: number) => object,
 ): Promise<Double> => {
-  let manner: Manner = 'answers'
+  let manner: Behaviour = 'answers'
   const server = createServer(async (request, response) => {
     const asked = await told(request)
     if (asked.method === 'GET' || manner === 'answers') return say(response, answer(asked))
@@ -58,7 +58,7 @@ export const openDouble = async (
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    goes(next) {
+    behaves(next) {
       manner = next
     },
     async close() {

@@ -1,4 +1,4 @@
-import { type Double, openDouble, type Reply, type Told } from './double.ts'
+import { type Double, type DoubleRequest, openDouble, type Reply } from './double.ts'
 
 export const REBILLY_KEY = 'sk_sandbox_of_the_double'
 export const ORGANIZATION = 'org-1'
@@ -85,7 +85,7 @@ export const openRebillyDouble = async (): Promise<RebillyDouble> => {
     return made(shown(instrument))
   }
 
-  const ask = ({ query }: Told, path: string): Reply => {
+  const ask = ({ query }: DoubleRequest, path: string): Reply => {
     const [, customer] = /^customerId:(.+)$/.exec(query.get('filter') ?? '') ?? []
     const ofCustomer = <T extends { readonly customerId: string }>(all: readonly T[]) =>
       all.filter(({ customerId }) => customerId === customer)

@@ -1,4 +1,4 @@
-import { type Double, openDouble, type Reply, type Told } from './double.ts'
+import { type Double, type DoubleRequest, openDouble, type Reply } from './double.ts'
 
 export const STRIPE_KEY = 'sk_test_of_the_double'
 
@@ -112,7 +112,7 @@ export const openStripeDouble = async (): Promise<StripeDouble> => {
     return { status: 200, body: { ...intent, payment_method: methodOf(method) } }
   }
 
-  const act = ({ path, body }: Told): Reply => {
+  const act = ({ path, body }: DoubleRequest): Reply => {
     const form = new URLSearchParams(body)
     if (path === '/v1/payment_intents') return charge(form)
     if (path === '/v1/refunds') return refund(form)
@@ -121,7 +121,7 @@ export const openStripeDouble = async (): Promise<StripeDouble> => {
     return failure(404, 'invalid_request_error')
   }
 
-  const ask = ({ path, query }: Told): Reply => {
+  const ask = ({ path, query }: DoubleRequest): Reply => {
     if (path === '/v1/payment_intents')
       return listOf(intents.filter(({ customer }) => customer === query.get('customer')))
     if (path === '/v1/refunds')

@@ -14,7 +14,7 @@ export const funnel = creatable(
 
 /** One funnel of each tenant, with a page on which tests can be started repeatedly. */
 const trial = new WeakMap<Tenant, Promise<{ readonly funnel: number; readonly page: number }>>()
-export const trialOf = (tenant: Tenant) => {
+export const testFunnelOf = (tenant: Tenant) => {
   const known = trial.get(tenant)
   if (known) return known
   const made = funnel.make(tenant).then(async (id) => {
@@ -31,7 +31,7 @@ export const split = (
   fields: RecordMaker['fields'] & {},
   by: RecordMaker['by'] & {},
 ): RecordMaker => {
-  const owner = async (tenant: Tenant) => (await trialOf(tenant)).funnel
+  const owner = async (tenant: Tenant) => (await testFunnelOf(tenant)).funnel
   const make = async (tenant: Tenant) =>
     idOf(await tenant.api.post(`/funnels/${await owner(tenant)}/${kind}`, { [root]: await fields(tenant) }))
   return { fields, by, owner, make }

@@ -89,7 +89,7 @@ const movableOf = (tenant: Tenant) => {
   return made
 }
 /** Fields that move the line item to the price it does not have. */
-export const moved = async (tenant: Tenant) => {
+export const moveFields = async (tenant: Tenant) => {
   const { orderId } = await movableOf(tenant)
   const [{ products_price: held }] = (await tenant.api.get(`/orders/${orderId}`)).body.line_items
   const { upgrade } = (await tenant.api.get(`/products/prices/${held.id}/change_options`)).body

@@ -9,7 +9,7 @@ import type { Tenant, TestService } from '../service.ts'
 type Where = Pick<Tenant, 'teamId' | 'workspaceId'>
 
 /** Executes the commands of policies and processes as workers do. Returns the id of the commanded record, or the refusal. */
-export const carryOut = ({ background }: Pick<TestService, 'background'>, { teamId, workspaceId }: Where) => {
+export const executeCommand = ({ background }: Pick<TestService, 'background'>, { teamId, workspaceId }: Where) => {
   const { engine, ids, now } = background.core
   return async (asked: Ask): Promise<number | Refusal> =>
     withIds(ids, async () => {
@@ -26,7 +26,7 @@ export const carryOut = ({ background }: Pick<TestService, 'background'>, { team
 
 /** The commands that a checkout's process sends to redemptions. */
 export const checkout = (service: Pick<TestService, 'background'>, where: Where) => {
-  const asks = carryOut(service, where)
+  const asks = executeCommand(service, where)
   return {
     reserve: (discount_id: number, contact_id: number) =>
       asks(reserveDiscount({ discount_id, contact_id }, where.workspaceId)),
@@ -36,7 +36,7 @@ export const checkout = (service: Pick<TestService, 'background'>, where: Where)
 }
 
 /** The id that a command resulted in. @throws {Refusal} */
-export const done = (id: number | Refusal): number => {
+export const idOrThrow = (id: number | Refusal): number => {
   if (id instanceof Refusal) throw id
   return id
 }
@@ -52,6 +52,6 @@ export const discountTraffic = async (tenant: Tenant, service: TestService): Pro
   await change(first, { expired: true })
   const second = await maker.make(tenant)
   const { reserve, redeem, release } = checkout(service, tenant)
-  done(await redeem(done(await reserve(second, contact)), 1))
-  done(await release(done(await reserve(second, contact))))
+  idOrThrow(await redeem(idOrThrow(await reserve(second, contact)), 1))
+  idOrThrow(await release(idOrThrow(await reserve(second, contact))))
 }

@@ -37,8 +37,8 @@ const splitTraffic = async (
   const conditionals = `/funnels/${funnel}/conditional_split_steps`
   const { id } = ok(await api.post(conditionals))
   const branches = [{ page_id: await page() }, { page_ids: [await page(), await page()] }]
-  const wish = { condition: { filter_id: filter.public_id }, branches }
-  ok(await api.call('PATCH', `${conditionals}/${id}`, { conditional_split_step: wish }))
+  const fields = { condition: { filter_id: filter.public_id }, branches }
+  ok(await api.call('PATCH', `${conditionals}/${id}`, { conditional_split_step: fields }))
   ok(await api.delete(`${conditionals}/${id}?branch=matched`))
   ok(await api.delete(`${tests}/${test.id}`))
 }
@@ -68,8 +68,8 @@ export const funnelTraffic = async (tenant: Tenant): Promise<void> => {
 const themeTraffic = async ({ api, workspaceId }: Tenant, page: string): Promise<void> => {
   const [theme] = ok(await api.get(`/workspaces/${workspaceId}/themes`))
   const template_pages = { home_template_page: page }
-  const wish = { custom_name: 'Ours', current_style_id: theme.styles[1].id, template_pages }
-  ok(await api.put(`/themes/${theme.id}`, { theme: wish }))
+  const fields = { custom_name: 'Ours', current_style_id: theme.styles[1].id, template_pages }
+  ok(await api.put(`/themes/${theme.id}`, { theme: fields }))
   ok(await api.post(`/themes/${theme.id}/set_default`))
 }
 

@@ -23,7 +23,7 @@ export interface ShownNode {
 }
 
 /** The body of an answer, which must be 200 or 201. */
-export const made = ({ status, body }: Answer): Answer['body'] => {
+export const createdBody = ({ status, body }: Answer): Answer['body'] => {
   expect(status, JSON.stringify(body)).to.be.oneOf([200, 201])
   return body
 }
@@ -35,22 +35,22 @@ export const uniqueUrl = (): string => `https://example.com/${process.pid}-${++c
 export const builder = ({ api, workspaceId }: Tenant) => {
   const workspace = `/workspaces/${workspaceId}`
   return {
-    funnel: async (name = 'Launch') => made(await api.post(`${workspace}/funnels`, { funnel: { name } })),
+    funnel: async (name = 'Launch') => createdBody(await api.post(`${workspace}/funnels`, { funnel: { name } })),
     page: async (fields: object = {}) =>
-      made(await api.post(`${workspace}/pages`, { page: { name: 'Page', ...fields } })),
+      createdBody(await api.post(`${workspace}/pages`, { page: { name: 'Page', ...fields } })),
     external: async (fields: object = {}) =>
-      made(await api.post(`${workspace}/pages/external`, { page: { external_url: uniqueUrl(), ...fields } })),
+      createdBody(await api.post(`${workspace}/pages/external`, { page: { external_url: uniqueUrl(), ...fields } })),
     test: async (funnel: number, split_test_step: object) =>
-      made(await api.post(`/funnels/${funnel}/split_test_steps`, { split_test_step })),
+      createdBody(await api.post(`/funnels/${funnel}/split_test_steps`, { split_test_step })),
     conditional: async (funnel: number, conditional_split_step?: object) =>
-      made(
+      createdBody(
         await api.post(
           `/funnels/${funnel}/conditional_split_steps`,
           conditional_split_step && { conditional_split_step },
         ),
       ),
     steps: async (funnel: number): Promise<readonly ShownNode[]> =>
-      made(await api.get(`/funnels/${funnel}/structure`)).steps,
+      createdBody(await api.get(`/funnels/${funnel}/structure`)).steps,
   }
 }
 

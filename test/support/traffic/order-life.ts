@@ -16,19 +16,19 @@ import { ROOT, WORKSPACE } from '../decider.ts'
 const ACTOR = { label: 'worker:test' } as const
 
 /** A requested charge or refund. */
-export interface Wish {
+export interface GatewayRequest {
   readonly type: 'InvoiceChargeAsked' | 'TransactionRefundAsked'
   readonly data: JsonObject
 }
 
 /**
- * The life of one order by the rules alone. It does at once what workers would do later. The test plays the gateway: it answers `wishes`
+ * The life of one order by the rules alone. It does at once what workers would do later. The test plays the gateway: it answers `requests`
  * at any time, and any number of times.
  */
 export class OrderLife {
   state = orders.initial
   readonly events: DomainEvent[] = []
-  readonly wishes: Wish[] = []
+  readonly requests: GatewayRequest[] = []
   now: string
   private minted = 0
   /** Prices that the catalogue adds after the sale. */
@@ -91,13 +91,13 @@ export class OrderLife {
   }
 
   /** Fires the timers that are due until a time, each at its due time. */
-  passes(until: string, answers: (wish: Wish) => void = () => undefined): void {
+  passes(until: string, answers: (request: GatewayRequest) => void = () => undefined): void {
     for (let due = this.next(); due && due.due <= until; due = this.next()) {
       if (due.due > this.now) this.now = due.due
       const before = this.events.length
       this.asks(due.act, {}, due.of)
       if (this.events.length === before) throw new Error(`${due.name} was due and changed nothing`)
-      for (const wish of this.wishes.splice(0)) answers(wish)
+      for (const request of this.requests.splice(0)) answers(request)
     }
     this.now = until
   }
@@ -116,7 +116,7 @@ export class OrderLife {
     this.events.push(...events)
     for (const { type, data } of events) {
       if (type === 'RenewalFellDue') this.bills(data)
-      if (type === 'InvoiceChargeAsked' || type === 'TransactionRefundAsked') this.wishes.push({ type, data })
+      if (type === 'InvoiceChargeAsked' || type === 'TransactionRefundAsked') this.requests.push({ type, data })
     }
   }
 

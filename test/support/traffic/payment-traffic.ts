@@ -6,7 +6,7 @@ import { orders } from '../../../domain/orders/public.ts'
 import { transaction } from '../../../domain/orders/transaction/model.ts'
 import { ok } from '../client.ts'
 import type { Tenant, TestService } from '../service.ts'
-import { carryOut, done } from './discounts.ts'
+import { executeCommand, idOrThrow } from './discounts.ts'
 import { shopOf } from './shop.ts'
 
 /** The Stripe-Signature header for a payload. */
@@ -18,7 +18,7 @@ export const stripeEvent = (type: string, object: object, id = `evt_${randomByte
   JSON.stringify({ id, object: 'event', type, data: { object: { ...object, description: 'Žluťoučký 🐎' } } }, null, 2)
 
 /** Sends a notification to a payment account. @returns the status of the answer */
-export const tell = async (
+export const sendNotification = async (
   { publicUrl }: Pick<TestService, 'publicUrl'>,
   account: number,
   body: string | Buffer,
@@ -45,7 +45,7 @@ const partlyRefunded = async (service: TestService, tenant: Tenant): Promise<voi
   const refund_id = await withIds(ids, () => ids.next(transaction.name))
   const wanted = { external_id: 'evt_told', refund_id, told: '5.00', reason: null }
   const place = within(orders, order_id, transaction)
-  done(await carryOut(service, tenant)(ask(place, sale.id, 'recordRefund', wanted)))
+  idOrThrow(await executeCommand(service, tenant)(ask(place, sale.id, 'recordRefund', wanted)))
 }
 
 /** Notifications that a gateway sends unasked. */
@@ -54,7 +54,7 @@ export const notificationTraffic = async (service: TestService, tenant: Tenant):
   const account = await stripeAccount(tenant, secret)
   const object = { payment_intent: 'pi_told', amount_refunded: 1250, currency: 'usd' }
   const body = stripeEvent('charge.refunded', object)
-  const status = await tell(service, account, body, signed(body, secret))
+  const status = await sendNotification(service, account, body, signed(body, secret))
   if (status !== 204) throw new Error(`a notification was answered with ${status}`)
   await partlyRefunded(service, tenant)
 }

@@ -140,7 +140,7 @@ const clockTraffic = async ({ api, workspaceId }: Tenant): Promise<void> => {
 }
 
 /** Waits until all consequences of the events so far have been carried out. */
-export const settled = async ({ background }: Pick<TestService, 'background'>): Promise<void> => {
+export const waitUntilSettled = async ({ background }: Pick<TestService, 'background'>): Promise<void> => {
   const { log } = background.stores
   for (const started = Date.now(); Date.now() - started < SETTLED_WITHIN_MS; ) {
     const last = await log.lastPosition()
@@ -172,5 +172,5 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
     await recordMakers[resource.name]?.make(tenant)
     await changeAndRemove(tenant, resource)
   }
-  await settled(service)
+  await waitUntilSettled(service)
 }

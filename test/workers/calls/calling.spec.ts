@@ -7,7 +7,7 @@ import { model } from '../../../domain/kernel/model/model.ts'
 import { type Adapter, adapterAt, port } from '../../../domain/kernel/ports/calls.ts'
 import { outboundCall, report } from '../../../domain/kernel/react/outbound-call.ts'
 import { callReactions } from '../../../workers/calls/call.ts'
-import { openGround, soon } from '../reactor/setting.ts'
+import { openSetting, soon } from '../reactor/setting.ts'
 import { openShop } from './shop.ts'
 
 const transfer = model('test/transfer', {
@@ -55,23 +55,23 @@ const ordered = outboundCall(transfer, {
 })
 
 describe('a call that is declared by itself', () => {
-  let ground: Awaited<ReturnType<typeof openGround>>
+  let setting: Awaited<ReturnType<typeof openSetting>>
 
   beforeEach(async () => {
-    ground = await openGround()
+    setting = await openSetting()
   })
 
-  afterEach(() => ground.cleanup())
+  afterEach(() => setting.cleanup())
 
   const ends = async (adapter: Adapter<{ readonly amount_cents: number }, Said>, event: string) => {
-    const shop = openShop(ground.log)
+    const shop = openShop(setting.log)
     const ids = { next: () => 1, refill: async () => undefined }
     const adapters = new Map([adapterAt(bank, adapter)])
-    const parts = { adapters, engine: shop.engine, log: ground.log, ids, now: Date.now }
-    await ground.start(callReactions(parts, [ordered]))
+    const parts = { adapters, engine: shop.engine, log: setting.log, ids, now: Date.now }
+    await setting.start(callReactions(parts, [ordered]))
     await shop.ask(transfers, 1, 'create', { amount_cents: 500 })
     await soon(async () => {
-      for await (const { type } of ground.log.readStream('test/transfer-1')) if (type === event) return true
+      for await (const { type } of setting.log.readStream('test/transfer-1')) if (type === event) return true
       return false
     })
   }

@@ -1,34 +1,34 @@
 import { expect } from 'chai'
 import type { Adapter } from '../../../domain/kernel/ports/calls.ts'
-import { openGround, soon } from '../reactor/setting.ts'
-import { type Gateway, type Manner, openGateway } from './gateway.ts'
+import { openSetting, soon } from '../reactor/setting.ts'
+import { type Behaviour, type Gateway, openGateway } from './gateway.ts'
 import { TRIES, WITHIN_MS } from './purchase.ts'
 import { adaptersOf, openShop, packing, type Shop } from './shop.ts'
 
-type Ground = Awaited<ReturnType<typeof openGround>>
+type Ground = Awaited<ReturnType<typeof openSetting>>
 
 const never: Adapter<unknown, { readonly parcel: string }> = { send: () => new Promise(() => undefined) }
 const busy = { came: 'failed', reason: 'nobody is in' } as const
 
 describe('calls of a process to the outside', function () {
   this.timeout(20_000)
-  let ground: Ground
+  let setting: Ground
   let gateway: Gateway
   let shop: Shop
 
   beforeEach(async () => {
-    ground = await openGround()
+    setting = await openSetting()
     gateway = await openGateway()
-    shop = openShop(ground.log)
+    shop = openShop(setting.log)
   })
 
   afterEach(async () => {
-    await ground.cleanup()
+    await setting.cleanup()
     await gateway.close()
   })
 
   const start = async (packer: Adapter<{ readonly item_id: number }, { readonly parcel: string }> = packing()) =>
-    ground.start(shop.reactions(adaptersOf(gateway, packer)))
+    setting.start(shop.reactions(adaptersOf(gateway, packer)))
 
   const ended = async (id: number) => {
     await soon(async () => (await shop.stands(id)).step === null, 10_000)
@@ -36,7 +36,7 @@ describe('calls of a process to the outside', function () {
   }
 
   /** Outcome of a purchase when the gateway treats its requests in these manners. */
-  const bought = async (...manners: Manner[]) => {
+  const bought = async (...manners: Behaviour[]) => {
     gateway.next(...manners)
     await start()
     return ended(await shop.buy())
@@ -128,7 +128,7 @@ describe('calls of a process to the outside', function () {
   })
 
   it('gets stuck when the outcome stays unknown, and continues with a query when it is resumed', async () => {
-    gateway.next('acts and hangs', ...Array<Manner>(TRIES - 1).fill('hangs'))
+    gateway.next('acts and hangs', ...Array<Behaviour>(TRIES - 1).fill('hangs'))
     await start()
     const id = await shop.buy()
     await soon(async () => (await shop.stands(id)).stuck !== null)

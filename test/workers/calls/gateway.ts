@@ -6,7 +6,7 @@ import type { Adapter, CallResult, QueryResult } from '../../../domain/kernel/po
 import type { Charge } from './purchase.ts'
 
 /** How the gateway treats a request: whether it executes it, and what happens to the connection. */
-export type Manner =
+export type Behaviour =
   | 'answers'
   | 'declines'
   | 'is busy'
@@ -30,7 +30,7 @@ export interface Gateway {
   /** Received requests in order: `charge`, `find`, `refund`. */
   readonly asked: readonly string[]
   /** Sets how the next requests are treated, one after the other. Later requests are answered. */
-  next(...manners: readonly Manner[]): void
+  next(...manners: readonly Behaviour[]): void
   readonly charge: Adapter<Charge, { readonly charge_id: string }>
   readonly refund: Adapter<{ readonly charge_id: string }, { readonly refund_id: string }>
   close(): Promise<void>
@@ -43,7 +43,7 @@ const say = (response: ServerResponse, status: number, body: object) => {
 }
 
 /** Treats a request of any kind in this manner. */
-const treat = async (manner: Manner, request: IncomingMessage, response: ServerResponse, act: () => object) => {
+const treat = async (manner: Behaviour, request: IncomingMessage, response: ServerResponse, act: () => object) => {
   if (manner === 'declines') return say(response, 402, { reason: 'the card is declined' })
   if (manner === 'is busy') return say(response, 503, { reason: 'come back later' })
   if (manner === 'is slow') await new Promise((resolve) => setTimeout(resolve, SLOW_MS))
@@ -64,7 +64,7 @@ const read = async <Answer>(response: Response): Promise<CallResult<Answer>> => 
 export const openGateway = async (): Promise<Gateway> => {
   const charges: Done[] = []
   const asked: string[] = []
-  const manners: Manner[] = []
+  const manners: Behaviour[] = []
   const server = createServer(async (request, response) => {
     const [, what = '', key = ''] = (request.url ?? '').split('/')
     asked.push(what)

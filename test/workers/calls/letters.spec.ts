@@ -9,7 +9,7 @@ import { type Adapter, adapterAt, type CallResult, port } from '../../../domain/
 import { process } from '../../../domain/resources/process/index.ts'
 import { processModel } from '../../../domain/resources/process/model.ts'
 import { call, command } from '../../../domain/resources/process/steps.ts'
-import { openGround, soon } from '../reactor/setting.ts'
+import { openSetting, soon } from '../reactor/setting.ts'
 import { openShop } from './shop.ts'
 
 const copy = model('test/copy', {
@@ -53,17 +53,17 @@ const letters = process(letter, {
 
 describe('a process with a new record, and a call that is accepted when its outcome is unknown', function () {
   this.timeout(10_000)
-  let ground: Awaited<ReturnType<typeof openGround>>
+  let setting: Awaited<ReturnType<typeof openSetting>>
   let shop: ReturnType<typeof openShop>
   let sent: string[]
 
   beforeEach(async () => {
-    ground = await openGround()
-    shop = openShop(ground.log)
+    setting = await openSetting()
+    shop = openShop(setting.log)
     sent = []
   })
 
-  afterEach(() => ground.cleanup())
+  afterEach(() => setting.cleanup())
 
   const reactions = (says: () => Promise<CallResult<null>>, engine = shop.engine) => {
     const postman: Adapter<{ readonly words: string }, null> = {
@@ -77,14 +77,14 @@ describe('a process with a new record, and a call that is accepted when its outc
 
   const events = async () => {
     const found = []
-    for await (const event of ground.log.readAll()) found.push(event)
+    for await (const event of setting.log.readAll()) found.push(event)
     return found
   }
 
   const isCompleted = async () => (await events()).some(({ type }) => type === 'LetterCompleted')
 
   it('files one copy, and keeps its id', async () => {
-    await ground.start(reactions(async () => ({ came: 'answered', answer: null })))
+    await setting.start(reactions(async () => ({ came: 'answered', answer: null })))
     await shop.ask(letters.decider, 1, 'create', { words: 'Hello' })
     await soon(isCompleted)
     const [filed] = (await events()).filter(({ type }) => type === 'CopyFiled')
@@ -93,12 +93,12 @@ describe('a process with a new record, and a call that is accepted when its outc
   })
 
   it('sends nothing twice, and records what it skipped', async () => {
-    await ground.start(reactions(() => new Promise(() => undefined)))
+    await setting.start(reactions(() => new Promise(() => undefined)))
     await shop.ask(letters.decider, 1, 'create', { words: 'Hello' })
     await soon(isCompleted)
-    await soon(async () => (await ground.reactorStore.refusals(7, 10)).length > 0)
+    await soon(async () => (await setting.reactorStore.refusals(7, 10)).length > 0)
     expect(sent).to.deep.equal(['Hello'])
-    const [{ reason } = { reason: '' }] = await ground.reactorStore.refusals(7, 10)
+    const [{ reason } = { reason: '' }] = await setting.reactorStore.refusals(7, 10)
     expect(reason).to.equal('test/letter.send: skipped, since it may have been done: no answer within 40 ms')
   })
 
@@ -111,7 +111,7 @@ describe('a process with a new record, and a call that is accepted when its outc
         return shop.engine.transact(transaction)
       },
     }
-    await ground.start(reactions(async () => ({ came: 'answered', answer: null }), failing))
+    await setting.start(reactions(async () => ({ came: 'answered', answer: null }), failing))
     await shop.ask(letters.decider, 1, 'create', { words: 'Hello' })
     await soon(isCompleted)
     const filed = (await events()).filter(({ type }) => type === 'CopyFiled')

@@ -1,20 +1,20 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { EventLog } from '../../../domain/kernel/ports/event-log.ts'
-import { inForm } from '../../reliability/form.ts'
+import { byForm } from '../../reliability/form.ts'
 import { Mortal } from '../../reliability/kills/mortal.ts'
-import { openGround } from '../reactor/setting.ts'
-import { Carrier } from './carrier.ts'
+import { openSetting } from '../reactor/setting.ts'
 import { WITHIN_MS } from './purchase.ts'
 import { openShop } from './shop.ts'
-import { MANNERS, type Manner, Till } from './till.ts'
+import { TaskRunner } from './task-runner.ts'
+import { BEHAVIOURS, type Behaviour, Till } from './till.ts'
 
 const BEGIN = Date.parse('2026-03-01T09:00:00.000Z')
 const ROUNDS = 500
 
 interface Schedule {
   /** How requests are treated, one after the other. */
-  readonly manners: readonly Manner[]
+  readonly manners: readonly Behaviour[]
   /** Number of steps towards the outside after which each life dies; a last life finishes. */
   readonly lives: readonly number[]
   /** Whether everything is delivered again after a kill. */
@@ -30,7 +30,7 @@ const live = async (log: EventLog, { manners, lives, again, calledOff, left }: S
   let now = () => BEGIN
   const outside = openShop(log, () => now())
   const id = await outside.buy({ at: BEGIN - WITHIN_MS + left })
-  const carrier = new Carrier(() => outside.story(id), BEGIN)
+  const carrier = new TaskRunner(() => outside.story(id), BEGIN)
   now = () => carrier.now
   const next = manners.values()
   const mannerOf = () => next.next().value ?? 'answers'
@@ -65,7 +65,7 @@ const live = async (log: EventLog, { manners, lives, again, calledOff, left }: S
 }
 
 const schedules: fc.Arbitrary<Schedule> = fc.record({
-  manners: fc.array(fc.constantFrom(...MANNERS), { maxLength: 14 }),
+  manners: fc.array(fc.constantFrom(...BEHAVIOURS), { maxLength: 14 }),
   lives: fc.array(fc.nat({ max: 20 }), { maxLength: 4 }),
   again: fc.boolean(),
   calledOff: fc.option(fc.nat({ max: 5 }), { nil: undefined }),
@@ -73,15 +73,15 @@ const schedules: fc.Arbitrary<Schedule> = fc.record({
 })
 
 describe('a process under any schedule of answers, doubts, kills and repeats', function () {
-  this.timeout(inForm(60_000, 600_000))
+  this.timeout(byForm(60_000, 600_000))
 
   it('charges once at most, and ends completed or fully compensated', async () => {
-    const ground = await openGround()
+    const setting = await openSetting()
     const ends = new Set<string>()
     try {
       await fc.assert(
         fc.asyncProperty(schedules, async (schedule) => {
-          const { till, status, left } = await live(ground.log, schedule)
+          const { till, status, left } = await live(setting.log, schedule)
           expect(till.charges.length).to.be.at.most(1)
           if (status === 'completed') {
             expect(till.charges.map(({ refunded }) => refunded)).to.deep.equal([false])
@@ -93,10 +93,10 @@ describe('a process under any schedule of answers, doubts, kills and repeats', f
           }
           ends.add(status)
         }),
-        { numRuns: inForm(300, 3000) },
+        { numRuns: byForm(300, 3000) },
       )
     } finally {
-      await ground.cleanup()
+      await setting.cleanup()
     }
     expect([...ends].sort()).to.deep.equal(['completed', 'undone'])
   })

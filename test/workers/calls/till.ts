@@ -3,9 +3,9 @@ import type { Charge } from './purchase.ts'
 import { adaptersOf } from './shop.ts'
 
 /** How a request is treated. `loses`: the connection is lost, after the request was executed (`acts and loses`) or before. */
-export const MANNERS = ['answers', 'declines', 'fails', 'acts and loses', 'loses'] as const
+export const BEHAVIOURS = ['answers', 'declines', 'fails', 'acts and loses', 'loses'] as const
 
-export type Manner = (typeof MANNERS)[number]
+export type Behaviour = (typeof BEHAVIOURS)[number]
 
 export type What = 'charge' | 'find' | 'refund' | 'pack'
 
@@ -17,14 +17,14 @@ export class Till {
   readonly asked: What[] = []
   /** Declined requests, which are declined again when repeated. */
   readonly #declined = new Set<string>()
-  readonly #mannerOf: (what: What) => Manner
+  readonly #mannerOf: (what: What) => Behaviour
   readonly #onAsked: (number: number) => Promise<void>
 
   /**
    * @param mannerOf how the next request is treated
    * @param onAsked called with the number of each request, from 0, before it is executed
    */
-  constructor(mannerOf: (what: What) => Manner, onAsked: (number: number) => Promise<void> = async () => undefined) {
+  constructor(mannerOf: (what: What) => Behaviour, onAsked: (number: number) => Promise<void> = async () => undefined) {
     this.#mannerOf = mannerOf
     this.#onAsked = onAsked
   }

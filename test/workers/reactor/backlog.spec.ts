@@ -5,23 +5,23 @@ import { refuse } from '../../../domain/kernel/values/refusal.ts'
 import { DONE, type Reaction } from '../../../workers/reactor/reaction.ts'
 import { Mortal } from '../../reliability/kills/mortal.ts'
 import { random, seedOfRun } from '../../support/random.ts'
-import { groundOfEach, reaction, soon } from './setting.ts'
+import { reaction, settingOfEach, soon } from './setting.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('a concurrency group without free slots', () => {
-  const ground = groundOfEach()
+  const setting = settingOfEach()
 
   const rows = async (): Promise<number> => {
     let count = 0
-    for await (const _ of ground().reactorStore.pending()) count++
+    for await (const _ of setting().reactorStore.pending()) count++
     return count
   }
 
   it('keeps its position in the log with few rows, without blocking the checkpoint, and continues from there', async () => {
     let isOpen = false
     const done: unknown[] = []
-    const reactor = await ground().start([
+    const reactor = await setting().start([
       {
         ...reaction({
           name: 'slow',
@@ -34,23 +34,23 @@ describe('a concurrency group without free slots', () => {
       },
     ])
     let last = 0
-    for (let n = 0; n < 1000; n++) last = await ground().happen('Happened', `a-${n}`, { n })
-    await soon(async () => (await ground().reactorStore.checkpoint()) === last)
+    for (let n = 0; n < 1000; n++) last = await setting().happen('Happened', `a-${n}`, { n })
+    await soon(async () => (await setting().reactorStore.checkpoint()) === last)
     expect(reactor.position).to.equal(last)
     expect(await rows()).to.equal(256)
-    expect(await ground().reactorStore.behind()).to.deep.equal([{ gate: 'tested:1', reaction: 'slow', after: 255 }])
+    expect(await setting().reactorStore.behind()).to.deep.equal([{ gate: 'tested:1', reaction: 'slow', after: 255 }])
     isOpen = true
     await soon(() => done.length === 1000)
     expect(new Set(done).size).to.equal(1000)
-    await soon(async () => (await ground().reactorStore.behind()).length === 0 && (await rows()) === 0)
-    await ground().happen('Happened', 'b-1', { n: 'after' })
+    await soon(async () => (await setting().reactorStore.behind()).length === 0 && (await rows()) === 0)
+    await setting().happen('Happened', 'b-1', { n: 'after' })
     await soon(() => done.includes('after'))
   })
 
   it('survives a log that cannot be read, also for pending tasks', async () => {
     let isAway = false
     let asked = 0
-    const { log } = ground()
+    const { log } = setting()
     const refused = () => {
       asked++
       return refuse.unavailable('the log is away')
@@ -72,13 +72,13 @@ describe('a concurrency group without free slots', () => {
       return DONE
     }
     const gated = { ...reaction({ name: 'slow', react: act }), limit: () => (isOpen ? 4 : 0) }
-    await ground().start([gated], { log: sometimes })
+    await setting().start([gated], { log: sometimes })
     let last = 0
-    for (let n = 0; n < 600; n++) last = await ground().happen('Happened', `a-${n}`, { n })
-    await soon(async () => (await ground().reactorStore.checkpoint()) === last)
+    for (let n = 0; n < 600; n++) last = await setting().happen('Happened', `a-${n}`, { n })
+    await soon(async () => (await setting().reactorStore.checkpoint()) === last)
     isAway = true
     isOpen = true
-    await ground().happen('Happened', 'b', { n: 'wakes' })
+    await setting().happen('Happened', 'b', { n: 'wakes' })
     await soon(() => asked > 10)
     isAway = false
     await soon(() => done.size === 601, 10_000)
@@ -86,7 +86,7 @@ describe('a concurrency group without free slots', () => {
 
   it('runs tasks behind another group as they arrive', async () => {
     const done: unknown[] = []
-    await ground().start([
+    await setting().start([
       reaction({
         width: 1,
         async react({ data, metadata }) {
@@ -96,8 +96,8 @@ describe('a concurrency group without free slots', () => {
         },
       }),
     ])
-    for (let n = 0; n < 400; n++) await ground().happen('Happened', `a-${n}`, { n }, 1)
-    await ground().happen('Happened', 'b-1', { n: 'through' }, 2)
+    for (let n = 0; n < 400; n++) await setting().happen('Happened', `a-${n}`, { n }, 1)
+    await setting().happen('Happened', 'b-1', { n: 'through' }, 2)
     await soon(() => done.length === 1)
   })
 
@@ -129,14 +129,14 @@ describe('a concurrency group without free slots', () => {
     const subjects = Array.from({ length: 700 }, (_, index) => `contact-${index}`)
     const streams: string[] = []
     const begin = (process: Mortal) =>
-      ground().start([life(process)], { reactorStore: process.of(ground().reactorStore, ['write']) })
+      setting().start([life(process)], { reactorStore: process.of(setting().reactorStore, ['write']) })
     let process = new Mortal()
     let reactor = await begin(process)
     for (let n = 0; n < EVENTS; n++) {
       streams.push(numbers.pick(subjects))
-      await ground().happen('Happened', streams[n]!, { n })
+      await setting().happen('Happened', streams[n]!, { n })
       if (n % 500 === 499) {
-        ground().abandon(reactor)
+        setting().abandon(reactor)
         await process.kill()
         process = new Mortal()
         reactor = await begin(process)
@@ -148,6 +148,6 @@ describe('a concurrency group without free slots', () => {
       expect(n).to.be.greaterThan(newest.get(streams[n]!) ?? -1)
       newest.set(streams[n]!, n)
     }
-    await soon(async () => (await ground().reactorStore.behind()).length === 0 && (await rows()) === 0, 10_000)
+    await soon(async () => (await setting().reactorStore.behind()).length === 0 && (await rows()) === 0, 10_000)
   })
 })

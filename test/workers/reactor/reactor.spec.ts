@@ -2,16 +2,16 @@ import { expect } from 'chai'
 import type { PendingTask } from '../../../domain/kernel/ports/reactor-store.ts'
 import { refuse } from '../../../domain/kernel/values/refusal.ts'
 import { DONE } from '../../../workers/reactor/reaction.ts'
-import { groundOfEach, noting, reaction, soon } from './setting.ts'
+import { noting, reaction, settingOfEach, soon } from './setting.ts'
 
 const never = () => new Promise<never>(() => undefined)
 
 describe('the reactor', () => {
-  const ground = groundOfEach()
+  const setting = settingOfEach()
 
   const owed = async (): Promise<PendingTask[]> => {
     const rows: PendingTask[] = []
-    for await (const row of ground().reactorStore.pending()) rows.push(row)
+    for await (const row of setting().reactorStore.pending()) rows.push(row)
     return rows
   }
 
@@ -21,7 +21,7 @@ describe('the reactor', () => {
     const held = new Promise<void>((resolve) => {
       letGo = resolve
     })
-    await ground().start([
+    await setting().start([
       reaction({
         async react({ data, stream }) {
           begun.push(data.n)
@@ -30,7 +30,7 @@ describe('the reactor', () => {
         },
       }),
     ])
-    for (const [n, stream] of ['a-1', 'a-1', 'b-1', 'b-1'].entries()) await ground().happen('Happened', stream, { n })
+    for (const [n, stream] of ['a-1', 'a-1', 'b-1', 'b-1'].entries()) await setting().happen('Happened', stream, { n })
     await soon(() => begun.length === 3)
     expect(begun).to.deep.equal([0, 2, 3])
     letGo()
@@ -40,22 +40,22 @@ describe('the reactor', () => {
 
   it('lets no concurrency group delay another, with any backlog', async () => {
     const done: unknown[] = []
-    await ground().start([
+    await setting().start([
       reaction({ name: 'hangs', on: [{ type: 'Hung' }], react: never }),
       noting(done, { group: () => 'another' }),
     ])
-    for (let n = 0; n < 200; n++) await ground().happen('Hung', `a-${n}`)
-    await ground().happen('Happened', 'b-1', { n: 'through' })
+    for (let n = 0; n < 200; n++) await setting().happen('Hung', `a-${n}`)
+    await setting().happen('Happened', 'b-1', { n: 'through' })
     await soon(() => done.length === 1)
   })
 
   it('moves its checkpoint past long tasks, which it stores', async () => {
     const done: unknown[] = []
-    await ground().start([reaction({ name: 'hangs', on: [{ type: 'Hung' }], react: never }), noting(done)])
-    await ground().happen('Hung', 'a-1')
-    await ground().happen('Hung', 'a-1')
-    const last = await ground().happen('Happened', 'b-1')
-    await soon(async () => (await ground().reactorStore.checkpoint()) === last)
+    await setting().start([reaction({ name: 'hangs', on: [{ type: 'Hung' }], react: never }), noting(done)])
+    await setting().happen('Hung', 'a-1')
+    await setting().happen('Hung', 'a-1')
+    const last = await setting().happen('Happened', 'b-1')
+    await soon(async () => (await setting().reactorStore.checkpoint()) === last)
     expect((await owed()).map(({ lane, position }) => [lane, position])).to.deep.equal([
       ['hangs:a-1', 0],
       ['hangs:a-1', 1],
@@ -71,13 +71,13 @@ describe('the reactor', () => {
         return DONE
       },
     })
-    await ground().start([poisoned])
-    for (const n of ['poison', 'behind']) await ground().happen('Happened', 'a-1', { n })
-    await ground().happen('Happened', 'b-1', { n: 'beside' })
+    await setting().start([poisoned])
+    for (const n of ['poison', 'behind']) await setting().happen('Happened', 'a-1', { n })
+    await setting().happen('Happened', 'b-1', { n: 'beside' })
     await soon(() => tried.includes('behind'))
     expect(tried.filter((n) => n === 'poison')).to.have.length(3)
     expect(tried.indexOf('beside')).to.be.lessThan(tried.lastIndexOf('poison'))
-    const [letter, ...more] = await ground().reactorStore.deadLetters({ limit: 10 })
+    const [letter, ...more] = await setting().reactorStore.deadLetters({ limit: 10 })
     expect(more).to.deep.equal([])
     expect(letter).to.include({
       reaction: 'tested',
@@ -92,7 +92,7 @@ describe('the reactor', () => {
   it('runs a dead letter that is retried', async () => {
     let isFixed = false
     const done: unknown[] = []
-    const reactor = await ground().start([
+    const reactor = await setting().start([
       reaction({
         maxAttempts: 1,
         async react({ data }) {
@@ -102,14 +102,14 @@ describe('the reactor', () => {
         },
       }),
     ])
-    await ground().happen('Happened', 'a-1', { n: 1 })
-    await soon(async () => (await ground().reactorStore.deadLetters({ limit: 1 })).length === 1)
+    await setting().happen('Happened', 'a-1', { n: 1 })
+    await soon(async () => (await setting().reactorStore.deadLetters({ limit: 1 })).length === 1)
     isFixed = true
-    await ground().happen('Happened', 'a-1', { n: 2 })
-    const [letter] = await ground().reactorStore.deadLetters({ limit: 1 })
+    await setting().happen('Happened', 'a-1', { n: 2 })
+    const [letter] = await setting().reactorStore.deadLetters({ limit: 1 })
     const { at: _, ...rest } = letter!
     const row = { ...rest, attempts: 0, due: 0, error: null }
-    await ground().reactorStore.write([{ revived: letter! }, { owed: row }])
+    await setting().reactorStore.write([{ revived: letter! }, { owed: row }])
     reactor.revive(row)
     await soon(() => done.length === 2)
     expect(done).to.deep.equal([2, 1])
@@ -119,7 +119,7 @@ describe('the reactor', () => {
   it('waits for an unavailable store, without counting an attempt', async () => {
     let tries = 0
     const done: unknown[] = []
-    await ground().start([
+    await setting().start([
       reaction({
         maxAttempts: 1,
         async react() {
@@ -129,15 +129,15 @@ describe('the reactor', () => {
         },
       }),
     ])
-    await ground().happen('Happened', 'a-1')
+    await setting().happen('Happened', 'a-1')
     await soon(() => done.length === 1)
-    expect(await ground().reactorStore.deadLetters({ limit: 1 })).to.deep.equal([])
+    expect(await setting().reactorStore.deadLetters({ limit: 1 })).to.deep.equal([])
   })
 
   it('runs an early task when it is due', async () => {
     const at: number[] = []
     const due = Date.now() + 400
-    await ground().start([
+    await setting().start([
       reaction({
         async react() {
           at.push(Date.now())
@@ -145,17 +145,17 @@ describe('the reactor', () => {
         },
       }),
     ])
-    await ground().happen('Happened', 'a-1')
+    await setting().happen('Happened', 'a-1')
     await soon(() => at.length === 2)
     expect(at[1]).to.be.within(due, due + 1000)
-    expect(await ground().reactorStore.checkpoint()).to.not.equal(undefined)
+    expect(await setting().reactorStore.checkpoint()).to.not.equal(undefined)
   })
 
   it('records refusals', async () => {
-    await ground().start([reaction({ react: async () => ({ came: 'refused', reasons: ['it is archived'] }) })])
-    await ground().happen('Happened', 'a-1', {}, 7)
-    await soon(async () => (await ground().reactorStore.refusals(7, 5)).length === 1)
-    expect((await ground().reactorStore.refusals(7, 5))[0]).to.include({
+    await setting().start([reaction({ react: async () => ({ came: 'refused', reasons: ['it is archived'] }) })])
+    await setting().happen('Happened', 'a-1', {}, 7)
+    await soon(async () => (await setting().reactorStore.refusals(7, 5)).length === 1)
+    expect((await setting().reactorStore.refusals(7, 5))[0]).to.include({
       reaction: 'tested',
       position: 0,
       reason: 'it is archived',
@@ -175,29 +175,29 @@ describe('the reactor', () => {
         return DONE
       },
     })
-    const first = await ground().start([walking])
-    await ground().happen('Happened', 'a-1')
+    const first = await setting().start([walking])
+    await setting().happen('Happened', 'a-1')
     await soon(() => steps.length === 3)
     await first.stop()
     expect(steps.length).to.be.lessThan(10)
-    await ground().start([walking])
+    await setting().start([walking])
     await soon(() => steps.length === 10)
     expect(steps).to.deep.equal([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
     await soon(async () => {
-      for await (const _ of ground().reactorStore.cursors()) return false
+      for await (const _ of setting().reactorStore.cursors()) return false
       return true
     })
   })
 
   it('lets a reaction that is declared later begin at the end of the log', async () => {
     const [known, late]: unknown[][] = [[], []]
-    await ground().happen('Happened', 'a-1', { n: 1 })
-    const first = await ground().start([noting(known!)])
+    await setting().happen('Happened', 'a-1', { n: 1 })
+    const first = await setting().start([noting(known!)])
     await soon(() => known!.length === 1)
-    await ground().happen('Happened', 'a-1', { n: 2 })
+    await setting().happen('Happened', 'a-1', { n: 2 })
     await first.stop()
-    await ground().start([noting(known!), noting(late!, { name: 'late' })])
-    await ground().happen('Happened', 'a-1', { n: 3 })
+    await setting().start([noting(known!), noting(late!, { name: 'late' })])
+    await setting().happen('Happened', 'a-1', { n: 3 })
     await soon(() => late!.length > 0 && known!.includes(3))
     expect(late).to.deep.equal([3])
     expect(known).to.include.members([1, 2, 3])

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { onceReadable } from '../../../domain/kernel/engine/readable.ts'
 import { DONE } from '../../../workers/reactor/reaction.ts'
-import { groundOfEach, reaction, soon } from './setting.ts'
+import { reaction, settingOfEach, soon } from './setting.ts'
 
 /** A projector that answers, while it builds, that waiting took too long; here without any wait. */
 const building = () => {
@@ -18,13 +18,13 @@ const building = () => {
 }
 
 describe('a reactor beside a rebuild of any length', () => {
-  const ground = groundOfEach()
+  const setting = settingOfEach()
 
   it('waits without using up attempts, and continues as soon as it is over', async () => {
     const rebuild = building()
     const begun: unknown[] = []
     const done: unknown[] = []
-    await ground().start([
+    await setting().start([
       reaction({
         async react(event) {
           begun.push(event.data.n)
@@ -34,7 +34,7 @@ describe('a reactor beside a rebuild of any length', () => {
         },
       }),
     ])
-    const { happen, reactorStore } = ground()
+    const { happen, reactorStore } = setting()
     for (let n = 0; n < 3; n++) await happen('Happened', `a-${n}`, { n })
     // Enough for more than a thousand waits that would take half a minute each, and for a pending task to be stored.
     await new Promise((resolve) => setTimeout(resolve, 1500))
@@ -60,8 +60,8 @@ describe('a reactor beside a rebuild of any length', () => {
         return DONE
       },
     })
-    const first = await ground().start([waiting])
-    await ground().happen('Happened', 'a-1', { n: 1 })
+    const first = await setting().start([waiting])
+    await setting().happen('Happened', 'a-1', { n: 1 })
     await new Promise((resolve) => setTimeout(resolve, 50))
     isOver = true
     const begun = performance.now()
@@ -70,7 +70,7 @@ describe('a reactor beside a rebuild of any length', () => {
     expect(done).to.deep.equal([])
     isOver = false
     rebuild.end()
-    await ground().start([waiting])
+    await setting().start([waiting])
     await soon(() => done.length === 1)
   })
 })

@@ -12,7 +12,7 @@ import { register } from '../../../workers/reactor/register.ts'
 import { temporaryDirectory } from '../../infra/temporary-directory.ts'
 
 /** A log with a reactor store, and reactors over it. */
-export interface Ground {
+export interface ReactorSetting {
   readonly log: EventLog
   readonly reactorStore: ReactorStore
   readonly failures: unknown[]
@@ -24,7 +24,7 @@ export interface Ground {
   cleanup(): Promise<void>
 }
 
-export const openGround = async (): Promise<Ground> => {
+export const openSetting = async (): Promise<ReactorSetting> => {
   const { path, remove } = temporaryDirectory()
   const store: SqliteStore = await openSqliteLog(path)
   const { log, reactorStore, checkpoints } = store
@@ -75,17 +75,17 @@ export const openGround = async (): Promise<Ground> => {
   }
 }
 
-/** Gives each test of a suite a new ground. Nothing may have failed on it when the test ends. */
-export const groundOfEach = (): (() => Ground) => {
-  let ground: Ground
+/** Gives each test of a suite a new setting. Nothing may have failed on it when the test ends. */
+export const settingOfEach = (): (() => ReactorSetting) => {
+  let setting: ReactorSetting
   beforeEach(async () => {
-    ground = await openGround()
+    setting = await openSetting()
   })
   afterEach(async () => {
-    await ground.cleanup()
-    expect(ground.failures).to.deep.equal([])
+    await setting.cleanup()
+    expect(setting.failures).to.deep.equal([])
   })
-  return () => ground
+  return () => setting
 }
 
 /** A reaction, with defaults for all properties that a test leaves out. */

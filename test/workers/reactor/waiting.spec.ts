@@ -1,17 +1,17 @@
 import { expect } from 'chai'
 import type { RecordedEvent } from '../../../domain/kernel/values/event.ts'
 import { DONE } from '../../../workers/reactor/reaction.ts'
-import { groundOfEach, reaction, soon } from './setting.ts'
+import { reaction, settingOfEach, soon } from './setting.ts'
 
 describe('pending work of a reactor for a workspace', () => {
-  const ground = groundOfEach()
+  const setting = settingOfEach()
 
   const QUIET = { busy: false, due: undefined }
 
   it('is reported until all of it is done, including events that wait in the log for a slot', async () => {
     let isHeld = true
     let done = 0
-    const reactor = await ground().start([
+    const reactor = await setting().start([
       reaction({
         width: 4,
         async react() {
@@ -22,7 +22,7 @@ describe('pending work of a reactor for a workspace', () => {
       }),
     ])
     let last = 0
-    for (let n = 0; n < 600; n++) last = await ground().happen('Happened', `a-${n}`, { n }, 5)
+    for (let n = 0; n < 600; n++) last = await setting().happen('Happened', `a-${n}`, { n }, 5)
     await soon(() => reactor.taken === last)
     expect([reactor.waiting(5), reactor.waiting(6)]).to.deep.equal([{ busy: true, due: undefined }, QUIET])
     isHeld = false
@@ -31,20 +31,20 @@ describe('pending work of a reactor for a workspace', () => {
   })
 
   it('is not reported behind a closed concurrency group', async () => {
-    const reactor = await ground().start([{ ...reaction({ react: async () => DONE }), limit: () => 0 }])
+    const reactor = await setting().start([{ ...reaction({ react: async () => DONE }), limit: () => 0 }])
     let last = 0
-    for (let n = 0; n < 300; n++) last = await ground().happen('Happened', `a-${n}`, { n }, 5)
+    for (let n = 0; n < 300; n++) last = await setting().happen('Happened', `a-${n}`, { n }, 5)
     await soon(() => reactor.taken === last)
     await soon(() => !reactor.waiting(5).busy)
   })
 
   it('includes the due time of the first scheduled task', async () => {
     const due = Date.now() + 60_000
-    const reactor = await ground().start([
+    const reactor = await setting().start([
       reaction({ react: async ({ data }) => ({ came: 'early', notBefore: due + Number(data.n) }) }),
     ])
-    await ground().happen('Happened', 'a-1', { n: 500 }, 5)
-    await ground().happen('Happened', 'a-2', { n: 0 }, 5)
+    await setting().happen('Happened', 'a-1', { n: 500 }, 5)
+    await setting().happen('Happened', 'a-2', { n: 0 }, 5)
     await soon(() => reactor.waiting(5).due === due && !reactor.waiting(5).busy)
     expect(reactor.waiting(6)).to.deep.equal(QUIET)
   })
@@ -52,7 +52,7 @@ describe('pending work of a reactor for a workspace', () => {
   it('is a task that is offered, unless its lane has something to do', async () => {
     let isHeld = true
     const seen: unknown[] = []
-    const reactor = await ground().start([
+    const reactor = await setting().start([
       reaction({
         on: [],
         async react({ data }) {
@@ -62,8 +62,8 @@ describe('pending work of a reactor for a workspace', () => {
         },
       }),
     ])
-    const position = await ground().happen('Happened', 'a-1', { n: 1 }, 5)
-    const event = (await ground().log.at(position)) as RecordedEvent
+    const position = await setting().happen('Happened', 'a-1', { n: 1 }, 5)
+    const event = (await setting().log.at(position)) as RecordedEvent
     await soon(() => reactor.taken === position)
     expect(reactor.offer('nobody', event)).to.equal(false)
     expect([reactor.offer('tested', event), reactor.offer('tested', event)]).to.deep.equal([true, false])

@@ -21,7 +21,7 @@ import { Schedule } from '../../../workers/timers/schedule.ts'
 import { naiveFind } from '../../infra/read-models/naive.ts'
 import { MemoryReadModels } from '../../support/memory/read-models.ts'
 import { ids, OpenVault } from '../../support/projection.ts'
-import { openGround } from '../reactor/setting.ts'
+import { openSetting } from '../reactor/setting.ts'
 
 /** A child of a bell that swings when it is due. */
 const clapper = model('clapper', {
@@ -109,13 +109,13 @@ const logger = pino({ level: 'silent' })
 
 /** Timers of bells over a real log and engine, with a clock that moves only when told to. */
 export const openTower = async () => {
-  const ground = await openGround()
-  const { log, reactorStore } = ground
+  const setting = await openSetting()
+  const { log, reactorStore } = setting
   const live = new FoundReadModels()
   const vault = new OpenVault()
   const upcast = upcasterOf([bells])
   const project = createProjection({ resources, vault, upcast, publicIds: ids })
-  const onFailure = (error: unknown) => ground.failures.push(error)
+  const onFailure = (error: unknown) => setting.failures.push(error)
   const projector = await startProjector({ log, live, project, onFailure })
   const engine = createEngine({ log, vault, read: live, upcast, newEventId: randomUUID })
   const { reached } = projector
@@ -126,7 +126,7 @@ export const openTower = async () => {
   const schedules: Schedule[] = []
 
   return {
-    ...ground,
+    ...setting,
     engine,
     live,
     reached,
@@ -144,7 +144,7 @@ export const openTower = async () => {
       const schedule = new Schedule({ resources, live, log, now, ownClocks, logger, onFailure })
       const reaction = timerReaction({ resources, engine, log, live, now, seen, notes: schedule })
       // Pauses before another attempt use the real clock, not the one that stands still.
-      const reactor = await ground.start([reaction], { now: Date.now })
+      const reactor = await setting.start([reaction], { now: Date.now })
       schedule.start(reactor)
       schedules.push(schedule)
       return {
@@ -187,7 +187,7 @@ export const openTower = async () => {
     async close() {
       for (const schedule of schedules) await schedule.stop()
       await projector.stop()
-      await ground.cleanup()
+      await setting.cleanup()
     },
   }
 }

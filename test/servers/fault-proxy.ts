@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 
 /** A proxy between a process and a server that can be disturbed and mended. Its port stays the same. */
-export interface Way {
+export interface FaultProxy {
   readonly port: number
   /** Directs new connections to another port, when the server has restarted there. */
   leadTo(port: number): void
@@ -19,7 +19,7 @@ export interface Way {
 type Manner = 'well' | 'cut' | 'stalled' | 'slow'
 
 /** Opens a proxy over loopback to a port of this machine. */
-export const openWay = async (serverPort: number): Promise<Way> => {
+export const openFaultProxy = async (serverPort: number): Promise<FaultProxy> => {
   const sockets = new Set<Socket>()
   let target = serverPort
   let manner: Manner = 'well'

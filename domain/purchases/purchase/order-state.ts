@@ -15,7 +15,7 @@ export type Bill = {
 }
 
 /** State of the order that follows from all deliveries of a purchase. */
-export type Standing = {
+export type OrderState = {
   readonly recurs: boolean
   /** Oldest first, by the provider's clock. */
   readonly bills: readonly [Bill, ...Bill[]]
@@ -88,7 +88,7 @@ const billOf = (all: readonly Delivered[], sale: Sale): Bill => ({
  * Service status of a subscription. A deactivated membership has ended, and so has one with a payment lost in a
  * dispute, until that dispute is won.
  */
-const serviceOf = (all: readonly Delivered[], sales: readonly Sale[]): Standing['service'] => {
+const serviceOf = (all: readonly Delivered[], sales: readonly Sale[]): OrderState['service'] => {
   let deactivated_at: string | null = null
   let canceled_at: string | null = null
   let renews_at: string | null = null
@@ -115,7 +115,7 @@ const serviceOf = (all: readonly Delivered[], sales: readonly Sale[]): Standing[
  * State of the order of a purchase; `undefined` until something was bought. Depends on the provider's times alone, not
  * on the order of arrival.
  */
-export const standingOf = (deliveries: readonly Delivered[]): Standing | undefined => {
+export const orderStateOf = (deliveries: readonly Delivered[]): OrderState | undefined => {
   const all = ordered(deliveries)
   const sales = [
     ...new Map(

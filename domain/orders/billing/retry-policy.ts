@@ -5,19 +5,19 @@ export const TIMEOUT_MS = 30_000
 
 const LONGEST_PAUSE_MS = 60 * 60_000
 /** About three days of pauses, most of an hour. */
-const PATIENT_TRIES = 84
+const BACKGROUND_ATTEMPTS = 84
 /** About two minutes of pauses. */
-const HURRIED_TRIES = 8
+const INTERACTIVE_ATTEMPTS = 8
 
 const pause = (attempt: number, tries: number): number | undefined =>
   attempt < tries ? Math.min(LONGEST_PAUSE_MS, 1000 * 2 ** (attempt - 1)) : undefined
 
 /** Retry policy of calls that nobody waits for. A gateway may be down for days, and the call is settled afterwards. */
-export const patient = (attempt: number): number | undefined => pause(attempt, PATIENT_TRIES)
+export const backgroundRetry = (attempt: number): number | undefined => pause(attempt, BACKGROUND_ATTEMPTS)
 
 /**
  * Retry policy of calls that a buyer waits for. Gives up soon after a certain failure, but keeps asking while the
  * result is unknown.
  */
-export const hurried = (attempt: number, outcome: 'failed' | 'unknown'): number | undefined =>
-  pause(attempt, outcome === 'failed' ? HURRIED_TRIES : PATIENT_TRIES)
+export const interactiveRetry = (attempt: number, outcome: 'failed' | 'unknown'): number | undefined =>
+  pause(attempt, outcome === 'failed' ? INTERACTIVE_ATTEMPTS : BACKGROUND_ATTEMPTS)

@@ -18,7 +18,7 @@ const concerns = ({ on, concerns: does }: Reaction, event: RecordedEvent): boole
  * Runs one process in place of a reactor, one attempt at a time. Time passes only when nothing else is left to do. Its state survives a
  * kill, as the reactor store does.
  */
-export class Carrier {
+export class TaskRunner {
   readonly #story: Story
   readonly #cursors = new Map<string, Json>()
   readonly #settled = new Set<string>()

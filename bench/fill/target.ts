@@ -5,7 +5,7 @@ import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import type { Core } from '../../infra/runtime/core.ts'
 
 /** The workspace that gets the records. */
-export interface Ground {
+export interface FillTarget {
   readonly workspaceId: number
   readonly teamId: number
   /** Stages of the workspace's pipeline, in order. */
@@ -19,7 +19,7 @@ export type Act = (aggregate: Decider, id: number, command: RecordCommand, isNew
 export const TOGETHER = 4000
 
 export const actor =
-  (core: Core, { workspaceId, teamId }: Ground): Act =>
+  (core: Core, { workspaceId, teamId }: FillTarget): Act =>
   async (aggregate, id, command, isNew) => {
     const cause = randomUUID()
     const outcome = await core.engine.transact({

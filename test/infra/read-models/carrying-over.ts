@@ -14,7 +14,7 @@ import {
 } from './setting.ts'
 
 /** Tests of generations that carry over collections of the one before. */
-export function keeping(setting: Setting): void {
+export function carryingOver(setting: Setting): void {
   const carryOver = ['notes', 'timers']
 
   /** Contacts and notes up to position 9; note 2 was added and removed. */

@@ -27,7 +27,7 @@ interface Started {
 }
 
 /** A service in a child process, from start to exit, with its standard error output. */
-export interface Life {
+export interface ServiceProcess {
   readonly child: ChildProcess
   readonly url: string
   readonly ready: Ready
@@ -65,7 +65,7 @@ const start = async (data: string, { args = [], settings = {}, wrap = [] }: HowT
 }
 
 /** Starts the service. @throws {Error} with its output when it exits before it is ready */
-export const startLife = async (data: string, how: HowToStart = {}): Promise<Life> => {
+export const startServiceProcess = async (data: string, how: HowToStart = {}): Promise<ServiceProcess> => {
   const { child, ready, said, ended } = await start(data, how)
   if (!ready) throw new Error(`millrace start ended with ${await ended} before it was ready: ${said()}`)
   return {
@@ -91,7 +91,7 @@ export const refusedStart = async (data: string, how: HowToStart = {}): Promise<
 }
 
 /** Directories and random numbers of one suite. The seed is printed at its first use. */
-export interface Ground {
+export interface SuiteDirectories {
   readonly chance: Random
   /** Makes a new directory. */
   place(): string
@@ -99,7 +99,7 @@ export interface Ground {
   clear(): void
 }
 
-export const ground = (name: string): Ground => {
+export const suiteDirectories = (name: string): SuiteDirectories => {
   const places: string[] = []
   let chance: Random | undefined
   return {
@@ -120,7 +120,7 @@ export const ground = (name: string): Ground => {
 }
 
 /** The target of this life, for clients with a key from the first life. */
-export const targetOf = ({ ready }: Life, token: string | null = ready.api_key): Target => ({
+export const targetOf = ({ ready }: ServiceProcess, token: string | null = ready.api_key): Target => ({
   url: ready.origin,
   token: token!,
   workspaceId: ready.workspace_id,

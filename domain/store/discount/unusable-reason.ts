@@ -2,7 +2,7 @@
 export type Unusable = 'unknown' | 'scheduled' | 'expired' | 'used' | 'currency' | 'minimum_spend' | 'scope'
 
 /** Messages for buyers. */
-export const SAYS: Readonly<Record<Unusable, string>> = {
+export const MESSAGES: Readonly<Record<Unusable, string>> = {
   unknown: 'Discount code is not valid',
   scheduled: 'Discount is not active yet',
   expired: 'Discount has expired',

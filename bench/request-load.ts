@@ -18,8 +18,8 @@ export const warm = async (target: Target, connections = WARM_CONNECTIONS): Prom
   }
 }
 
-/** Result of one volley. */
-export interface Shelled {
+/** Result of one load. */
+export interface LoadResult {
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
@@ -28,13 +28,13 @@ export interface Shelled {
 }
 
 /** Keeps a number of requests in flight to a process, and measures its CPU time. */
-export const shell = async (
+export const measureLoad = async (
   { pid }: { readonly pid: number },
   target: Target,
   connections: number,
   seconds: number,
   options: Parameters<typeof fire>[3] = {},
-): Promise<Shelled> => {
+): Promise<LoadResult> => {
   const { value, cpu } = await cpuOf(pid, () => fire(target, connections, seconds, options))
   const { perSecond, latencies } = value
   return {

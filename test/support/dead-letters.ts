@@ -3,7 +3,7 @@ import type { DeadLetter, RefusedCommand } from '../../domain/kernel/ports/react
 const AT = '2026-07-01T12:00:00.000Z'
 
 /** A dead letter for tests. */
-export const letter = (some: Partial<DeadLetter> & Pick<DeadLetter, 'lane' | 'position'>): DeadLetter => ({
+export const deadLetter = (some: Partial<DeadLetter> & Pick<DeadLetter, 'lane' | 'position'>): DeadLetter => ({
   reaction: 'policies',
   gate: 'policies',
   workspace_id: null,
