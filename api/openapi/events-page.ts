@@ -86,7 +86,7 @@ const subjects = (types: readonly EventType[]): string => {
     .join('\n\n')
 }
 
-const PING = `Input, ${code('$webhook.ping')} comes to an endpoint when a client asks for it by
+const PING = `In addition, ${code('$webhook.ping')} comes to an endpoint when a client asks for it by
 ${code('POST /webhooks/outgoing/endpoints/{id}/ping')}; nobody subscribes to it.`
 
 /** The page of all public events, in Markdown. */
