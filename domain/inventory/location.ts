@@ -6,10 +6,10 @@ import { sequence, type Values } from '../kernel/model/field.ts'
 import { flag, group, integer, text } from '../kernel/model/fields.ts'
 import { model } from '../kernel/model/model.ts'
 import { refuse } from '../kernel/values/refusal.ts'
-import { list, show, workspace } from '../resources/operations.ts'
+import { crud } from '../resources/crud.ts'
+import { workspace } from '../resources/operations.ts'
 import { nullableString } from '../resources/schemas.ts'
 import { serve } from '../resources/serve.ts'
-import { changes, creates, removes } from '../resources/writes.ts'
 import { stock } from './stock/model.ts'
 
 const LOCATIONS = '/workspaces/{workspace_id}/fulfillments/locations'
@@ -82,11 +82,7 @@ export const locationResource = serve(location, locations, {
   root: 'fulfillments_location',
   category: 'store',
   under: workspace,
-  operations: {
-    listFulfillmentsLocations: list(LOCATIONS, { sorts: ['id', 'updated_at', 'sort_order'] }),
-    createFulfillmentsLocations: creates(LOCATIONS),
-    getFulfillmentsLocations: show('/fulfillments/locations/{id}'),
-    updateFulfillmentsLocations: changes('/fulfillments/locations/{id}'),
-    removeFulfillmentsLocations: removes('/fulfillments/locations/{id}'),
-  },
+  operations: crud('FulfillmentsLocations', LOCATIONS, '/fulfillments/locations/{id}', {
+    list: { sorts: ['id', 'updated_at', 'sort_order'] },
+  }),
 })

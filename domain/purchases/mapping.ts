@@ -4,10 +4,9 @@ import type { Field } from '../kernel/model/field.ts'
 import { reference, text } from '../kernel/model/fields.ts'
 import { model } from '../kernel/model/model.ts'
 import { refuse } from '../kernel/values/refusal.ts'
-import { list, show } from '../resources/operations.ts'
+import { crud } from '../resources/crud.ts'
 import { serve } from '../resources/serve.ts'
 import { named } from '../resources/view.ts'
-import { changes, creates, removes } from '../resources/writes.ts'
 import { price, priceNamed, variant } from '../store/public.ts'
 import { MAPPING, underEndpoint } from './providers.ts'
 
@@ -80,11 +79,11 @@ export const mappingResource = serve(mapping, mappings, {
     clickfunnels_variant: { one: 'products_variant_id', shows: named },
     clickfunnels_price: { one: 'products_price_id', shows: priceNamed },
   },
-  operations: {
-    listWebhooksIncomingExternalPurchaseProductMappings: list(OF_ENDPOINT, { beyondContract }),
-    createWebhooksIncomingExternalPurchaseProductMappings: creates(OF_ENDPOINT, sent),
-    getWebhooksIncomingExternalPurchaseProductMappings: show(ONE, { beyondContract }),
-    updateWebhooksIncomingExternalPurchaseProductMappings: changes(ONE, { ...sent, method: 'PATCH' }),
-    removeWebhooksIncomingExternalPurchaseProductMappings: removes(ONE, { beyondContract }),
-  },
+  operations: crud('WebhooksIncomingExternalPurchaseProductMappings', OF_ENDPOINT, ONE, {
+    list: { beyondContract },
+    create: sent,
+    show: { beyondContract },
+    change: { ...sent, method: 'PATCH' },
+    remove: { beyondContract },
+  }),
 })

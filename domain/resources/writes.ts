@@ -8,23 +8,23 @@ import { type MaybePromise, mapMaybe } from '../kernel/values/maybe-promise.ts'
 import { Refusal } from '../kernel/values/refusal.ts'
 import type { Operation, WriteInput, WriteOperation } from './operation.ts'
 
-/** What an operation on a model is completed from. */
+/** Facts about a model with which its operations are completed. */
 export interface Served {
   readonly model: Model
-  /** The place of the model in that of its parent, for children. */
+  /** Role of the model among the children of its parent; `undefined` if it has no parent. */
   readonly role: string | undefined
-  /** Key that wraps a body. */
+  /** Key that wraps the fields of a body. */
   readonly root: string
-  /** The attribute that the owner in the path sets, where it is no workspace. */
+  /** Attribute that the owner in the path sets, unless the owner is a workspace. */
   readonly ownedBy: string | undefined
 }
 
-/** An operation as it is declared: whole, or to be completed from the model that it is on, of whose records it asks an act. */
+/** An operation as it is declared: complete, or a function that completes it from its model. It may ask records of the model for an act. */
 export type Declared<Inputs> = Completed | Operation | AsksOf<Inputs>
 
 type AsksOf<Inputs> = { readonly [act in keyof Inputs & string]: Completed<act, Inputs[act]> }[keyof Inputs & string]
 
-interface WriteOptions
+export interface WriteOptions
   extends Partial<
     Pick<
       WriteOperation,
@@ -43,23 +43,23 @@ interface WriteOptions
       | 'targets'
     >
   > {
-  /** A unique attribute: the record that holds the value is changed instead. */
+  /** Unique attribute. If a record holds its value already, that record is changed and none is created. */
   readonly upsert?: string
-  /** What is sent beside or instead of the attributes of the model, or is said of them otherwise here. */
+  /** Fields that are sent beside the attributes of the model, or that replace attributes of the same name. */
   readonly input?: FieldTable
-  /** Attributes of the model that this operation does not take. */
+  /** Attributes of the model that this operation does not accept. */
   readonly except?: readonly string[]
-  /** What the record is asked for; default: what was sent. */
+  /** Returns the input of the command, or why there is none; default: the fields that were sent. */
   wanted?(input: WriteInput): MaybePromise<JsonObject | Refusal>
-  /** The event that a new record begins with, where there are several. */
+  /** Event with which a new record begins, if several can begin one. */
   readonly as?: string
-  /** How many ids are minted for children that the request may bring into being. */
+  /** Returns the number of ids to mint for children that the request may create. */
   ids?(wanted: JsonObject): number
-  /** What these children are; default: the first of the model's. */
+  /** Model of these children; default: the model's first kind of children. */
   readonly idsOf?: { readonly name: string }
 }
 
-/** What clients may send of a model. */
+/** Returns the fields of a model that clients may send. */
 export const sentFields = ({ attributes }: Model, { input = {}, except = [] }: WriteOptions = {}): FieldTable => ({
   ...Object.fromEntries(
     Object.entries(attributes).filter(([name, { role }]) => role !== 'managed' && !except.includes(name)),
@@ -80,13 +80,13 @@ const commandWith = (
   input: WriteInput,
   sent: JsonObject,
 ): RecordCommand => {
-  const place = input.document ?? input.owner
+  const workspaceId = (input.document ?? input.owner)?.workspace_id
   const owned = type === 'create' && ownedBy !== undefined && input.owner ? { [ownedBy]: input.owner.id } : undefined
   return {
     type: type === 'upsert' ? (input.exists ? 'change' : 'create') : type,
     id: input.id,
     ...(role !== undefined && { child: role }),
-    ...(typeof place?.workspace_id === 'number' && { workspaceId: place.workspace_id }),
+    ...(typeof workspaceId === 'number' && { workspaceId }),
     wanted: owned ? { ...sent, ...owned } : sent,
     ...(options.as !== undefined && { as: options.as }),
     ...(options.ids && {
@@ -112,23 +112,23 @@ const upsertOf = ({ model }: Served, attribute: string): Pick<WriteOperation, 'u
   return { upsert: { claim: ({ fields, owner }) => claimOn(model, unique, fields, Number(owner?.id)) } }
 }
 
-/** What a body of these fields holds: on `create` every field that cannot be `null` is there. */
+/** Values in a body of these fields. With `create`, every field that cannot be `null` is there. */
 type SentBy<F extends FieldTable, Mode> = Mode extends 'create' ? CreationData<Values<F>> : Partial<Values<F>>
 
-/** Options of an act: what a request brings to it is what `wanted` makes of it, or else the fields of its body. */
+/** Options of an act. The input of the act is the result of `wanted`, or else the fields of the body. */
 interface AskOptions<F extends FieldTable, Mode, W> extends Omit<WriteOptions, 'body' | 'wanted'> {
   readonly body?: NonNullable<WriteOperation['body']> & { readonly fields: F; readonly mode: Mode }
   wanted?(input: WriteInput): MaybePromise<W | Refusal>
 }
 
-/** An operation to be completed from the model that it is on, of whose records it may ask an act. */
-interface Completed<Act extends string = never, Sent = never> {
+/** A function that completes an operation from its model. The operation may ask records of the model for an act. */
+export interface Completed<Act extends string = never, Sent = never> {
   (served: Served): Operation
   /** Only for the compiler. */
   readonly asks?: { readonly act: Act; readonly sent: Sent }
 }
 
-/** A write that asks `act` of a record, from what kinds of writes differ in; options of the operation win. */
+/** Builds a write that asks a record for `act`. @param own properties in which kinds of writes differ; `options` override them */
 const write =
   (
     path: string,
@@ -150,7 +150,7 @@ const bodyOf = ({ root, model }: Served, options: WriteOptions, mode: 'create' |
   mode,
 })
 
-/** Makes a record below an owner: 201. */
+/** Declares the creation of a record below an owner: 201. */
 export const creates = (path: string, options: WriteOptions = {}): Completed =>
   write(path, options.upsert === undefined ? 'create' : 'upsert', options, (served) => ({
     method: 'POST',
@@ -160,7 +160,7 @@ export const creates = (path: string, options: WriteOptions = {}): Completed =>
     ...(options.upsert !== undefined && upsertOf(served, options.upsert)),
   }))
 
-/** Changes a record: 200. Served under PUT and PATCH alike; the contract's method is the one that is documented first. */
+/** Declares a change of a record: 200. Served under PUT and PATCH alike; the contract's method is documented first. */
 export const changes = (path: string, options: WriteOptions = {}): Completed =>
   write(path, 'change', options, (served) => ({
     method: 'PUT',
@@ -169,11 +169,11 @@ export const changes = (path: string, options: WriteOptions = {}): Completed =>
     answers: 200,
   }))
 
-/** Takes a record away: 204. */
+/** Declares the removal of a record: 204. */
 export const removes = (path: string, options: WriteOptions = {}): Completed =>
   write(path, 'remove', options, () => ({ method: 'DELETE', on: 'record', answers: 204 }))
 
-/** Asks an act of a record: 200 with the record, by POST unless said otherwise. */
+/** Declares an act of a record: 200 with the record, by POST unless `options` say otherwise. */
 export const asks = <
   const Act extends string,
   F extends FieldTable = Record<never, never>,

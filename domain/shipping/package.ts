@@ -2,9 +2,9 @@ import { decider } from '../kernel/decide/decider.ts'
 import { managed } from '../kernel/model/field.ts'
 import { choice, decimal, flag, text } from '../kernel/model/fields.ts'
 import { model } from '../kernel/model/model.ts'
-import { list, show, workspace } from '../resources/operations.ts'
+import { crud } from '../resources/crud.ts'
+import { workspace } from '../resources/operations.ts'
 import { serve } from '../resources/serve.ts'
-import { changes, creates, removes } from '../resources/writes.ts'
 
 const PACKAGES = '/workspaces/{workspace_id}/shipping/packages'
 const side = () => decimal({ required: true, min: 0 })
@@ -53,11 +53,5 @@ export const packageResource = serve(shippingPackage, packages, {
   root: 'shipping_package',
   category: 'store',
   under: workspace,
-  operations: {
-    listShippingPackages: list(PACKAGES),
-    createShippingPackages: creates(PACKAGES),
-    getShippingPackages: show('/shipping/packages/{id}'),
-    updateShippingPackages: changes('/shipping/packages/{id}'),
-    removeShippingPackages: removes('/shipping/packages/{id}'),
-  },
+  operations: crud('ShippingPackages', PACKAGES, '/shipping/packages/{id}'),
 })

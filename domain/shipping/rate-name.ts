@@ -3,9 +3,9 @@ import { type ActContext, type DecisionContext, type Reader, rules } from '../ke
 import { text } from '../kernel/model/fields.ts'
 import { model } from '../kernel/model/model.ts'
 import { refuse } from '../kernel/values/refusal.ts'
-import { list, show, workspace } from '../resources/operations.ts'
+import { crud } from '../resources/crud.ts'
+import { workspace } from '../resources/operations.ts'
 import { serve } from '../resources/serve.ts'
-import { changes, creates, removes } from '../resources/writes.ts'
 import { rate } from './profile/model.ts'
 
 const NAMES = '/workspaces/{workspace_id}/shipping/rates/names'
@@ -35,11 +35,5 @@ export const rateNameResource = serve(rateName, rateNames, {
   root: 'shipping_rates_name',
   category: 'store',
   under: workspace,
-  operations: {
-    listShippingRatesNames: list(NAMES),
-    createShippingRatesNames: creates(NAMES),
-    getShippingRatesNames: show('/shipping/rates/names/{id}'),
-    updateShippingRatesNames: changes('/shipping/rates/names/{id}'),
-    removeShippingRatesNames: removes('/shipping/rates/names/{id}'),
-  },
+  operations: crud('ShippingRatesNames', NAMES, '/shipping/rates/names/{id}'),
 })

@@ -1,11 +1,11 @@
 import { choice, flag, reference, text } from '../kernel/model/fields.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
 import { rooted } from '../resources/attributes/slug.ts'
+import { crud } from '../resources/crud.ts'
 import type { WriteInput } from '../resources/operation.ts'
-import { list, show, workspace } from '../resources/operations.ts'
+import { workspace } from '../resources/operations.ts'
 import { record } from '../resources/record.ts'
 import { idAsText } from '../resources/schemas.ts'
-import { changes, creates, removes } from '../resources/writes.ts'
 import { withPath } from './path.ts'
 
 const STORES = '/workspaces/{workspace_id}/stores'
@@ -42,11 +42,8 @@ export const storefront = record({
   unique: [{ attributes: ['current_path'], says: 'Current path has already been taken' }],
   indexes: [{ fields: ['workspace_id', 'current_path'] }],
   reads: ['image'],
-  operations: {
-    listStores: list(STORES),
-    createStores: creates(STORES, { wanted: begin }),
-    getStores: show('/stores/{id}'),
-    updateStores: changes('/stores/{id}', { wanted: ({ fields }) => tidy(fields) }),
-    removeStores: removes('/stores/{id}'),
-  },
+  operations: crud('Stores', STORES, '/stores/{id}', {
+    create: { wanted: begin },
+    change: { wanted: ({ fields }) => tidy(fields) },
+  }),
 })

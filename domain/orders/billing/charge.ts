@@ -2,12 +2,10 @@ import { ask } from '../../kernel/decide/ask.ts'
 import { managed } from '../../kernel/model/field.ts'
 import { amount, integer, reference, text } from '../../kernel/model/fields.ts'
 import { charging } from '../../payments/public.ts'
-import { process } from '../../resources/process/index.ts'
 import { processModel } from '../../resources/process/model.ts'
-import { call, command } from '../../resources/process/steps.ts'
 import { orders } from '../order/rules.ts'
 import { transaction } from '../transaction/model.ts'
-import { backgroundRetry, DAY, TIMEOUT_MS } from './retry-policy.ts'
+import { gatewayProcess } from './gateway-process.ts'
 
 /** Attempt to charge an invoice: calls the gateway once and records its answer once. */
 export const charge = processModel('orders/charge', {
@@ -29,33 +27,18 @@ export const charge = processModel('orders/charge', {
   },
 })
 
-export const charges = process(charge, {
-  withinMs: 7 * DAY,
-  steps: [
-    {
-      name: 'charge',
-      invoke: call(charge, {
-        port: charging,
-        onUnknown: 'query',
-        timeoutMs: TIMEOUT_MS,
-        retryAfterMs: backgroundRetry,
-        request: ({ workspace_id = 0, gateway_account_id, payment_method_id, amount, currency, about }) => ({
-          ...{ workspace_id, gateway_account_id, payment_method_id, amount, currency, about },
-        }),
-        saveResult: ({ result, external_id, reason }) => ({ result, external_id, reason }),
-      }),
-    },
-    {
-      name: 'record',
-      invoke: command(charge, {
-        command: ({ order_id, invoice_id, result, external_id, reason, payment_method_id }, mint) =>
-          ask(orders, order_id, 'recordCharge', {
-            transaction_id: mint(transaction),
-            result: result === 'approved' ? result : 'declined',
-            external_id: external_id ?? '',
-            ...{ invoice_id, reason, payment_method_id },
-          }),
-      }),
-    },
-  ],
+export const charges = gatewayProcess(charge, {
+  step: 'charge',
+  port: charging,
+  request: ({ workspace_id = 0, gateway_account_id, payment_method_id, amount, currency, about }) => ({
+    ...{ workspace_id, gateway_account_id, payment_method_id, amount, currency, about },
+  }),
+  saveResult: ({ result, external_id, reason }) => ({ result, external_id, reason }),
+  record: ({ order_id, invoice_id, result, external_id, reason, payment_method_id }, mint) =>
+    ask(orders, order_id, 'recordCharge', {
+      transaction_id: mint(transaction),
+      result: result === 'approved' ? result : 'declined',
+      external_id: external_id ?? '',
+      ...{ invoice_id, reason, payment_method_id },
+    }),
 })

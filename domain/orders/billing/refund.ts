@@ -2,12 +2,10 @@ import { ask, within } from '../../kernel/decide/ask.ts'
 import { managed } from '../../kernel/model/field.ts'
 import { amount, integer, reference, text } from '../../kernel/model/fields.ts'
 import { refunding } from '../../payments/public.ts'
-import { process } from '../../resources/process/index.ts'
 import { processModel } from '../../resources/process/model.ts'
-import { call, command } from '../../resources/process/steps.ts'
 import { orders } from '../order/rules.ts'
 import { transaction } from '../transaction/model.ts'
-import { backgroundRetry, DAY, TIMEOUT_MS } from './retry-policy.ts'
+import { gatewayProcess } from './gateway-process.ts'
 
 /** Refund of a charge: calls the gateway once and records its answer once. */
 export const refund = processModel('orders/refund', {
@@ -27,32 +25,17 @@ export const refund = processModel('orders/refund', {
   },
 })
 
-export const refunds = process(refund, {
-  withinMs: 7 * DAY,
-  steps: [
-    {
-      name: 'refund',
-      invoke: call(refund, {
-        port: refunding,
-        onUnknown: 'query',
-        timeoutMs: TIMEOUT_MS,
-        retryAfterMs: backgroundRetry,
-        request: ({ workspace_id = 0, gateway_account_id, external_id, amount, currency, reason }) => ({
-          ...{ workspace_id, gateway_account_id, external_id, amount, currency, reason },
-        }),
-        saveResult: ({ external_id: refund_id }) => ({ refund_id }),
-      }),
-    },
-    {
-      name: 'record',
-      invoke: command(refund, {
-        command: ({ order_id, transaction_id, refund_id, reason }, mint) =>
-          ask(within(orders, order_id, transaction), transaction_id, 'recordRefund', {
-            external_id: refund_id ?? '',
-            refund_id: mint(transaction),
-            reason,
-          }),
-      }),
-    },
-  ],
+export const refunds = gatewayProcess(refund, {
+  step: 'refund',
+  port: refunding,
+  request: ({ workspace_id = 0, gateway_account_id, external_id, amount, currency, reason }) => ({
+    ...{ workspace_id, gateway_account_id, external_id, amount, currency, reason },
+  }),
+  saveResult: ({ external_id: refund_id }) => ({ refund_id }),
+  record: ({ order_id, transaction_id, refund_id, reason }, mint) =>
+    ask(within(orders, order_id, transaction), transaction_id, 'recordRefund', {
+      external_id: refund_id ?? '',
+      refund_id: mint(transaction),
+      reason,
+    }),
 })

@@ -19,7 +19,7 @@ import { RUNNING } from './status.ts'
 
 type AttributesOf<M> = M extends ProcessModel<infer A extends FieldTable> ? Partial<Values<A>> : never
 
-interface CallSpec<M extends ProcessModel, Request, Answer> {
+export interface CallSpec<M extends ProcessModel, Request, Answer> {
   readonly port: Port<Request, Answer>
   readonly onUnknown: OnUnknown
   /** For as long an answer is waited for. */
@@ -37,7 +37,7 @@ interface CallSpec<M extends ProcessModel, Request, Answer> {
   retryAfterMs?(attempt: number, came: 'failed' | 'unknown'): number | undefined
 }
 
-interface CommandSpec<M extends ProcessModel> {
+export interface CommandSpec<M extends ProcessModel> {
   command(record: RecordOf<M>, mint: MintId): Ask
   /** Attributes that the id of the record says, which may be new. */
   saveResult?(id: number, record: RecordOf<M>): AttributesOf<M>

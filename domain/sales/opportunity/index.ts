@@ -1,6 +1,7 @@
 import { contactWhole } from '../../contacts/public.ts'
 import type { KnownEvent } from '../../kernel/model/event-types.ts'
 import { settingEvents } from '../../kernel/model/model.ts'
+import { crud } from '../../resources/crud.ts'
 import { byId, idFilter, list, show, workspace } from '../../resources/operations.ts'
 import { serve } from '../../resources/serve.ts'
 import { inside, named } from '../../resources/view.ts'
@@ -23,13 +24,9 @@ export const noteResource = serve(note, opportunities, {
   root: 'sales_opportunities_note',
   category: 'opportunities',
   under: { param: 'opportunity_id', resource: 'sales/opportunity', field: 'opportunity_id' },
-  operations: {
-    listSalesOpportunitiesNotes: list(NOTES, { filters: { id: byId, created_by_id: idFilter('created_by_id') } }),
-    createSalesOpportunitiesNotes: creates(NOTES),
-    getSalesOpportunitiesNotes: show('/sales/opportunities/notes/{id}'),
-    updateSalesOpportunitiesNotes: changes('/sales/opportunities/notes/{id}'),
-    removeSalesOpportunitiesNotes: removes('/sales/opportunities/notes/{id}'),
-  },
+  operations: crud('SalesOpportunitiesNotes', NOTES, '/sales/opportunities/notes/{id}', {
+    list: { filters: { id: byId, created_by_id: idFilter('created_by_id') } },
+  }),
 })
 
 /** Sales::Opportunity, with its place, its contact and its notes. */

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { decimal, group, list as listOf, reference, text } from '../../kernel/model/fields.ts'
 import type { Document } from '../../kernel/ports/read-models.ts'
+import { crud } from '../../resources/crud.ts'
 import { byId, list, show, workspace } from '../../resources/operations.ts'
 import { nullable } from '../../resources/schemas.ts'
 import { serve } from '../../resources/serve.ts'
@@ -43,13 +44,9 @@ export const stageResource = serve(stage, pipelines, {
         Math.round(sum(await within(load, id)) * close_probability * 10) / 1000,
     },
   },
-  operations: {
-    listSalesPipelinesStages: list(STAGES, { filters: { id: byId }, sorts: ['id', 'updated_at', 'sort_order'] }),
-    createSalesPipelinesStages: creates(STAGES),
-    getSalesPipelinesStages: show('/sales/pipelines/stages/{id}'),
-    updateSalesPipelinesStages: changes('/sales/pipelines/stages/{id}'),
-    removeSalesPipelinesStages: removes('/sales/pipelines/stages/{id}'),
-  },
+  operations: crud('SalesPipelinesStages', STAGES, '/sales/pipelines/stages/{id}', {
+    list: { filters: { id: byId }, sorts: ['id', 'updated_at', 'sort_order'] },
+  }),
 })
 
 const PIPELINES = '/workspaces/{workspace_id}/sales/pipelines'

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
+import { crud } from '../../resources/crud.ts'
 import { list, show, workspace } from '../../resources/operations.ts'
 import { nullable, nullableString } from '../../resources/schemas.ts'
 import { serve } from '../../resources/serve.ts'
-import { changes, creates, removes } from '../../resources/writes.ts'
 import { locationGroup, profile, rate, zone } from './model.ts'
 import { profiles } from './rules.ts'
 
@@ -18,13 +18,7 @@ export const profileResource = serve(profile, profiles, {
   category: 'store',
   under: workspace,
   indexes: [{ fields: ['variant_ids'] }],
-  operations: {
-    listShippingProfiles: list(PROFILES),
-    createShippingProfiles: creates(PROFILES, { ids: () => 1 }),
-    getShippingProfiles: show('/shipping/profiles/{id}'),
-    updateShippingProfiles: changes('/shipping/profiles/{id}'),
-    removeShippingProfiles: removes('/shipping/profiles/{id}'),
-  },
+  operations: crud('ShippingProfiles', PROFILES, '/shipping/profiles/{id}', { create: { ids: () => 1 } }),
 })
 
 /** Shipping::LocationGroup: created and removed with its profile; contains every location of the workspace. */
@@ -53,13 +47,7 @@ export const zoneResource = serve(zone, profiles, {
   category: 'store',
   under: { param: 'location_group_id', resource: 'shipping/location_group', field: 'location_group_id' },
   reads: ['address_filter'],
-  operations: {
-    listShippingZones: list(ZONES),
-    createShippingZones: creates(ZONES),
-    getShippingZones: show('/shipping/zones/{id}'),
-    updateShippingZones: changes('/shipping/zones/{id}'),
-    removeShippingZones: removes('/shipping/zones/{id}'),
-  },
+  operations: crud('ShippingZones', ZONES, '/shipping/zones/{id}'),
 })
 
 /** Shipping::Rate; its description is its rate name. */
@@ -78,11 +66,5 @@ export const rateResource = serve(rate, profiles, {
       },
     },
   },
-  operations: {
-    listShippingRates: list(RATES),
-    createShippingRates: creates(RATES),
-    getShippingRates: show('/shipping/rates/{id}'),
-    updateShippingRates: changes('/shipping/rates/{id}'),
-    removeShippingRates: removes('/shipping/rates/{id}'),
-  },
+  operations: crud('ShippingRates', RATES, '/shipping/rates/{id}'),
 })
