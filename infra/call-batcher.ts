@@ -1,39 +1,39 @@
-interface Wanted<A, B> {
-  readonly asked: A
+interface QueuedRequest<A, B> {
+  readonly request: A
   readonly resolve: (answer: B) => void
   readonly reject: (error: unknown) => void
 }
 
 /**
- * Brings together what is asked of a server one at a time: one call is under way, and all that is asked meanwhile goes with the next. A call costs
- * far more than an entry in it does. Nobody is answered by a call that began before it asked.
+ * Combines requests to a server into batches. One call is in flight at a time, and requests that arrive meanwhile share the next call: a call costs
+ * far more than an entry in it. No request is answered by a call that began before the request was made.
  *
- * @param call answers in the order of what was asked
- * @param atMost how much goes with one call
+ * @param call returns the answers in the order of the requests
+ * @param atMost maximum number of requests in one call
  */
 export const callBatcher = <A, B>(
-  call: (asked: readonly A[]) => Promise<readonly B[]>,
+  call: (requests: readonly A[]) => Promise<readonly B[]>,
   atMost = Number.POSITIVE_INFINITY,
-): ((asked: A) => Promise<B>) => {
-  let waiting: Wanted<A, B>[] = []
+): ((request: A) => Promise<B>) => {
+  let waiting: QueuedRequest<A, B>[] = []
   let isUnderWay = false
   const run = async () => {
-    // What is asked in the same turn goes together.
+    // Requests made in the same turn go together.
     for (await Promise.resolve(); waiting.length > 0; ) {
-      const now = waiting.slice(0, atMost)
+      const batch = waiting.slice(0, atMost)
       waiting = waiting.slice(atMost)
       try {
-        const answers = await call(now.map(({ asked }) => asked))
-        for (const [index, { resolve }] of now.entries()) resolve(answers[index] as B)
+        const answers = await call(batch.map(({ request }) => request))
+        for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as B)
       } catch (error) {
-        for (const { reject } of now) reject(error)
+        for (const { reject } of batch) reject(error)
       }
     }
     isUnderWay = false
   }
-  return (asked) =>
+  return (request) =>
     new Promise((resolve, reject) => {
-      waiting.push({ asked, resolve, reject })
+      waiting.push({ request, resolve, reject })
       if (isUnderWay) return
       isUnderWay = true
       void run()

@@ -1,28 +1,28 @@
 import { createHash } from 'node:crypto'
 
-/** Keys longer than this are kept by their digest. */
+/** A key with more characters than this is stored as its beginning and a digest. */
 const LONGEST = 400
 
-const needsSpelling = (key: string): boolean => !key.isWellFormed() || key.includes('\0')
+const needsEscaping = (key: string): boolean => !key.isWellFormed() || key.includes('\0')
 
-/** Whether a key has been spelled out already, as those of an archive have. */
-const isSpelled = (key: string): boolean => {
+/** Whether a key is already escaped, as the keys in an archive are. */
+const isEscaped = (key: string): boolean => {
   if (!key.startsWith('"')) return false
   try {
     const plain: unknown = JSON.parse(key)
-    return typeof plain === 'string' && (needsSpelling(plain) || plain.startsWith('"'))
+    return typeof plain === 'string' && (needsEscaping(plain) || plain.startsWith('"'))
   } catch {
     return false
   }
 }
 
 /**
- * A claim's key as every log keeps it, so that an archive means the same to each; what is in this form already stays as it is. SQLite would cut
- * a text at NUL and take any two lone surrogates for the same, so that a key with either is kept as JSON, where both are spelled out; and what
- * looks like JSON, too.
+ * Returns a claim's key in the form in which every log stores it, so that an archive means the same to each. A key that already has this form stays
+ * as it is. SQLite would cut a text at NUL and treat any two lone surrogates as equal. A key with either is therefore stored as JSON, which escapes
+ * both. So is a key that looks like JSON.
  */
 export const storedKey = (key: string): string => {
-  const spelled = isSpelled(key) || (!needsSpelling(key) && !key.startsWith('"')) ? key : JSON.stringify(key)
-  if (spelled.length <= LONGEST) return spelled
-  return `${spelled.slice(0, 40)}#${createHash('sha256').update(spelled).digest('base64url')}`
+  const escaped = isEscaped(key) || (!needsEscaping(key) && !key.startsWith('"')) ? key : JSON.stringify(key)
+  if (escaped.length <= LONGEST) return escaped
+  return `${escaped.slice(0, 40)}#${createHash('sha256').update(escaped).digest('base64url')}`
 }

@@ -4,7 +4,7 @@ import { parseS3Address, type S3Address } from './blobs/s3-address.ts'
 import type { ModelSettings } from './external/audience-model.ts'
 import type { GatewayUrls } from './payments/dispatch.ts'
 
-/** How one process runs. Every setting comes from a flag or, if there is none, from the environment. */
+/** Configuration of one process. Every setting comes from a flag or, without one, from the environment. */
 export interface Config {
   /** Directory of the embedded stores. */
   readonly data: string
@@ -13,47 +13,47 @@ export interface Config {
   readonly port: number
   /** Port of the public listener; 0: any free one. */
   readonly publicPort: number
-  /** Scheme, host and port (and perhaps a path) under which the public listener is reached from outside; without it links say where it listens. */
+  /** Scheme, host, port and optional path at which the public listener is reached from outside; without it links name its own address. */
   readonly publicUrl: string | undefined
-  /** Master secret: everything that must be unguessable is derived from it. Made and kept in the data directory when not given. */
+  /** Master secret from which everything unguessable is derived. Without it, one is generated and kept in the data directory. */
   readonly secret: string | undefined
-  /** Requests of one token per minute; 0: no limit. */
+  /** Requests per token and minute; 0: no limit. */
   readonly rateLimitPerMinute: number
-  /** Failed attempts of one address to authenticate per minute; 0: no limit. */
+  /** Failed attempts to authenticate per address and minute; 0: no limit. */
   readonly failedAttemptsPerMinute: number
-  /** What a scraper of `/metrics` must send. */
+  /** Token that a scraper of `/metrics` must send. */
   readonly metricsToken: string | undefined
   readonly bodyLimitBytes: number
-  /** Memory for answers that are kept until what they show changes; 0: none are. */
+  /** Memory for answers that are cached until their content changes, in bytes; 0: none are cached. */
   readonly answersBytes: number
-  /** How many proxies in front are trusted to say truly, by `X-Forwarded-*`, whence a request came. */
+  /** Number of proxies in front of the service whose `X-Forwarded-*` headers are trusted. */
   readonly proxies: number
   readonly logLevel: string
-  /** Make a team, a workspace with something sold in it, and a key when there is none yet; `empty`: with nothing in it. */
+  /** Create a team, a workspace with a sample order, and a key when there are none yet; `empty`: an empty workspace. */
   readonly demo: boolean | 'empty'
-  /** Open a log whose last events may be missing: its write-ahead log is gone. */
+  /** Open a log whose last events may be missing because its write-ahead log is gone. */
   readonly acceptLoss: boolean
-  /** For development: webhooks and the like may go to this machine and its network. */
+  /** For development: webhooks and other outgoing requests may go to this machine and its network. */
   readonly allowPrivateTargets: boolean
-  /** What this process does. */
+  /** Roles of this process. */
   readonly roles: readonly Role[]
-  /** Connection string of the EventStoreDB that is the log; without it the log is embedded. */
+  /** Connection string of the EventStoreDB that holds the log; without it the log is embedded. */
   readonly eventStoreUrl: string | undefined
   /** Connection string of the MongoDB that holds the read models; without it they are embedded. */
   readonly mongoUrl: string | undefined
   /** Bucket that holds files; without it they are in the data directory. */
   readonly s3: S3Address | undefined
-  /** Language model that translates descriptions of audiences; without it fixed rules do. */
+  /** Language model that translates descriptions of audiences; without it fixed rules translate them. */
   readonly model: ModelSettings | undefined
-  /** Where payment gateways answer; without it where they do for everybody. */
+  /** Addresses of the payment gateways; default: their public ones. */
   readonly gatewayUrls: GatewayUrls
 }
 
-/** `api` answers requests, `projector` keeps the read models up with the log, `worker` does what happens later. */
+/** `api` answers requests, `projector` keeps the read models up to date, `worker` runs reactions to events, jobs and timers. */
 export const ROLES = ['api', 'projector', 'worker'] as const
 export type Role = (typeof ROLES)[number]
 
-/** A setting that cannot be understood; the message names it and what it may be. */
+/** An invalid setting; the message names it and its allowed values. */
 export class ConfigError extends Error {}
 
 export type Settings = Readonly<Record<string, string | undefined>>
@@ -79,7 +79,7 @@ const yesNo = (settings: Settings, name: string, fallback: boolean): boolean =>
 
 const MOST_PROXIES = 16
 
-/** A number of proxies; `yes` is one. */
+/** Number of proxies; `yes` means one. */
 const proxiesIn = (settings: Settings): number => {
   const name = 'MILLRACE_BEHIND_PROXY'
   const words = ['true', 'false', 'yes', 'no']
@@ -115,7 +115,7 @@ const modelIn = (settings: Settings): ModelSettings | undefined => {
   return { url, model, key: key || undefined }
 }
 
-/** An address without a slash at its end. */
+/** Address without a slash at its end. */
 const addressIn = (settings: Settings, name: string): string | undefined => {
   const url = settings[name]
   if (!url) return undefined
@@ -127,13 +127,13 @@ const s3In = ({ S3_URL: url }: Settings): S3Address | undefined => {
   if (!url) return undefined
   const address = parseS3Address(url)
   if (address) return address
-  // It may hold a secret, and is not repeated.
+  // The message does not repeat the address, which may hold a secret.
   throw new ConfigError('S3_URL must be such as https://KEY:SECRET@s3.example.com/bucket?region=us-east-1')
 }
 
 const HIGHEST_PORT = 65_535
 
-/** Beside the port of the API, so that several services on one machine do not meet. */
+/** Defaults to the port above that of the API, so that several services on one machine do not collide. */
 const publicPortIn = (settings: Settings, port: number): number => {
   const name = 'MILLRACE_PUBLIC_PORT'
   if (!settings[name] && port === HIGHEST_PORT)
@@ -176,9 +176,9 @@ const KNOWN = [
 ]
 
 /**
- * Reads the configuration from environment variables; flags are laid over them under the same names beforehand.
+ * Reads the configuration from environment variables. The caller has already replaced variables by the flags of the same names.
  *
- * @throws {ConfigError} naming the variable, also for one that begins with MILLRACE_ and is not known
+ * @throws {ConfigError} naming the variable, also for an unknown one that begins with MILLRACE_
  */
 export const readConfig = (settings: Settings): Config => {
   const unknown = Object.keys(settings).find((name) => name.startsWith('MILLRACE_') && !KNOWN.includes(name))
@@ -231,9 +231,9 @@ export const readConfig = (settings: Settings): Config => {
 }
 
 /**
- * Scopes given as one text, separated by spaces or commas.
+ * Parses scopes given as one text, separated by spaces or commas.
  *
- * @throws {ConfigError} naming the one that does not exist
+ * @throws {ConfigError} naming a scope that does not exist, or when there is none
  */
 export const readScopes = (text: string): readonly string[] => {
   const scopes = text.split(/[\s,]+/).filter((scope) => scope !== '')

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 
-/** Forces to disk what was written to a file, or which entries a directory has. */
+/** Forces the content of a file, or the entries of a directory, to disk. */
 export const forceToDisk = (path: string): void => {
   const file = openSync(path, 'r')
   try {

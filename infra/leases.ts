@@ -2,63 +2,63 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isPassing } from '../workers/retry-while-unavailable.ts'
 
-/** Where leases are written down: a place that all processes share, and that does not grow by it. */
+/** Store of leases that all processes share. Renewals must not make it grow. */
 export interface LeaseStore {
   /**
-   * Takes a lease that is free or has run out, or renews one.
+   * Takes a lease that is free or has expired, or renews one.
    *
    * @param until milliseconds since 1970, as `now`
-   * @returns whether the holder has it
+   * @returns whether the holder has the lease now
    */
   take(name: string, holder: string, until: number, now: number): Promise<boolean>
-  /** Gives it back; without effect when somebody else has it. */
+  /** Gives the lease back; has no effect when another holder has it. */
   release(name: string, holder: string): Promise<void>
 }
 
-/** Something that one process at a time may have or do. */
+/** Right to have or do something that only one process at a time may have or do. */
 export interface Lease {
-  /** Resolves when the lease could not be kept: what it stood for must end at once. Never rejects. */
+  /** Resolves when the lease could not be kept: the work that it covers must end at once. Never rejects. */
   readonly lost: Promise<void>
-  /** Gives it back, so that another process need not wait for it to run out. */
+  /** Gives the lease back, so that another process need not wait for it to expire. */
   release(): Promise<void>
 }
 
-/** How long a lease lasts without being renewed, in milliseconds, and how often it is renewed. */
+/** Duration of a lease without renewal, and interval between renewals, in milliseconds. */
 export interface Term {
   readonly lastsMs: number
   readonly renewedEveryMs: number
 }
 
-/** For what another process should soon take over: within 10 seconds of a death. */
+/** For work that another process should take over within 10 seconds of a crash. */
 const SHORT: Term = { lastsMs: 8000, renewedEveryMs: 2000 }
 const TRIED_EVERY_MS = 1000
 
 /** The leases of this process. */
 export class Leases {
-  readonly #book: LeaseStore
+  readonly #store: LeaseStore
   readonly #now: () => number
   readonly #holder = randomUUID()
 
-  constructor(book: LeaseStore, now: () => number = Date.now) {
-    this.#book = book
+  constructor(store: LeaseStore, now: () => number = Date.now) {
+    this.#store = store
     this.#now = now
   }
 
-  /** The lease, if it is free now. */
+  /** Takes the lease if it is free now. */
   async tryToTake(name: string, term: Term = SHORT): Promise<Lease | undefined> {
     if (!(await this.#take(name, term))) return undefined
     const released = new AbortController()
-    const lost = this.#keep(name, term, released.signal)
+    const lost = this.#renew(name, term, released.signal)
     return {
       lost,
       release: async () => {
         released.abort()
-        await this.#book.release(name, this.#holder)
+        await this.#store.release(name, this.#holder)
       },
     }
   }
 
-  /** Waits until the lease is free. @returns nothing when told to stop waiting */
+  /** Waits until the lease is free. @returns nothing when the signal is aborted */
   async take(name: string, signal: AbortSignal): Promise<Lease | undefined> {
     while (!signal.aborted) {
       const lease = await this.tryToTake(name).catch((error: unknown) => {
@@ -72,11 +72,11 @@ export class Leases {
 
   #take(name: string, { lastsMs }: Term): Promise<boolean> {
     const now = this.#now()
-    return this.#book.take(name, this.#holder, now + lastsMs, now)
+    return this.#store.take(name, this.#holder, now + lastsMs, now)
   }
 
-  /** Renews until it is released; resolves when that has not succeeded for so long that another process may have it. */
-  async #keep(name: string, term: Term, released: AbortSignal): Promise<void> {
+  /** Renews the lease until it is released. Resolves when another process has it, or one renewal interval before it expires. */
+  async #renew(name: string, term: Term, released: AbortSignal): Promise<void> {
     const { lastsMs, renewedEveryMs } = term
     let heldUntil = performance.now() + lastsMs
     while (!released.aborted) {
@@ -95,15 +95,15 @@ export class Leases {
   }
 }
 
-/** Something that runs in one process at a time. */
+/** Work that runs in one process at a time. */
 export interface Duty {
   stop(): Promise<void>
 }
 
 /**
- * Does something whenever, and only while, this process has the lease.
+ * Runs work whenever, and only while, this process has the lease. Stopping the result stops the work.
  *
- * @param start begins it; what it gives is stopped when the lease is lost or everything ends
+ * @param start begins the work, which is stopped when the lease is lost
  */
 export const whileHolding = (
   leases: Leases,
@@ -125,7 +125,7 @@ export const whileHolding = (
       if (!duty) continue
       await Promise.race([lease.lost, ended])
       await duty.stop()
-      // One that cannot be given back runs out.
+      // A lease that cannot be given back expires.
       if (ending.signal.aborted) await lease.release().catch(() => undefined)
     }
   }

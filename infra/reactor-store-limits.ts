@@ -1,8 +1,8 @@
-/** Under which name the reactor's checkpoint stands among those of the others. */
+/** Name of the reactor's checkpoint among the checkpoints of other consumers. */
 export const REACTOR = 'reactor'
 
-/** Refusals that are kept of each workspace, the newest. */
+/** Number of refusals kept per workspace: the newest ones. */
 export const REFUSALS_KEPT = 1000
 
-/** Rows read in one go. */
+/** Rows read at once. */
 export const PAGE = 1000

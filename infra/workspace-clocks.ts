@@ -4,73 +4,73 @@ import type { MaybePromise } from '../domain/kernel/values/maybe-promise.ts'
 
 interface WorkspaceClockDeps {
   readonly live: ReadModels
-  /** The same, where every change of them is heard of. */
+  /** The same read models, if they give notice of every change. */
   readonly watched?: Watched | undefined
-  /** Whether other processes may move clocks: then they are looked up now and then. */
+  /** Whether other processes may move clocks: clocks are then read again at intervals. */
   readonly shared: boolean
   /** The clock of the machine; milliseconds since 1970. */
   readonly machine: () => number
 }
 
-interface Kept {
+interface ClockEntry {
   readonly clock: Clock
   /** Of the workspace's document. */
   readonly revision: number
-  /** The latest that anybody here was told; milliseconds since 1970. */
+  /** Latest time that this process has given out; milliseconds since 1970. */
   shown: number
 }
 
 const COLLECTION = 'workspace'
-/** How stale a clock may be that another process has moved. */
-const LOOK_MS = 2000
-/** Where there are none it is looked for them so much more seldom. */
-const SELDOM = 3
+/** Interval at which clocks are read again that other processes may move. */
+const READ_AGAIN_MS = 2000
+/** Factor by which that interval is longer while no test workspace is known. */
+const SELDOM_FACTOR = 3
 
-/** The clock of every workspace (design 7): that of the machine, but for test workspaces, which alone cost anything. */
+/** Clocks of all workspaces. Test workspaces have their own; all others use that of the machine, which costs nothing. */
 export class WorkspaceClocks {
   readonly #deps: WorkspaceClockDeps
-  readonly #kept = new Map<number, Kept>()
-  readonly #sent = new Set<(workspaceId: number) => void>()
-  #looking: NodeJS.Timeout | undefined
+  readonly #clocks = new Map<number, ClockEntry>()
+  readonly #listeners = new Set<(workspaceId: number) => void>()
+  #timer: NodeJS.Timeout | undefined
 
   constructor(deps: WorkspaceClockDeps) {
     this.#deps = deps
-    deps.watched?.watch((changes) => (changes ? this.#hear(changes) : void this.#lookAgain()))
+    deps.watched?.watch((changes) => (changes ? this.#apply(changes) : void this.#readAll()))
   }
 
   /**
-   * What the clock of a workspace shows; without one, of the machine. Milliseconds since 1970. It never goes back: where it is sent somewhere
-   * it stands still from the request on, but runs here until this process hears of that, and what happens meanwhile has its time.
+   * Returns the time of a workspace's clock, or of the machine's; milliseconds since 1970. It never goes back. A clock that is being advanced
+   * stands still from the request on. It runs on here until this process learns of the request, and events in between have that later time.
    */
   readonly now = (workspaceId?: number): number => {
     const machine = this.#deps.machine()
-    if (this.#kept.size === 0 || workspaceId === undefined) return machine
-    const kept = this.#kept.get(workspaceId)
-    if (!kept) return machine
-    kept.shown = Math.max(kept.shown, timeBy(kept.clock, machine))
-    return kept.shown
+    if (this.#clocks.size === 0 || workspaceId === undefined) return machine
+    const entry = this.#clocks.get(workspaceId)
+    if (!entry) return machine
+    entry.shown = Math.max(entry.shown, timeBy(entry.clock, machine))
+    return entry.shown
   }
 
-  /** The clock of a test workspace, as far as this process knows. */
+  /** Clock of a test workspace, as far as this process knows it. */
   of(workspaceId: number): Clock | undefined {
-    return this.#kept.get(workspaceId)?.clock
+    return this.#clocks.get(workspaceId)?.clock
   }
 
-  /** Test workspaces whose clock runs, and those whose clock is being advanced. */
+  /** Ids of the test workspaces whose clock is in this state. */
   inState(state: Clock['state']): readonly number[] {
-    return [...this.#kept].flatMap(([id, { clock }]) => (clock.state === state ? id : []))
+    return [...this.#clocks].flatMap(([id, { clock }]) => (clock.state === state ? id : []))
   }
 
-  /** Tells of clocks that are being advanced, as they are heard of, and of those that already are. @returns what ends it */
+  /** Calls the listener for each clock that is being advanced, now or later. @returns a function that removes the listener */
   onSent(listener: (workspaceId: number) => void): () => void {
-    this.#sent.add(listener)
+    this.#listeners.add(listener)
     for (const id of this.inState('advancing')) listener(id)
-    return () => void this.#sent.delete(listener)
+    return () => void this.#listeners.delete(listener)
   }
 
   /**
-   * Whether a clock is being advanced; asked for anew where another process may have sent it.
-   * @param isTested whether the workspace is known to have a clock of its own, though perhaps not here
+   * Whether a clock is being advanced. Reads the clock again where another process may have advanced it.
+   * @param isTested whether the workspace has a clock of its own, even if this process has not read it yet
    */
   readonly advances = (workspaceId: number, isTested = false): MaybePromise<boolean> => {
     const known = this.of(workspaceId)
@@ -78,45 +78,45 @@ export class WorkspaceClocks {
     return this.look(workspaceId).then(() => this.of(workspaceId)?.state === 'advancing')
   }
 
-  /** Reads all clocks, and goes on doing so where other processes may move them. */
+  /** Reads all clocks, and reads them again at intervals where other processes may move them. */
   async start(): Promise<void> {
-    await this.#lookAgain()
+    await this.#readAll()
     if (!this.#deps.shared) return
     let turns = 0
-    this.#looking = setInterval(() => {
-      if (this.#kept.size > 0 || ++turns % SELDOM === 0) void this.#lookAgain()
-    }, LOOK_MS).unref()
+    this.#timer = setInterval(() => {
+      if (this.#clocks.size > 0 || ++turns % SELDOM_FACTOR === 0) void this.#readAll()
+    }, READ_AGAIN_MS).unref()
   }
 
   stop(): void {
-    clearInterval(this.#looking)
+    clearInterval(this.#timer)
   }
 
   /** Reads the clock of a workspace. */
   async look(workspaceId: number): Promise<void> {
-    this.#note(await this.#deps.live.get(COLLECTION, workspaceId))
+    this.#update(await this.#deps.live.get(COLLECTION, workspaceId))
   }
 
-  #hear(changes: readonly Change[]): void {
-    for (const { collection, document } of changes) if (collection === COLLECTION && document) this.#note(document)
+  #apply(changes: readonly Change[]): void {
+    for (const { collection, document } of changes) if (collection === COLLECTION && document) this.#update(document)
   }
 
-  /** Where the read models cannot be read, clocks stay as they were. */
-  async #lookAgain(): Promise<void> {
+  /** Clocks stay as they are while the read models cannot be read. */
+  async #readAll(): Promise<void> {
     try {
-      for (const document of await this.#deps.live.find(COLLECTION, { where: { test: true } })) this.#note(document)
+      for (const document of await this.#deps.live.find(COLLECTION, { where: { test: true } })) this.#update(document)
     } catch {
-      // It is looked at again.
+      // The next call tries again.
     }
   }
 
-  #note(document: Document | undefined): void {
+  #update(document: Document | undefined): void {
     const clock = document && clockOf(document)
     if (!clock) return
     const [id, revision] = [Number(document.id), Number(document.rev)]
-    const known = this.#kept.get(id)
+    const known = this.#clocks.get(id)
     if (revision < (known?.revision ?? 0)) return
-    this.#kept.set(id, { clock, revision, shown: known?.shown ?? 0 })
-    if (clock.state === 'advancing') for (const tell of this.#sent) tell(id)
+    this.#clocks.set(id, { clock, revision, shown: known?.shown ?? 0 })
+    if (clock.state === 'advancing') for (const notify of this.#listeners) notify(id)
   }
 }

@@ -23,7 +23,7 @@ const copyEach = (from: string, to: string): void => {
   forceToDisk(to)
 }
 
-/** Copies the blobs of a data directory into another, also while they are written to. What is removed meanwhile may be missing. */
+/** Copies the blobs of a data directory into another, even while blobs are written. Blobs that are removed meanwhile may be missing. */
 export const copyBlobs = (from: string, to: string): void => {
   const source = path.join(from, BLOBS)
   if (existsSync(source)) copyEach(source, path.join(to, BLOBS))

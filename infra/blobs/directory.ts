@@ -6,21 +6,21 @@ import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
 import { asUnavailable } from '../sqlite/failures.ts'
 import { assertName } from './names.ts'
 
-/** Where blobs are in a data directory. */
+/** Name of the folder of blobs in a data directory. */
 export const BLOBS = 'blobs'
 
 const DRAFT = '.draft'
 
-/** Whether a file is a part that is being written, or has never been finished. */
+/** Whether a file is a part that is being written, or was never finished. */
 export const isDraft = (name: string): boolean => name.endsWith(DRAFT)
 
-/** So much is written at once. */
+/** Bytes written at once. */
 const PIECE_BYTES = 64 * 1024
 
-/** So much is read at once: what is made of a piece in one turn of the loop keeps nobody else waiting. */
+/** Bytes read at once: few enough that processing them in one turn of the event loop does not delay other work. */
 const READ_BYTES = 16 * 1024
 
-/** Forces to disk which entries a directory has. */
+/** Forces the entries of a directory to disk. */
 const forceEntries = async (directory: string): Promise<void> => {
   const handle = await open(directory, 'r')
   try {
@@ -30,7 +30,7 @@ const forceEntries = async (directory: string): Promise<void> => {
   }
 }
 
-/** Makes a directory with those above it that are missing, and puts all of them on disk. */
+/** Makes a directory with its missing parents, and forces all of them to disk. */
 const makeDirectory = async (directory: string): Promise<void> => {
   const first = await mkdir(directory, { recursive: true, mode: 0o700 })
   if (first === undefined) return
@@ -58,7 +58,7 @@ const writeAll = async (file: FileHandle, content: Iterable<string | Uint8Array>
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
-/** Blobs in a directory, which is made when the first is written: a directory each, a file a part, readable for its owner only. */
+/** Stores each blob as a directory under `root` and each part as a file, readable for its owner only. The first write creates `root`. */
 export const directoryBlobs = (root: string): Blobs => {
   const directoryOf = (name: string): string => {
     assertName(name)
@@ -68,7 +68,7 @@ export const directoryBlobs = (root: string): Blobs => {
 
   const write: Blobs['write'] = async (name, part, content) => {
     const directory = directoryOf(name)
-    // A name of its own: two processes may be at the same part when one takes over from the other.
+    // A unique name, because two processes may write the same part when one takes over from the other.
     const draft = path.join(directory, `${part}.${randomUUID()}${DRAFT}`)
     try {
       await makeDirectory(directory)

@@ -1,18 +1,18 @@
-/** A bucket of a server that speaks the protocol of S3. */
+/** Bucket of a server that speaks the S3 protocol. */
 export interface S3Address {
   /** Scheme, host and port. */
   readonly endpoint: string
   readonly region: string
   readonly bucket: string
-  /** What the keys of all blobs begin with: empty, or with a slash at the end. */
+  /** Prefix for the keys of all blobs: empty, or with a slash at the end. */
   readonly prefix: string
-  /** Absent: what the environment, the usual files or the machine give. */
+  /** Default: those of the environment, the usual files or the machine. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string }
 }
 
 const DEFAULT_REGION = 'us-east-1'
 
-/** `https://KEY:SECRET@host/bucket/prefix?region=eu-central-1`; `undefined` when it is none. */
+/** Parses `https://KEY:SECRET@host/bucket/prefix?region=eu-central-1`; `undefined` for any other text. */
 export const parseS3Address = (text: string): S3Address | undefined => {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return undefined
   const { origin, username, password, pathname, searchParams } = new URL(text)

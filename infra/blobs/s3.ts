@@ -14,14 +14,16 @@ import { StorageUnavailable } from '../sqlite/failures.ts'
 import { assertName } from './names.ts'
 import type { S3Address } from './s3-address.ts'
 
-/** So long a connection, and each answer, is waited for. */
+/** Longest wait for a connection, and for each answer. */
 const CONNECT_MS = 5000
 const ANSWER_MS = 30_000
 
-/** A server that cannot be reached, or has trouble of its own, may do it later. */
+/** Returns `StorageUnavailable` when the server cannot be reached or has failed, because it may succeed later; else the error itself. */
 const asUnavailable = (what: string, error: unknown): unknown => {
-  const isOurs = error instanceof S3ServiceException ? error.$fault === 'client' : !isOfNetwork(error)
-  return isOurs ? error : new StorageUnavailable(what, 'storage', error, 'nothing of this was kept. Check the server.')
+  const isClientFault = error instanceof S3ServiceException ? error.$fault === 'client' : !isOfNetwork(error)
+  return isClientFault
+    ? error
+    : new StorageUnavailable(what, 'storage', error, 'nothing of this was kept. Check the server.')
 }
 
 const isOfNetwork = (error: unknown): boolean =>
@@ -35,15 +37,15 @@ const clientOf = ({ endpoint, region, credentials }: S3Address): S3Client =>
     endpoint,
     region,
     ...(credentials && { credentials }),
-    // Buckets of others than the first are often no names below that of the host.
+    // Many servers other than Amazon's do not serve buckets as subdomains.
     forcePathStyle: !endpoint.endsWith('.amazonaws.com'),
-    // Not every server knows the newer checksums; the signature covers what is sent.
+    // Not every server knows the newer checksums; the signature covers the content.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS },
   })
 
-/** Blobs in a bucket: an object a part, `prefix/name/part`. */
+/** Stores each part of a blob as an object in a bucket, `prefix/name/part`. */
 export const s3Blobs = (address: S3Address): Blobs => {
   const client = clientOf(address)
   const { bucket: Bucket, prefix } = address
@@ -56,12 +58,12 @@ export const s3Blobs = (address: S3Address): Blobs => {
 
   return {
     async write(name, part, content) {
-      const place = at(name, part)
+      const target = at(name, part)
       const Body = bytesOf(content)
       try {
-        await client.send(new PutObjectCommand({ ...place, Body, ContentLength: Body.length }))
+        await client.send(new PutObjectCommand({ ...target, Body, ContentLength: Body.length }))
       } catch (error) {
-        throw asUnavailable(`The object ${place.Key} could not be written`, error)
+        throw asUnavailable(`The object ${target.Key} could not be written`, error)
       }
     },
     async has(name, part) {

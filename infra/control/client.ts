@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import { request } from 'node:http'
 import { createInterface } from 'node:readline'
 
-/** Asks the process that has the data directory. */
+/** Client of the process that uses the data directory. */
 export interface ControlClient {
   /** @throws {Error} with the reason, when the process refuses */
   ask<T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<T>
-  /** Lines of JSON as they come. */
+  /** Yields lines of JSON as they arrive. */
   lines<T>(method: 'GET' | 'POST', path: string): AsyncIterable<T>
 }
 
@@ -19,7 +19,7 @@ const open = (
   new Promise((resolve, reject) => {
     const payload = body && JSON.stringify(body)
     const headers = payload ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) } : {}
-    // A connection that is kept for later would keep the process, too.
+    // A connection that is kept for later would keep the process alive.
     request({ socketPath, method, path, headers, agent: false, ...(signal && { signal }) }, resolve)
       .on('error', reject)
       .end(payload)
@@ -31,17 +31,17 @@ const text = async (response: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** What a process says of itself. */
+/** Status that a process reports. */
 export interface Status {
   readonly pid: number
-  /** It will give the data directory up soon, by itself. */
+  /** The process will soon give the data directory up by itself. */
   readonly ending?: boolean
 }
 
-/** A process that is only just starting takes connections, but does not answer yet. */
+/** Longest wait for an answer: a process that is just starting accepts connections, but does not answer yet. */
 const STATUS_MS = 1000
 
-/** The status of the process behind a socket; `undefined` when none answers. */
+/** Returns the status of the process behind a socket; `undefined` when none answers. */
 export const statusOf = async (socketPath: string): Promise<Status | undefined> => {
   try {
     const response = await open(socketPath, 'GET', '/status', { signal: AbortSignal.timeout(STATUS_MS) })

@@ -11,7 +11,7 @@ async function* beatsOf(listener: Listener): AsyncGenerator<string> {
   try {
     const { endpointId, signingSecret } = listener
     yield `${JSON.stringify({ endpoint_id: endpointId, signing_secret: signingSecret })}\n`
-    // A beat is what shows that nobody reads any more.
+    // Without these lines, a reader that has gone would not be noticed.
     for (;;) {
       await wait(BEAT_MS)
       yield '{}\n'
@@ -22,7 +22,7 @@ async function* beatsOf(listener: Listener): AsyncGenerator<string> {
 }
 
 /**
- * Keeps a developer's endpoint for as long as somebody reads these lines; the first has its secret.
+ * Keeps a developer's endpoint for as long as these lines are read. The first line has its secret.
  *
  * @throws {Refusal} for an unknown workspace or event type
  */

@@ -10,7 +10,7 @@ import type { Background } from '../runtime/background.ts'
 import { failuresAsked } from './failures.ts'
 import { listeningLines } from './listening.ts'
 
-/** Lines of progress, closed by the last one, which has `done`, or says in `error` why it came to nothing. */
+/** Yields lines of progress. The last line has `done`, or `error` with the reason of the failure. */
 async function* rebuildLines(background: Background, threads: number | undefined): AsyncGenerator<string> {
   const waiting: RebuildProgress[] = []
   let wake = () => {}
@@ -113,20 +113,20 @@ const renderRefusals: Koa.Middleware = async (ctx, next) => {
   }
 }
 
-/** The reader of bodies is loaded with the first command: a start does not wait for it. */
-const bodies = (): Middleware => {
-  let read: Middleware | undefined
+/** Loads the parser of bodies with the first command, so that the start need not wait for it. */
+const bodyParser = (): Middleware => {
+  let parse: Middleware | undefined
   return async (ctx, next) => {
-    read ??= (await import('koa-body')).koaBody()
-    return read(ctx, next)
+    parse ??= (await import('koa-body')).koaBody()
+    return parse(ctx, next)
   }
 }
 
-/** Serves the operator's actions over the socket of the data directory, to whoever may open that directory. */
+/** Serves the operator's actions over the socket of the data directory, to every user who may open that directory. */
 export const serveControl = (socket: SocketServer, background: Background, about: () => object): void => {
   const app = new Koa()
   app.silent = true
-  app.use(renderRefusals).use(bodies()).use(routes(background, about).routes())
+  app.use(renderRefusals).use(bodyParser()).use(routes(background, about).routes())
   const server = createServer(app.callback())
   socket.on('connection', (connection) => server.emit('connection', connection))
 }

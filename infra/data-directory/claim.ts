@@ -6,19 +6,19 @@ import { DirectoryInUse, lock, release } from './lock.ts'
 import { generationName, listLockFiles, lockDirectory } from './lock-files.ts'
 import { checkDirectory, mark } from './marker.ts'
 
-/** A data directory that this process, and no other, is using. */
+/** Data directory that only this process is using. */
 export interface DataDirectory {
   /** Absolute, without symbolic links. */
   readonly path: string
-  /** Listens on the control socket. Its connections are the caller's to serve. It does not keep the process alive. */
+  /** Listens on the control socket. The caller serves its connections. It does not keep the process alive. */
   readonly server: Server
-  /** Gives the directory up. Connections of the server that are open stay so. */
+  /** Gives the directory up. Open connections of the server stay open. */
   release(): Promise<void>
 }
 
 /**
  * Takes a data directory for this process, creating it where there is none.
- * @throws {Error} when another process is using it, or when it holds something else; nothing is changed then
+ * @throws {Error} when another process is using it, or when it holds other data; nothing is changed then
  */
 export async function claimDataDirectory(directory: string): Promise<DataDirectory> {
   checkDirectory(directory)
@@ -34,13 +34,13 @@ export async function claimDataDirectory(directory: string): Promise<DataDirecto
   return { path, server, release: () => release(server) }
 }
 
-/** How long a process that is ending is waited for, and between two looks. */
+/** Longest wait for a process that is ending, and interval between two attempts. */
 const ENDING_MS = 10_000
-const LOOK_EVERY_MS = 50
+const RETRY_EVERY_MS = 50
 
 /**
- * The same, but waits a while for a process that is giving the directory up.
- * @param isEnding asks the process that has it, by its control socket
+ * Takes a data directory as `claimDataDirectory` does, but waits a while for a process that is giving it up.
+ * @param isEnding asks the process that is using it, over its control socket
  */
 export async function claimWhenLeft(
   directory: string,
@@ -53,12 +53,12 @@ export async function claimWhenLeft(
     } catch (error) {
       if (!(error instanceof DirectoryInUse) || performance.now() > giveUpAt) throw error
       if (!(await isEnding(controlSocketOf(directory)))) throw error
-      await sleep(LOOK_EVERY_MS)
+      await sleep(RETRY_EVERY_MS)
     }
   }
 }
 
-/** Path of the socket of the process that is using a data directory; it answers only while there is one. */
+/** Returns the path of the socket of the process that is using a data directory. Without such a process, nothing answers there. */
 export function controlSocketOf(directory: string): string {
   if (!existsSync(directory)) return join(directory, generationName(1))
   const sockets = lockDirectory(directory)

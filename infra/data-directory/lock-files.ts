@@ -10,12 +10,12 @@ const GENERATION = /^control\.(\d+)\.sock$/
 const OWN = /^control\.pid-(\d+)\.[\w-]+$/
 const LONGEST_NAME = ownName().length + 4
 
-/** Each generation of the lock is a socket of its own, `control.<generation>.sock`; the highest one counts. */
+/** Each generation of the lock has its own socket, `control.<generation>.sock`; the highest one counts. */
 export interface LockFiles {
   readonly directory: string
   /** In ascending order. */
   readonly generations: readonly number[]
-  /** The names that processes have bound before one of them became a generation. */
+  /** Names that processes have bound before one of them became a generation. */
   readonly own: readonly string[]
 }
 
@@ -23,7 +23,7 @@ export function isLockFile(name: string): boolean {
   return GENERATION.test(name) || OWN.test(name)
 }
 
-/** Name for the socket of this process; tells its pid to others. */
+/** Returns a name for the socket of this process, which contains its pid. */
 export function ownName(): string {
   return `control.pid-${process.pid}.${randomBytes(4).toString('hex')}`
 }
@@ -33,8 +33,9 @@ export function generationName(generation: number): string {
 }
 
 /**
- * Where the sockets of a data directory lie: in it, or when its path is too long for a socket, in a directory of the same
- * owner under the system's temporary one.
+ * Returns the directory of the sockets of a data directory. This is the data directory or, when its path is too long for a socket, a directory of
+ * the same owner under the system's temporary one.
+ * @throws {Error} when that one belongs to another user or is open to others
  */
 export function lockDirectory(dataDirectory: string): string {
   const path = realpathSync(dataDirectory)
@@ -59,13 +60,13 @@ export function listLockFiles(directory: string): LockFiles {
   }
 }
 
-/** The name that the process of a generation has bound: a second name of the same socket. Gone when it ended in order. */
+/** Returns the name that the process of a generation has bound, a second name of the same socket. It is gone if the process ended properly. */
 export function ownNameOf(files: LockFiles, generation: number): string | undefined {
   const socket = inode(files.directory, generationName(generation))
   return files.own.find((own) => socket !== undefined && inode(files.directory, own) === socket)
 }
 
-/** The pid that `ownName` has put into a name. */
+/** Returns the pid that `ownName` has put into a name. */
 export function pidOf(own: string | undefined): number | undefined {
   const pid = own && OWN.exec(own)?.[1]
   return pid ? Number(pid) : undefined

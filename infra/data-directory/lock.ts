@@ -15,11 +15,11 @@ const ATTEMPTS = 50
 const PROBE_MS = 2000
 
 /**
- * Takes the lock of a data directory, which lasts as long as this process: a listening socket answers only while its
- * process lives, so that nothing has to be cleaned up after a crash.
+ * Takes the lock of a data directory, which lasts as long as this process. A listening socket answers only while its process lives, so nothing has
+ * to be cleaned up after a crash.
  *
- * The highest generation is never removed and a dead socket never comes back to life, so whoever adds the generation above a
- * dead highest one, and still sees none above that, is the only owner: a second one would have had to find it dead.
+ * The highest generation is never removed, and a dead socket never becomes alive again. A process that adds the generation above a dead highest one,
+ * and still sees none above its own, is therefore the only owner: a second owner would have had to find the first one dead.
  * @returns the server that listens on the lock's socket, and the socket's path
  * @throws {Error} when a living process holds the lock
  */
@@ -44,7 +44,7 @@ export async function lock(dataDirectory: string): Promise<{ server: Server; soc
   }
 }
 
-/** Stops listening, and with that gives up the lock. Connections that are open stay so. */
+/** Stops listening, and thereby gives up the lock. Open connections stay open. */
 export async function release(server: Server): Promise<void> {
   server.close()
   await new Promise(setImmediate)
@@ -52,7 +52,7 @@ export async function release(server: Server): Promise<void> {
 
 function listen(path: string): Promise<Server> {
   const server = createServer()
-  // Nobody else may be listening yet for the connections of those who only ask whether this process lives.
+  // Other processes connect to see whether this one lives. At first, nothing else handles the errors of their connections.
   server.on('connection', (connection) => connection.on('error', () => connection.destroy()))
   return new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -72,13 +72,13 @@ function claim(own: string, directory: string, generation: number): boolean {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw error
   }
-  // A slow starter may have added a generation that others have passed and removed long ago.
+  // A slow process may have added a generation that others have passed and removed long ago.
   if (listLockFiles(directory).generations.at(-1) === generation) return true
   rmSync(path, { force: true })
   return false
 }
 
-/** Takes away what is left of earlier owners, but not the own name of a slow starter that has yet to see that it is late. */
+/** Removes the sockets of earlier owners, but not the own name of a slow process that has yet to find that it is too late. */
 async function removeOlder(directory: string, generation: number): Promise<void> {
   const files = listLockFiles(directory)
   for (const older of files.generations.filter((each) => each < generation)) {
@@ -88,7 +88,7 @@ async function removeOlder(directory: string, generation: number): Promise<void>
   }
 }
 
-/** Whether a living process listens on a socket. Anything but a clear no counts as a yes. */
+/** Whether a living process listens on a socket. Anything but a clear no counts as yes. */
 function answers(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = connect(socket)

@@ -13,14 +13,14 @@ import { isLockFile } from './lock-files.ts'
 
 const MARKER = 'millrace.json'
 const PRODUCT = 'millrace'
-/** Version of what lies where in a data directory. */
+/** Version of the layout of a data directory. */
 const FORMAT = 2
-/** The directory of versions up to 0.1, whose stores were kept in LMDB. */
+/** Format of versions up to 0.1, whose stores were in LMDB. */
 const BEFORE_SQLITE = 1
 
 /**
- * Creates the directory where there is none (readable for its owner only).
- * @throws {Error} when it holds something else than a data directory of this format; nothing is changed then
+ * Checks that a directory may be used. Creates it where there is none (readable for its owner only).
+ * @throws {Error} when it holds anything other than a data directory of this format; nothing is changed then
  */
 export function checkDirectory(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 })
@@ -36,7 +36,7 @@ export function checkDirectory(path: string): void {
   )
 }
 
-/** Marks a directory that `checkDirectory` has passed as ours; an earlier mark stays. */
+/** Marks a directory that `checkDirectory` has accepted as ours. An earlier mark stays. */
 export function mark(path: string): void {
   const marker = join(path, MARKER)
   if (existsSync(marker)) return
@@ -50,13 +50,13 @@ export function mark(path: string): void {
   }
 }
 
-/** Marks a folder as the directory that it is a copy of is marked. */
+/** Copies the mark of a directory to a copy of that directory. */
 export function copyMarker(from: string, to: string): void {
   copyFileSync(join(from, MARKER), join(to, MARKER))
 }
 
 function isOurs(name: string): boolean {
-  // A secret is put there beforehand by whoever imports what was sealed under it; blobs by whoever had everything else on servers.
+  // A secret is put there before an import of data that was sealed under it. Blobs are there if everything else was on servers.
   return isLockFile(name) || name.startsWith(`${MARKER}.`) || ['secret', 'blobs', 'lost+found'].includes(name)
 }
 

@@ -8,8 +8,8 @@ const BYTES = 32
 const SHORTEST_TEXT = 32
 
 /**
- * The 32-byte master secret of a data directory: the configured one, or one that is generated once and kept in the
- * directory (readable for its owner only).
+ * Returns the 32-byte master secret of a data directory: the configured one, or one that is generated once and kept in the directory (readable for
+ * its owner only).
  * @param configured 32 bytes as base64 or hex, or any text of at least 32 characters
  * @throws {Error} when the configured one is too short, or the kept one cannot be read
  */
@@ -19,7 +19,7 @@ export function loadSecret(directory: string, configured?: string): Buffer {
   return readSecret(directory, configured)!
 }
 
-/** The same, where there is one. */
+/** Returns the master secret as `loadSecret` does, but generates none. @throws {Error} as `loadSecret` */
 export function readSecret(directory: string, configured?: string): Buffer | undefined {
   if (configured !== undefined) return fromText(configured.trim())
   const path = join(directory, FILE)
@@ -47,7 +47,7 @@ function decoded(text: string): Buffer | undefined {
   return bytes?.length === BYTES ? bytes : undefined
 }
 
-/** On disk before anything can be sealed under it, and never half-written. */
+/** Generates a secret, which is on disk before anything can be sealed under it, and never half-written. */
 function generate(directory: string, path: string): void {
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, `${randomBytes(BYTES).toString('base64')}\n`, { mode: 0o600, flush: true })

@@ -12,7 +12,7 @@ const FIRST_PORTION = 8
 const GROWTH = 8
 const NO_POSITION = /Unexpected ReadAllResult/
 
-/** Reads the whole log, and remembers how far it is known to reach. */
+/** Reads the whole log, and remembers the last known position of an event of the domain. */
 export class AllReader {
   readonly #caller: Caller
   #known = -1
@@ -21,14 +21,14 @@ export class AllReader {
     this.#caller = caller
   }
 
-  /** An event of the domain is at this position. */
+  /** Notes that an event of the domain is at this position. */
   saw(position: number): void {
     if (position > this.#known) this.#known = position
   }
 
   /**
-   * Position of the last event of the domain, or -1. Goes back from the end of the log over whatever is not ours, but
-   * no further than to an event that is known already.
+   * Returns the position of the last event of the domain, or -1. Scans back from the end of the log over events that are not ours, but no
+   * further than to an event that is known already.
    */
   async lastPosition(options?: AskOptions): Promise<number> {
     const known = this.#known
@@ -37,7 +37,7 @@ export class AllReader {
     return last
   }
 
-  /** The event of the domain at this position, if one is there. */
+  /** Returns the event of the domain at this position, if there is one. */
   at(position: number): Promise<RecordedEvent | undefined> {
     const fromPosition = { commit: BigInt(position), prepare: BigInt(position) }
     return this.#caller.ask(async (client) => {
@@ -46,14 +46,14 @@ export class AllReader {
         for await (const { event } of drained(events, this.#caller.options.attemptMs))
           if (event && positionOf(event) === position) return recorded(event)
       } catch (error) {
-        // Positions are offsets: between two of them there is nothing to read.
+        // Positions are offsets: a read from between two of them fails.
         if (!NO_POSITION.test((error as Error).message)) throw error
       }
       return undefined
     })
   }
 
-  /** The last event of the domain, if there is any. */
+  /** Returns the last event of the domain, if there is any. */
   newest(): Promise<RecordedEvent | undefined> {
     return this.#caller.ask(async (client) => {
       for await (const raw of allBackwards(client, this.#caller.options.attemptMs)) {
@@ -64,7 +64,7 @@ export class AllReader {
     })
   }
 
-  /** The events of the domain behind a position, up to where the log ends when the reading begins. */
+  /** Yields the events of the domain behind a position, up to the end that the log has when the reading begins. */
   async *readAll({ after = -1, limit = Number.POSITIVE_INFINITY }: ReadAllOptions): AsyncGenerator<RecordedEvent> {
     const end = await this.lastPosition()
     let position = after
@@ -107,7 +107,7 @@ export class AllReader {
   }
 }
 
-/** The whole log from its end, in portions that grow: mostly the first few events will do. */
+/** Reads the whole log backwards, in portions that grow: usually the first few events suffice. */
 export async function* allBackwards(client: Client, silenceMs: number): AsyncGenerator<Raw> {
   let fromPosition: ReadPosition = END
   for (let maxCount = FIRST_PORTION; ; maxCount *= GROWTH) {

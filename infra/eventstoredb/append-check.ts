@@ -6,12 +6,14 @@ import { BOOKKEEPING } from './wire/codec.ts'
 const LONGEST_STREAM = 400
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** What the server takes in one append, unless it has been told otherwise; in bytes. */
+/** Largest append that the server accepts by default, in bytes. */
 const LARGEST_APPEND = 1024 * 1024
 
 /**
- * @throws {Error} when an append cannot be meant so
- * @throws {Refusal} tooLarge, for one that the server would not take
+ * Checks an append before it is sent.
+ *
+ * @throws {Error} when a stream name, a revision, an event type or an event id is not valid
+ * @throws {Refusal} tooLarge, when the server would not accept it
  */
 export function checkAppend({ stream, expected, events }: Append): void {
   if (stream.length === 0 || stream.length > LONGEST_STREAM || stream.includes('\0')) {
@@ -26,20 +28,20 @@ export function checkAppend({ stream, expected, events }: Append): void {
     throw new Error(`An expected revision is 'any', -1 or the revision of an event, not ${expected}`)
   }
   if (events.some(({ type }) => type === '')) throw new Error('An event has a type')
-  const odd = events.find(({ id }) => !UUID.test(id))
-  if (odd) throw new Error(`An event id must be a UUID for EventStoreDB: ${odd.id.slice(0, 80)}`)
+  const invalid = events.find(({ id }) => !UUID.test(id))
+  if (invalid) throw new Error(`An event id must be a UUID for EventStoreDB: ${invalid.id.slice(0, 80)}`)
   const size = events.reduce((sum, event) => sum + sizeOf(event), 0)
   if (size > LARGEST_APPEND) {
     throw appendTooLarge(LARGEST_APPEND)
   }
 }
 
-/** @param limit of the server, in bytes */
+/** Returns the refusal of an append that is too large. @param limit of the server, in bytes */
 export function appendTooLarge(limit: number) {
   return refuse.tooLarge(`what one change records may come to at most ${limit.toLocaleString('en-US')} bytes here`)
 }
 
-/** As the server counts, in bytes. */
+/** Size of an event as the server counts it, in bytes. */
 function sizeOf({ type, data, metadata }: NewEvent): number {
   return 2 * type.length + Buffer.byteLength(JSON.stringify(data)) + Buffer.byteLength(JSON.stringify(metadata))
 }

@@ -16,12 +16,12 @@ export type Appended =
   | { readonly ok: false; readonly actual: number }
 
 /**
- * Appends at an exact revision, and sends the same events again until an answer comes. That is safe: at an exact
- * revision the server takes an append for done when these very ids stand there, however long ago, and otherwise answers
- * with the actual revision, beyond which no earlier attempt that is still on its way can have an effect.
+ * Appends at an exact revision, and sends the same events again until an answer comes. That is safe. At an exact revision the server reports
+ * success when these very ids are there already, no matter how old. Otherwise it answers with the actual revision, and no earlier attempt that
+ * is still on its way can have an effect after that.
  *
  * @param expected revision of the last event of the stream, or -1
- * @param since when what this belongs to began, in milliseconds since 1970: patience counts from there
+ * @param since start of the whole operation, in milliseconds since 1970: patience counts from there
  * @throws {AppendOutcomeUnknown} when an attempt may have had its effect and no answer came
  * @throws {EventStoreUnavailable | EventStoreAccessDenied | EventStoreRefused} when nothing was appended
  */
@@ -32,31 +32,35 @@ export async function appendAt(
   events: readonly JSONEventData[],
   since = Date.now(),
 ): Promise<Appended> {
-  const asked = await caller.attempt((client) => appendOver(caller, client, { stream, expected, events }), { since })
+  const outcome = await caller.attempt((client) => appendOver(caller, client, { stream, expected, events }), { since })
   const ids = events.map((event) => event.id)
-  if (asked.ok) return asked.value.ok ? located(caller, stream, asked.value, ids) : asked.value
-  if (!asked.uncertain) throw asked.error
-  throw new AppendOutcomeUnknown(stream, ids, asked.error)
+  if (outcome.ok) return outcome.value.ok ? located(caller, stream, outcome.value, ids) : outcome.value
+  if (!outcome.uncertain) throw outcome.error
+  throw new AppendOutcomeUnknown(stream, ids, outcome.error)
 }
 
-interface Wanted {
+interface AppendRequest {
   readonly stream: string
   readonly expected: number
   readonly events: readonly JSONEventData[]
 }
 
-/** Together with others; by itself where that is answered in a way that says too little, as by a node that is not the leader. */
-async function appendOver(caller: Caller, client: Client, wanted: Wanted): Promise<Appended> {
-  const { stream, expected, events } = wanted
+/** Appends together with other appends. Repeats the append alone when the answer says too little, as that of a node that is not the leader. */
+async function appendOver(caller: Caller, client: Client, request: AppendRequest): Promise<Appended> {
+  const { stream, expected, events } = request
   const batch = await caller.connection.batch(client)
   const answer = await batch.append(stream, expected, events, caller.options.attemptMs)
   if (answer.kind === 'done') return { ok: true, revision: answer.revision, position: answer.position }
   if (answer.kind === 'wrong revision') return { ok: false, actual: answer.actual }
   batch.retire()
-  return appendAlone(caller, client, wanted)
+  return appendAlone(caller, client, request)
 }
 
-async function appendAlone(caller: Caller, client: Client, { stream, expected, events }: Wanted): Promise<Appended> {
+async function appendAlone(
+  caller: Caller,
+  client: Client,
+  { stream, expected, events }: AppendRequest,
+): Promise<Appended> {
   try {
     const expectedRevision: AppendExpectedRevision = expected < 0 ? NO_STREAM : BigInt(expected)
     const options = { expectedRevision, requiresLeader: true, deadline: caller.options.attemptMs }
@@ -72,7 +76,7 @@ function isWrongRevision(error: unknown): error is WrongExpectedVersionError {
   return error instanceof Error && isCommandError(error) && error.type === ErrorType.WRONG_EXPECTED_VERSION
 }
 
-/** The server may leave out the position of an append that it had carried out before. */
+/** Looks up the position, which the server may leave out for an append that it had carried out before. */
 async function located(
   caller: Caller,
   stream: string,

@@ -7,7 +7,7 @@ import { positionOf } from './wire/codec.ts'
 
 const AT_ONCE = 16
 
-/** The events of all streams of the log's own whose names begin alike, behind a position and up to where they end when the reading begins; a few at a time. */
+/** Yields the events of the adapter's own streams with this prefix, a few at a time: those behind a position, up to the last when reading begins. */
 export async function* bookkeeping(caller: Caller, prefix: string, after: number): AsyncGenerator<readonly Raw[]> {
   const end = await caller.ask((client) => lastOfAll(caller, client, prefix, after))
   const trouble = new Trouble(caller)
@@ -31,7 +31,7 @@ export async function* bookkeeping(caller: Caller, prefix: string, after: number
   }
 }
 
-/** Position of the last record behind the one given, or -1. */
+/** Position of the last record behind the given position, or -1. */
 async function lastOfAll(caller: Caller, client: Client, prefix: string, after: number): Promise<number> {
   for await (const event of allBackwards(client, caller.options.attemptMs)) {
     const position = positionOf(event)

@@ -8,36 +8,36 @@ import { ServerHealth } from './server-health.ts'
 
 export type Client = EventStoreDBClient
 
-/** How long something that is asked for in an outage waits for its end. */
+/** Longest wait of a new call for the end of an outage, in milliseconds. */
 const BRIEF_MS = 2000
 
 export interface CallerOptions {
   readonly backoff: Backoff
-  /** How long something is tried again before it is given up, in milliseconds. */
+  /** Time for which a call is retried before it fails, in milliseconds. */
   readonly patienceMs: number
   /** Longest silence in one attempt, in milliseconds. */
   readonly attemptMs: number
-  /** Nothing is tried again: what is sent together then stays in its order. */
+  /** Disables retries, so that calls that are sent together keep their order. */
   readonly once: boolean
-  /** Told when the server does not answer, and when it does again. */
+  /** Called when the server stops answering, and when it answers again. */
   readonly onWaiting: ((message: string) => void) | undefined
 }
 
 export type Asked<T> =
   | { readonly ok: true; readonly value: T }
-  /** `uncertain`: an attempt may have had its effect although no answer came. */
+  /** `uncertain`: an attempt may have had its effect although no answer arrived. */
   | { readonly ok: false; readonly error: Error; readonly uncertain: boolean }
 
 export interface AskOptions {
-  /** Given when there is no use for the answer any more. */
+  /** Aborted when the answer is no longer needed. */
   readonly signal?: AbortSignal | undefined
-  /** When patience began to run, in milliseconds since 1970; default: now. */
+  /** Start of the patience, in milliseconds since 1970; default: now. */
   readonly since?: number
-  /** Default: the log's. */
+  /** Default: that of the log. */
   readonly patienceMs?: number
 }
 
-/** Asks the server and asks again when connections fail: for whatever does no harm when it is done twice. */
+/** Calls the server, and retries when connections fail. Only for calls that do no harm when they are carried out twice. */
 export class Caller {
   readonly connection: Connection
   readonly contact: ServerHealth
@@ -48,11 +48,11 @@ export class Caller {
     this.connection = connection
     this.options = options
     this.contact = new ServerHealth({ connection, backoff: options.backoff, say: options.onWaiting }, this.signal)
-    // Whatever waits for the server in an outage listens to it.
+    // Every call that waits for the end of an outage listens to this signal.
     setMaxListeners(0, this.signal)
   }
 
-  /** Given when nothing is to be tried any more. */
+  /** Aborted when nothing is to be tried any more. */
   get signal(): AbortSignal {
     return this.#closing.signal
   }
@@ -62,16 +62,16 @@ export class Caller {
   }
 
   async attempt<T>(
-    what: (client: Client) => Promise<T>,
+    call: (client: Client) => Promise<T>,
     { signal, since, patienceMs }: AskOptions = {},
   ): Promise<Asked<T>> {
     const trouble = new Trouble(this, patienceMs, since)
-    const away = await trouble.awaitContact(signal)
-    if (away) return { ok: false, error: away, uncertain: false }
+    const unavailable = await trouble.awaitContact(signal)
+    if (unavailable) return { ok: false, error: unavailable, uncertain: false }
     for (;;) {
       const { client } = this.connection
       try {
-        return { ok: true, value: await what(client) }
+        return { ok: true, value: await call(client) }
       } catch (error) {
         const givenUp = await trouble.endure(error, client, signal)
         if (givenUp) return { ok: false, error: givenUp, uncertain: trouble.uncertain }
@@ -79,33 +79,33 @@ export class Caller {
     }
   }
 
-  /** @throws {EventStoreUnavailable | EventStoreAccessDenied | EventStoreRefused} when it is given up */
-  async ask<T>(what: (client: Client) => Promise<T>, options?: AskOptions): Promise<T> {
-    const asked = await this.attempt(what, options)
-    if (asked.ok) return asked.value
-    throw asked.error
+  /** @throws {EventStoreUnavailable | EventStoreAccessDenied | EventStoreRefused} when the call is given up */
+  async ask<T>(call: (client: Client) => Promise<T>, options?: AskOptions): Promise<T> {
+    const result = await this.attempt(call, options)
+    if (result.ok) return result.value
+    throw result.error
   }
 }
 
-/** Failures in a row, and how long they have lasted. */
+/** Tracks failures in a row, and how long they have lasted. */
 export class Trouble {
   readonly #caller: Caller
   readonly #patienceMs: number
   #failures = 0
   #since: number
-  /** A node has said that it is not the leader: what followed from that is not worth telling. */
+  /** Error of a node that is not the leader. It is reported in place of the failures that follow from it. */
   #notLeader: Error | undefined
   uncertain = false
   #last: Error | undefined
 
-  /** @param patienceMs `Infinity`: until the log is closed */
+  /** @param patienceMs `Infinity`: retry until the log is closed */
   constructor(caller: Caller, patienceMs = caller.options.patienceMs, since = Date.now()) {
     this.#caller = caller
     this.#patienceMs = patienceMs
     this.#since = since
   }
 
-  /** Something has worked again. */
+  /** Notes that a call has worked again. */
   over(): void {
     this.#failures = 0
     this.#since = Date.now()
@@ -113,8 +113,7 @@ export class Trouble {
   }
 
   /**
-   * Waits before the next attempt; or gives the error to end with, when there is no point in one or patience is at its
-   * end.
+   * Waits before the next attempt. Returns the error to fail with when a retry would be pointless or the patience has ended.
    */
   async endure(error: unknown, client: Client, signal = this.#caller.signal): Promise<Error | undefined> {
     const { connection, options } = this.#caller
@@ -132,13 +131,14 @@ export class Trouble {
   }
 
   /**
-   * Waits while the server is known not to answer: briefly, for what has not been tried yet. Gives the error to end with, when it still does not.
+   * Waits while the server is known not to answer: only briefly, unless an attempt may have had its effect or the patience is infinite. Returns
+   * the error to fail with when the server still does not answer.
    */
   async awaitContact(signal = this.#caller.signal): Promise<Error | undefined> {
     const { contact, connection } = this.#caller
     const left = this.#patienceMs - (Date.now() - this.#since)
-    const within = this.uncertain || left === Number.POSITIVE_INFINITY ? left : Math.min(left, BRIEF_MS)
-    if (await contact.regained(within, signal)) return undefined
+    const timeoutMs = this.uncertain || left === Number.POSITIVE_INFINITY ? left : Math.min(left, BRIEF_MS)
+    if (await contact.regained(timeoutMs, signal)) return undefined
     return this.#last ?? new EventStoreUnavailable(`EventStoreDB cannot be reached at ${connection.address}`)
   }
 }

@@ -5,8 +5,8 @@ import { BatchCall } from './wire/batch-call.ts'
 import { BATCH_APPEND, READ, type ReadRequest, type ReadResponse } from './wire/protocol.ts'
 
 /**
- * What the client has and its types keep to itself and its subclasses, which its connection strings do not make: looked at here and nowhere
- * else. A test holds the version in which this is so.
+ * Members of the client that its types hide. Its connection strings create no subclass that could use them, so they are used here, and only
+ * here. A test pins the version of the client in which they exist.
  */
 interface Internals {
   supports: () => Promise<boolean>
@@ -21,19 +21,19 @@ interface Internals {
 
 const internals = (client: EventStoreDBClient): Internals => client as unknown as Internals
 
-/** Holds the client, and replaces it by a fresh one when its connection is lost. */
+/** Holds the client, and replaces it by a new one when its connection is lost. */
 export class Connection {
-  /** The address for messages: without credentials. */
+  /** Address for messages, without credentials. */
   readonly address: string
   readonly #url: string
   #client: EventStoreDBClient
-  /** The call for appends of each client; those that are replaced end theirs with their connection. */
+  /** Call for the appends of each client. The call of a replaced client ends with its connection. */
   readonly #batches = new WeakMap<EventStoreDBClient, Promise<BatchCall>>()
 
-  /** @throws {Error} when the url is not a connection string; does not connect yet */
+  /** Does not connect yet. @throws {Error} when the url is not a connection string */
   constructor(url: string) {
     this.#url = url.trim()
-    // A password may hold anything: all up to the last @ is left out.
+    // A password may contain any character: everything up to the last @ is left out.
     this.address = this.#url.replace(/^([^:]+:\/\/)(?:.*@)?([^/?]*).*$/s, '$1$2')
     this.#client = this.#open()
   }
@@ -42,10 +42,10 @@ export class Connection {
     return this.#client
   }
 
-  /** The call that the appends of a client share. */
+  /** Returns the call that the appends of a client share. */
   batch(client: EventStoreDBClient): Promise<BatchCall> {
-    const kept = this.#batches.get(client)
-    if (kept) return kept
+    const existing = this.#batches.get(client)
+    if (existing) return existing
     const forget = () => void this.#batches.delete(client)
     const opening = called(
       client,
@@ -57,21 +57,21 @@ export class Connection {
     return opening
   }
 
-  /** What the server has for a request and goes on to have, for as long as this client is connected. */
+  /** Reads the events for a request, and then new ones as they come, for as long as this client is connected. */
   read(client: EventStoreDBClient, request: ReadRequest): Promise<ClientReadableStream<ReadResponse>> {
     return called(client, (grpc, ...args) =>
       grpc.makeServerStreamRequest(READ.path, READ.write, READ.read, request, ...args),
     )
   }
 
-  /** Makes way for a fresh client; without effect when somebody else has already done so. */
+  /** Replaces a client that has failed; has no effect when it has been replaced already. */
   renew(failed: EventStoreDBClient): void {
     if (failed !== this.#client) return
-    // The failed one has closed its channel by itself; what still goes on over it may come to its end.
+    // The failed client has closed its channel by itself. Calls that still run over it may finish.
     this.#client = this.#open()
   }
 
-  /** Ends what is under way and lets go of the connection. */
+  /** Ends the calls under way and closes the connection. */
   close(): void {
     void this.#client.dispose()
     void closeChannel(this.#client)
@@ -79,28 +79,28 @@ export class Connection {
 
   #open(): EventStoreDBClient {
     const client = parsed(`${this.#url}${this.#url.includes('?') ? '&' : '?'}throwOnAppendFailure=true`)
-    // An append that does not go with the others (see BatchCall) is a call of its own, with a deadline.
+    // An append that does not share a call (see BatchCall) is then a call of its own, with a deadline.
     internals(client).supports = () => Promise.resolve(false)
     return client
   }
 }
 
-/** Makes a call over the connection of a client, which is told how it ends. */
+/** Makes a call over the connection of a client, which learns how the call ends. */
 function called<T>(
   client: EventStoreDBClient,
   make: (grpc: StreamsClient, metadata: Metadata, options: CallOptions) => T,
   { requiresLeader = false } = {},
 ): Promise<T> {
-  const within = internals(client)
-  const [metadata, options] = within.callArguments({ requiresLeader }, { deadline: Number.POSITIVE_INFINITY })
-  return within.GRPCStreamCreator(grpcStreams.StreamsClient, 'call', (grpc) => make(grpc, metadata, options))()
+  const hidden = internals(client)
+  const [metadata, options] = hidden.callArguments({ requiresLeader }, { deadline: Number.POSITIVE_INFINITY })
+  return hidden.GRPCStreamCreator(grpcStreams.StreamsClient, 'call', (grpc) => make(grpc, metadata, options))()
 }
 
 function parsed(url: string): EventStoreDBClient {
   try {
     return EventStoreDBClient.connectionString(url)
   } catch (error) {
-    // The message may quote the password: only what was expected where is passed on.
+    // The message may quote the password. Only the position and the expected text are passed on.
     const message = error instanceof Error ? error.message : ''
     const expected =
       /at position \d+, expected .*$/.exec(message)?.[0] ?? /^Failed to load .*$/.exec(message)?.[0] ?? ''
@@ -113,6 +113,6 @@ async function closeChannel(client: EventStoreDBClient): Promise<void> {
     const channel = await internals(client).getChannel()
     channel.close()
   } catch {
-    // It never got as far as a channel.
+    // There is no channel: the client never connected.
   }
 }

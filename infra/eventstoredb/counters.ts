@@ -9,7 +9,7 @@ import { keepLast } from './last-only.ts'
 import { lastOf } from './stream-reading.ts'
 import { BOOKKEEPING } from './wire/codec.ts'
 
-/** Begins the names of the streams of counters. */
+/** Prefix for the names of the streams of counters. */
 const COUNTERS = `${BOOKKEEPING}counter-`
 
 const counterIn = ({ data, streamId }: Raw): CounterAt => ({
@@ -17,13 +17,13 @@ const counterIn = ({ data, streamId }: Raw): CounterAt => ({
   value: (data as { readonly value: number }).value,
 })
 
-/** Counters as streams of their own; whoever comes second looks again. */
+/** Counters, each in its own stream. A process that loses a race reads the counter again. */
 export class EventStoreCounters implements Counters {
   readonly leased = true
   readonly #caller: Caller
-  /** Where counters were when this process last moved them: nobody else may have since. */
+  /** Counters as this process last moved them. This saves reads as long as no other process moves them. */
   readonly #known = new Map<string, { readonly revision: number; readonly value: number }>()
-  /** What takes from a counter: whoever asks while it is being moved is given by the next move, with all others who do. */
+  /** Batcher of each counter. Requests that arrive while the counter is being moved share the next move. */
   readonly #taking = new Map<string, (count: number) => Promise<number>>()
 
   constructor(caller: Caller) {
@@ -48,7 +48,7 @@ export class EventStoreCounters implements Counters {
     for (const [counter, value] of last) yield { counter, value }
   }
 
-  /** The first number for each. */
+  /** Takes numbers for several requests in one move. @returns the first number of each */
   async #takeAll(counter: string, counts: readonly number[]): Promise<readonly number[]> {
     const all = counts.reduce((sum, count) => sum + count, 0)
     let first = (await this.#move(counter, (at) => at + all)) - all + 1
@@ -65,7 +65,7 @@ export class EventStoreCounters implements Counters {
       const value = next(at)
       if (value === at) return at
       const event = jsonEvent({ id: randomUUID(), type: 'CounterMoved', data: { value } })
-      // Two moves of this process must not both begin where it was.
+      // Two moves of this process must not begin at the same value.
       this.#known.delete(counter)
       const result = await appendAt(this.#caller, stream, revision, [event])
       if (!result.ok) continue

@@ -1,26 +1,26 @@
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 
-/** EventStoreDB cannot be reached, or is not ready. What was asked for has not been done. */
+/** EventStoreDB cannot be reached, or is not ready. The call has had no effect. */
 export class EventStoreUnavailable extends Error {
-  /** What a client is told; addresses are not for it. */
+  /** Answer to the client, without addresses. */
   readonly refusal = refuse.unavailable('the event log cannot be reached; nothing was changed')
 }
 
-/** EventStoreDB does not let this user in, or not do this. */
+/** EventStoreDB rejects the user, or denies the user this action. */
 export class EventStoreAccessDenied extends Error {}
 
-/** What was sent was refused for good: asking again would not help. */
+/** EventStoreDB refused the call for good: a retry would not help. */
 export class EventStoreRefused extends Error {}
 
 /**
- * An append was sent and its answer never came: the log holds it whole or not at all, and only the log can tell.
+ * An append was sent and its answer never came. The log holds it whole or not at all, and only the log can show which.
  * Sending the same event ids again, as `repeatable` or at the same expected revision, is safe.
  */
 export class AppendOutcomeUnknown extends Error {
   readonly stream: string
   readonly eventIds: readonly string[]
   override readonly cause: Error
-  /** What a client is told. */
+  /** Answer to the client. */
   readonly refusal = refuse.unavailable(
     'the event log did not answer, and whether anything was changed is not known; repeat with the same Idempotency-Key',
   )

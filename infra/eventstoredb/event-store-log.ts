@@ -30,7 +30,7 @@ export interface LogDeps {
   readonly counters: EventStoreCounters
 }
 
-/** The event log in an EventStoreDB. Any number of processes may use one at a time. */
+/** The event log in an EventStoreDB, which any number of processes may share. */
 export class EventStoreLog implements EventLog {
   readonly counters: EventStoreCounters
   readonly #deps: LogDeps
@@ -43,7 +43,7 @@ export class EventStoreLog implements EventLog {
     this.counters = deps.counters
   }
 
-  /** Since when the server has not answered, in milliseconds since 1970; nothing while it does. */
+  /** Time since which the server has not answered, in milliseconds since 1970; `undefined` while it answers. */
   get lostSince(): number | undefined {
     return this.#deps.caller.contact.lostSince
   }
@@ -59,7 +59,7 @@ export class EventStoreLog implements EventLog {
   }
 
   /**
-   * @throws {AppendOutcomeUnknown} when the events may be in the log or not
+   * @throws {AppendOutcomeUnknown} when the events may or may not be in the log
    * @throws {EventStoreUnavailable | EventStoreAccessDenied | EventStoreRefused} when they are not
    */
   async append(request: Append): Promise<Appended> {
@@ -110,7 +110,7 @@ export class EventStoreLog implements EventLog {
     return this.#deps.claims.claimed(key)
   }
 
-  /** Puts down a claim of another log, for one that is moved here. @throws {Error} when somebody else holds it */
+  /** Writes a claim that comes from another log, when that log is moved here. @throws {Error} when another stream holds it */
   async keepClaim(claim: Claim): Promise<void> {
     this.#mustBeOpen()
     await this.#deps.writer.claims.keep(claim)
@@ -122,18 +122,17 @@ export class EventStoreLog implements EventLog {
   }
 
   /**
-   * Frees what appends that never took place have reserved; to be run now and then, by any process.
+   * Puts back the reservations of appends that never took place. Any process may run it from time to time.
    *
-   * @param olderThanMs age below which a reservation may belong to an append under way; never less than the log's own
-   * limit
-   * @returns how many were freed
+   * @param olderThanMs age below which a reservation may belong to an append under way; never less than the log's own limit
+   * @returns the number of reservations put back
    */
   async sweepClaims(olderThanMs = 0): Promise<number> {
     this.#mustBeOpen()
     return this.#deps.sweep.run(olderThanMs)
   }
 
-  /** Lets subscribers finish their batch and appends get their answer, then lets go of the server. */
+  /** Lets subscribers finish their batch, waits for the answers to appends, then disconnects. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing

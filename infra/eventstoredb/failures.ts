@@ -3,10 +3,10 @@ import { status } from '@grpc/grpc-js'
 import { appendTooLarge } from './append-check.ts'
 import { EventStoreAccessDenied, EventStoreRefused, EventStoreUnavailable } from './errors.ts'
 
-/** Whether the server cannot have done what was asked, may have done it, or refuses to do it ever. */
+/** Result of a failed call: it had no effect, it may have had its effect, or the server will always refuse it. */
 export type Failure = 'undone' | 'uncertain' | 'final'
 
-/** What gRPC and the server say when a call did not get to where it could have had an effect. */
+/** Messages of gRPC and the server for calls that did not get far enough to have an effect. */
 const UNDONE = new RegExp(
   [
     'No connection established',
@@ -28,7 +28,7 @@ const LOST: ReadonlySet<ErrorType> = new Set([
   ErrorType.DEADLINE_EXCEEDED,
 ])
 
-/** Codes of failures on the way that the client knows no type for, such as a stream that was reset, or a subscriber that was too slow. */
+/** Codes of connection failures for which the client has no type, such as a stream that was reset or a subscriber that was too slow. */
 const LOST_CODES: ReadonlySet<number | undefined> = new Set([
   status.UNKNOWN,
   status.INTERNAL,
@@ -46,14 +46,14 @@ export function failureOf(thrown: unknown): Failure {
   return error.type === ErrorType.UNKNOWN && LOST_CODES.has(error.code) ? 'uncertain' : 'final'
 }
 
-/** Whether a fresh connection may do better than the one that this happened on. */
+/** Whether a new connection may work where this one has failed. */
 export function isConnectionLost(thrown: unknown): boolean {
   const error = asError(thrown)
   if (!isCommandError(error)) return UNDONE.test(error.message)
   return error.type === ErrorType.UNAVAILABLE || error.type === ErrorType.CANCELLED
 }
 
-/** The server said nothing for too long, or took its leave. */
+/** The server was silent for too long, or ended the call. */
 export class ConnectionLost extends Error {}
 
 export function isStreamNotFound(error: unknown): boolean {
@@ -64,7 +64,7 @@ export function isNotLeader(error: unknown): boolean {
   return error instanceof Error && isCommandError(error) && error.type === ErrorType.NOT_LEADER
 }
 
-/** The failure in words that say what to do. @param address of the server, without credentials */
+/** Returns the failure with a message that says what to do. @param address of the server, without credentials */
 export function explained(thrown: unknown, address: string): Error {
   const error = asError(thrown)
   const { message } = error

@@ -5,35 +5,34 @@ import { eventOf } from './wire/event.ts'
 import type { ReadRequest, ReadResponse } from './wire/protocol.ts'
 import { Pull } from './wire/pull.ts'
 
-/** Events that the server looks at between two signs of life while none of them is wanted. */
+/** Events that the server scans between two signs of life while none of them matches. */
 const CHECKPOINT_EVERY = 1000
 
 /**
- * Everything in the log behind a position whose stream's name matches, for as long as one connection lasts. The server
- * filters.
+ * Events behind a position from all streams whose names match, for as long as one connection lasts. The server filters.
  */
 export class Feed {
   readonly #pull: Pull<ReadResponse>
   #interrupted = false
 
-  /** @param streams a regular expression that .NET and JavaScript read alike */
+  /** @param streams a regular expression that means the same in .NET and JavaScript */
   constructor({ connection }: Caller, client: Client, streams: string, after: number) {
     const reading = connection.read(client, requestOf(streams, after))
     this.#pull = new Pull(reading, async () => (await reading).cancel())
   }
 
   /**
-   * The next events; none when nothing comes for a while or the feed has been interrupted. A server that looks for them
-   * over a long stretch of others says so and is waited for.
+   * Returns the next events; none when nothing arrives for a while or the feed has been interrupted. A server that scans a long stretch of
+   * other events gives signs of life, and is waited for.
    *
-   * @throws {Error} when the connection is lost and all that came over it has been taken
+   * @throws {Error} when the connection is lost and all events that came over it have been taken
    */
   async next(atMost: number, patienceMs: number): Promise<readonly Raw[]> {
     while (!this.#interrupted) {
-      const came = await this.#pull.next(atMost, patienceMs)
-      if (came.length === 0 && this.#pull.ended) throw new ConnectionLost('the server has ended the subscription')
-      const events = came.flatMap(({ event }) => (event?.event ? eventOf(event.event) : []))
-      if (events.length > 0 || came.length === 0) return events
+      const responses = await this.#pull.next(atMost, patienceMs)
+      if (responses.length === 0 && this.#pull.ended) throw new ConnectionLost('the server has ended the subscription')
+      const events = responses.flatMap(({ event }) => (event?.event ? eventOf(event.event) : []))
+      if (events.length > 0 || responses.length === 0) return events
     }
     return []
   }

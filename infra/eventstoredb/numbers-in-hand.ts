@@ -1,7 +1,7 @@
 import type { Counters } from '../../domain/kernel/ports/counters.ts'
 import type { NumbersTaken } from '../../domain/kernel/values/sequence-numbers.ts'
 
-/** Numbers for appends: those that others gave back first, so that only a crash leaves a gap. */
+/** Takes numbers for appends. Numbers that were given back are used first, so that only a crash leaves a gap. */
 export class NumbersInHand {
   readonly #counters: Counters
   readonly #returned = new Map<string, number[]>()

@@ -13,16 +13,15 @@ import { Writer } from './writer.ts'
 export interface EventStoreOptions {
   /** `esdb://user:password@host:2113?tls=false`, several hosts with commas, or `esdb+discover://name`. */
   readonly url: string
-  /** Told when the server does not answer, and when it does again. */
+  /** Called when the server stops answering, and when it answers again. */
   readonly onWaiting?: (message: string) => void
-  /** Milliseconds since 1970, by which claims run out and reservations age; default: the clock of the machine. */
+  /** Clock by which claims expire and reservations age, in milliseconds since 1970; default: that of the machine. */
   readonly now?: () => number
   /**
-   * How long an append or a read is tried again before it fails, in milliseconds; default 15,000. Subscriptions never
-   * give up.
+   * Time for which an append or a read is retried before it fails, in milliseconds; default 15,000. Subscriptions never give up.
    */
   readonly patienceMs?: number
-  /** Nothing is tried again: what is sent together then stays in its order. */
+  /** Disables retries, so that calls that are sent together keep their order. */
   readonly once?: boolean
   /** Longest silence in one attempt, in milliseconds; default, and at most: half of `patienceMs`. */
   readonly attemptMs?: number
@@ -34,8 +33,7 @@ const PATIENCE_MS = 15_000
 const BACKOFF: Backoff = { firstMs: 50, mostMs: 1000 }
 
 /**
- * The event log in an EventStoreDB from version 22.10 on, of which it must be the only user. Connects when it is first
- * used.
+ * Opens the event log in an EventStoreDB from version 22.10 on, of which it must be the only user. Connects at the first use.
  *
  * @throws {Error} when the url is not a connection string
  */
@@ -43,7 +41,7 @@ export function openEventStoreLog(options: EventStoreOptions): EventStoreLog {
   const { url, onWaiting, once = false, now = Date.now, patienceMs = PATIENCE_MS, backoff = BACKOFF } = options
   const attemptMs = Math.min(options.attemptMs ?? patienceMs, patienceMs / 2)
   const caller = new Caller(new Connection(url), { backoff, patienceMs, attemptMs, once, onWaiting })
-  // No attempt is begun when patience is at its end, and none lasts longer than half of it.
+  // No attempt begins after the patience has ended, and none lasts longer than half of it.
   const abandonedAfterMs = 2 * patienceMs
   const reader = new AllReader(caller)
   const counters = new EventStoreCounters(caller)

@@ -6,8 +6,8 @@ import { positionOf } from './wire/codec.ts'
 
 const IDS_IN_MEMORY = 200_000
 
-/** What of a stream has been read so far. */
-interface Known {
+/** Part of a stream that has been read so far. */
+interface KnownStream {
   /** Revision of the last event, or -1. */
   readonly through: number
   readonly ids: Map<string, { readonly revision: number; readonly position: number }>
@@ -16,17 +16,17 @@ interface Known {
 export interface Search {
   /** Revision of the last event of the stream, or -1. */
   readonly last: number
-  /** Where those of the ids are that the stream holds. */
+  /** Locations of those ids that the stream holds. */
   readonly found: readonly { readonly revision: number; readonly position: number }[]
 }
 
 /**
- * Looks for event ids in streams. EventStoreDB has no index of ids, so the stream is read: once as a whole, and after
- * that what has come since. Streams of aggregates are short, and only repeatable appends are looked for.
+ * Looks for event ids in streams. EventStoreDB has no index of ids, so the stream is read: once as a whole, and after that only its new events.
+ * Streams of aggregates are short, and only repeatable appends need the search.
  */
 export class Repeats {
   readonly #caller: Caller
-  readonly #streams = new LRUCache<string, Known>({
+  readonly #streams = new LRUCache<string, KnownStream>({
     maxSize: IDS_IN_MEMORY,
     sizeCalculation: ({ ids }) => ids.size + 1,
   })
@@ -36,30 +36,30 @@ export class Repeats {
   }
 
   async search(stream: string, events: readonly NewEvent[]): Promise<Search> {
-    const known = await this.#readOn(stream)
-    const found = events.map((event) => known.ids.get(event.id)).filter((place) => place !== undefined)
+    const known = await this.#catchUp(stream)
+    const found = events.map((event) => known.ids.get(event.id)).filter((location) => location !== undefined)
     return { last: known.through, found }
   }
 
   /**
-   * Whether an append that went well was in truth somebody else's with the same ids, of the same moment: the server
-   * answers both alike. What it recorded tells, and if that is the same too, it does not matter.
+   * Whether a successful append was in fact that of another writer, made with the same ids at the same time: the server answers both alike. The
+   * recorded events show it. If they are equal too, it does not matter which writer it was.
    */
   async wasAnothers(stream: string, revision: number, events: readonly NewEvent[]): Promise<boolean> {
     const from = revision - events.length + 1
-    const kept: RecordedEvent[] = []
-    for await (const event of readStream(this.#caller, stream, { from, limit: events.length })) kept.push(event)
-    return content(kept) !== content(events)
+    const stored: RecordedEvent[] = []
+    for await (const event of readStream(this.#caller, stream, { from, limit: events.length })) stored.push(event)
+    return content(stored) !== content(events)
   }
 
-  async #readOn(stream: string): Promise<Known> {
+  async #catchUp(stream: string): Promise<KnownStream> {
     const { through: before = -1, ids = new Map() } = this.#streams.get(stream) ?? {}
     let through = before
     for await (const raw of readRaw(this.#caller, stream, { from: before + 1 })) {
       through = Number(raw.revision)
       ids.set(raw.id, { revision: through, position: positionOf(raw) })
     }
-    const known: Known = { through, ids }
+    const known: KnownStream = { through, ids }
     this.#streams.set(stream, known)
     return known
   }

@@ -10,29 +10,29 @@ const LONGEST_PAUSE_MS = 500
 interface ServerHealthDeps {
   readonly connection: Connection
   readonly backoff: Backoff
-  /** Told when the server does not answer, and when it does again. */
+  /** Called when the server stops answering, and when it answers again. */
   readonly say: ((message: string) => void) | undefined
 }
 
-/** Whether the server answers. While it does not, one asks, and all others wait for what that one hears. */
+/** Tracks whether the server answers. While it does not, a single probe asks it, and all callers wait for the result. */
 export class ServerHealth {
   readonly #deps: ServerHealthDeps
   readonly #closing: AbortSignal
   #regaining: Promise<void> | undefined
   #lostSince: number | undefined
 
-  /** @param closing given when nobody waits any more */
+  /** @param closing aborted when the log is closed */
   constructor(deps: ServerHealthDeps, closing: AbortSignal) {
     this.#deps = deps
     this.#closing = closing
   }
 
-  /** Since when the server has not answered, in milliseconds since 1970; nothing while it does. */
+  /** Time since which the server has not answered, in milliseconds since 1970; `undefined` while it answers. */
   get lostSince(): number | undefined {
     return this.#lostSince
   }
 
-  /** Something has failed on the way to the server or back. */
+  /** Starts probing, because something has failed on the way to the server or back. */
   doubt(): void {
     this.#regaining ??= this.#regain().finally(() => {
       this.#regaining = undefined
@@ -40,7 +40,7 @@ export class ServerHealth {
     })
   }
 
-  /** Waits while the server does not answer, so long at most. @returns whether it does */
+  /** Waits while the server does not answer, at most for this time. @returns whether it answers */
   async regained(withinMs: number, signal: AbortSignal): Promise<boolean> {
     if (!this.#regaining) return true
     const waiting = new AbortController()
@@ -76,7 +76,7 @@ export class ServerHealth {
       return undefined
     } catch (error) {
       if (isConnectionLost(error)) connection.renew(client)
-      // Who is refused has been answered.
+      // A refusal is an answer too.
       return failureOf(error) === 'final' && !isNotLeader(error)
         ? undefined
         : explained(error, connection.address).message

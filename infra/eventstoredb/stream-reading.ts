@@ -6,7 +6,7 @@ import { isStreamNotFound } from './failures.ts'
 import { recorded } from './wire/codec.ts'
 import { drained } from './wire/pull.ts'
 
-/** The events of the domain in one stream. */
+/** Yields the events of the domain in one stream. */
 export async function* readStream(
   caller: Caller,
   stream: string,
@@ -18,7 +18,7 @@ export async function* readStream(
   }
 }
 
-/** All events of a stream, whoever wrote them; goes on where it was when the connection is lost in the middle. */
+/** Yields all events of a stream, no matter who wrote them. Resumes where it was when the connection is lost. */
 export async function* readRaw(
   caller: Caller,
   stream: string,
@@ -44,17 +44,17 @@ export async function* readRaw(
   }
 }
 
-/** The last event of a stream, whoever wrote it. */
+/** Returns the last event of a stream, no matter who wrote it. */
 export function lastOf(caller: Caller, stream: string): Promise<Raw | undefined> {
   return caller.ask((client) => only(rawEvents(caller, client, stream, { backwards: true, limit: 1 })))
 }
 
-/** The event at a revision of a stream, whoever wrote it. */
+/** Returns the event at a revision of a stream, no matter who wrote it. */
 export function eventAt(caller: Caller, stream: string, revision: number): Promise<Raw | undefined> {
   return caller.ask((client) => only(rawEvents(caller, client, stream, { from: revision, limit: 1 })))
 }
 
-/** Revision of the last event of a stream, or -1. */
+/** Returns the revision of the last event of a stream, or -1. */
 export async function lastRevision(caller: Caller, stream: string): Promise<number> {
   return Number((await lastOf(caller, stream))?.revision ?? -1)
 }
@@ -84,7 +84,7 @@ async function* rawEvents(
   }
 }
 
-/** The only item: taken with the end of the read, so that nothing is left of it. */
+/** Returns the only item. Reads to the end, so that no open read is left. */
 async function only<T>(source: AsyncIterable<T>): Promise<T | undefined> {
   let found: T | undefined
   for await (const each of source) found = each

@@ -9,12 +9,12 @@ import { OURS, recorded } from './wire/codec.ts'
 
 const DEFAULT_BATCH = 1000
 
-/** What the subscriber threw, apart from what happens on the way to the server. */
+/** Error of the subscriber, as distinct from errors of the connection. */
 class SubscriberFailed extends Error {}
 
 /**
- * Follows the log over as many connections as it takes. Each begins behind the last event that the subscriber has
- * taken, and what is not behind it is left out: nothing is missed, repeated or out of order.
+ * Follows the log over as many connections as necessary. Each begins behind the last event that the subscriber has taken, and earlier events are
+ * left out: no event is missed, repeated or out of order.
  */
 export class EventStoreSubscription implements Subscription {
   readonly #caller: Caller
@@ -25,8 +25,8 @@ export class EventStoreSubscription implements Subscription {
   readonly #ended: Promise<void>
   #feed: Feed | undefined
   #position: number
-  /** Where the log ended when the subscription began. */
-  #past: number | undefined
+  /** Position at which the log ended when the subscription began. */
+  #endAtStart: number | undefined
   #live = false
 
   /** @param onEnd called once, when no batch will follow */
@@ -73,12 +73,12 @@ export class EventStoreSubscription implements Subscription {
   async #follow(feed: Feed, trouble: Trouble): Promise<void> {
     this.#feed = feed
     try {
-      if (this.#options.onLive) this.#past ??= await this.#reader.lastPosition({ signal: this.#closing.signal })
+      if (this.#options.onLive) this.#endAtStart ??= await this.#reader.lastPosition({ signal: this.#closing.signal })
       while (!this.#closed) {
-        await this.#tellWhenLive()
+        await this.#reportLive()
         const raw = await feed.next(this.#options.batchSize ?? DEFAULT_BATCH, this.#caller.options.patienceMs)
         if (raw.length > 0) trouble.over()
-        // A connection that is silent for long is compared with the log.
+        // After a long silence, checks that the log has no further events.
         else if (!this.#closed) await this.#mustBeAtTheEnd(feed)
         await this.#handOver(raw)
       }
@@ -94,18 +94,18 @@ export class EventStoreSubscription implements Subscription {
     }
     const last = batch.at(-1)
     if (!last || this.#closed) return
-    await this.#subscribers(() => this.#subscriber(batch))
+    await this.#runSubscriberCode(() => this.#subscriber(batch))
     this.#position = last.position
     this.#reader.saw(last.position)
   }
 
-  async #tellWhenLive(): Promise<void> {
-    if (this.#live || this.#past === undefined || this.#position < this.#past) return
+  async #reportLive(): Promise<void> {
+    if (this.#live || this.#endAtStart === undefined || this.#position < this.#endAtStart) return
     this.#live = true
-    await this.#subscribers(() => this.#options.onLive?.())
+    await this.#runSubscriberCode(() => this.#options.onLive?.())
   }
 
-  /** @throws {ConnectionLost} when the log goes on and the connection does not say so */
+  /** @throws {ConnectionLost} when the log has further events and the connection does not deliver them */
   async #mustBeAtTheEnd(feed: Feed): Promise<void> {
     if ((await this.#reader.lastPosition({ signal: this.#closing.signal })) <= this.#position) return
     const late = await feed.next(1, this.#caller.options.attemptMs)
@@ -113,7 +113,7 @@ export class EventStoreSubscription implements Subscription {
     await this.#handOver(late)
   }
 
-  async #subscribers(code: () => Promise<void> | void): Promise<void> {
+  async #runSubscriberCode(code: () => Promise<void> | void): Promise<void> {
     try {
       await code()
     } catch (cause) {

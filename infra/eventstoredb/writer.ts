@@ -16,7 +16,7 @@ import type { Repeats } from './repeats.ts'
 import { lastRevision } from './stream-reading.ts'
 import { BOOKKEEPING, proposed } from './wire/codec.ts'
 
-/** Revision at which an append is tried, or what it comes to without trying. */
+/** Revision at which an append is tried, or its answer when there is nothing to try. */
 type Plan = { readonly at: number } | { readonly answer: Appended }
 
 /** Carries out appends with their claims. */
@@ -35,7 +35,7 @@ export class Writer {
     this.#repeats = repeats
   }
 
-  /** Numbers are taken before and given back when the append does not come about; one that is given back goes to the next who asks here. */
+  /** Takes numbers first, and gives them back when the append does not take place. The next append of this process then uses them. */
   async append(request: Append): Promise<Appended> {
     const { numbers: counters = [], events } = request
     if (counters.length === 0) return this.#append(request)
@@ -56,7 +56,7 @@ export class Writer {
       const plan = await this.#plan(request)
       if ('answer' in plan) return plan.answer
       const result = await this.#appendAt(request, plan.at)
-      // Who takes any revision only meets a conflict when somebody else got on: it cannot go on for ever.
+      // At any revision, a conflict means that another writer has made progress, so the loop ends at some time.
       if (result.ok || result.conflict !== 'revision' || request.expected !== 'any') return result
     }
   }
@@ -69,7 +69,7 @@ export class Writer {
       const fits = found.length === 0 && (expected === 'any' || expected === last)
       return fits ? { at: last } : { answer: { ok: false, conflict: 'revision', actual: last } }
     }
-    // A conflict shows by itself when there is an event to append; at any revision it takes the last one to know which.
+    // The append of an event detects a conflict by itself. At any revision, the last one must be looked up.
     if (expected !== 'any' && events.length > 0) return { at: expected }
     const last = await lastRevision(this.#caller, stream)
     const fits = expected === 'any' || expected === last
@@ -104,7 +104,7 @@ export class Writer {
     }
   }
 
-  /** @throws {EventStoreUnavailable} when it took so long that somebody else has decided it */
+  /** @throws {EventStoreUnavailable} when the append took so long that another process has fenced it off */
   async #mustNotBeFencedOff({ stream, expected }: Append): Promise<void> {
     if (expected !== -1 || !(await isFencedOff(this.#caller, stream))) return
     throw new EventStoreUnavailable(
@@ -132,19 +132,19 @@ export class Writer {
     if (!result.ok) return { ok: false, conflict: 'revision', actual: result.actual }
     this.#reader.saw(result.position)
     if (!repeatable) return { ...result, repeated: false }
-    const ask = () => this.#repeats.wasAnothers(stream, result.revision, events)
-    return { ...result, repeated: await afterwards(stream, events, ask) }
+    const query = () => this.#repeats.wasAnothers(stream, result.revision, events)
+    return { ...result, repeated: await afterwards(stream, events, query) }
   }
 }
 
 /**
- * What is left to find out when everything has been written.
+ * Runs a query after everything has been written.
  *
- * @throws {AppendOutcomeUnknown} as it can no longer be undone
+ * @throws {AppendOutcomeUnknown} when the query fails, because the append can no longer be undone
  */
-async function afterwards<T>(stream: string, events: readonly NewEvent[], ask: () => Promise<T>): Promise<T> {
+async function afterwards<T>(stream: string, events: readonly NewEvent[], query: () => Promise<T>): Promise<T> {
   try {
-    return await ask()
+    return await query()
   } catch (error) {
     const ids = events.map(({ id }) => id)
     throw new AppendOutcomeUnknown(stream, ids, error as Error)
@@ -152,7 +152,7 @@ async function afterwards<T>(stream: string, events: readonly NewEvent[], ask: (
 }
 
 /**
- * The event that decides whether the claims of an append change hands; not needed when there is but one and no event.
+ * Returns the event that decides whether the claims of an append change hands. None is needed for at most one claim without events.
  */
 function commitPoint({ stream, events, take = [], release = [] }: Append, revision: number): CommitPoint | undefined {
   const last = events.at(-1)

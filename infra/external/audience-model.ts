@@ -11,7 +11,7 @@ export interface ModelSettings {
 }
 
 const TIMEOUT_MS = 20_000
-/** More than any filter needs; an answer that is cut off there is too large. */
+/** More than any filter needs. A longer answer is cut off and counts as too large. */
 const MAX_TOKENS = 2000
 
 const INSTRUCTIONS = `Translate the description of an audience into the filter of contacts that means exactly that.
@@ -20,7 +20,7 @@ Use only the attributes and clauses listed. Name tags by their id. Dates are YYY
 gt, lt and exct of dates take {"days": "30", "modifier": "ago" | "from_now"}; lt 30 days ago means within the last 30 days.
 st and nst (is set, is not set) take no value. If any part of the description cannot be expressed, answer {"criteria": []}.`
 
-const notNow = (): Refusal => refuse.unavailable('Transient service issue: Please try again shortly.')
+const unavailable = (): Refusal => refuse.unavailable('Transient service issue: Please try again shortly.')
 const noFilter = (): Refusal => refuse.invalid('No filter could be made of the text', 'text', 'invalid')
 const tooLarge = (): Refusal =>
   refuse.invalid('The request is too large to translate into a contact filter.', 'text', 'too_large')
@@ -43,7 +43,7 @@ const filterIn = (completion: Completion): JsonObject | Refusal => {
   }
 }
 
-/** Asks a model for filters. What it proposes is checked by whoever asked, like anything else from outside. */
+/** Asks a model for filters. The caller checks the result, like any other input from outside. */
 export const audienceModel = ({ url, model, key }: ModelSettings): AudienceTranslator => ({
   async translate(text, vocabulary) {
     const body = {
@@ -66,9 +66,9 @@ export const audienceModel = ({ url, model, key }: ModelSettings): AudienceTrans
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
       if (response.status === 413) return tooLarge()
-      return response.ok ? filterIn((await response.json()) as Completion) : notNow()
+      return response.ok ? filterIn((await response.json()) as Completion) : unavailable()
     } catch {
-      return notNow()
+      return unavailable()
     }
   },
 })

@@ -4,12 +4,12 @@ import type { Outbound } from '../../domain/kernel/ports/outbound.ts'
 
 const MOST_BYTES = 50 * 1024 * 1024
 
-/** Files fetched through the guarded client and kept as blobs; they are whole in memory on their way. */
+/** Fetches files through the guarded client and stores them as blobs. A file is held in memory as a whole. */
 export const fetchedFiles = (outbound: Pick<Outbound, 'get'>, blobs: Pick<Blobs, 'write'>): Files => ({
   async take(url, blob, part) {
-    const got = await outbound.get({ url, accept: '*/*', mostBytes: MOST_BYTES })
-    if (got.kind !== 'fetched') return `could not be fetched: ${got.reason}`
-    await blobs.write(blob, part, [got.content])
-    return { bytes: got.content.length }
+    const response = await outbound.get({ url, accept: '*/*', mostBytes: MOST_BYTES })
+    if (response.kind !== 'fetched') return `could not be fetched: ${response.reason}`
+    await blobs.write(blob, part, [response.content])
+    return { bytes: response.content.length }
   },
 })

@@ -7,15 +7,15 @@ import { rowOf, withNumbersIn } from './event-row.ts'
 import { ReactorTables } from './reactor-tables.ts'
 import { Tables } from './tables.ts'
 
-/** What became of a batch. */
+/** Outcome of a batch. */
 export interface CarriedOut {
   /** One for each write, in their order. */
   readonly outcomes: readonly WriteOutcome[]
-  /** How long the disk took. */
+  /** Duration of the commit, in milliseconds. */
   readonly flushedInMs: number
 }
 
-/** Carries out batches, each in one transaction: a write decides by reading what those before it have left. */
+/** Carries out batches, each in one transaction. A write reads the state that the writes before it have left. */
 export class BatchWriter {
   readonly #db: Database
   readonly #tables: Tables
@@ -29,8 +29,9 @@ export class BatchWriter {
   }
 
   /**
-   * @returns when all of them are on disk
-   * @throws what the storage throws; nothing of the batch is kept then, unless it was the flush that failed
+   * Returns when all writes of the batch are on disk.
+   *
+   * @throws the error of the storage; nothing of the batch is kept then, unless the flush failed
    */
   carryOut(batch: Batch): CarriedOut {
     const failed = new Map<number, string>()
@@ -41,8 +42,8 @@ export class BatchWriter {
   }
 
   /**
-   * Where a write cannot be stored although it may be, all are taken back and tried again without it: a savepoint for each would cost more,
-   * and a full disk takes savepoints with it.
+   * Rolls the whole batch back when one write cannot be stored, and marks that write, so that the next attempt leaves it out. A savepoint for
+   * each write would cost more, and a full disk discards savepoints too.
    */
   #attempt({ writes, now }: Batch, failed: Map<number, string>): CarriedOut | undefined {
     let at = 0
@@ -52,8 +53,8 @@ export class BatchWriter {
       this.#tables.sweepClaims(now)
       const outcomes: WriteOutcome[] = []
       for (; at < writes.length; at++) {
-        const why = failed.get(at)
-        outcomes.push(why === undefined ? this.#perform(writes[at]!, now) : { failed: why })
+        const reason = failed.get(at)
+        outcomes.push(reason === undefined ? this.#perform(writes[at]!, now) : { failed: reason })
       }
       const decided = performance.now()
       this.#db.exec('COMMIT')
@@ -71,11 +72,11 @@ export class BatchWriter {
     if (write.kind === 'counter') return { counted: this.#tables.count(write) }
     if (write.kind === 'key') this.#tables.putKey(write)
     else if (write.kind === 'checkpoint') this.#tables.putCheckpoint(write)
-    else this.#keep(write)
+    else this.#writeStore(write)
     return 'done'
   }
 
-  #keep({ entries, checkpoint }: ReactorStoreWrite): void {
+  #writeStore({ entries, checkpoint }: ReactorStoreWrite): void {
     for (const entry of entries) this.#reactorStore.enter(entry)
     if (checkpoint) this.#tables.putCheckpoint(checkpoint)
   }
@@ -85,7 +86,7 @@ export class BatchWriter {
     const actual = this.#tables.revision(stream)
     const answer = this.#refusal(write, actual, now)
     if (answer) return answer
-    const numbers = this.#take(write.numbers)
+    const numbers = this.#takeNumbers(write.numbers)
     const events = numbers ? write.events.map((event) => withNumbersIn(event, numbers)) : write.events
     let revision = actual
     for (const event of events) this.#tables.putEvent(rowOf(event, stream, ++revision, ++this.#last, repeatable))
@@ -94,12 +95,12 @@ export class BatchWriter {
     return { ok: true, revision, position: this.#last, repeated: false, ...(numbers && { numbers }) }
   }
 
-  #take(counters: readonly string[]): NumbersTaken | undefined {
+  #takeNumbers(counters: readonly string[]): NumbersTaken | undefined {
     if (counters.length === 0) return undefined
     return Object.fromEntries(counters.map((counter) => [counter, this.#tables.count({ counter, atLeast: 0, add: 1 })]))
   }
 
-  /** The answer when nothing is to be written, in the order of the port: repetition, revision, claims. */
+  /** Returns the answer when nothing is to be written. Checks in the order of the port: repetition, revision, claims. */
   #refusal(write: AppendWrite, actual: number, now: number): Appended | undefined {
     const { stream, expected, take } = write
     const repetition = write.repeatable ? this.#repetition(write, actual) : undefined
@@ -113,8 +114,8 @@ export class BatchWriter {
   }
 
   /**
-   * The earlier result when the stream holds all the ids. When it holds only some, the writer has decided differently on what
-   * it takes for the same cause, and must look again: a revision conflict, as EventStoreDB answers it.
+   * Returns the earlier result when the stream holds all the ids. When it holds only some, the writer has decided differently for the same
+   * cause and must look again. That is a revision conflict, as with EventStoreDB.
    */
   #repetition({ stream, events }: AppendWrite, actual: number): Appended | undefined {
     const present = events.map(({ id }) => this.#tables.repeated(stream, id)).filter((each) => each !== undefined)

@@ -2,7 +2,7 @@ import type { Appended, Claim, ClaimTaken } from '../../domain/kernel/ports/even
 import type { StoreChange } from '../../domain/kernel/ports/reactor-store.ts'
 import type { EncodedEvent } from './event-row.ts'
 
-/** One write of a batch. Plain data, so that another thread can carry it out. */
+/** One write of a batch. It is plain data, so that another thread can carry it out. */
 export type Write = AppendWrite | KeyWrite | CheckpointWrite | CounterWrite | ReactorStoreWrite
 
 export interface AppendWrite {
@@ -16,7 +16,7 @@ export interface AppendWrite {
   readonly numbers: readonly string[]
 }
 
-/** `half` is null for a key that is destroyed. */
+/** `half` is null for a destroyed key. */
 export interface KeyWrite {
   readonly kind: 'key'
   readonly subject: number
@@ -30,7 +30,7 @@ export interface CheckpointWrite {
   readonly position: number
 }
 
-/** Moves a counter to at least a value, and on from there. */
+/** Raises a counter to at least a value, then adds to it. */
 export interface CounterWrite {
   readonly kind: 'counter'
   readonly counter: string
@@ -38,20 +38,20 @@ export interface CounterWrite {
   readonly add: number
 }
 
-/** Changes of the reactor's books, in their order, and how far it has got with them. */
+/** Changes of the reactor store, in their order, and the checkpoint that covers them. */
 export interface ReactorStoreWrite {
   readonly kind: 'books'
   readonly entries: readonly StoreChange[]
   readonly checkpoint: CheckpointWrite | undefined
 }
 
-/** What became of one write; `failed` says why it alone could not be stored. */
+/** Outcome of one write; `failed` says why only this write could not be stored. */
 export type WriteOutcome = Appended | 'done' | { readonly counted: number } | { readonly failed: string }
 
 /** Writes that become durable together. */
 export interface Batch {
   readonly writes: readonly Write[]
-  /** Milliseconds since 1970, by which claims run out. */
+  /** Time by which claims expire, in milliseconds since 1970. */
   readonly now: number
 }
 

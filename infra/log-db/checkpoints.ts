@@ -2,22 +2,23 @@ import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import type { Database } from '../sqlite/binding.ts'
 import type { GroupCommit } from './group-commit.ts'
 
-/** Each of them costs every commit with which it rides. */
+/** Shortest interval between two writes of one checkpoint, because each write makes the commit that carries it slower. */
 const RIDES_EVERY_MS = 100
 
-/** What the table of checkpoints beside a log holds. */
+/** Reads the checkpoints stored beside a log. */
 export const storedCheckpoints = (db: Database): Map<string, number> => {
   const rows: { reactor: string; position: number }[] = db.prepare('SELECT reactor, position FROM checkpoint').all()
   return new Map(rows.map(({ reactor, position }) => [reactor, position]))
 }
 
 /**
- * Checkpoints in a table beside the log. They ride with an append, some times a second, instead of causing a flush of their own: what is lost
- * by a crash is repeated, which every reactor bears. Where the log is elsewhere there is nothing to ride with.
+ * Checkpoints in a table beside the log. They are written together with appends, at most ten times a second each, and cause no flush of their own.
+ * After a crash, work behind the last stored checkpoint is repeated, which every reactor tolerates. Where the log is elsewhere, there are no
+ * appends here, and each checkpoint is flushed.
  */
 export class SqliteCheckpoints implements Checkpoints {
   readonly #reached: Map<string, number>
-  /** When each rode last, in milliseconds of the process. */
+  /** Time at which each was last sent along, in milliseconds of the process. */
   readonly #rode = new Map<string, number>()
   readonly #commit: GroupCommit
   readonly #isApart: boolean
@@ -46,13 +47,13 @@ export class SqliteCheckpoints implements Checkpoints {
     if (this.#isApart) await this.#commit.flush()
   }
 
-  /** Takes note of one that is on disk already, written with something else. */
+  /** Notes a checkpoint that is on disk already, written with other data. */
   wrote(reactor: string, position: number): void {
     this.#reached.set(reactor, position)
     this.#rode.set(reactor, performance.now())
   }
 
-  /** Lets all of them ride with what is written last. */
+  /** Sends all checkpoints along with the last write. */
   rest(): void {
     for (const [reactor, position] of this.#reached) if (this.#rode.has(reactor)) this.#ride(reactor, position)
   }

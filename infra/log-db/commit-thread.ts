@@ -6,12 +6,12 @@ import { BatchWriter, type CarriedOut } from './batch-writer.ts'
 import { PATIENCE, WRITER_PRAGMAS } from './layout.ts'
 
 /**
- * What the thread of a log is asked: to carry out a batch, or to move what is committed from the write-ahead log into the file; TRUNCATE
- * also gives back the room of the write-ahead log.
+ * Task for the thread of a log: to carry out a batch, or to move committed pages from the write-ahead log into the file. TRUNCATE also frees the
+ * space of the write-ahead log.
  */
 export type LogQuestion = { readonly batch: Batch } | { readonly checkpoint: 'PASSIVE' | 'TRUNCATE' }
 
-/** What became of a batch, or how many pages the write-ahead log has. */
+/** Outcome of a batch, or the number of pages in the write-ahead log. */
 export type LogAnswer = CarriedOut | number
 
 answer<{ readonly path: string }, LogQuestion>(({ path }) => {

@@ -20,7 +20,7 @@ export class SqliteCounters implements Counters {
     throw new Error(`the counter ${counter} was not counted`)
   }
 
-  /** Causes no commit: it goes with the next one. */
+  /** Causes no commit: the change goes with the next one. */
   async raise(counter: string, value: number): Promise<void> {
     const name = `counter ${counter}`
     const riding = this.#commit.riding(name) as CounterWrite | undefined

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import type { JsonObject, Metadata, NewEvent, RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { type NumbersTaken, withNumbers } from '../../domain/kernel/values/sequence-numbers.ts'
 
-/** An event on its way into the log, its JSON as text. */
+/** Event on its way into the log, with its JSON as text. */
 export interface EncodedEvent {
   readonly id: string
   readonly type: string
@@ -10,7 +10,7 @@ export interface EncodedEvent {
   readonly metadata: string
 }
 
-/** The columns of a row, in the order of `COLUMNS`. */
+/** Columns of a row, in the order of `COLUMNS`. */
 export type EventRow = [
   position: number,
   id: string,
@@ -25,7 +25,7 @@ export type EventRow = [
 
 export const COLUMNS = 'position, id, repeatable, stream, revision, type, data, metadata, checksum'
 
-/** @throws {TypeError} for what is no JSON */
+/** @throws {TypeError} for data that JSON cannot express */
 export const encode = ({ id, type, data, metadata }: NewEvent): EncodedEvent => ({
   id,
   type,
@@ -33,13 +33,13 @@ export const encode = ({ id, type, data, metadata }: NewEvent): EncodedEvent => 
   metadata: JSON.stringify(metadata),
 })
 
-/** The event with the numbers that its append took. */
+/** Returns the event with the numbers that its append took. */
 export const withNumbersIn = (event: EncodedEvent, taken: NumbersTaken): EncodedEvent => ({
   ...event,
   data: JSON.stringify(withNumbers(JSON.parse(event.data) as JsonObject, taken)),
 })
 
-/** The row of an event, with its checksum. */
+/** Returns the row of an event, with its checksum. */
 export const rowOf = (
   { id, type, data, metadata }: EncodedEvent,
   stream: string,

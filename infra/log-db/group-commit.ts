@@ -4,31 +4,31 @@ import type { Write, WriteOutcome } from './batch.ts'
 import type { Executor } from './executor.ts'
 
 interface Waiting {
-  /** Nothing, where all that is wanted is that what rides is on disk. */
+  /** `undefined` where the caller only waits until the riding writes are on disk. */
   readonly write: Write | undefined
   readonly bytes: number
   readonly resolve: (outcome: WriteOutcome) => void
   readonly reject: (error: unknown) => void
 }
 
-/** How long a lock of another program is waited for, and between two looks. */
+/** Longest wait for a lock of another program, and interval between two attempts. */
 const LOCKED_MS = 10_000
-const LOOK_EVERY_MS = 50
+const RETRY_EVERY_MS = 50
 
-/** Gathers the writes of a turn of the loop, and those that come while a commit is under way, into one commit. */
+/** Combines the writes of one turn of the event loop, and those that arrive during a commit, into one commit. */
 export class GroupCommit {
   readonly #executor: Executor
   readonly #path: string
   readonly #now: () => number
   #waiting: Waiting[] = []
-  /** What goes along with the next batch, and with the one on its way, by name. */
+  /** Writes that ride with the next batch, and those that ride with the batch on its way to the disk, by name. */
   #riding = new Map<string, Write>()
-  #aboard = new Map<string, Write>()
+  #inFlight = new Map<string, Write>()
   #running: Promise<void> | undefined
   #current: Promise<void> = Promise.resolve()
   #broken: Error | undefined
 
-  /** Called with the outcomes of a batch when they are on disk, before anyone is told, and gives what is to be done when all have been. */
+  /** Called with the outcomes of a batch when they are on disk, before any caller gets its own. The returned function is called after all have. */
   committed: (writes: readonly Write[], outcomes: readonly WriteOutcome[]) => () => void = () => () => undefined
 
   constructor(executor: Executor, path: string, now: () => number) {
@@ -40,7 +40,7 @@ export class GroupCommit {
   /**
    * Resolves to the outcome of the write when it is on disk.
    * @param bytes size of its texts
-   * @throws {Error} when it cannot be stored, {StorageUnavailable} when nothing can
+   * @throws {Error} when this write cannot be stored, {StorageUnavailable} when none can
    */
   submit(write: Write, bytes = 0): Promise<Exclude<WriteOutcome, { failed: string }>> {
     return new Promise((resolve, reject) => {
@@ -52,30 +52,30 @@ export class GroupCommit {
     })
   }
 
-  /** Lets a write go with the next batch that comes, in place of one of the same name that has not gone yet. It causes no commit by itself. */
+  /** Lets a write ride with the next batch. It causes no commit by itself, and replaces a waiting write of the same name. */
   ride(name: string, write: Write): void {
     this.#riding.set(name, write)
   }
 
-  /** What rides under a name and is not yet on disk. */
+  /** Returns the riding write of this name that is not yet on disk. */
   riding(name: string): Write | undefined {
-    return this.#riding.get(name) ?? this.#aboard.get(name)
+    return this.#riding.get(name) ?? this.#inFlight.get(name)
   }
 
-  /** Resolves when what rides is on disk. @throws {StorageUnavailable} */
+  /** Resolves when all riding writes are on disk. @throws {StorageUnavailable} */
   flush(): Promise<void> {
-    if (this.#riding.size + this.#aboard.size === 0) return Promise.resolve()
+    if (this.#riding.size + this.#inFlight.size === 0) return Promise.resolve()
     return new Promise((resolve, reject) =>
       this.#wait({ write: undefined, bytes: 0, resolve: () => resolve(), reject }),
     )
   }
 
-  /** Resolves when the batch on its way to the disk, if any, is there. */
+  /** Resolves when the batch on its way to the disk, if any, has been committed or has failed. */
   settled(): Promise<void> {
     return this.#current
   }
 
-  /** Resolves when nothing waits any more; what only rides is written too. */
+  /** Resolves when no write waits any more. Riding writes are written too. */
   async drain(): Promise<void> {
     await this.#running
     if (!this.#broken) await this.flush().catch(() => undefined)
@@ -92,7 +92,7 @@ export class GroupCommit {
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // One turn of the loop, so that all requests of this turn come into the same batch.
+      // Waits one turn of the event loop, so that all requests of this turn share a batch.
       await new Promise(setImmediate)
       const batch = this.#waiting
       this.#waiting = []
@@ -103,9 +103,9 @@ export class GroupCommit {
   }
 
   async #commit(batch: readonly Waiting[]): Promise<void> {
-    this.#aboard = this.#riding
+    this.#inFlight = this.#riding
     this.#riding = new Map()
-    const writes = [...this.#aboard.values(), ...batch.flatMap(({ write }) => write ?? [])]
+    const writes = [...this.#inFlight.values(), ...batch.flatMap(({ write }) => write ?? [])]
     const bytes = batch.reduce((sum, waiting) => sum + waiting.bytes, 0)
     let outcomes: readonly WriteOutcome[]
     try {
@@ -113,16 +113,16 @@ export class GroupCommit {
     } catch (error) {
       const failure = asUnavailable(`The event log ${this.#path} could not be written`, error)
       if (failure instanceof StorageUnavailable && failure.trouble === 'sync') this.#broken = failure
-      this.#riding = new Map([...this.#aboard, ...this.#riding])
+      this.#riding = new Map([...this.#inFlight, ...this.#riding])
       if (failure instanceof StorageUnavailable && failure.trouble === 'full') await this.#executor.relieve()
       for (const { reject } of batch) reject(failure)
       return
     }
-    let next = this.#aboard.size
-    this.#aboard.clear()
-    const acknowledged = this.committed(writes, outcomes)
+    let next = this.#inFlight.size
+    this.#inFlight.clear()
+    const afterAnswers = this.committed(writes, outcomes)
     for (const { write, resolve } of batch) resolve(write ? outcomes[next++]! : 'done')
-    acknowledged()
+    afterAnswers()
   }
 
   async #carryOut(writes: readonly Write[], bytes: number): Promise<readonly WriteOutcome[]> {
@@ -133,7 +133,7 @@ export class GroupCommit {
         return await this.#executor.commit({ writes, now: this.#now() }, bytes)
       } catch (error) {
         if (troubleOf(error) !== 'busy' || performance.now() > giveUpAt) throw error
-        await sleep(LOOK_EVERY_MS)
+        await sleep(RETRY_EVERY_MS)
       }
     }
   }

@@ -1,7 +1,7 @@
 import type { Database } from '../sqlite/binding.ts'
 import type { FileKind } from '../sqlite/open.ts'
 
-/** The tables of the first version. Comments stay in the file, for whoever opens it with a tool of theirs. */
+/** Tables of the first version. The comments stay in the file, for people who open it with another tool. */
 const FIRST = `
   CREATE TABLE event (
     position INTEGER PRIMARY KEY, -- in the whole log, from 0, without gaps
@@ -41,8 +41,8 @@ const COUNTERS = `
   ) STRICT, WITHOUT ROWID;
 `
 
-/** What the reactor writes down beside its checkpoint. */
-const BOOKS = `
+/** Tables of the reactor store, except for the checkpoint. */
+const REACTOR_STORE = `
   CREATE TABLE owed ( -- reactions that wait: for their next try, or behind another in their lane
     lane TEXT NOT NULL, -- what must go in order; begins with the name of the reaction
     position INTEGER NOT NULL, -- of the event
@@ -93,16 +93,16 @@ const BEHIND = `
   ) STRICT, WITHOUT ROWID;
 `
 
-/** No table is another, but a `half` may be longer since keys are wrapped with a check: older versions are to leave such a file alone. */
+/** No table changes. But a `half` may be longer since keys are wrapped with a check, so older versions must not open such a file. */
 const CHECKED_KEYS = 'SELECT 1'
 
-/** `log.db`: the events, and what is decided and kept together with them. */
+/** `log.db`: the events, and the data that is decided and stored together with them. */
 export const LOG_FILE: FileKind = {
   name: 'event log',
   steps: [
     (db: Database) => db.exec(FIRST),
     (db) => db.exec(COUNTERS),
-    (db) => db.exec(BOOKS),
+    (db) => db.exec(REACTOR_STORE),
     (db) => db.exec(BEHIND),
     (db) => db.exec(CHECKED_KEYS),
   ],
@@ -110,8 +110,8 @@ export const LOG_FILE: FileKind = {
 }
 
 /**
- * A commit is on disk when it returns. Checkpoints are made by a thread, since they stop whoever makes them. What grew beside a long reader is
- * given back afterwards.
+ * A commit is on disk when it returns. A thread makes checkpoints, because a checkpoint blocks the thread that makes it. Space that the write-ahead
+ * log took during a long read is freed afterwards.
  */
 export const WRITER_PRAGMAS = `
   PRAGMA journal_mode = WAL;
@@ -121,5 +121,5 @@ export const WRITER_PRAGMAS = `
   PRAGMA cache_size = -16000;
 `
 
-/** Once it is open, a lock is waited for by turns of the loop. */
+/** Short wait for a lock once the file is open: `GroupCommit` retries between turns of the event loop. */
 export const PATIENCE = 'PRAGMA busy_timeout = 50'

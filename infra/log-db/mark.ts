@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../sqlite/binding.ts'
 
-/** What was committed last may be missing: the write-ahead log was deleted, or not copied along. */
+/** The last commits may be missing: the write-ahead log was deleted, or not copied along. */
 export class LogLoss extends Error {
   constructor(path: string, last: number) {
     super(
@@ -19,12 +19,11 @@ const writeMeta = (db: Database, name: string, value: string): void => {
   db.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)').run(name, value)
 }
 
-/** Whether the file was closed in order, or never written to. */
+/** Whether the file was closed properly, or never written to. */
 export const isClosed = (db: Database): boolean => readMeta(db, 'state') !== 'open'
 
 /**
- * Says in the file that it is being written to, until `markClosed`. From then on it has a write-ahead log of some length, so that
- * one that is gone is missed.
+ * Marks the file as being written to, until `markClosed`. From then on its write-ahead log is not empty, so that a missing one is noticed.
  */
 export const markOpen = (db: Database): void => {
   if (readMeta(db, 'id') === undefined) renewIdentity(db)
@@ -32,19 +31,19 @@ export const markOpen = (db: Database): void => {
   db.exec('PRAGMA wal_checkpoint(PASSIVE)')
 }
 
-/** The last thing written: nothing is left beside the file then, unless somebody reads it. */
+/** Marks the file as closed. This is the last write: no write-ahead log is left beside the file, unless a reader is active. */
 export const markClosed = (db: Database): void => {
   writeMeta(db, 'state', 'closed')
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
 }
 
-/** For a copy that is whole although the original is being written to. It is a log of its own from here on. */
+/** Marks a copy as closed although the original is being written to. The copy is complete, and a log of its own from now on. */
 export const markCopied = (db: Database): void => {
   writeMeta(db, 'state', 'closed')
   renewIdentity(db)
 }
 
-/** What was derived from the log as it was must not be taken for derived from it as it is: a log that has lost something is another one. */
+/** Gives the log a new identity. A log that has lost events is another log: data that was derived from it before must not be used any more. */
 export const renewIdentity = (db: Database): void => {
   writeMeta(db, 'id', randomUUID())
 }

@@ -15,7 +15,7 @@ import { keyHalvesFile, logFile } from './store.ts'
 import { StoredTasks } from './stored-tasks.ts'
 import { SqliteKeys } from './vault-keys.ts'
 
-/** What is read of a log that another process may be writing to. */
+/** Read access to a log that another process may be writing to. */
 export interface ReadOnlyStore {
   readonly log: Pick<EventLog, 'readAll' | 'readStream' | 'at' | 'lastPosition' | 'claims'> & {
     readonly counters: Pick<Counters, 'all'>
@@ -30,7 +30,7 @@ async function* counters(reader: LogReader): AsyncGenerator<CounterAt> {
   yield* reader.counters()
 }
 
-/** Opens the log of a directory to read, beside a running service or without one. @throws {Error} when there is none, or none of ours */
+/** Opens the log of a directory for reading, with or without a running service. @throws {Error} when there is none, or the file is not ours */
 export const openReadOnly = (
   directory: string,
 ): ReadOnlyStore & { readonly db: Database; readonly reader: LogReader } => {

@@ -5,12 +5,12 @@ import type { SqliteCheckpoints } from './checkpoints.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { StoredTasks } from './stored-tasks.ts'
 
-/** What an entry is reckoned at in a batch. */
+/** Estimated bytes of an entry in a batch. */
 const ENTRY_BYTES = 300
 
 /**
- * The books in tables beside the log. Entries and the checkpoint that covers them are on disk together, in the commit of whatever else is
- * written at the moment; a checkpoint alone rides as those of others do.
+ * Reactor store in tables beside the log. Entries and the checkpoint that covers them are in one commit, which they share with the other writes of
+ * the moment. A checkpoint without entries is written like the checkpoints of others.
  */
 export class SqliteReactorStore extends StoredTasks implements ReactorStore {
   readonly #commit: GroupCommit

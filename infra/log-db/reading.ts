@@ -7,9 +7,9 @@ import { Statements } from '../sqlite/statements.ts'
 import { COLUMNS, decode, type EventRow } from './event-row.ts'
 import { claimIn } from './tables.ts'
 
-/** Rows read in one go: one statement, one turn of the event loop. A cursor that stayed open would keep the write-ahead log growing. */
+/** Rows read by one statement in one turn of the event loop. A cursor that stayed open would keep the write-ahead log growing. */
 const CHUNK = 512
-/** Place of the revision in a row. */
+/** Index of the revision in a row. */
 const REVISION = 4
 
 type ClaimRow = Parameters<typeof claimIn>[0]
@@ -38,8 +38,8 @@ export class LogReader {
   }
 
   /**
-   * Up to `limit` events from `from` to `to`, both included, in order; none behind one that is missing or cannot be read.
-   * @throws {Error} that names the position of the first, if that is such a one: the file is damaged
+   * Returns up to `limit` events from `from` to `to`, both included, in order. Stops before an event that is missing or cannot be read.
+   * @throws {Error} naming the position, when that is the first event: the file is damaged
    */
   events(from: number, to: number, limit: number): RecordedEvent[] {
     const events: RecordedEvent[] = []
@@ -55,7 +55,7 @@ export class LogReader {
     return events
   }
 
-  /** Events of one stream with revisions from `low` to `high`, up to a position of the whole log; the newest first when `backwards`. */
+  /** Returns events of one stream with revisions from `low` to `high`, up to a position in the whole log; newest first when `backwards`. */
   ofStream(
     stream: string,
     low: number,
@@ -73,7 +73,7 @@ export class LogReader {
     })
   }
 
-  /** The events at these ascending positions. @throws {Error} that names the first that cannot be read: the file is damaged */
+  /** Returns the events at these ascending positions. @throws {Error} naming the first that cannot be read: the file is damaged */
   at(positions: readonly number[]): RecordedEvent[] {
     const rows = this.#rows(AT, [JSON.stringify(positions)], `at position ${positions[0]}`)
     return positions.map((position, n) => {
@@ -83,12 +83,12 @@ export class LogReader {
     })
   }
 
-  /** Streams whose first events stand at these positions, both included, in that order. */
+  /** Returns the streams whose first events are at these positions, both included, in that order. */
   begunIn(from: number, to: number): string[] {
     return this.#rows<[string]>(BEGUN, [from, to], `behind position ${from - 1}`).map(([stream]) => stream)
   }
 
-  /** The claims that pass, in the order of their keys as they are stored. */
+  /** Yields the claims that pass, in the order of their keys as they are stored. */
   async *allClaims(passes: (claim: Claim) => boolean): AsyncGenerator<Claim> {
     const text = 'SELECT key, stream, revision, note, until FROM claim WHERE key > ? ORDER BY key LIMIT ? + 0'
     for (let after = ''; ; await nextTurn()) {
@@ -99,9 +99,9 @@ export class LogReader {
     }
   }
 
-  /** Where every counter stands. */
+  /** Returns the current value of every counter. */
   counters(): readonly CounterAt[] {
-    // The first layout had none.
+    // The first layout had no counters.
     if (this.#rows("SELECT 1 FROM sqlite_schema WHERE name = 'counter'", [], 'at its tables').length === 0) return []
     const rows = this.#rows<[string, number]>('SELECT name, value FROM counter WHERE value > ?', [0], 'at its counters')
     return rows.map(([counter, value]) => ({ counter, value }))
@@ -134,13 +134,13 @@ export class LogReader {
 /** A log as its readers see it. */
 export interface Readable {
   readonly reader: LogReader
-  /** Position of the last acknowledged event, behind which nothing is read. */
+  /** Position of the last acknowledged event. Nothing behind it is read. */
   head(): number
-  /** Called before each chunk. @throws {Error} when the log has been closed meanwhile */
+  /** Called before each chunk. @throws {Error} when the log has been closed */
   mustBeOpen(): void
 }
 
-/** Gives what was acknowledged when the reading began. */
+/** Yields the events of a stream that were acknowledged when the reading began. */
 export async function* readStream(
   log: Readable,
   stream: string,
@@ -165,7 +165,7 @@ export async function* readStream(
   }
 }
 
-/** Gives what was acknowledged when the reading began. */
+/** Yields the events of the log that were acknowledged when the reading began. */
 export async function* readAll(
   log: Readable,
   { after = -1, limit = Number.POSITIVE_INFINITY }: ReadAllOptions = {},
@@ -184,7 +184,7 @@ export async function* readAll(
   }
 }
 
-/** Lets everyone else have the event loop between two chunks. */
+/** Lets other work have the event loop between two chunks. */
 function nextTurn(): Promise<void> {
   return new Promise(setImmediate)
 }

@@ -8,13 +8,13 @@ interface Batch {
   readonly bytes: number
 }
 
-/** The events of the last few batches, so that subscribers at the head of the log need not read them back. */
+/** Keeps the events of the last few batches, so that subscribers at the head of the log need not read them from the file. */
 export class RecentEvents {
   #batches: Batch[] = []
   #count = 0
   #bytes = 0
 
-  /** @param bytes size of the events in the log, by which memory is bounded */
+  /** @param bytes size of the events in the log, which bounds the memory used here */
   add(events: readonly RecordedEvent[], bytes: number): void {
     this.#batches.push({ events, bytes })
     this.#count += events.length
@@ -26,7 +26,7 @@ export class RecentEvents {
     }
   }
 
-  /** Up to `limit` events behind a position; `undefined` when the one right behind it is no longer here. */
+  /** Returns up to `limit` events behind a position; `undefined` when the first of them is no longer in memory. */
   after(position: number, limit: number): readonly RecordedEvent[] | undefined {
     const start = this.#batches.findLastIndex(({ events }) => events[0]!.position <= position + 1)
     const first = this.#batches[start]?.events

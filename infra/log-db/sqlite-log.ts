@@ -26,21 +26,21 @@ export interface LogDeps {
   readonly reader: LogReader
   readonly tables: Tables
   readonly commit: GroupCommit
-  /** Milliseconds since 1970, by which claims run out. */
+  /** Clock by which claims expire, in milliseconds since 1970. */
   readonly now: () => number
-  /** Called before what is written last. */
+  /** Called before the last write. */
   readonly beforeLast: () => void
   /** Closes the file; called once, when nothing uses it any more. */
   readonly shut: () => Promise<void>
 }
 
-/** The event log in a SQLite file. One process at a time may have it open to write: see the data directory. */
+/** The event log in a SQLite file. Only one process at a time may have it open for writing: see the data directory. */
 export class SqliteLog implements EventLog {
   readonly counters: SqliteCounters
   readonly #deps: LogDeps
   readonly #readable: Readable
   readonly #recent = new RecentEvents()
-  /** As their writers gave them, for subscribers. */
+  /** Events of each append, as their writers gave them, for subscribers. */
   readonly #events = new WeakMap<Write, Append['events']>()
   readonly #subscriptions = new Set<LogSubscription>()
   #head: number
@@ -173,12 +173,12 @@ const closed = (): Error => new Error('The event log has been closed.')
 const isName = (text: string): boolean =>
   text.length > 0 && text.length <= LONGEST_NAME && !text.includes('\0') && text.isWellFormed()
 
-/** @throws {Error} for what the log could not give back as it was */
+/** @throws {Error} for names that the log could not return unchanged, and for an invalid revision */
 const check = ({ stream, expected, events }: Append): void => {
-  const odd = [stream, ...events.flatMap(({ id, type }) => [id, type])].find((name) => !isName(name))
-  if (odd !== undefined) {
-    const said = JSON.stringify(odd.slice(0, 80))
-    throw new Error(`A stream, an event id and a type have 1 to ${LONGEST_NAME} characters and no NUL: ${said}`)
+  const invalid = [stream, ...events.flatMap(({ id, type }) => [id, type])].find((name) => !isName(name))
+  if (invalid !== undefined) {
+    const quoted = JSON.stringify(invalid.slice(0, 80))
+    throw new Error(`A stream, an event id and a type have 1 to ${LONGEST_NAME} characters and no NUL: ${quoted}`)
   }
   if (expected !== 'any' && !(Number.isInteger(expected) && expected >= -1)) {
     throw new Error(`An expected revision is 'any', -1 or the revision of an event, not ${expected}`)

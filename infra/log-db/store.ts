@@ -24,18 +24,18 @@ import { SqliteKeyStore, SqliteKeys, unfinishedErasures } from './vault-keys.ts'
 const LOG = 'log.db'
 const KEY_HALVES = 'key-halves'
 
-/** Where the log of a data directory is, and the halves of the keys. */
+/** Paths of the log of a data directory, and of the halves of its keys. */
 export const logFile = (directory: string): string => join(directory, LOG)
 export const keyHalvesFile = (directory: string): string => join(directory, KEY_HALVES)
 
 export interface LogOptions {
-  /** Milliseconds since 1970, by which claims run out; default: the clock of the machine. */
+  /** Clock by which claims expire, in milliseconds since 1970; default: that of the machine. */
   readonly now?: () => number
-  /** The log that is used is another one; only the keys, the checkpoints and the books of this file are. */
+  /** The log is elsewhere; only the keys, the checkpoints and the reactor store of this file are used. */
   readonly apart?: boolean
   /** Opens a log whose last events may be missing. */
   readonly acceptLoss?: boolean
-  /** Told what an operator should know. */
+  /** Called with messages for the operator. */
   readonly say?: (message: string) => void
 }
 
@@ -44,19 +44,19 @@ export interface SqliteStore {
   readonly keys: KeyStore
   readonly checkpoints: Checkpoints
   readonly reactorStore: ReactorStore
-  /** Another one for every log, also for a copy, and for one that has lost something. */
+  /** Unique id of the log. A copy, and a log that has lost events, have an id of their own. */
   readonly identity: string
-  /** Makes the log another one: it has lost events that others have seen. */
+  /** Gives the log another identity, because it has lost events that others have seen. */
   renewIdentity(): void
-  /** Bytes of the write-ahead log, which grows beside whoever reads for long. */
+  /** Size of the write-ahead log in bytes. It grows during a long read. */
   writeAheadBytes(): number
 }
 
 /**
- * Opens the event log of a directory, and with it the keys, the checkpoints and the books of reactors, so that an event is never on disk
- * without the key to read it; creates it where there is none. The caller sees to it that no other process has it open to write (see the data
+ * Opens the event log of a directory, with the keys, the checkpoints and the reactor store; creates it where there is none. They share a file, so
+ * that an event is never on disk without the key to read it. The caller ensures that no other process has it open for writing (see the data
  * directory). Closing the log closes them all.
- * @throws {Error} when the file is foreign, damaged, of a newer layout, gone, or lacks its end; nothing is changed then
+ * @throws {Error} when the file is foreign, damaged, of a newer layout, missing, or lacks its end; nothing is changed then
  */
 export const openSqliteLog = async (directory: string, options: LogOptions = {}): Promise<SqliteStore> => {
   const path = logFile(directory)
@@ -64,7 +64,7 @@ export const openSqliteLog = async (directory: string, options: LogOptions = {})
   const db = open(path, options)
   try {
     const reader = new LogReader(db, path)
-    const executor = new Executor(db, path, (place, median) => say(moved(place, median)))
+    const executor = new Executor(db, path, (runsOn, median) => say(moved(runsOn, median)))
     const commit = new GroupCommit(executor, path, now)
     const halves = new KeyHalves(keyHalvesFile(directory))
     for (const { slot } of unfinishedErasures(db, halves)) await halves.erase(slot)
@@ -74,7 +74,7 @@ export const openSqliteLog = async (directory: string, options: LogOptions = {})
       try {
         markClosed(db)
       } catch (error) {
-        // Nothing is lost: the next start goes on from the write-ahead log.
+        // Nothing is lost: the next start continues from the write-ahead log.
         say(`the event log ${path} could not be marked as closed (${(error as Error).message})`)
       }
       db.close()
@@ -94,7 +94,7 @@ export const openSqliteLog = async (directory: string, options: LogOptions = {})
       writeAheadBytes: () => writeAheadBytes(path),
     }
   } catch (error) {
-    // Closing takes the write-ahead log away.
+    // Closing removes the write-ahead log. Without the mark, the next start would take it for lost.
     markClosed(db)
     db.close()
     throw error
@@ -102,7 +102,7 @@ export const openSqliteLog = async (directory: string, options: LogOptions = {})
 }
 
 /**
- * The same with the vault over its keys.
+ * Opens the log as `openSqliteLog` does, with the vault over its keys.
  * @param secret the master secret, at least 32 bytes
  * @throws {Error} as `openSqliteLog`, and when the stored keys belong to another master secret
  */
@@ -139,7 +139,7 @@ const open = (path: string, options: LogOptions): Database => {
   }
 }
 
-/** Whether everything is there up to the end, and the end can be read. */
+/** Checks that the log is complete up to its end, and that the end can be read. @throws {LogLoss} when events may be missing */
 const checkEnd = (db: Database, path: string, hadWriteAheadLog: boolean, { acceptLoss, say }: LogOptions): void => {
   const reader = new LogReader(db, path)
   const last = reader.lastPosition()
@@ -159,5 +159,7 @@ const mustNotBeLost = (path: string): void => {
   )
 }
 
-const moved = (place: WriterThread, medianMs: number): string =>
-  `a commit of the log takes ${medianMs.toFixed(1)} ms: they are made on the ${place} from now on`
+const moved = (runsOn: WriterThread, medianMs: number): string => {
+  const thread = runsOn === 'main thread' ? 'the main thread' : 'a separate thread'
+  return `a commit of the log takes ${medianMs.toFixed(1)} ms: commits run on ${thread} from now on`
+}

@@ -12,22 +12,22 @@ import type { Database, SqlValue } from '../sqlite/binding.ts'
 import { Statements } from '../sqlite/statements.ts'
 import { DEAD, OWED, REFUSED } from './reactor-tables.ts'
 
-type Letter = [string, number, string, string, number | null, number]
-type OwedRow = readonly [...Letter, due: number | null, error: string | null]
-type DeadRow = readonly [...Letter, at: string, error: string]
+type TaskColumns = [string, number, string, string, number | null, number]
+type PendingRow = readonly [...TaskColumns, due: number | null, error: string | null]
+type DeadRow = readonly [...TaskColumns, at: string, error: string]
 type RefusedRow = readonly [reaction: string, position: number, workspace: number | null, at: string, reason: string]
 
-const BEHIND = '(lane, position) > (?, ?) ORDER BY lane, position LIMIT ?'
+const PAGE_AFTER = '(lane, position) > (?, ?) ORDER BY lane, position LIMIT ?'
 const REFUSED_IN = `SELECT ${REFUSED} FROM refused WHERE workspace_id IS ? ORDER BY number DESC LIMIT ?`
 
-/** The books in the tables beside a log, to read. Rows come by the page: a query that stayed open would keep the write-ahead log growing. */
+/** Reads the reactor store in the tables beside a log, page by page: a query that stayed open would keep the write-ahead log growing. */
 export class StoredTasks implements Omit<ReactorStore, 'write' | 'checkpoint'> {
   readonly #statements: Statements
   readonly #tables: ReadonlySet<string>
 
   constructor(db: Database) {
     this.#statements = new Statements(db)
-    // The layouts before had fewer, and may be read as they are.
+    // Earlier layouts have fewer tables, and may be read as they are.
     const tables: [string][] = this.#statements.of("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
     this.#tables = new Set(tables.flat())
   }
@@ -38,8 +38,8 @@ export class StoredTasks implements Omit<ReactorStore, 'write' | 'checkpoint'> {
 
   async *pending(): AsyncGenerator<PendingTask> {
     for (let last: Pick<PendingTask, 'lane' | 'position'> | undefined = { lane: '', position: -1 }; last; ) {
-      const text = `SELECT ${OWED} FROM owed WHERE ${BEHIND}`
-      const page: PendingTask[] = this.#rows<OwedRow>(text, last.lane, last.position, PAGE).map(owedIn)
+      const text = `SELECT ${OWED} FROM owed WHERE ${PAGE_AFTER}`
+      const page: PendingTask[] = this.#rows<PendingRow>(text, last.lane, last.position, PAGE).map(taskOf)
       yield* page
       last = page[PAGE - 1]
     }
@@ -47,7 +47,7 @@ export class StoredTasks implements Omit<ReactorStore, 'write' | 'checkpoint'> {
 
   pendingIn(lane: string, limit: number): readonly PendingTask[] {
     const text = `SELECT ${OWED} FROM owed WHERE lane = ? ORDER BY position LIMIT ?`
-    return this.#rows<OwedRow>(text, lane, limit).map(owedIn)
+    return this.#rows<PendingRow>(text, lane, limit).map(taskOf)
   }
 
   cursor(name: string): Json {
@@ -65,10 +65,10 @@ export class StoredTasks implements Omit<ReactorStore, 'write' | 'checkpoint'> {
   }
 
   deadLetters({ workspaceId, after = { lane: '', position: -1 }, limit }: DeadLetterQuery): readonly DeadLetter[] {
-    const where = workspaceId === undefined ? BEHIND : `workspace_id = ? AND ${BEHIND}`
+    const where = workspaceId === undefined ? PAGE_AFTER : `workspace_id = ? AND ${PAGE_AFTER}`
     const workspace = workspaceId === undefined ? [] : [workspaceId]
     const text = `SELECT ${DEAD} FROM dead WHERE ${where}`
-    return this.#rows<DeadRow>(text, ...workspace, after.lane, after.position, limit).map(deadIn)
+    return this.#rows<DeadRow>(text, ...workspace, after.lane, after.position, limit).map(letterOf)
   }
 
   counts(): { readonly pending: ReadonlyMap<string, number>; readonly deadLetters: ReadonlyMap<string, number> } {
@@ -78,7 +78,7 @@ export class StoredTasks implements Omit<ReactorStore, 'write' | 'checkpoint'> {
   }
 
   refusals(workspaceId: number | null, limit: number): readonly RefusedCommand[] {
-    return this.#rows<RefusedRow>(REFUSED_IN, workspaceId, limit).map(refusedIn)
+    return this.#rows<RefusedRow>(REFUSED_IN, workspaceId, limit).map(refusedOf)
   }
 
   behind(): readonly GroupBehind[] {
@@ -92,14 +92,14 @@ export class StoredTasks implements Omit<ReactorStore, 'write' | 'checkpoint'> {
   }
 }
 
-const owedIn = ([lane, position, reaction, gate, workspace_id, attempts, due, error]: OwedRow): PendingTask => {
+const taskOf = ([lane, position, reaction, gate, workspace_id, attempts, due, error]: PendingRow): PendingTask => {
   return { lane, position, reaction, gate, workspace_id, attempts, due, error }
 }
 
-const deadIn = ([lane, position, reaction, gate, workspace_id, attempts, at, error]: DeadRow): DeadLetter => {
+const letterOf = ([lane, position, reaction, gate, workspace_id, attempts, at, error]: DeadRow): DeadLetter => {
   return { lane, position, reaction, gate, workspace_id, attempts, at, error }
 }
 
-const refusedIn = ([reaction, position, workspace_id, at, reason]: RefusedRow): RefusedCommand => {
+const refusedOf = ([reaction, position, workspace_id, at, reason]: RefusedRow): RefusedCommand => {
   return { reaction, position, workspace_id, at, reason }
 }

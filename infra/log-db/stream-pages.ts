@@ -3,7 +3,7 @@ import type { LogReader } from './reading.ts'
 
 const PAGE = 512
 
-/** The events of a stream in order, up to a position of the whole log; a page of them in memory. @throws {Error} when one cannot be read */
+/** Yields the events of a stream in order, up to a position in the whole log. Holds one page in memory. @throws {Error} when one cannot be read */
 export function* eventsOfStream(reader: LogReader, stream: string, head: number): Generator<RecordedEvent> {
   for (let from = 0; ; from += PAGE) {
     const page = reader.ofStream(stream, from, Number.MAX_SAFE_INTEGER, head, PAGE, false)

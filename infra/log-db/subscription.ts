@@ -1,16 +1,16 @@
 import type { SubscribeOptions, Subscriber, Subscription } from '../../domain/kernel/ports/event-log.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 
-/** Where a subscription gets its events. Never gives an event that is not on disk. */
+/** Source of the events of a subscription. It never gives an event that is not on disk. */
 export interface Source {
   head(): number
-  /** Up to `limit` events behind a position, from memory where they still are. */
+  /** Returns up to `limit` events behind a position, from memory if they are still there. */
   eventsAfter(position: number, limit: number): readonly RecordedEvent[]
 }
 
 const DEFAULT_BATCH = 1000
 
-/** Pulls from the log at the pace of its subscriber, so that it holds one batch at a time however far it lags. */
+/** Pulls from the log at the pace of its subscriber, so that it holds only one batch, no matter how far it lags. */
 export class LogSubscription implements Subscription {
   readonly #source: Source
   readonly #subscriber: Subscriber
@@ -37,7 +37,7 @@ export class LogSubscription implements Subscription {
     this.#ended = this.#run().finally(() => onEnd(this))
   }
 
-  /** The head of the log has moved. */
+  /** Called when the head of the log has moved. */
   wake(): void {
     this.#wake?.()
   }
@@ -70,7 +70,7 @@ export class LogSubscription implements Subscription {
     if (!last) return this.#sleep()
     await this.#subscriber(batch)
     this.#position = last.position
-    // A subscriber that answers at once would otherwise keep the event loop to itself for the whole of the past.
+    // Without this, a subscriber that returns at once would block the event loop until it has caught up.
     if (this.#position < this.#source.head()) await new Promise(setImmediate)
   }
 

@@ -9,7 +9,7 @@ type ClaimRow = readonly [key: string, stream: string, revision: number, note: s
 
 const INSERT_EVENT = `INSERT INTO event (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
-/** The statements over the tables of a log that decide a write and carry it out. */
+/** Statements over the tables of a log that decide a write and carry it out. */
 export class Tables {
   readonly #statements: Statements
 
@@ -17,17 +17,17 @@ export class Tables {
     this.#statements = new Statements(db)
   }
 
-  /** Position of the last event, or -1. */
+  /** Returns the position of the last event, or -1. */
   lastPosition(): number {
     return this.#value<number | null>('SELECT max(position) FROM event') ?? -1
   }
 
-  /** Revision of the last event of a stream, or -1. */
+  /** Returns the revision of the last event of a stream, or -1. */
   revision(stream: string): number {
     return this.#value('SELECT revision FROM event WHERE stream = ? ORDER BY revision DESC LIMIT 1', stream) ?? -1
   }
 
-  /** Revision of an event that a repeatable append has left in the stream. */
+  /** Returns the revision of an event that a repeatable append has written to the stream. */
   repeated(stream: string, id: string): number | undefined {
     return this.#value('SELECT revision FROM event WHERE stream = ? AND id = ? AND repeatable = 1', stream, id)
   }
@@ -40,7 +40,7 @@ export class Tables {
     this.#run(INSERT_EVENT, ...row)
   }
 
-  /** The claim on a key, even when its time has passed. */
+  /** Returns the claim on a key, even when it has expired. */
   claim(key: string): Claim | undefined {
     const text = 'SELECT key, stream, revision, note, until FROM claim WHERE key = ?'
     const row: ClaimRow | undefined = this.#statements.of(text).get(storedKey(key))
@@ -56,7 +56,7 @@ export class Tables {
     this.#run('DELETE FROM claim WHERE key = ? AND stream = ?', storedKey(key), stream)
   }
 
-  /** Takes away some of the claims whose time has passed. */
+  /** Deletes some of the claims that have expired. */
   sweepClaims(now: number): void {
     this.#run('DELETE FROM claim WHERE key IN (SELECT key FROM claim WHERE until <= ? ORDER BY until LIMIT 64)', now)
   }
@@ -69,7 +69,7 @@ export class Tables {
     this.#run('INSERT OR REPLACE INTO checkpoint (reactor, position) VALUES (?, ?)', reactor, position)
   }
 
-  /** Moves a counter; gives where it then stands. */
+  /** Moves a counter. @returns its new value */
   count({ counter, atLeast, add }: Pick<CounterWrite, 'counter' | 'atLeast' | 'add'>): number {
     const text =
       'INSERT INTO counter (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = max(value, ?) + ? RETURNING value'
@@ -85,7 +85,7 @@ export class Tables {
   }
 }
 
-/** A claim as its row has it. @param key as it was asked for; long and odd ones are stored in another form */
+/** Returns the claim in a row. @param key as the caller gave it; long and unusual keys are stored in another form */
 export const claimIn = ([stored, stream, revision, note, until]: ClaimRow, key: string = stored): Claim => ({
   key,
   stream,

@@ -6,12 +6,12 @@ import type { KeyStore } from '../vault/key-store.ts'
 import type { KeyWrite } from './batch.ts'
 import type { GroupCommit } from './group-commit.ts'
 
-/** A key as it is, or will be, in the table. */
-type Kept = Omit<KeyWrite, 'kind'>
+/** Key as it is, or will be, in the table. */
+type KeyEntry = Omit<KeyWrite, 'kind'>
 
 type KeyRow = readonly [slot: number | null, half: Uint8Array | null]
 
-/** Reads keys, each from its row and its half in a file of its own (see key-halves.ts). */
+/** Reads keys. Each consists of a half in its row and a half in a separate file (see key-halves.ts). */
 export class SqliteKeys {
   readonly #statements: Statements
   readonly #halves: KeyHalves
@@ -21,25 +21,25 @@ export class SqliteKeys {
     this.#halves = halves
   }
 
-  /** The greatest subject that has, or had, a key; -1: there is none. */
+  /** Returns the greatest subject that has, or had, a key; -1: there is none. */
   greatest(): number {
     const row: readonly [number | null] = this.#statements.of('SELECT max(subject) FROM key').get()
     return row[0] ?? -1
   }
 
-  kept(subject: number): Kept | undefined {
+  kept(subject: number): KeyEntry | undefined {
     const text = 'SELECT slot, half FROM key WHERE subject = ?'
     const row: KeyRow | undefined = this.#statements.of(text).get(subject)
     return row && { subject, slot: row[0], half: row[1] }
   }
 
   get(subject: number): Uint8Array | 'destroyed' | undefined {
-    const kept = this.kept(subject)
-    return kept && this.whole(kept)
+    const entry = this.kept(subject)
+    return entry && this.whole(entry)
   }
 
-  /** A blank half, too, is all that is left of a key: a backup may have its row from before and its half from after. */
-  whole({ slot, half }: Kept): Uint8Array | 'destroyed' {
+  /** Joins the halves of a key. A blank half means destroyed too: a backup may hold the row from before and the half from after an erasure. */
+  whole({ slot, half }: KeyEntry): Uint8Array | 'destroyed' {
     if (slot === null || half === null) return 'destroyed'
     const other = this.#halves.half(slot)
     return this.#halves.isBlank(slot) ? 'destroyed' : exclusiveOr(half, other)
@@ -47,15 +47,15 @@ export class SqliteKeys {
 }
 
 /**
- * Keys in a table beside the log. A new key rides with the batch that holds the next append, so that an event on disk has its key
- * on disk and no flush of its own is needed. Where the log is elsewhere, it is on disk before anything is sealed under it.
+ * Keys in a table beside the log. A new key rides with the batch that holds the next append, so that an event on disk has its key on disk without
+ * a separate flush. Where the log is elsewhere, the key is on disk before anything is sealed under it.
  */
 export class SqliteKeyStore implements KeyStore {
   readonly #keys: SqliteKeys
   readonly #commit: GroupCommit
   readonly #halves: KeyHalves
   readonly #isApart: boolean
-  /** Beyond it nobody has a key: most who are asked for are new, and their numbers count up. */
+  /** No subject above this one has a key. That saves look-ups, because most subjects are new and their numbers count up. */
   #greatest: number
 
   /** @param isApart whether the log is elsewhere */
@@ -85,7 +85,7 @@ export class SqliteKeyStore implements KeyStore {
     return this.#durable(wrapped)
   }
 
-  /** The number of the slot stays behind, so that a repeat, or the next start, finishes what a crash has cut off. */
+  /** Keeps the number of the slot, so that a retry, or the next start, completes an erasure that a crash has interrupted. */
   async destroy(subject: number): Promise<void> {
     this.#greatest = Math.max(this.#greatest, subject)
     const { slot } = this.#riding(subject) ?? this.#keys.kept(subject) ?? { slot: null }
@@ -94,7 +94,7 @@ export class SqliteKeyStore implements KeyStore {
     if (slot !== null) await this.#halves.erase(slot)
   }
 
-  #riding(subject: number): Kept | undefined {
+  #riding(subject: number): KeyEntry | undefined {
     const write = this.#commit.riding(`key ${subject}`)
     return write?.kind === 'key' ? write : undefined
   }
@@ -104,13 +104,13 @@ export class SqliteKeyStore implements KeyStore {
   }
 }
 
-/** Keys that are destroyed although their halves are still there: a crash came between, or the file of halves is an older one. */
+/** Yields destroyed keys whose halves still exist: a crash came between, or the file of halves is an older one. */
 export function* unfinishedErasures(db: Database, halves: KeyHalves): Generator<{ subject: number; slot: number }> {
   const destroyed = db.prepare('SELECT subject, slot FROM key WHERE half IS NULL AND slot IS NOT NULL').all()
   for (const key of destroyed as { subject: number; slot: number }[]) if (!halves.isBlank(key.slot)) yield key
 }
 
-/** Of the end that is as long as the half; what a key that was wrapped with a check has in front of it gives nothing away of it. */
+/** Combines the half with the end of the key that is as long. A key that was wrapped with a check has a longer front, which reveals nothing of it. */
 const exclusiveOr = (key: Uint8Array, half: Uint8Array): Buffer => {
   const result = Buffer.from(key)
   const from = result.length - half.length

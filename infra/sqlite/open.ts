@@ -1,28 +1,28 @@
 import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { connect, type Database } from './binding.ts'
 
-/** Marks a file as one of Millrace's, for SQLite and for programs that tell files apart. */
+/** Marks a file as one of Millrace's, for SQLite and for programs that identify files. */
 const APPLICATION = 0x4d696c6c
 
-/** How long a lock on a file that is being opened is waited for. */
+/** Longest wait for a lock on a file that is being opened. */
 const LOCKED_MS = 10_000
 
 export interface FileKind {
-  /** For messages: "event log". */
+  /** Name for messages, such as "event log". */
   readonly name: string
   /**
-   * The steps from an empty file to the present layout; each raises `user_version` by one. Steps that were published never change: every
-   * version opens the files of the one before.
+   * Steps from an empty file to the present layout; each raises `user_version` by one. Published steps never change: every version opens the
+   * files of the version before.
    */
   readonly steps: readonly ((db: Database) => void)[]
-  /** The oldest layout that can be read as it is, by its number; default: the present one. */
+  /** Number of the oldest layout that can be read as it is; default: the present one. */
   readonly readFrom?: number
 }
 
 /**
- * Opens a database of ours for writing, or creates it, readable for its owner only, and brings it to the present layout.
- * @param pragmas settings of this connection, before anything is read
- * @throws {Error} when the file is another program's, of a newer version, or damaged; nothing is changed then
+ * Opens a database of ours for writing and brings it to the present layout. A new file is readable for its owner only.
+ * @param pragmas settings of this connection, made before the layout is changed
+ * @throws {Error} when the file belongs to another program, has a newer version, or is damaged; nothing is changed then
  */
 export const openFile = (path: string, kind: FileKind, pragmas: string): Database => {
   if (!existsSync(path)) closeSync(openSync(path, 'wx', 0o600))
@@ -41,7 +41,7 @@ export const openFile = (path: string, kind: FileKind, pragmas: string): Databas
   }
 }
 
-/** Opens a database of ours to read beside whoever writes it. @throws {Error} as `openFile`, and when it is of an older version */
+/** Opens a database of ours for reading, even while it is written to. @throws {Error} as `openFile`, and when the file has an older version */
 export const openReader = (path: string, kind: FileKind): Database => {
   if (!existsSync(path)) throw new Error(`There is no ${path}.`)
   const db = connect(path, true)
@@ -57,11 +57,11 @@ export const openReader = (path: string, kind: FileKind): Database => {
   }
 }
 
-/** The one number that a pragma gives. */
+/** Returns the single number that a pragma gives. */
 export const numberIn = (db: Database, pragma: string): number =>
   Number(Object.values(db.prepare(`PRAGMA ${pragma}`).get() as object)[0])
 
-/** Runs a change in a transaction of its own. @throws what it throws, taken back */
+/** Runs a change in its own transaction. @throws the error of the change, after a rollback */
 export const atomically = <T>(db: Database, change: () => T): T => {
   db.exec('BEGIN IMMEDIATE')
   try {

@@ -1,9 +1,9 @@
 import type { Database, Statement } from './binding.ts'
 
-/** Many times the shapes of queries and changes that there are. */
+/** Most statements kept: many times the number of different queries and changes. */
 const KEPT = 1000
 
-/** The prepared statements of a connection, by their text. */
+/** Prepared statements of a connection, by their text. */
 export class Statements {
   readonly #db: Database
   readonly #prepared = new Map<string, Statement>()
@@ -12,7 +12,7 @@ export class Statements {
     this.#db = db
   }
 
-  /** Its rows come as arrays: objects take longer. */
+  /** Returns the prepared statement. Its rows are arrays, because objects take longer. */
   of(text: string): Statement {
     let statement = this.#prepared.get(text)
     if (!statement) {

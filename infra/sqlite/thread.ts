@@ -1,6 +1,6 @@
 import { parentPort, Worker, type WorkerOptions, workerData } from 'node:worker_threads'
 
-/** Errors lose what SQLite says of them on the way between threads. */
+/** Error on its way between threads: an `Error` would lose SQLite's codes. */
 interface Failure {
   readonly message: string
   readonly errcode: unknown
@@ -14,15 +14,15 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** A thread that answers questions, one after the other, in their order. It does not keep the process alive by itself. */
+/** Thread that answers questions one after the other, in order. It keeps the process alive only while questions are open. */
 export class Thread<Question, Result> {
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting>()
   readonly #ended: Promise<void>
-  #asked = 0
-  #over: Error | undefined
+  #lastNumber = 0
+  #endedBy: Error | undefined
 
-  /** @param module the compiled file that calls `answer`; `data` reaches it as is */
+  /** @param module the compiled file that calls `answer`, which passes `data` on */
   constructor(module: URL, data: unknown, options: Pick<WorkerOptions, 'transferList' | 'resourceLimits'> = {}) {
     this.#worker = new Worker(module, { ...options, workerData: data })
     this.#worker.unref()
@@ -36,10 +36,10 @@ export class Thread<Question, Result> {
     )
   }
 
-  /** @throws what answering throws, with SQLite's codes; {Error} when the thread has ended */
+  /** @throws the error of the answer, with SQLite's codes; {Error} when the thread has ended */
   ask(question: Question): Promise<Result> {
-    if (this.#over) return Promise.reject(this.#over)
-    const number = ++this.#asked
+    if (this.#endedBy) return Promise.reject(this.#endedBy)
+    const number = ++this.#lastNumber
     return new Promise<unknown>((resolve, reject) => {
       this.#waiting.set(number, { resolve, reject })
       if (this.#waiting.size === 1) this.#worker.ref()
@@ -47,9 +47,9 @@ export class Thread<Question, Result> {
     }) as Promise<Result>
   }
 
-  /** Lets it answer what it was asked and close what it has open. */
+  /** Lets the thread answer its open questions and close its resources. */
   async close(): Promise<void> {
-    if (this.#over) return
+    if (this.#endedBy) return
     this.#worker.ref()
     this.#worker.postMessage('close')
     await this.#ended
@@ -66,37 +66,37 @@ export class Thread<Question, Result> {
   }
 
   #fail(error: unknown): void {
-    this.#over ??= error instanceof Error ? error : new Error(String(error))
-    for (const { reject } of this.#waiting.values()) reject(this.#over)
+    this.#endedBy ??= error instanceof Error ? error : new Error(String(error))
+    for (const { reject } of this.#waiting.values()) reject(this.#endedBy)
     this.#waiting.clear()
   }
 }
 
-/** What answers the questions of a thread. */
-interface Answering<Question> {
+/** Handler of the questions of a thread. */
+interface Handler<Question> {
   answer(question: Question): unknown
   /** Called at the end. */
   close(): void
 }
 
 /**
- * In the thread: answers questions.
+ * Answers questions; called in the thread.
  *
- * @param start given the thread's data, when the first question has come: what fails here is told as an answer, and tried again with the next
+ * @param start creates the handler from the thread's data at the first question. If it fails, that question gets the error, and the next one tries again
  */
-export const answer = <Data, Question>(start: (data: Data) => Answering<Question>): void => {
+export const answer = <Data, Question>(start: (data: Data) => Handler<Question>): void => {
   const port = parentPort!
-  let answering: Answering<Question> | undefined
+  let handler: Handler<Question> | undefined
   port.on('message', (message: 'close' | { readonly number: number; readonly question: Question }) => {
     if (message === 'close') {
-      answering?.close()
+      handler?.close()
       port.close()
       return
     }
     const { number, question } = message
     try {
-      answering ??= start(workerData as Data)
-      port.postMessage({ number, result: answering.answer(question) })
+      handler ??= start(workerData as Data)
+      port.postMessage({ number, result: handler.answer(question) })
     } catch (error) {
       const { message: text, errcode, code } = error as Error & Failure
       port.postMessage({ number, failure: { message: String(text), errcode, code } })

@@ -5,20 +5,20 @@ import type { ReadOnlyStore } from '../log-db/open-reader.ts'
 type History = ReadOnlyStore['log']
 
 export interface EventRange {
-  /** First and last position wanted. */
+  /** First and last position. */
   readonly from: number | undefined
   readonly to: number | undefined
   /** Only this stream. */
   readonly stream: string | undefined
-  /** Go on with what happens from now on. */
+  /** Continue with new events as they happen. */
   readonly follow: boolean
 }
 
-const LOOK_EVERY_MS = 100
+const POLL_EVERY_MS = 100
 
-/** Events as they happen, for ever. */
+/** Yields new events as they happen, without end. */
 async function* following(log: History, after: number): AsyncGenerator<RecordedEvent> {
-  for (let position = after; ; await sleep(LOOK_EVERY_MS)) {
+  for (let position = after; ; await sleep(POLL_EVERY_MS)) {
     for await (const event of log.readAll({ after: position })) {
       yield event
       position = event.position
@@ -26,7 +26,7 @@ async function* following(log: History, after: number): AsyncGenerator<RecordedE
   }
 }
 
-/** The event at a position, and what comes behind it: positions are not without gaps everywhere. */
+/** Yields the event at a position and the events behind it. Some logs have gaps, so it cannot read from behind `position - 1`. */
 async function* beginningAt(
   log: History,
   position: number,
@@ -40,7 +40,7 @@ async function* beginningAt(
 }
 
 /**
- * The wanted part of the log, as the log has it: personal data stays sealed.
+ * Yields part of the log unchanged: personal data stays sealed.
  *
  * @throws {Error} when there is no event at the first position
  */

@@ -4,19 +4,19 @@ import type { ReadOnlyStore } from '../log-db/open-reader.ts'
 import { FINGERPRINT } from '../vault/key-store.ts'
 import { type ArchiveLine, type ReactorStoreLine, Tally } from './format.ts'
 
-/** Letters read in one go. */
+/** Dead letters read at once. */
 const PAGE = 1000
 
 type Source = Omit<ReadOnlyStore, 'close'>
 
 const keyLine = async (keys: Source['keys'], subject: number): Promise<ArchiveLine> => {
-  const held = await keys.get(subject)
-  const wrapped = held === 'destroyed' || held === undefined ? null : Buffer.from(held).toString('base64')
+  const key = await keys.get(subject)
+  const wrapped = key === 'destroyed' || key === undefined ? null : Buffer.from(key).toString('base64')
   return { key: { subject, wrapped } }
 }
 
-/** The reactorStore, what is owed before what was given up: a row that goes from one to the other meanwhile is met twice rather than never. */
-async function* booksIn(reactorStore: Source['reactorStore']): AsyncGenerator<ReactorStoreLine> {
+/** Yields the reactor store, pending tasks before dead letters: a row that moves meanwhile is exported twice rather than not at all. */
+async function* reactorStoreLines(reactorStore: Source['reactorStore']): AsyncGenerator<ReactorStoreLine> {
   for (const [reaction, since] of await reactorStore.reactions()) yield { reaction, since }
   for (const { gate, reaction, after } of await reactorStore.behind()) yield { behind: gate, reaction, after }
   for await (const [cursor, value] of reactorStore.cursors()) yield { cursor, value }
@@ -29,12 +29,12 @@ async function* booksIn(reactorStore: Source['reactorStore']): AsyncGenerator<Re
   } while (after)
 }
 
-/** A whole log as an archive: checkpoints, reactorStore, claims, counters, keys and events up to the end that it has when it comes to the claims. */
+/** Yields a log as an archive: checkpoints, reactor store, claims, counters, keys, and the events up to the end just before the claims are read. */
 export async function* exportArchive({ log, keys, checkpoints, reactorStore }: Source): AsyncGenerator<ArchiveLine> {
   yield await keyLine(keys, FINGERPRINT)
-  // Before the end of the log is looked at: what is no longer owed has left its events by then.
+  // Read before the end of the log is determined: the events of a task that is no longer pending are in the log by then.
   for (const [reactor, position] of await checkpoints.all()) yield { checkpoint: { reactor, position } }
-  yield* booksIn(reactorStore)
+  yield* reactorStoreLines(reactorStore)
   const last = await log.lastPosition()
   for await (const claim of log.claims()) if (claim.revision >= 0) yield { claim }
   for await (const counter of log.counters.all()) yield { counter }

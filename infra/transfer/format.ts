@@ -8,15 +8,15 @@ export interface CheckpointLine {
   readonly checkpoint: { readonly reactor: string; readonly position: number }
 }
 
-/** What an archive carries of the reactor's books: entries that write it again. */
+/** Line for the reactor store in an archive: a change that writes it again. */
 export type ReactorStoreLine = Exclude<
   StoreChange,
   { readonly settled: unknown } | { readonly revived: unknown } | { readonly refused: unknown }
 >
 
 /**
- * One line of an archive of a whole log. Claims, counters and books come first and the events in their order after them; in front of the first event that is
- * sealed for a person comes the person's key, wrapped under the master secret, which an archive does not hold.
+ * One line of an archive of a whole log. Claims, counters and the reactor store come first, then the events in their order. The key of a person comes
+ * before the first event that is sealed for that person. It is wrapped under the master secret, which an archive does not hold.
  */
 export type ArchiveLine =
   | { readonly claim: Claim }
@@ -27,13 +27,13 @@ export type ArchiveLine =
   | { readonly event: RecordedEvent }
   | { readonly end: Summary }
 
-/** What an archive holds, and the digest of it: ids, streams, revisions, types, data and metadata of every event, in order. */
+/** Number of events in an archive, and a digest of their ids, streams, revisions, types, data and metadata, in order. */
 export interface Summary {
   readonly events: number
   readonly sha256: string
 }
 
-/** Counts and digests events as they pass. Positions are the log's own and do not count. */
+/** Counts and digests events as they pass. Positions differ between logs and are left out. */
 export class Tally {
   readonly #hash: Hash = createHash('sha256')
   #events = 0
@@ -55,7 +55,7 @@ export class Tally {
   }
 }
 
-/** The same value with the keys of objects in order: stores may keep them in another. */
+/** Returns the value with the keys of objects in order, because stores may keep them in another order. */
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value

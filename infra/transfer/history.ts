@@ -1,10 +1,10 @@
 import type { Config } from '../config.ts'
 import { openReadOnly, type ReadOnlyStore } from '../log-db/open-reader.ts'
 
-type Where = Pick<Config, 'data' | 'eventStoreUrl' | 'mongoUrl'>
+type StoreLocations = Pick<Config, 'data' | 'eventStoreUrl' | 'mongoUrl'>
 
-/** Keys, checkpoints and books wherever they are when the log is on EventStoreDB. */
-const besideServer = async ({ data, mongoUrl }: Where): Promise<Omit<ReadOnlyStore, 'log'>> => {
+/** Opens the keys, the checkpoints and the reactor store of an installation whose log is in EventStoreDB. */
+const besideServer = async ({ data, mongoUrl }: StoreLocations): Promise<Omit<ReadOnlyStore, 'log'>> => {
   if (!mongoUrl) return openReadOnly(data)
   const [{ connectMongo }, { MongoKeyStore }, { mongoCheckpoints }, { MongoReactorStore }] = await Promise.all([
     import('../mongodb/connection.ts'),
@@ -23,10 +23,10 @@ const besideServer = async ({ data, mongoUrl }: Where): Promise<Omit<ReadOnlySto
 }
 
 /**
- * The history of an installation, to read: from the file of its log, beside a running service or without one, or from its server.
+ * Opens the history of an installation for reading: from the file of its log, with or without a running service, or from its server.
  * @throws {Error} when there is none, or it cannot be reached
  */
-export const openHistory = async (config: Where): Promise<ReadOnlyStore> => {
+export const openHistory = async (config: StoreLocations): Promise<ReadOnlyStore> => {
   if (!config.eventStoreUrl) return openReadOnly(config.data)
   const { openEventStoreLog } = await import('../eventstoredb/open.ts')
   const log = openEventStoreLog({ url: config.eventStoreUrl, onWaiting: warn })

@@ -10,39 +10,39 @@ import { UnderWay } from './under-way.ts'
 import { Writes } from './writes.ts'
 
 export interface Target {
-  /** Where claims are kept apart from the events, each is put there by itself. */
+  /** Present where claims are stored apart from the events: each claim is then written by itself. */
   readonly log: EventLog & { keepClaim?(claim: Claim): Promise<void> }
   readonly keys: KeyStore
   readonly checkpoints: Checkpoints
   readonly reactorStore: Pick<ReactorStore, 'write'>
 }
 
-/** Writes that may be under way at once. */
+/** Most writes under way at once. */
 const AT_ONCE = 256
 
-/** An archive that does not fit what the target holds, or is not whole; the message says where. */
+/** An archive that does not match the content of the target, or is not complete; the message says where. */
 export class TransferError extends Error {}
 
-/** Claims by the place in the log at which they were taken. */
+/** Claims by the event with which they were taken. */
 class PendingClaims {
-  readonly #byPlace = new Map<string, ClaimTaken[]>()
+  readonly #byEvent = new Map<string, ClaimTaken[]>()
 
   add({ stream, revision, ...claim }: Claim): void {
-    const place = `${stream} ${revision}`
-    this.#byPlace.set(place, [...(this.#byPlace.get(place) ?? []), claim])
+    const eventKey = `${stream} ${revision}`
+    this.#byEvent.set(eventKey, [...(this.#byEvent.get(eventKey) ?? []), claim])
   }
 
-  /** @returns those taken with the event, each once */
+  /** Returns the claims taken with the event, each once. */
   takenAt({ stream, revision }: RecordedEvent): readonly ClaimTaken[] {
-    const place = `${stream} ${revision}`
-    const claims = this.#byPlace.get(place) ?? []
-    this.#byPlace.delete(place)
+    const eventKey = `${stream} ${revision}`
+    const claims = this.#byEvent.get(eventKey) ?? []
+    this.#byEvent.delete(eventKey)
     return claims
   }
 }
 
-/** What an interrupted import has left in the target, event by event in its order. */
-const arrived = (log: EventLog): AsyncIterator<RecordedEvent> => log.readAll()[Symbol.asyncIterator]()
+/** Returns the events that an interrupted import has left in the target, in order. */
+const importedBefore = (log: EventLog): AsyncIterator<RecordedEvent> => log.readAll()[Symbol.asyncIterator]()
 
 const append = async (
   { log }: Target,
@@ -53,18 +53,18 @@ const append = async (
   const events = recorded.map(({ id, type, data, metadata }) => ({ id, type, data, metadata }))
   const result = await log.append({ stream, expected: revision - 1, events, take })
   if (result.ok) return result.position
-  const why =
+  const reason =
     result.conflict === 'claim'
       ? `the claim ${result.claim.key} is held by ${result.claim.stream}`
       : `the stream is at ${result.actual}`
-  throw new TransferError(`event ${revision} of ${stream} cannot be appended: ${why}`)
+  throw new TransferError(`event ${revision} of ${stream} cannot be appended: ${reason}`)
 }
 
 /**
- * Puts an archive into a log that is empty or holds the beginning of the same archive: ids, order and metadata are kept, claims, keys,
- * checkpoints and books come along, and count and digest are verified at the end. An interrupted import is repeated and goes on where it ended.
+ * Imports an archive into a log that is empty or holds the beginning of the same archive. Keeps ids, order and metadata, imports claims, keys,
+ * checkpoints and the reactor store too, and verifies count and digest at the end. A repeated import continues where an interrupted one ended.
  *
- * @throws {TransferError} when the log holds something else, or the archive is not whole
+ * @throws {TransferError} when the log holds other events, or the archive is not complete
  */
 export const importArchive = async (
   target: Target,
@@ -74,7 +74,7 @@ export const importArchive = async (
   const { keys, checkpoints, reactorStore } = target
   const claims = new PendingClaims()
   const beside = new Beside()
-  const present = arrived(target.log)
+  const present = importedBefore(target.log)
   const tally = new Tally()
   const inOrder = new InOrder()
   const writes = new Writes()
@@ -83,10 +83,10 @@ export const importArchive = async (
 
   const send = async (events: readonly RecordedEvent[] | undefined, take: readonly ClaimTaken[] = []) => {
     if (!events) return
-    const came = inOrder.next()
+    const reportPosition = inOrder.next()
     await underWay.add(
       append(target, events, take).then((position) => {
-        came(position)
+        reportPosition(position)
         beside.passed(events.at(-1)!.position, position)
       }),
     )
@@ -100,7 +100,7 @@ export const importArchive = async (
       catchingUp = false
       await send(writes.add(event, text))
       const taken = claims.takenAt(event)
-      // A claim is taken at its event; and the position of a write is that of its last event.
+      // The write ends here: claims are taken with its last event, and its position is that of its last event.
       if (taken.length > 0 || beside.wants(event.position)) await send(writes.end(), taken)
       return
     }
@@ -116,9 +116,9 @@ export const importArchive = async (
       else claims.add(line.claim)
     } else if ('counter' in line) await target.log.counters.raise(line.counter.counter, line.counter.value)
     else if ('key' in line) {
-      // Under another secret nothing else is of use.
-      if (line.key.subject === FINGERPRINT) await keep(keys, line.key)
-      else await underWay.add(keep(keys, line.key))
+      // Fails first if the master secret is another one: the rest would be useless then.
+      if (line.key.subject === FINGERPRINT) await importKey(keys, line.key)
+      else await underWay.add(importKey(keys, line.key))
     } else if ('event' in line) await take(line.event)
     else if (!('end' in line)) beside.add(line)
     else {
@@ -132,14 +132,14 @@ export const importArchive = async (
   throw new TransferError(`the archive breaks off after ${tally.events} events`)
 }
 
-const keep = async (
+const importKey = async (
   keys: KeyStore,
   { subject, wrapped }: { readonly subject: number; readonly wrapped: string | null },
 ) => {
   if (wrapped === null) await keys.destroy(subject)
   else {
-    const held = await keys.keep(subject, () => Buffer.from(wrapped, 'base64'))
-    if (subject === FINGERPRINT && (held === 'destroyed' || Buffer.from(held).toString('base64') !== wrapped)) {
+    const stored = await keys.keep(subject, () => Buffer.from(wrapped, 'base64'))
+    if (subject === FINGERPRINT && (stored === 'destroyed' || Buffer.from(stored).toString('base64') !== wrapped)) {
       throw new TransferError('the archive was made under another master secret; give this installation the same one')
     }
   }

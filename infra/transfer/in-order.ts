@@ -1,9 +1,9 @@
-/** Sees to it that what is sent without waiting for one another has come in the order in which it was sent. */
+/** Checks that writes that do not wait for one another arrive in the order in which they were sent. */
 export class InOrder {
   readonly #sent: { position?: number }[] = []
   #last = -1
 
-  /** Something is being sent. @returns what to tell its position in the log when it is known; throws when it overtook another */
+  /** Registers a write. @returns a function to call with its position in the log; it throws when a write has overtaken another */
   next(): (position: number) => void {
     const slot: { position?: number } = {}
     this.#sent.push(slot)

@@ -1,44 +1,44 @@
-/** Where positions of an archive are in the log that it goes into. */
+/** Translates positions of an archive into positions of the target log. */
 export class Places {
   readonly #wanted = new Set<number>()
   #sorted: readonly number[] | undefined
-  /** For each wanted one, the greatest position here of the events between it and the one before. */
+  /** For each wanted position, the greatest target position of the events between it and the wanted position before it. */
   readonly #reached = new Map<number, number>()
 
-  /** Before the first event has passed. */
+  /** Requests the target position of a position; called before the first event has passed. */
   want(position: number): void {
     this.#wanted.add(position)
   }
 
-  /** Whether it matters where the event at a position comes. */
+  /** Whether the exact target position of the event at a position is needed. */
   wants(position: number): boolean {
     return this.#wanted.has(position)
   }
 
-  /** An event of the archive is in the log; they may pass in any order. */
+  /** Notes that an event of the archive is in the log at the position `here`. Events may pass in any order. */
   passed(position: number, here: number): void {
-    const wanted = this.#in(this.#order(), position)
+    const wanted = this.#firstFrom(this.#inOrder(), position)
     if (wanted !== undefined) this.#reached.set(wanted, Math.max(here, this.#reached.get(wanted) ?? -1))
   }
 
-  /** When all have passed: of each wanted position, that of the last event up to it; -1: there is none. */
+  /** Returns for each wanted position that of the last event up to it; -1: there is none. Called after all events have passed. */
   all(): ReadonlyMap<number, number> {
     let last = -1
     return new Map(
-      this.#order().map((wanted) => {
+      this.#inOrder().map((wanted) => {
         last = Math.max(last, this.#reached.get(wanted) ?? -1)
         return [wanted, last]
       }),
     )
   }
 
-  #order(): readonly number[] {
+  #inOrder(): readonly number[] {
     this.#sorted ??= [...this.#wanted].sort((a, b) => a - b)
     return this.#sorted
   }
 
-  /** The first of the wanted ones that is not before a position. */
-  #in(sorted: readonly number[], position: number): number | undefined {
+  /** Returns the first wanted position that is not before this position. */
+  #firstFrom(sorted: readonly number[], position: number): number | undefined {
     let [low, high] = [0, sorted.length]
     while (low < high) {
       const middle = (low + high) >> 1

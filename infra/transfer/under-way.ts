@@ -1,4 +1,4 @@
-/** Work of which so much may be under way at once; the first failure ends it. */
+/** Limits the number of tasks under way at once. The first failure ends the work. */
 export class UnderWay {
   readonly #most: number
   #count = 0
@@ -9,7 +9,7 @@ export class UnderWay {
     this.#most = most
   }
 
-  /** Resolves when there is room for more. @throws what something before has failed with */
+  /** Adds a task. Resolves when there is room for another. @throws the error of a task that has failed */
   async add(work: Promise<void>): Promise<void> {
     this.#count++
     work
@@ -23,7 +23,7 @@ export class UnderWay {
     await this.#until(() => this.#count < this.#most)
   }
 
-  /** Resolves when everything is done. @throws what something has failed with */
+  /** Resolves when all tasks are done. @throws the error of a task that has failed */
   done(): Promise<void> {
     return this.#until(() => this.#count === 0)
   }

@@ -4,12 +4,12 @@ const MOST_EVENTS = 32
 /** Well below what a server takes in one append; characters. */
 const MOST_TEXT = 256 * 1024
 
-/** Events of one stream that follow one another, which are one write in the log that they come into. */
+/** Groups consecutive events of one stream into writes to the target log. */
 export class Writes {
   #events: RecordedEvent[] = []
   #text = 0
 
-  /** The write that is complete before this event comes, if one is. @param text length of the event as text */
+  /** Adds an event. @returns the write that is complete before it, if there is one. @param text length of the event as text */
   add(event: RecordedEvent, text: number): readonly RecordedEvent[] | undefined {
     const isAnother = this.#events[0]?.stream !== event.stream || this.#text + text > MOST_TEXT
     const complete = isAnother || this.#events.length === MOST_EVENTS ? this.end() : undefined
@@ -18,7 +18,7 @@ export class Writes {
     return complete
   }
 
-  /** What has come since the last one was complete, if anything. */
+  /** Returns the events since the last complete write, if there are any. */
   end(): readonly RecordedEvent[] | undefined {
     const events = this.#events
     this.#events = []

@@ -11,16 +11,16 @@ import { keyHalvesFile, logFile } from '../log-db/store.ts'
 import { openFile } from '../sqlite/open.ts'
 
 export interface Backup {
-  /** Position of the last event in it. */
+  /** Position of the last event in the backup. */
   readonly position: number
-  /** The log and the blobs, which may be kept for ever; the halves of the keys, no longer than an erasure may take. */
+  /** Folders. The log and the blobs may be kept for ever, the halves of the keys no longer than an erasure may take. */
   readonly log: string
   readonly keys: string
 }
 
 /**
- * Copies the log, the blobs and the keys of a data directory, as they are at one moment, into two folders of a new or empty directory; beside a running
- * service or without one. The log comes first: keys that are made meanwhile do no harm, and keys that are destroyed meanwhile stay so.
+ * Copies the log, the blobs and the keys of a data directory into two folders of a new or empty directory, with or without a running service. The log is
+ * copied as of one moment, before the keys: keys that are made meanwhile do no harm, and keys that are destroyed meanwhile stay destroyed.
  * @throws {Error} when the target is not empty, or there is nothing to copy
  */
 export const backUp = async (directory: string, target: string): Promise<Backup> => {
@@ -34,7 +34,7 @@ export const backUp = async (directory: string, target: string): Promise<Backup>
     const position = finish(logFile(log))
     if (existsSync(keyHalvesFile(directory))) copyFileSync(keyHalvesFile(directory), keyHalvesFile(keys))
     copyMarker(directory, log)
-    // Behind the log: what it says is complete is then there, and what is newer than it says is written again.
+    // Copied after the log: all blobs that it calls complete are then there, and newer ones are written again.
     copyBlobs(directory, log)
     for (const folder of [log, keys]) forceFolder(folder)
     return { position, log, keys }
@@ -43,7 +43,7 @@ export const backUp = async (directory: string, target: string): Promise<Backup>
   }
 }
 
-/** The copy is whole, whatever the original says of itself. @returns the position of its last event */
+/** Marks the copy as complete, even if the original is in use. @returns the position of its last event */
 const finish = (path: string): number => {
   chmodSync(path, 0o600)
   const db = openFile(path, LOG_FILE, '')

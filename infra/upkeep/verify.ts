@@ -15,14 +15,14 @@ import { openVault } from '../vault/sealing-vault.ts'
 const CHUNK = 512
 const PROGRESS_EVERY = 10_240
 
-/** One thing that is wrong, in a sentence that says where. */
+/** A fault, in a sentence that says where it is, or the progress of the check in events. */
 export type Finding = { readonly finding: string } | { readonly checked: number; readonly of: number }
 
 /**
- * Looks at everything in the files of a data directory: the pages of the databases, the checksum and the JSON of each event, positions and revisions
- * without gaps, whether what is sealed opens, and whether the halves of destroyed keys are blank. Changes nothing; works beside a running
+ * Checks everything in the files of a data directory: the pages of the databases, the checksum and the JSON of each event, positions and revisions
+ * without gaps, whether sealed data can be opened, and whether the halves of destroyed keys are blank. Changes nothing, and works beside a running
  * service.
- * @param secret the master secret; without it what is sealed is not opened
+ * @param secret the master secret; without it sealed data is not opened
  */
 export async function* verify(directory: string, secret: Uint8Array | undefined): AsyncGenerator<Finding> {
   const { db, keys, close } = openReadOnly(directory)
@@ -39,7 +39,7 @@ export async function* verify(directory: string, secret: Uint8Array | undefined)
   }
 }
 
-/** A damaged row may end the check itself, where a column is computed from it: which one it is, the events tell. */
+/** A damaged row may end the check itself, if a column is computed from it. The check of the events then shows which row it is. */
 function* pages(db: Database, name: string): Generator<Finding> {
   try {
     for (const row of db.prepare('PRAGMA integrity_check').iterate() as Iterable<{ integrity_check: string }>)
@@ -49,7 +49,7 @@ function* pages(db: Database, name: string): Generator<Finding> {
   }
 }
 
-/** The documents may be deleted at any time: they come back from the log. */
+/** The documents may be deleted at any time: they are rebuilt from the log. */
 function* viewPages(path: string): Generator<Finding> {
   try {
     const db = connect(path, true)
@@ -73,14 +73,14 @@ async function* events(reader: LogReader, vault: Vault | undefined): AsyncGenera
   for (let from = 0; from <= last; from += CHUNK) {
     const to = Math.min(from + CHUNK - 1, last)
     for (const each of readable(reader, from, to)) {
-      const wrong = each instanceof Error ? each.message : vault && (await whySealed(vault, each))
-      if (wrong) yield { finding: wrong }
+      const fault = each instanceof Error ? each.message : vault && (await sealFault(vault, each))
+      if (fault) yield { finding: fault }
     }
     if ((to + 1) % PROGRESS_EVERY === 0 || to === last) yield { checked: to + 1, of: last + 1 }
   }
 }
 
-/** The events of a stretch; in place of one that cannot be read, why not. */
+/** Yields the events of a range; in place of one that cannot be read, the error. */
 function* readable(reader: LogReader, from: number, to: number): Generator<RecordedEvent | Error> {
   for (let position = from; position <= to; ) {
     try {
@@ -94,7 +94,7 @@ function* readable(reader: LogReader, from: number, to: number): Generator<Recor
   }
 }
 
-const whySealed = async (vault: Vault, event: RecordedEvent): Promise<string | undefined> => {
+const sealFault = async (vault: Vault, event: RecordedEvent): Promise<string | undefined> => {
   const { data, stream, position } = event
   const sealed = data[PERSONAL]
   if (typeof sealed !== 'string') return undefined

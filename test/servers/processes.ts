@@ -49,6 +49,46 @@ const portOf = (url: string): number => Number(new URL(url).port)
 const settingsAt = (logPort: number, documentsPort: number) =>
   settingsOn(`esdb://127.0.0.1:${logPort}?tls=false`, `mongodb://127.0.0.1:${documentsPort}`, DATABASE)
 
+/** Starts a process of a role with its proxies to the stores. Unexpected ends are added to `gone`. */
+const startMember = async (role: Role, data: string, proxies: Member['ways'], gone: string[]): Promise<Member> => {
+  let stopping = false
+  const start = async (): Promise<ServiceProcess> => {
+    const started = await startServiceProcess(data, {
+      settings: {
+        ...settingsAt(proxies.log.port, proxies.documents.port),
+        MILLRACE_ROLES: role,
+        MILLRACE_ALLOW_PRIVATE_TARGETS: '1',
+      },
+    })
+    stopping = false
+    started.child.once('exit', (code, signal) => {
+      if (!stopping) gone.push(`${role} ended by ${signal ?? `exit code ${code}`}: ${started.said().slice(-2000)}`)
+    })
+    return started
+  }
+  let current = await start()
+  const end = async (signal: NodeJS.Signals) => {
+    stopping = true
+    await current.stop(signal)
+  }
+  return {
+    role,
+    ways: proxies,
+    get life() {
+      return current
+    },
+    signal: (signal) => void current.child.kill(signal),
+    async kill() {
+      await end('SIGKILL')
+      current = await start()
+    },
+    async stop() {
+      await end('SIGTERM')
+      await Promise.all(STORES.map((store) => proxies[store].close()))
+    },
+  }
+}
+
 export const startProcesses = async (): Promise<Processes> => {
   const data = temporaryFolder('data')
   const folder = temporaryFolder('documents')
@@ -58,43 +98,8 @@ export const startProcesses = async (): Promise<Processes> => {
   const all: Member[] = []
 
   const join = async (role: Role): Promise<Member> => {
-    const ways = { log: await openFaultProxy(node.port), documents: await openFaultProxy(portOf(documents.url)) }
-    let meant = false
-    const begin = async (): Promise<ServiceProcess> => {
-      const life = await startServiceProcess(data, {
-        settings: {
-          ...settingsAt(ways.log.port, ways.documents.port),
-          MILLRACE_ROLES: role,
-          MILLRACE_ALLOW_PRIVATE_TARGETS: '1',
-        },
-      })
-      meant = false
-      life.child.once('exit', (code, signal) => {
-        if (!meant) gone.push(`${role} ended by ${signal ?? `exit code ${code}`}: ${life.said().slice(-2000)}`)
-      })
-      return life
-    }
-    let life = await begin()
-    const end = async (signal: NodeJS.Signals) => {
-      meant = true
-      await life.stop(signal)
-    }
-    const member: Member = {
-      role,
-      ways,
-      get life() {
-        return life
-      },
-      signal: (signal) => void life.child.kill(signal),
-      async kill() {
-        await end('SIGKILL')
-        life = await begin()
-      },
-      async stop() {
-        await end('SIGTERM')
-        await Promise.all(STORES.map((store) => ways[store].close()))
-      },
-    }
+    const proxies = { log: await openFaultProxy(node.port), documents: await openFaultProxy(portOf(documents.url)) }
+    const member = await startMember(role, data, proxies, gone)
     all.push(member)
     return member
   }

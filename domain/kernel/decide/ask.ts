@@ -5,36 +5,36 @@ import type { Actor } from './command.ts'
 import type { Decider } from './decider.ts'
 import type { ActInputs, RecordCommand, RecordInputs } from './rules.ts'
 
-/** Something that is asked of a record. Whoever carries it out says when and as whom. */
+/** A command for a record, without time and actor. Those are added when it is carried out. */
 export interface Ask {
   readonly aggregate: Decider
-  /** Of an instance that is there; `new` for one that comes into being by it. */
+  /** Id of an existing instance; `new` for one that the command creates. */
   readonly id: number | 'new'
-  /** It comes into being by it, under that id, which was minted for it. */
+  /** The command creates the instance, under the given id, which was minted for it. */
   readonly isNew?: true
   readonly command: Omit<RecordCommand, 'id' | 'at' | 'actor'> & Partial<Pick<RecordCommand, 'id'>>
 }
 
-/** When and as whom something is asked. */
+/** Time and actor of a command. */
 export interface Stamp {
   readonly at: string
   readonly actor: Actor
 }
 
-/** What is asked, as it is carried out. @param id of the instance, which may be new */
+/** Returns the target of an ask and its complete command. @param id of the instance, which may be new */
 export const stampCommand = ({ aggregate, id: of, command }: Ask, { at, actor }: Stamp, id = Number(of)) => ({
   aggregate,
   id,
   command: { id, at, actor, ...command } satisfies RecordCommand,
 })
 
-/** The instance that something is asked of, with an id of its own where it begins by it. */
+/** Returns the id of the instance that an ask is for, minted if the instance is new, and whether it is new. */
 export const instanceOf = ({ aggregate, id, isNew }: Ask, mint: MintId) => ({
   id: id === 'new' ? mint(aggregate) : id,
   isNew: isNew ?? id === 'new',
 })
 
-/** Where a record is asked: in a stream of its own, or among the children of another. */
+/** Target of a command: records with their own streams, or children in the stream of another. */
 export interface AskTarget<T extends ActInputs = ActInputs> {
   /** Only for the compiler. */
   readonly inputs?: T
@@ -49,7 +49,7 @@ interface ChildTarget<T extends ActInputs> extends AskTarget<T> {
 type InputsOf<Inputs, M extends Model> = M['name'] extends keyof Inputs ? Inputs[M['name']] : RecordInputs<M>
 
 /**
- * The children of a model in one stream of an aggregate.
+ * Returns the children of one model in a stream, as a target. Throws an Error if the aggregate has no such children.
  *
  * @param stream id of the record that the stream is named after
  */
@@ -60,32 +60,32 @@ export const within = <Inputs, M extends Model & { readonly stream: keyof Inputs
 ): AskTarget<InputsOf<Inputs, M> & ActInputs> => {
   const role = roleOf(aggregate.model, of)
   if (role === undefined) throw new Error(`${aggregate.name} has no ${of.name}`)
-  const place: ChildTarget<InputsOf<Inputs, M> & ActInputs> = { aggregate, stream, role }
-  return place
+  const target: ChildTarget<InputsOf<Inputs, M> & ActInputs> = { aggregate, stream, role }
+  return target
 }
 
-const isChild = (place: AskTarget): place is ChildTarget<ActInputs> => 'role' in place
+const isChild = (target: AskTarget): target is ChildTarget<ActInputs> => 'role' in target
 
-/** What may come with a command. */
+/** Optional parts of a command. */
 interface AskOptions extends Pick<RecordCommand, 'ids' | 'as' | 'workspaceId'> {
   readonly isNew?: true
 }
 
 /**
- * Something that is asked of a record.
+ * Makes a command for a record.
  *
- * @param place an aggregate, for the records that its streams are named after, or children in one of them
+ * @param target an aggregate, for the records that its streams are named after, or children in one of its streams
  */
 export const ask = <T extends ActInputs, Act extends keyof T & string>(
-  place: AskTarget<T>,
+  target: AskTarget<T>,
   id: number | 'new',
   act: Act,
   wanted: NoInfer<T[Act]>,
-  { isNew, ...besides }: AskOptions = {},
+  { isNew, ...options }: AskOptions = {},
 ): Ask => {
-  // Whatever an act goes by is JSON: it may be kept in the log.
-  const command = { type: act as string, wanted: wanted as JsonObject, ...besides }
-  if (!isChild(place)) return { aggregate: place as Decider, id, ...(isNew && { isNew }), command }
-  const { aggregate, stream, role } = place
+  // The cast is safe: the input of an act is JSON, because a command may be stored in the log.
+  const command = { type: act as string, wanted: wanted as JsonObject, ...options }
+  if (!isChild(target)) return { aggregate: target as Decider, id, ...(isNew && { isNew }), command }
+  const { aggregate, stream, role } = target
   return { aggregate, id: stream, command: { ...command, child: role, id: Number(id) } }
 }

@@ -3,23 +3,23 @@ import type { DomainEvent } from '../values/event.ts'
 import type { MaybePromise } from '../values/maybe-promise.ts'
 import type { Refusal } from '../values/refusal.ts'
 
-/** Who acts, as decisions and events need it. */
+/** Author of a command, as decisions and events need it. */
 export interface Actor {
-  /** As written into the metadata of events: `key:12`, `worker:policies`, `system`. */
+  /** Label in the metadata of events: `key:12`, `worker:policies`, `system`. */
   readonly label: string
-  /** Team membership under which notes and the like are signed. */
+  /** Team membership that signs notes and the like. */
   readonly membershipId?: number
 }
 
-/** What is asked of an aggregate: an imperative name, the moment and the actor, and the data of the command itself. */
+/** Command for an aggregate: an imperative name, time and actor. Subtypes add the data. */
 export interface Command {
   readonly type: string
-  /** ISO 8601: time enters a decision as data. */
+  /** Time of the command, ISO 8601. Decisions do not read a clock. */
   readonly at: string
   readonly actor: Actor
 }
 
-/** New events (none when the state already says so), or why not. */
+/** New events (none when the command changes nothing), or a refusal. */
 export type Decision<E extends DomainEvent = DomainEvent> = readonly E[] | Refusal
 
 /** Read access to documents while facts are loaded. */

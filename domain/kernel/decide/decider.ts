@@ -9,10 +9,11 @@ import { membersOf, type StreamMembers } from './stream-members.ts'
 import { EMPTY_STREAM, foldingOver, type StreamState } from './stream-state.ts'
 
 /**
- * A model with its rules, and its children with theirs: the consistency boundary, one stream an instance, named `<name>-<id>`. Pure and total.
+ * A model with its rules, and its children with theirs. It is the consistency boundary: each instance has one stream, named `<name>-<id>`.
+ * Deciding and folding are pure.
  *
- * @typeParam T What its records take
- * @typeParam Inputs What they and its children take, by the names of their models
+ * @typeParam T inputs of the acts of its records
+ * @typeParam Inputs inputs of its records and of its children, by the names of their models
  */
 export interface Decider<T extends ActInputs = ActInputs, Inputs = unknown> {
   readonly name: string
@@ -21,24 +22,24 @@ export interface Decider<T extends ActInputs = ActInputs, Inputs = unknown> {
   readonly inputs?: T
   readonly childInputs?: Inputs
   readonly initial: StreamState
-  /** Every type of event of its streams, with the upcasts that bring version n (at index n - 1) to n + 1. */
+  /** Every event type of its streams, with the upcasts from version n (at index n - 1) to n + 1. */
   readonly events: Readonly<Record<string, readonly Upcast[]>>
   decide(state: StreamState, command: RecordCommand, facts: unknown): Decision
-  /** The state after events that follow each other in one stream. */
+  /** Returns the state after consecutive events of one stream. */
   fold(state: StreamState, events: readonly FoldedEvent[]): StreamState
-  /** What the decision needs from other streams, loaded before. */
+  /** Loads the facts from other streams that the decision needs. */
   facts?(command: RecordCommand, read: FactReader, state: StreamState): unknown
-  /** What this instance holds exclusively; the engine takes and releases the difference. */
+  /** Returns the claims that an instance holds in this state. The engine takes and releases the difference between states. */
   claims(state: StreamState): readonly ClaimWanted[]
-  /** Brings a command that an older version kept in the log to what is asked today; one that is asked today stays as it is. */
+  /** Converts a command that an older version stored in the log to its present form. One that has it already stays unchanged. */
   bringForward?(command: FormerCommand, id: number): RecordCommand
-  /** The act that a record of the model of that name is asked for when the time of a timer has come. @throws {Error} where there is none */
+  /** Returns the act that a timer triggers on records of the model of that name, or an empty text for an unknown timer. */
   fires(of: string, timer: string): string
-  /** Whose the personal part of an event of a write is, where that is not the one that the stream is named after. @throws {Error} when nobody is named */
+  /** Returns the person whom the personal part of an event is about, unless that is the root of the stream. @throws {Error} when no person is named */
   person?(state: StreamState, event: DomainEvent, id: number, write: readonly DomainEvent[]): number | undefined
 }
 
-/** A command as the log kept it, in whatever words. */
+/** A command from the log, in the form of the version that stored it. */
 export type FormerCommand = JsonObject & {
   readonly type: string
   readonly at: string
@@ -47,11 +48,11 @@ export type FormerCommand = JsonObject & {
 
 interface DeciderSpec<M extends Model, R, C> {
   readonly rules?: R
-  /** Rules of children, each of another model. */
+  /** Rules of the children, at most one per model. */
   readonly children?: C
-  /** What commands of former versions, by their names, are asked as today: the log keeps those that requests still have to carry out. */
+  /** Converts commands of former versions, by their former names. The log stores those that requests still have to carry out. */
   readonly formerly?: Readonly<Record<string, (command: JsonObject) => Formerly<keyof InputsBy<M, R>>>>
-  /** Claims beside those of the models' unique attributes. */
+  /** Returns claims in addition to those of the models' unique attributes. */
   claims?(record: RecordOf<M>): readonly ClaimWanted[]
 }
 
@@ -61,10 +62,10 @@ interface Formerly<Act> extends Pick<RecordCommand, 'wanted' | 'ids'> {
   readonly type: Act & string
 }
 
-/** The names of the models of a model's children. */
+/** Names of the models of a model's children. */
 type ChildOf<M extends Model> = M['children'][keyof M['children']]['model']['name']
 
-/** What a model's records take by these rules. */
+/** Inputs of a model's records under these rules. */
 type InputsBy<M extends Model, R> = R extends Rules<string, infer T> ? T : RecordInputs<M>
 
 type ChildInputs<M extends Model, R, C extends readonly Rules[]> = {
@@ -72,20 +73,20 @@ type ChildInputs<M extends Model, R, C extends readonly Rules[]> = {
 } & { readonly [one in C[number] as one['of']['name']]: NonNullable<one['inputs']> }
 
 const claimsOf =
-  ({ all }: StreamMembers, own: AnyDeciderSpec['claims']) =>
+  ({ all }: StreamMembers, rootClaims: AnyDeciderSpec['claims']) =>
   ({ documents }: StreamState): readonly ClaimWanted[] =>
-    all.flatMap((place) => {
-      const { model, open, role } = place
-      if (model.unique.length === 0 && !(own && role === undefined)) return []
+    all.flatMap((member) => {
+      const { model, open, role } = member
+      if (model.unique.length === 0 && !(rootClaims && role === undefined)) return []
       return [...(documents[model.name]?.values() ?? [])].flatMap((document) => {
         const record = open(document)
-        if (!isLive(place, record)) return []
+        if (!isLive(member, record)) return []
         const unique = model.unique.flatMap((one) => claimOn(model, one, record, record.workspace_id) ?? [])
-        return role === undefined && own ? [...unique, ...own(record)] : unique
+        return role === undefined && rootClaims ? [...unique, ...rootClaims(record)] : unique
       })
     })
 
-/** The person of the record that an event with personal data concerns, by the attribute that its model says. */
+/** Returns the function that finds the person of an event with personal data, by the attribute `person` of its model. */
 const personIn =
   ({ all }: StreamMembers) =>
   (
@@ -94,17 +95,17 @@ const personIn =
     streamId: number,
     write: readonly DomainEvent[],
   ): number | undefined => {
-    const place = all.find(({ model }) => model.person !== undefined && event.type in model.events)
-    if (!place || event.data[PERSONAL] === undefined) return undefined
-    const [id = 0] = place.fold.touched(event, streamId)
-    const name = place.model.person ?? ''
-    const said = write.findLast(({ type, data }) => data[name] !== undefined && type in place.model.events)
-    const person = said?.data[name] ?? documents[place.model.name]?.get(id)?.[name]
-    if (typeof person !== 'number') throw new Error(`${event.type} of ${place.model.name} ${id} is personal to nobody`)
+    const member = all.find(({ model }) => model.person !== undefined && event.type in model.events)
+    if (!member || event.data[PERSONAL] === undefined) return undefined
+    const [id = 0] = member.fold.touched(event, streamId)
+    const name = member.model.person ?? ''
+    const assigning = write.findLast(({ type, data }) => data[name] !== undefined && type in member.model.events)
+    const person = assigning?.data[name] ?? documents[member.model.name]?.get(id)?.[name]
+    if (typeof person !== 'number') throw new Error(`${event.type} of ${member.model.name} ${id} is personal to nobody`)
     return person
   }
 
-const forward =
+const bringForwardBy =
   (formerly: NonNullable<AnyDeciderSpec['formerly']>) =>
   (command: FormerCommand, id: number): RecordCommand => {
     const { type, at, actor } = command
@@ -112,31 +113,31 @@ const forward =
     return former ? { ...former(command), id, at, actor } : asRecordCommand(command)
   }
 
-/** A command of today, out of the log. */
+/** Returns a command from the log that already has the present form. */
 export const asRecordCommand = (command: FormerCommand): RecordCommand => command as unknown as RecordCommand
 
-/** Versions of every type of event of a stream, whichever of its models names it. */
+/** Returns the upcasts of every event type of a stream, whichever of its models declares it. */
 const versionsOf = ({ all }: StreamMembers) =>
   Object.fromEntries(
     all.flatMap(({ model }) => Object.entries(model.events).map(([type, { versions = [] }]) => [type, versions])),
   )
 
-/** What every record is asked when its timers are due, by model and timer. @throws {Error} for a timer of which no rule says what is asked */
+/** Returns the acts that timers trigger, by model and timer. @throws {Error} for a timer without an act in the rules */
 const timerActs = ({ all }: StreamMembers): ReadonlyMap<string, string> =>
   new Map(
     all.flatMap(({ model, rules }) =>
       model.timers.map(({ name }): [string, string] => {
         const act = rules.timers?.[name]
-        if (act === undefined) throw new Error(`no rule says what is asked of ${model.name} when ${name} is due`)
+        if (act === undefined) throw new Error(`the rules of ${model.name} have no act for its timer ${name}`)
         return [`${model.name} ${name}`, act]
       }),
     ),
   )
 
 /**
- * A model with its rules: the aggregate of its streams (design 3, 4).
+ * Makes the decider of a model: the aggregate of its streams. Throws an Error for rules that do not fit the model, and for timers without an act.
  *
- * @param spec rules of the model, and of its children; those without have none
+ * @param spec rules of the model and of its children; both are optional
  */
 export const decider = <
   M extends Model,
@@ -146,26 +147,26 @@ export const decider = <
   of: M,
   spec: DeciderSpec<NoInfer<M>, R, C> = {},
 ): Decider<InputsBy<M, R>, ChildInputs<M, R, C>> => {
-  // What is declared of a model is only ever called with records of it.
+  // The casts are safe: functions of a declaration are only called with records of its model.
   const model: Model = of
   const { formerly, claims } = spec as unknown as AnyDeciderSpec
-  const places = membersOf(model, spec.rules, spec.children)
-  const fired = timerActs(places)
+  const members = membersOf(model, spec.rules, spec.children)
+  const actsOfTimers = timerActs(members)
   return {
     name: model.name,
     model,
     initial: EMPTY_STREAM,
-    events: versionsOf(places),
-    decide: decideOn(places),
-    fold: foldingOver(places.all),
-    claims: claimsOf(places, claims),
-    fires: (model, timer) => fired.get(`${model} ${timer}`) ?? '',
-    ...(places.all.some(({ model: { person } }) => person !== undefined) && { person: personIn(places) }),
-    ...(formerly && { bringForward: forward(formerly) }),
-    ...(places.all.some(({ rules }) => rules.loadFacts) && {
+    events: versionsOf(members),
+    decide: decideOn(members),
+    fold: foldingOver(members.all),
+    claims: claimsOf(members, claims),
+    fires: (model, timer) => actsOfTimers.get(`${model} ${timer}`) ?? '',
+    ...(members.all.some(({ model: { person } }) => person !== undefined) && { person: personIn(members) }),
+    ...(formerly && { bringForward: bringForwardBy(formerly) }),
+    ...(members.all.some(({ rules }) => rules.loadFacts) && {
       facts(command, read, state) {
-        const place = places.of(command)
-        return place.rules.loadFacts?.(contextOf(place, state, command), readerOver(read))
+        const member = members.of(command)
+        return member.rules.loadFacts?.(contextOf(member, state, command), readerOver(read))
       },
     }),
   }

@@ -6,22 +6,23 @@ import type { ActContext, DecisionContext, RecordCommand } from './rules.ts'
 import type { StreamMembers } from './stream-members.ts'
 import { RecordsOfStream, type StreamMember, type StreamState } from './stream-state.ts'
 
-/** What is asked, while it is being settled: rules see it as it is by then. */
+/** Context of a decision that is under way. Each rule sees the changes of the rules before it. */
 type MutableContext = { -readonly [name in keyof DecisionContext]: DecisionContext[name] }
 
-/** Whether a command begins a record. */
+/** Tells whether a command creates a record. */
 const isBirth = ({ rules }: StreamMember, type: string): boolean =>
   type === 'create' || (rules.births !== undefined && Object.hasOwn(rules.births, type))
 
-/** What rules see of a command, before any has run. */
-export const contextOf = (place: StreamMember, state: StreamState, command: RecordCommand): MutableContext => {
+/** Returns the context of a decision as it is before any rule has run. */
+export const contextOf = (member: StreamMember, state: StreamState, command: RecordCommand): MutableContext => {
   const { type, id, workspaceId = 0, wanted, ids = [], at, actor } = command
-  const document = state.documents[place.model.name]?.get(id)
-  const before = document && place.open(document)
-  let after: JsonObject = before ?? place.blank
-  if (type === 'change' || isBirth(place, type)) {
+  const document = state.documents[member.model.name]?.get(id)
+  const before = document && member.open(document)
+  let after: JsonObject = before ?? member.blank
+  if (type === 'change' || isBirth(member, type)) {
     const values: Record<string, unknown> = { ...after }
-    for (const name in wanted) if (place.assignable.has(name) && wanted[name] !== undefined) values[name] = wanted[name]
+    for (const name in wanted)
+      if (member.assignable.has(name) && wanted[name] !== undefined) values[name] = wanted[name]
     after = values as JsonObject
   }
   return {
@@ -38,78 +39,74 @@ export const contextOf = (place: StreamMember, state: StreamState, command: Reco
   }
 }
 
-type SettledAttributes = { readonly after: JsonObject; readonly besides: readonly DomainEvent[] }
+type SaveResult = { readonly after: JsonObject; readonly extraEvents: readonly DomainEvent[] }
 
-/** What the rules make of the attributes that are wanted. */
-const applySaveRules = (
-  { rules }: StreamMember,
-  asking: MutableContext,
-  facts: unknown,
-): SettledAttributes | Refusal => {
-  const besides: DomainEvent[] = []
-  for (const rule of rules.births?.[asking.act] ?? rules.save ?? []) {
-    const ruling = rule(asking, facts)
-    if (ruling === undefined) continue
-    if (ruling instanceof Refusal) return ruling
-    if (Array.isArray(ruling)) besides.push(...(ruling as readonly DomainEvent[]))
-    // What is asked has attributes of its own to change: they were copied for it.
-    else Object.assign(asking.after, ruling)
+/** Runs the rules on the requested attributes. Returns the final attributes and the events that rules have added, or a refusal. */
+const applySaveRules = ({ rules }: StreamMember, context: MutableContext, facts: unknown): SaveResult | Refusal => {
+  const extraEvents: DomainEvent[] = []
+  for (const rule of rules.births?.[context.act] ?? rules.save ?? []) {
+    const result = rule(context, facts)
+    if (result === undefined) continue
+    if (result instanceof Refusal) return result
+    if (Array.isArray(result)) extraEvents.push(...(result as readonly DomainEvent[]))
+    // `contextOf` has copied these attributes, so they can be changed in place.
+    else Object.assign(context.after, result)
   }
-  return { after: asking.after as JsonObject, besides }
+  return { after: context.after as JsonObject, extraEvents }
 }
 
-const create = (place: StreamMember, asked: MutableContext, facts: unknown, as: string | undefined) => {
-  if (place.rules.create && asked.act === 'create') return place.rules.create(asked, facts)
-  const settled = applySaveRules(place, asked, facts)
-  if (settled instanceof Refusal) return settled
-  const birth = place.derived.creation({ id: asked.id, after: settled.after, workspaceId: asked.workspaceId, as })
-  return birth instanceof Refusal ? birth : [...birth, ...settled.besides]
+const create = (member: StreamMember, context: MutableContext, facts: unknown, as: string | undefined) => {
+  if (member.rules.create && context.act === 'create') return member.rules.create(context, facts)
+  const saved = applySaveRules(member, context, facts)
+  if (saved instanceof Refusal) return saved
+  const events = member.derived.creation({ id: context.id, after: saved.after, workspaceId: context.workspaceId, as })
+  return events instanceof Refusal ? events : [...events, ...saved.extraEvents]
 }
 
-const change = (place: StreamMember, asked: MutableContext & ActContext<Model>, facts: unknown) => {
-  if (place.rules.change) return place.rules.change(asked, facts)
-  const settled = applySaveRules(place, asked, facts)
-  if (settled instanceof Refusal) return settled
-  return [...place.derived.change(asked.before as unknown as JsonObject, settled.after), ...settled.besides]
+const change = (member: StreamMember, context: MutableContext & ActContext<Model>, facts: unknown) => {
+  if (member.rules.change) return member.rules.change(context, facts)
+  const saved = applySaveRules(member, context, facts)
+  if (saved instanceof Refusal) return saved
+  return [...member.derived.change(context.before as unknown as JsonObject, saved.after), ...saved.extraEvents]
 }
 
-const remove = (place: StreamMember, asked: ActContext<Model>, facts: unknown) => {
-  const refusal = place.rules.preventRemoval?.(asked, facts)
+const remove = (member: StreamMember, context: ActContext<Model>, facts: unknown) => {
+  const refusal = member.rules.preventRemoval?.(context, facts)
   if (refusal) return refusal
-  if (place.rules.remove) return place.rules.remove(asked, facts)
-  const ids = Object.values(place.model.children).flatMap(({ keys, model }): [string, number[]][] =>
-    keys === undefined ? [] : [[keys, asked.records.all(model).map(({ id }) => id)]],
+  if (member.rules.remove) return member.rules.remove(context, facts)
+  const ids = Object.values(member.model.children).flatMap(({ keys, model }): [string, number[]][] =>
+    keys === undefined ? [] : [[keys, context.records.all(model).map(({ id }) => id)]],
   )
-  return place.derived.ending(asked.id, Object.fromEntries(ids))
+  return member.derived.ending(context.id, Object.fromEntries(ids))
 }
 
-/** Whether a record takes commands. */
+/** Tells whether a record accepts commands. */
 export const isLive = ({ model }: StreamMember, record: RecordOf<Model>): boolean => model.isLive?.(record) ?? true
 
-/** Whether the record that children belong to is there, and takes commands. */
+/** Tells whether the parent of children exists and accepts commands. */
 const isRootLive = (root: StreamMember, { documents }: StreamState): boolean => {
-  const [top] = documents[root.model.name]?.values() ?? []
-  return top !== undefined && isLive(root, root.open(top))
+  const [document] = documents[root.model.name]?.values() ?? []
+  return document !== undefined && isLive(root, root.open(document))
 }
 
-/** The decision on a command, by the rules of the record that it is for. */
+/** Returns the function that decides on commands, by the rules of the record that a command is for. It throws an Error for an unknown act. */
 export const decideOn =
-  (places: StreamMembers) =>
+  (members: StreamMembers) =>
   (state: StreamState, command: RecordCommand, facts: unknown): Decision => {
-    const [root, place] = [places.root, places.of(command)]
-    if (place !== root && !isRootLive(root, state)) return refuse.notFound()
-    const asked = contextOf(place, state, command)
-    if (isBirth(place, command.type)) {
-      const begun = place === root ? state.began : asked.before !== undefined
-      return begun ? [] : create(place, asked, facts, command.as)
+    const [root, member] = [members.root, members.of(command)]
+    if (member !== root && !isRootLive(root, state)) return refuse.notFound()
+    const context = contextOf(member, state, command)
+    if (isBirth(member, command.type)) {
+      const exists = member === root ? state.began : context.before !== undefined
+      return exists ? [] : create(member, context, facts, command.as)
     }
-    const { before } = asked
-    const takes = before && (isLive(place, before) || place.rules.allowedAfterEnd?.includes(command.type))
-    if (!takes) return refuse.notFound()
-    const there = { ...asked, before }
-    if (command.type === 'change') return change(place, there, facts)
-    if (command.type === 'remove') return remove(place, there, facts)
-    const act = place.rules.acts?.[command.type]
-    if (!act) throw new Error(`${place.model.name} knows no ${command.type}`)
-    return act(there, facts)
+    const { before } = context
+    const isAllowed = before && (isLive(member, before) || member.rules.allowedAfterEnd?.includes(command.type))
+    if (!isAllowed) return refuse.notFound()
+    const actContext = { ...context, before }
+    if (command.type === 'change') return change(member, actContext, facts)
+    if (command.type === 'remove') return remove(member, actContext, facts)
+    const act = member.rules.acts?.[command.type]
+    if (!act) throw new Error(`${member.model.name} knows no ${command.type}`)
+    return act(actContext, facts)
   }

@@ -6,51 +6,52 @@ import type { MaybePromise } from '../values/maybe-promise.ts'
 import type { Refusal } from '../values/refusal.ts'
 import type { Actor, Command, FactReader } from './command.ts'
 
-/** A command on a record of a model. JSON: those that requests still have to carry out are kept in the log. */
+/** A command for a record of a model. It is JSON, because the log stores commands that a request still has to carry out. */
 export interface RecordCommand extends Command {
   /** `create`, `change`, `remove`, or the name of an act of the record. */
   readonly type: string
-  /** Of the record; for a child beside the place that it has in its parent's model. */
+  /** Id of the record. */
   readonly id: number
+  /** For children: the role in the parent's model. */
   readonly child?: string
   readonly workspaceId?: number
-  /** Attributes that are wanted, and whatever else the act goes by. */
+  /** Requested attributes, and other input of the act. */
   readonly wanted: JsonObject
-  /** The event that a new record begins with, where there are several. */
+  /** Type of the event that creates the record, if the model has several. */
   readonly as?: string
-  /** Ids for children that may come into being. */
+  /** Ids for children that the command may create. */
   readonly ids?: readonly number[]
 }
 
 /** The records of one stream. */
 export interface StreamRecords {
-  /** Whether anything has happened in the stream, be its record gone by now. */
+  /** Whether the stream has any events. Its record may have ended since. */
   readonly began: boolean
   one<M extends Model>(model: M, id: number): RecordOf<M> | undefined
-  /** The one that the stream is named after. */
+  /** Returns the record that the stream is named after. */
   root<M extends Model>(model: M): RecordOf<M> | undefined
-  /** In the order in which they came. */
+  /** Returns all records of a model, in the order of their creation. */
   all<M extends Model>(model: M): readonly RecordOf<M>[]
 }
 
 /**
- * What is asked of a record, as rules see it.
+ * Input of a rule: the command, the record before, and the attributes after.
  *
- * @typeParam Extra What came with the request beside the attributes
+ * @typeParam Extra input of the request besides the attributes
  */
 export interface DecisionContext<M extends Model = Model, Extra = unknown> {
   /** `create`, `change`, `remove`, or the name of an act. */
   readonly act: string
   readonly id: number
-  /** 0 for what belongs to no workspace. */
+  /** Id of the workspace; 0 for records outside workspaces. */
   readonly workspaceId: number
   readonly at: string
   readonly actor: Actor
-  /** The record as it is; absent while it is being created. */
+  /** The present record; `undefined` during creation. */
   readonly before: RecordOf<M> | undefined
-  /** What was sent of the attributes, and what came beside them; absent keys are to be left alone. */
+  /** Attributes and other input that were sent. Attributes that are absent stay unchanged. */
   readonly wanted: Partial<Values<M['attributes']>> & Partial<Extra>
-  /** The attributes as they are going to be, as far as the rules before have settled. */
+  /** The attributes after the command, including the changes of earlier rules. */
   readonly after: Values<M['attributes']>
   readonly ids: readonly number[]
   readonly records: StreamRecords
@@ -58,33 +59,33 @@ export interface DecisionContext<M extends Model = Model, Extra = unknown> {
   readonly extra?: Extra
 }
 
-/** What is asked of a record that is there. */
+/** Context of a command for an existing record. */
 export type ActContext<M extends Model, Extra = unknown> = Omit<DecisionContext<M>, 'before' | 'wanted'> & {
   readonly before: RecordOf<M>
   readonly wanted: ActInput<M, Extra>
 }
 
-/** What an act goes by: attributes that may be there, and everything of its own, which is. */
+/** Input of an act: its own input, which is complete, and attributes, which are optional. */
 export type ActInput<M extends Model, Own> = Omit<Partial<Values<M['attributes']>>, keyof Own> & Own
 
 /** Events of the streams that a model's records are in. */
 export type Events<M extends Model> = readonly EventOf<M['stream']>[]
 
-/** Attributes that are to be otherwise, events beside those that follow from attributes, why not, or nothing. */
+/** Result of a rule: attributes to change, additional events, a refusal, or nothing. */
 export type RuleResult<M extends Model> = Partial<Values<M['attributes']>> | Events<M> | Refusal | undefined
 
-/** One thing that the business asks of a record. */
-export type Rule<M extends Model, F, Extra = unknown> = (asked: DecisionContext<M, Extra>, facts: F) => RuleResult<M>
+/** A business rule for a record. */
+export type Rule<M extends Model, F, Extra = unknown> = (context: DecisionContext<M, Extra>, facts: F) => RuleResult<M>
 
-/** What is asked of a record that is there, and what comes of it: events, or why not. A method, so that it may count on what it goes by. */
+/** Decides on an act of an existing record. It is typed as a method, so that its parameter may be narrower than the general context. */
 export type Act<M extends Model, F, Extra = unknown> = {
-  act(asked: ActContext<M, Extra>, facts: F): Events<M> | Refusal
+  act(context: ActContext<M, Extra>, facts: F): Events<M> | Refusal
 }['act']
 
-/** Context of a record that begins in a way of its own, with everything that this way goes by. */
+/** Context of a birth, with its complete input. */
 export type BirthContext<M extends Model, Input> = DecisionContext<M> & { readonly wanted: Input }
 
-/** One rule for a record that begins in a way of its own. A method, so that it may count on its input. */
+/** A rule for a birth. It is typed as a method, so that its parameter may be narrower than the general context. */
 export type BirthRule<M extends Model, F, Input> = {
   rule(context: BirthContext<M, Input>, facts: F): RuleResult<M>
 }['rule']
@@ -94,7 +95,7 @@ export interface Reader {
   one<M extends Model>(model: M, id: number | null | undefined): MaybePromise<RecordOf<M> | undefined>
   many<M extends Model>(model: M, ids: readonly number[]): MaybePromise<readonly RecordOf<M>[]>
   find<M extends Model>(model: M, query: Query): MaybePromise<readonly RecordOf<M>[]>
-  /** Collections that no model stands for. */
+  /** Access to collections that have no model. */
   readonly documents: FactReader
 }
 
@@ -102,35 +103,37 @@ export interface Reader {
 type TimerOf<M extends Model> = M['timers'][number]['name']
 
 /**
- * What the business asks of records of one model. Rules are pure; what they need from elsewhere is loaded before, by `needs`.
+ * Business rules for the records of one model. Rules are pure. `loadFacts` loads what they need from other streams.
  *
- * @typeParam Sent What comes beside the attributes when they are set
- * @typeParam Acts What each act goes by, beside the attributes
+ * @typeParam F facts that `loadFacts` returns
+ * @typeParam Sent input besides the attributes, for `create`, `change` and `remove`
+ * @typeParam Acts input of each act, besides the attributes
+ * @typeParam Births input of each birth, besides the attributes
  */
 export interface RulesSpec<M extends Model, F, Sent, Acts, Births> {
-  loadFacts?(asked: DecisionContext<M, Sent>, read: Reader): Promise<F> | F
-  /** When attributes are set, on creation and on change, in this order. */
+  loadFacts?(context: DecisionContext<M, Sent>, read: Reader): Promise<F> | F
+  /** Rules for creation and change, in the order in which they run. */
   readonly save?: readonly Rule<M, F, Sent>[]
-  /** Instead of what the event table makes of a creation, a change or a removal. */
-  readonly create?: (asked: DecisionContext<M, Sent>, facts: F) => Events<M> | Refusal
-  /** Other ways in which a record begins than `create`, by name: each has rules of its own in place of `save`. */
+  /** Replaces the events that are derived from the event table for a creation; likewise `change` and `remove`. */
+  readonly create?: (context: DecisionContext<M, Sent>, facts: F) => Events<M> | Refusal
+  /** Rules of each birth, by name. They run in place of `save`. */
   readonly births?: { readonly [birth in keyof Births]: readonly BirthRule<M, F, Births[birth]>[] }
   readonly change?: Act<M, F, Partial<Sent>>
   readonly remove?: Act<M, F, Partial<Sent>>
-  /** Before a record is removed: why it cannot be. */
-  readonly preventRemoval?: (asked: ActContext<M, Partial<Sent>>, facts: F) => Refusal | undefined
-  /** What is asked beside setting attributes, by name. */
+  /** Returns a refusal if the record cannot be removed. */
+  readonly preventRemoval?: (context: ActContext<M, Partial<Sent>>, facts: F) => Refusal | undefined
+  /** Acts, by name. */
   readonly acts?: { readonly [act in keyof Acts]: Act<M, F, Acts[act]> }
-  /** Acts that what has ended still takes. */
+  /** Acts that a record accepts even when `isLive` of its model is false. */
   readonly allowedAfterEnd?: readonly (keyof Acts | 'change' | 'remove')[]
-  /** What is asked when the time of a timer has come: it moves what is due, or ends it. */
+  /** Act that each timer triggers. It must move or cancel the timer. */
   readonly timers?: { readonly [timer in TimerOf<M>]: keyof Acts }
 }
 
-/** What a record is asked by name, and what each goes by. */
+/** Names of acts with the types of their inputs. */
 export type ActInputs = object
 
-/** What every record takes. */
+/** Inputs of the acts that every record has. */
 export type RecordInputs<M extends Model, Sent = unknown> = {
   readonly create: Partial<Values<M['attributes']>> & Partial<Sent>
   readonly change: Partial<Values<M['attributes']>> & Partial<Sent>
@@ -141,30 +144,30 @@ type InputsOfActs<M extends Model, Acts> = {
   readonly [act in keyof Acts]: ActInput<M, Acts[act]>
 }
 
-/** Rules as deciding goes by them, of whatever model, on facts that are their own affair. */
+/** Rules of any model, with facts of any type. */
 export interface AnyRules {
-  loadFacts?(asked: DecisionContext, read: Reader): unknown
-  readonly save?: readonly ((asked: DecisionContext, facts: unknown) => RuleResult<Model>)[]
-  readonly create?: (asked: DecisionContext, facts: unknown) => Events<Model> | Refusal
+  loadFacts?(context: DecisionContext, read: Reader): unknown
+  readonly save?: readonly ((context: DecisionContext, facts: unknown) => RuleResult<Model>)[]
+  readonly create?: (context: DecisionContext, facts: unknown) => Events<Model> | Refusal
   readonly births?: Readonly<Record<string, AnyRules['save'] & {}>>
   readonly change?: AnyAct
   readonly remove?: AnyAct
-  readonly preventRemoval?: (asked: ActContext<Model>, facts: unknown) => Refusal | undefined
+  readonly preventRemoval?: (context: ActContext<Model>, facts: unknown) => Refusal | undefined
   readonly acts?: Readonly<Record<string, AnyAct>>
   readonly allowedAfterEnd?: readonly string[]
   readonly timers?: Readonly<Record<string, string>>
 }
 
-type AnyAct = (asked: ActContext<Model>, facts: unknown) => Events<Model> | Refusal
+type AnyAct = (context: ActContext<Model>, facts: unknown) => Events<Model> | Refusal
 
-/** The rules of one model, and what its records take. */
+/** Rules of one model, with the inputs of its acts. */
 export interface Rules<Name extends string = string, T extends ActInputs = ActInputs> extends AnyRules {
   readonly of: { readonly name: Name }
   /** Only for the compiler. */
   readonly inputs?: T
 }
 
-/** The rules of a model, in one value. */
+/** Makes the rules of a model. */
 export const rules = <
   M extends Model,
   F = undefined,
@@ -181,21 +184,21 @@ export const rules = <
 
 const isPresent = <T>(value: T | undefined): value is T => value !== undefined
 
-/** Typed read access over documents: a record is its document. */
+/** Returns typed read access over documents, which are the records of their models. */
 export const readerOver = (documents: FactReader): Reader => {
-  const as = <M extends Model>(found: Document | undefined) => found as RecordOf<M> | undefined
-  const whole = <M extends Model>(found: readonly (Document | undefined)[]) =>
-    found.map((one) => as<M>(one)).filter(isPresent)
+  const as = <M extends Model>(document: Document | undefined) => document as RecordOf<M> | undefined
+  const present = <M extends Model>(documents: readonly (Document | undefined)[]) =>
+    documents.map((document) => as<M>(document)).filter(isPresent)
   return {
     documents,
     async one(model, id) {
       return id === null || id === undefined ? undefined : as(await documents.get(model.name, id))
     },
     async many(model, ids) {
-      return ids.length === 0 ? [] : whole(await documents.getMany(model.name, ids))
+      return ids.length === 0 ? [] : present(await documents.getMany(model.name, ids))
     },
     async find(model, query) {
-      return whole(await documents.find(model.name, query))
+      return present(await documents.find(model.name, query))
     },
   }
 }

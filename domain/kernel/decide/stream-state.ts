@@ -6,16 +6,16 @@ import type { FoldedEvent, JsonObject } from '../values/event.ts'
 import { parseStream } from '../values/stream-name.ts'
 import type { AnyRules, StreamRecords } from './rules.ts'
 
-/** The documents of the records of a stream, by model; see StreamRecords for how rules see them. */
+/** Documents of the records of a stream, by model and id. Rules read them as `StreamRecords`. */
 export interface StreamState {
   readonly began: boolean
   readonly documents: Readonly<Record<string, ReadonlyMap<number, Document>>>
 }
 
-/** A stream in which nothing has happened. */
+/** State of a stream without events. */
 export const EMPTY_STREAM: StreamState = { began: false, documents: {} }
 
-/** All that is known of one model of a stream: of its root, or of children of the root. */
+/** One model of a stream, of its root or of children, with everything that is derived from it. */
 export interface StreamMember {
   readonly role: string | undefined
   readonly child: Child | undefined
@@ -23,19 +23,19 @@ export interface StreamMember {
   readonly rules: AnyRules
   readonly fold: Fold
   readonly derived: DerivedEvents
-  /** The attributes of a record of which nothing has been said. */
+  /** Attributes of a record before anything is assigned. */
   readonly blank: JsonObject
   readonly open: (document: JsonObject) => RecordOf<Model>
-  /** Attributes that are taken over as they are sent. */
+  /** Attributes that take the value of the command unless a rule changes it. */
   readonly assignable: ReadonlySet<string>
 }
 
-/** @param role the place among the root's children; absent for the root itself */
+/** Makes a member of the streams of a root. @param role role among the root's children; `undefined` for the root itself */
 export const memberOf = (root: Model, role: string | undefined, rules: AnyRules): StreamMember => {
   const child = role === undefined ? undefined : root.children[role]
   const model = child?.model ?? root
   const open = recordOf(model)
-  const taken = Object.entries(model.attributes).filter(([, field]) => field.role !== 'requested')
+  const assignable = Object.entries(model.attributes).filter(([, field]) => field.role !== 'requested')
   return {
     role,
     child,
@@ -45,11 +45,11 @@ export const memberOf = (root: Model, role: string | undefined, rules: AnyRules)
     derived: derivedEventsOf(model, child),
     blank: open(blankOf(model)),
     open,
-    assignable: new Set(taken.map(([name]) => name)),
+    assignable: new Set(assignable.map(([name]) => name)),
   }
 }
 
-/** The records of a stream, as rules see them. */
+/** Records of a stream, as rules see them. */
 export class RecordsOfStream implements StreamRecords {
   readonly #state: StreamState
 
@@ -76,25 +76,25 @@ export class RecordsOfStream implements StreamRecords {
   }
 }
 
-/** Decisions need no spelling of ids. */
-const unspelled = () => ''
+/** Stands in for public ids, which decisions do not need. */
+const noPublicId = () => ''
 
-/** The records after events, in copies of those collections alone that the events concern. */
+/** Returns the function that folds events into a state. It copies only the records that the events concern, and their maps. */
 export const foldingOver =
-  (places: readonly StreamMember[]) =>
+  (members: readonly StreamMember[]) =>
   ({ began, documents: before }: StreamState, events: readonly FoldedEvent[]): StreamState => {
     const [first] = events
     if (!first) return { began, documents: before }
     const streamId = parseStream(first.stream).id
     const documents: Record<string, ReadonlyMap<number, Document>> = { ...before }
-    for (const { fold, model } of places) {
+    for (const { fold, model } of members) {
       let records: Map<number, Document> | undefined
-      const own = new Set<number>()
+      const copied = new Set<number>()
       for (const event of events) {
         for (const id of fold.touched(event, streamId)) {
           records ??= new Map(before[model.name])
-          const after = fold.apply(records.get(id), event, id, unspelled, own.has(id))
-          own.add(id)
+          const after = fold.apply(records.get(id), event, id, noPublicId, copied.has(id))
+          copied.add(id)
           if (after) records.set(id, after)
           else records.delete(id)
         }

@@ -2,13 +2,13 @@ import type { RecordedEvent, Upcast } from '../values/event.ts'
 import { parseStream } from '../values/stream-name.ts'
 import type { Decider } from './decider.ts'
 
-/** Brings events of any version that was ever written to the present one (design 4, History outlives code). */
+/** Converts events of any version that was ever written to the present one. */
 export type Upcaster = (event: RecordedEvent) => RecordedEvent
 
 /**
- * An upcaster over the events of these aggregates.
+ * Makes an upcaster for the events of these aggregates.
  *
- * @throws {Error} from the upcaster, for an event whose type or version no aggregate declares: it was written by newer code
+ * @throws {Error} from the upcaster, for an event type or version that no aggregate declares, because newer code wrote it
  */
 export const upcasterOf = (aggregates: readonly Decider[]): Upcaster => {
   const declared = new Map<string, Readonly<Record<string, readonly Upcast[]>>>(

@@ -7,34 +7,34 @@ import type { Engine } from './engine.ts'
 import type { Outcome, Repeated, Transaction } from './transaction.ts'
 
 /**
- * A command of the same request for another stream. A request changes one stream; what it asks of others follows, once and
- * surely: every command is rehearsed before anything is changed, so that a refusal refuses the whole request, and the first
- * append keeps those that come after it, so that they are carried out although the process may die in between.
+ * A command of the same request for another stream. A request changes one stream; its commands for other streams follow,
+ * exactly once. Every command is decided in a dry run before anything changes, so that one refusal refuses the whole request.
+ * The first append stores the remaining commands, so that they are carried out even if the process dies in between.
  */
 export interface FollowUp {
   readonly aggregate: Decider
   readonly id: number
-  /** JSON-safe, and nothing personal in it: it stays in the log. */
+  /** JSON-safe and without personal data, because it stays in the log. */
   readonly command: RecordCommand
 }
 
 type Envelope = Pick<Transaction, 'teamId' | 'workspaceId' | 'causationId' | 'correlationId'>
 
-/** For longer nobody asks: a repeat under the same idempotency key has thirty days. */
-const KEPT_MS = 31 * 24 * 60 * 60 * 1000
+/** Lifetime of the claims: one day longer than the thirty days in which a request can be repeated under its idempotency key. */
+const CLAIM_MS = 31 * 24 * 60 * 60 * 1000
 
-/** What says that a command of a request has been carried out. */
+/** Returns the claim which records that a command of a request has been carried out. */
 const done = (key: string, index: number, { at }: RecordCommand): ClaimTaken => ({
   key: `follow-up:${key}:${index}`,
-  until: Date.parse(at) + KEPT_MS,
+  until: Date.parse(at) + CLAIM_MS,
 })
 
-/** Stands with what says so where the command was refused. */
+/** Note of that claim when the command was refused. */
 const REFUSED = 'refused'
 
 /**
- * Carries out one command of a request that has begun, unless that was done before. Its refusal is final, for it and for those behind it: whoever
- * asked has been told, and what was refused then must not come about when somebody else looks after it later.
+ * Carries out one command of a request, unless that was done before. A refusal is final for this command and the later ones: the client has
+ * received it as the answer, so none of them may be carried out afterwards by the reactor or a repeat of the request.
  */
 const carryOut = async (
   engine: Engine,
@@ -44,13 +44,13 @@ const carryOut = async (
   followUps: readonly FollowUp[],
 ): Promise<Outcome | Repeated | Refusal> => {
   const { aggregate, id, command } = followUps[index]!
-  const once = followUps.map((one, n) => done(key, n, one.command))
+  const once = followUps.map((followUp, n) => done(key, n, followUp.command))
   const claimOnRefusal = once.slice(index).map((claim) => ({ ...claim, note: REFUSED }))
   const result = await engine.transact({ aggregate, id, command, ...envelope, once: once[index]!, claimOnRefusal })
   return 'repeatOf' in result && result.repeatOf.note === REFUSED ? refuse.conflict('it was refused before') : result
 }
 
-/** Every command in turn; ends with the first refusal. Gives the position in the log behind all of them. */
+/** Carries out all commands in order, up to the first refusal. Returns a log position that is not before any of their events. */
 const carryOutAll = async (
   engine: Engine,
   envelope: Envelope,
@@ -66,8 +66,8 @@ const carryOutAll = async (
   return position
 }
 
-/** The first command that would change something, and those after it; the rest say nothing new. */
-const effective = async (engine: Engine, steps: readonly Transaction[]): Promise<number | Refusal> => {
+/** Returns the index of the first command that would change something, or 0 when none would. The commands before it have no effect. */
+const firstEffective = async (engine: Engine, steps: readonly Transaction[]): Promise<number | Refusal> => {
   let first: number | undefined
   for (const [index, step] of steps.entries()) {
     const decision = await engine.dryRun(step)
@@ -77,12 +77,12 @@ const effective = async (engine: Engine, steps: readonly Transaction[]): Promise
   return first ?? 0
 }
 
-const metByAnother = ({ message, details }: Refusal): Refusal => {
+const partlyDone = ({ message, details }: Refusal): Refusal => {
   const text = `Part of the request was carried out before the rest met a change made at the same moment: ${message}`
   return new Refusal('conflict', text, details.length > 0 ? details : refuse.conflict(text).details)
 }
 
-/** A command with what follows from the same request in other streams, as if it were one. */
+/** Carries out a command and its follow-ups as if they were one. Returns the outcome of the first that has an effect, or a refusal. */
 export const transactTogether = async (
   engine: Engine,
   first: Transaction,
@@ -98,11 +98,11 @@ export const transactTogether = async (
     ...(workspaceId !== undefined && { workspaceId }),
   }
   const steps = [first, ...followUps.map((next): Transaction => ({ ...next, ...envelope }))]
-  const begin = await effective(engine, steps)
+  const begin = await firstEffective(engine, steps)
   if (begin instanceof Refusal) return begin
   const rest = followUps.slice(begin)
   const key = newKey()
-  const kept: FollowUpsKept = {
+  const remaining: FollowUpsKept = {
     key,
     commands: rest.map(({ aggregate, id, command }) => ({
       aggregate: aggregate.name,
@@ -113,31 +113,31 @@ export const transactTogether = async (
   const outcome = await engine.transact({
     ...steps[begin]!,
     ...(once && { once }),
-    ...(rest.length > 0 && { followUps: kept }),
+    ...(rest.length > 0 && { followUps: remaining }),
   })
   if (outcome instanceof Refusal || 'repeatOf' in outcome) return outcome
   const position = await carryOutAll(engine, envelope, key, rest)
-  if (position instanceof Refusal) return metByAnother(position)
+  if (position instanceof Refusal) return partlyDone(position)
   return { ...outcome, position: Math.max(outcome.position, position) }
 }
 
 /**
- * Carries out what an event says its request still had to do, as far as that was not done; harmless to repeat.
+ * Carries out the follow-ups that an event stores for its request, except those that were done already. Safe to repeat.
  *
- * @returns a position in the log behind it, -1 when there is nothing, or the refusal that ended it
+ * @returns a log position that is not before any of their events, -1 when there are none, or the refusal that ended it
  */
 export const finishFollowUps = (
   engine: Engine,
   aggregates: ReadonlyMap<string, Decider>,
   { metadata }: Pick<RecordedEvent, 'metadata'>,
 ): Promise<number | Refusal> => {
-  const { follow_ups: kept, team_id, workspace_id } = metadata
-  if (!kept) return Promise.resolve(-1)
-  const followUps = kept.commands.map(({ aggregate, id, command }): FollowUp => {
+  const { follow_ups: stored, team_id, workspace_id } = metadata
+  if (!stored) return Promise.resolve(-1)
+  const followUps = stored.commands.map(({ aggregate, id, command }): FollowUp => {
     const known = aggregates.get(aggregate)
     if (!known) throw new Error(`the log holds a command for ${aggregate}, which this version does not know`)
-    const kept = command as FormerCommand
-    return { aggregate: known, id, command: known.bringForward?.(kept, id) ?? asRecordCommand(kept) }
+    const former = command as FormerCommand
+    return { aggregate: known, id, command: known.bringForward?.(former, id) ?? asRecordCommand(former) }
   })
   const envelope: Envelope = {
     causationId: metadata.$causationId,
@@ -145,5 +145,5 @@ export const finishFollowUps = (
     ...(team_id !== undefined && { teamId: team_id }),
     ...(workspace_id !== undefined && { workspaceId: workspace_id }),
   }
-  return carryOutAll(engine, envelope, kept.key, followUps)
+  return carryOutAll(engine, envelope, stored.key, followUps)
 }

@@ -1,32 +1,33 @@
 import { refuse } from '../values/refusal.ts'
 
-/** Whether everything up to a position of the log is readable; waits for it so long at most, in milliseconds. */
+/** Tells whether everything up to a position of the log is readable. Waits for it at most `timeoutMs` milliseconds. */
 export type AwaitPosition = (position: number, timeoutMs: number) => Promise<boolean>
 
 const READABLE_MS = 30_000
-const LOOK_MS = 1000
-const BREATH_MS = 10
+const POLL_MS = 1000
+const PAUSE_MS = 10
 
 const behind = () => refuse.unavailable('the read models do not follow the log')
 
 /**
  * Waits until everything up to a position of the log is readable.
  *
- * @throws {Refusal} unavailable, when the read models do not follow: they may be on a disk that is full
+ * @throws {Refusal} unavailable, after 30 seconds: the read models do not follow, for example because their disk is full
  */
 export const untilReadable = async (reached: AwaitPosition, position: number): Promise<void> => {
   if (!(await reached(position, READABLE_MS))) throw behind()
 }
 
 /**
- * Waits as long as that takes, as beside a rebuild of any length, unless it is over.
+ * Waits without a time limit until everything up to a position of the log is readable. A rebuild may take any time.
  *
- * @throws {Refusal} unavailable, when nobody waits for it any more
+ * @param isOver tells whether to stop waiting
+ * @throws {Refusal} unavailable, once `isOver` returns true
  */
 export const onceReadable = async (reached: AwaitPosition, position: number, isOver: () => boolean): Promise<void> => {
-  while (!(await reached(position, LOOK_MS))) {
+  while (!(await reached(position, POLL_MS))) {
     if (isOver()) throw behind()
-    // What is told at once, by what is being stopped, must not be asked without a breath.
-    await new Promise((resolve) => setTimeout(resolve, BREATH_MS))
+    // While the process stops, `reached` answers at once: without a pause this would be a busy loop.
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
   }
 }

@@ -4,58 +4,59 @@ import type { RecordCommand } from '../decide/rules.ts'
 import type { Claim, ClaimTaken } from '../ports/event-log.ts'
 import type { DomainEvent, FollowUpsKept, NewEvent } from '../values/event.ts'
 
-/** What a command is carried out with. */
+/** A command for one stream, with everything that the engine needs to carry it out. */
 export interface Transaction {
   readonly aggregate: Decider
   readonly id: number
   readonly command: RecordCommand
   readonly teamId?: number
   readonly workspaceId?: number
-  /** What the command follows from: a request id or the id of an event. */
+  /** Cause of the command: a request id or the id of an event. */
   readonly causationId: string
   readonly correlationId: string
-  /** The caller knows that the stream is new: nothing is read before the decision. */
+  /** The caller knows that the stream is new, so nothing is read before the decision. */
   readonly isNew?: boolean
-  /** Only carry it out when the record of this model last changed at this revision of the stream. */
+  /** Refuses the command unless the record last changed at this revision of the stream. */
   readonly ifRevision?: { readonly model: string; readonly id: number; readonly revision: number }
-  /** Taken together with the events, whatever they are: what makes a request repeatable. */
+  /** Claim that is taken with the events, even if there are none. It makes the request repeatable. */
   readonly once?: ClaimTaken
-  /** Taken without an event where the command is refused: what says that neither it nor what was to come after it is ever carried out. */
+  /** Claims that are taken without events when the command is refused. They keep it and its later follow-ups from ever being carried out. */
   readonly claimOnRefusal?: readonly ClaimTaken[]
-  /** Derives event ids from the cause, so that a repeat appends nothing; without it ids are random. */
+  /** Derives event ids from the cause, so that a repeat appends nothing. Default: random ids. */
   readonly eventIds?: (index: number) => string
-  /** What the request does in other streams afterwards: kept with the last event, so that it is done even after a crash. */
+  /** Commands of the request for other streams. They are stored with the last event, so that they are carried out even after a crash. */
   readonly followUps?: FollowUpsKept
 }
 
-/** What came of a command. */
+/** Result of a command that was carried out. */
 export interface Outcome {
-  /** Revision of the stream after the command, and position in the log up to which the read models must get. */
+  /** Revision of the stream after the command. */
   readonly revision: number
+  /** Position in the log that read models must reach to show the command's effect; -1 when nothing was appended. */
   readonly position: number
-  /** What happened, with personal data in the clear; empty when the state already said so. */
+  /** New events, with personal data in the clear; empty when the command changes nothing. */
   readonly events: readonly DomainEvent[]
 }
 
-/** The claim given as `once` was held already: the same request was carried out before. */
+/** Result of a repeated request: the claim `once` was held already. */
 export interface Repeated {
   readonly repeatOf: Claim
-  /** A position in the log behind the first time. */
+  /** Position in the log that is not before the events of the first time. */
   readonly position: number
 }
 
-/** Where an event stands in its write, and whose its personal part is. */
-interface Placed {
+/** Position of an event in its write, with the person whom its personal part is about. */
+interface EventInWrite {
   readonly index: number
   readonly count: number
   readonly of: number | undefined
 }
 
-/** An event with what the log keeps around it. */
+/** Returns an event with its id and metadata. */
 export const enveloped = (
   transaction: Transaction,
   event: DomainEvent,
-  { index, count, of }: Placed,
+  { index, count, of }: EventInWrite,
   newEventId: () => string,
 ): NewEvent => {
   const { command, aggregate, teamId, workspaceId, followUps } = transaction
@@ -78,5 +79,5 @@ export const enveloped = (
   }
 }
 
-/** The actor of a worker's commands. */
+/** Returns the actor of a worker's commands. */
 export const workerActor = (name: string): Actor => ({ label: `worker:${name}` })

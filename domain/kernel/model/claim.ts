@@ -3,17 +3,17 @@ import type { Model, Unique } from './model.ts'
 
 /** A value that only one stream at a time may hold. */
 export interface ClaimWanted {
-  /** What is unique, and where: `contacts/tag.name:<workspace>`. */
+  /** Attributes and the range within which they are unique: `contacts/tag.name:<workspace>`. */
   readonly scope: string
   readonly value: string
-  /** The value is personal: only a keyed digest of it is kept. */
+  /** The value is personal: the log stores only a keyed digest of it. */
   readonly personal?: boolean
-  /** The field to blame and the sentence when somebody else holds it. */
+  /** Field and message of the refusal when another stream holds the value. */
   readonly field: string
   readonly says: string
 }
 
-/** The claim of a record on values that are to be unique; `undefined` while it has not all of them. */
+/** Returns the claim of a record on unique values; `undefined` while one of them is missing. */
 export const claimOn = (
   { name, attributes }: Model,
   { attributes: names, within = 'workspace', scope, says }: Unique,

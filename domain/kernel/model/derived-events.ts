@@ -81,21 +81,17 @@ const entryOf =
 const onlyConstants = ({ spec: { constants, sets, changes } }: Entry): boolean =>
   constants !== undefined && !sets && !changes
 
-/** Returns the event derivation for a model, which may be one of children. Throws an Error when the model lacks the event that is needed. */
-export const derivedEventsOf = <M extends Model>(model: M, child?: Child): DerivedEvents<M['stream']> => {
+/** Returns functions that make an event of a model, and choose the events that assign open attributes. */
+const eventChooser = <M extends Model>(
+  model: M,
+  child: Child | undefined,
+  all: readonly Entry[],
+  personalNames: readonly string[],
+) => {
   type Event = EventOf<M['stream']>
-  const personalNames = Object.keys(nobodyOf(model))
-  const all = Object.entries<EventSpec>(model.events).map(entryOf(model, personalNames))
-  const births = all.filter(({ spec }) => spec.creates)
-  const end = all.find(({ spec }) => spec.ends)
   const assignments = all.filter(
     ({ spec: { creates, ends, sets, changes, constants } }) => !creates && !ends && (sets || changes || constants),
   )
-  const names = Object.keys(model.attributes)
-  const initial = Object.fromEntries(names.map((name) => [name, initialOf(model.attributes[name])]))
-  const sequences = names.filter((name) => model.attributes[name]?.sequence)
-  const nextNumbers = (workspaceId: number) =>
-    Object.fromEntries(sequences.map((name) => [name, nextOf(`${model.name}.${name}:${workspaceId}`)]))
 
   const eventOf = (
     { type, spec: { addsData } }: Entry,
@@ -140,6 +136,23 @@ export const derivedEventsOf = <M extends Model>(model: M, child?: Child): Deriv
     if (open.size > 0) throw new Error(`no event of ${model.name} changes ${[...open].join(', ')}`)
     return assignments.flatMap((entry) => chosen.get(entry) ?? [])
   }
+
+  return { eventOf, eventsFor }
+}
+
+/** Returns the event derivation for a model, which may be one of children. Throws an Error when the model lacks the event that is needed. */
+export const derivedEventsOf = <M extends Model>(model: M, child?: Child): DerivedEvents<M['stream']> => {
+  const personalNames = Object.keys(nobodyOf(model))
+  const all = Object.entries<EventSpec>(model.events).map(entryOf(model, personalNames))
+  const births = all.filter(({ spec }) => spec.creates)
+  const end = all.find(({ spec }) => spec.ends)
+  const names = Object.keys(model.attributes)
+  const initial = Object.fromEntries(names.map((name) => [name, initialOf(model.attributes[name])]))
+  const sequences = names.filter((name) => model.attributes[name]?.sequence)
+  const nextNumbers = (workspaceId: number) =>
+    Object.fromEntries(sequences.map((name) => [name, nextOf(`${model.name}.${name}:${workspaceId}`)]))
+
+  const { eventOf, eventsFor } = eventChooser(model, child, all, personalNames)
 
   return {
     change(before, after) {

@@ -2,7 +2,7 @@ import type { EventOf, EventType, Json, JsonObject } from '../values/event.ts'
 import type { FieldTable, Personal, Values } from './field.ts'
 import type { Children, Entries, EventTable, Model } from './model.ts'
 
-/** Attributes that the data of an event assign, by its entry in the table. What is personal is said by rules that set attributes alone. */
+/** Names of the attributes that the data of an event assigns, by its entry in the table. */
 type AssignedBy<A, S> = S extends { readonly sets: readonly (infer N)[] }
   ? N & keyof A
   : S extends { readonly only: readonly (infer N)[] }
@@ -13,12 +13,12 @@ type AssignedBy<A, S> = S extends { readonly sets: readonly (infer N)[] }
         ? keyof A
         : never
 
-/** Whoever begins a record need not say what may be `null`. */
+/** Data of an event that creates a record. Attributes that may be `null` can be left out. */
 export type CreationData<V> = { readonly [name in keyof V as null extends V[name] ? never : name]: V[name] } & {
   readonly [name in keyof V as null extends V[name] ? name : never]?: V[name]
 }
 
-/** What is personal is under a name of its own, which only rules that set attributes fill. */
+/** Attributes without the personal ones. Those lie under their own key, which only events derived from attributes fill. */
 type Plain<A extends FieldTable> = { readonly [name in keyof A as A[name] extends Personal ? never : name]: A[name] }
 
 type Assigned<A extends FieldTable, S, V = Values<Plain<Pick<A, AssignedBy<A, S>>>>> = S extends {
@@ -29,41 +29,41 @@ type Assigned<A extends FieldTable, S, V = Values<Plain<Pick<A, AssignedBy<A, S>
     ? CreationData<V>
     : V
 
-/** What is said besides, and what `folds` and `of` go by. */
-type ExtraData<S> = (S extends { addsData(...asked: never[]): infer D } ? D : unknown) &
+/** Data that `addsData` returns, and data that `evolve` and `of` read. */
+type ExtraData<S> = (S extends { addsData(...args: never[]): infer D } ? D : unknown) &
   (S extends { evolve(record: never, data: infer D, at: never): unknown } ? Declared<D> : unknown) &
   (S extends { of(data: infer D, streamId: never): unknown } ? Declared<D> : unknown)
 
-/** Data of which nothing was declared can be anything. */
+/** Data type of a function, or `unknown` when the function does not declare one. */
 type Declared<D> = JsonObject extends D ? unknown : D
 
-/** Which record it is: said by the data, where `of` does not make it out of them. */
+/** Field with the id of the child. It is absent where `of` derives the ids from the data. */
 type ChildKey<S, Key extends string> = S extends { of: unknown } ? unknown : { readonly [key in Key]: number }
 
-/** What the events of one model say. */
+/** Data of the events of one model, by type. */
 type EventData<A extends FieldTable, S, Key extends string> = {
   readonly [type in keyof S]: ChildKey<S[type], Key> & Assigned<A, S[type]> & ExtraData<S[type]>
 }
 
-/** With a record that ends its children end. */
+/** Ids of the children in the data of an event that ends their parent. */
 type EndingData<S, C extends Children> = {
   readonly [type in keyof S]: S[type] extends { readonly ends: true }
     ? { readonly [role in keyof C as C[role]['keys'] & string]: readonly number[] }
     : unknown
 }
 
-/** All of several types at once. */
+/** Intersection of the parameter types of a union of functions. */
 type All<F> = [F] extends [(all: infer T) => void] ? T : never
 
 type EventDataOfChildren<C extends Children> = All<
   {
     [role in keyof C]: (
-      said: EventData<C[role]['model']['attributes'], C[role]['model']['events'], C[role]['key']>,
+      data: EventData<C[role]['model']['attributes'], C[role]['model']['events'], C[role]['key']>,
     ) => void
   }[keyof C]
 >
 
-/** What is said in the streams of a model, by type: what each of the models that know an event goes by. */
+/** Data of the events in the streams of a model, by type. If several models use an event, its data has the fields of all of them. */
 export type EventDataIn<A extends FieldTable, S extends Entries, C extends Children> = EventData<A, S, never> &
   EndingData<S, C> &
   ([keyof C] extends [never] ? unknown : EventDataOfChildren<C>)
@@ -74,7 +74,7 @@ type FieldsOf<M extends Model, Key extends string = never> = FieldOf<
   EventData<M['attributes'], M['events'], Key>[keyof M['events']]
 >
 
-/** An event that a model knows, with whatever any of them says. */
+/** An event of a model, with every data field that any of its events may have. */
 export interface KnownEvent<M extends Model> {
   readonly type: string
   readonly data: {
@@ -86,8 +86,8 @@ export interface KnownEvent<M extends Model> {
   }
 }
 
-/** An error in the table of a model is one where it stands, and not wherever its events are. */
-// biome-ignore lint/suspicious/noExplicitAny: it is what there is of a model that is wrong
+/** Stands in for data types that cannot be inferred. An error in an event table is then reported at the table, and not at every use of its events. */
+// biome-ignore lint/suspicious/noExplicitAny: any is the only type that hides follow-on errors
 export type Unchecked = any
 
 /** The types of events in the streams of a model. */
@@ -97,25 +97,26 @@ export type EventTypes<Stream extends string, A extends FieldTable, S extends En
     : EventType<
         Stream,
         type,
-        // Written out, so that messages show what an event says.
+        // Maps over the fields, so that compiler messages list them.
         EventDataIn<A, S, C>[type] extends infer D ? { readonly [name in keyof D]: D[name] } : never
       >
 }
 
-/** An event by a name that is not known before it runs; the engine refuses one that the aggregate has not. */
+/** Makes an event of a type that is known only at run time. The engine throws for a type that the aggregate does not have. */
 export const eventNamed = <Stream extends string>(_: { readonly stream: Stream }, type: string, data: JsonObject) =>
   ({ type, data }) as EventOf<Stream>
 
 const eventType = (type: string) => Object.assign((data: JsonObject = {}) => ({ type, data }), { type })
 
+/** Returns the constructors of all events of a model and its children, by type. */
 export const eventTypesOf = (events: EventTable, children: Children): Readonly<Record<string, object>> => {
   const tables = [events, ...Object.values(children).map(({ model }) => model.events)]
   return Object.fromEntries(tables.flatMap((table) => Object.keys(table).map((type) => [type, eventType(type)])))
 }
 
-/** Facts that events of a type have besides; for those that rules make by themselves. */
+/** Declares the type of further data for events that only rules make. Its result throws an Error when it is called. */
 export const addedData =
   <D>(): (() => D) =>
   () => {
-    throw new Error('what it says besides is known to the rules alone that make it')
+    throw new Error('only rules can make this event, since they alone know its further data')
   }

@@ -2,64 +2,65 @@ import { type TSchema, Type } from 'typebox'
 import type { Json } from '../values/event.ts'
 import type { PublicIds } from '../values/public-ids.ts'
 
-/** What parsing one value gives: the value as the domain keeps it, or what is wrong with it. */
+/** Result of parsing one value: the value as the domain stores it, or a problem with a stable code. */
 export type Parsed = { readonly value: Json } | { readonly problem: string; readonly code: string }
 
-/** What parsing needs to know beyond the value. */
+/** Services that parsers use. */
 export interface ParseContext {
   readonly ids: PublicIds
 }
 
-/** Who says what a field holds: clients, rules alone, or clients as a wish that rules grant. */
+/** Source of a field's value: `sent` by clients, `managed` by rules alone, or `requested` by clients and decided by rules. */
 export type Role = 'sent' | 'managed' | 'requested'
 
-/** How a field is shown where that is not simply its value: hidden, only when asked for with `expand[]`, or in another form. */
+/** How a field is shown, unless simply as its value: never, only on request with `expand[]`, or in another form. */
 export type Shown = 'never' | 'expanded' | { readonly schema: TSchema; of?(value: Json): Json }
 
-/** One field of a record or of a request: the one place that its type, validation, schemas and references come from. */
+/** One field of a record or of a request. Its type, validation, schemas and references all come from here. */
 export interface Field<T = Json> {
-  /** Only for the compiler: the type of what is held. */
+  /** Only for the compiler: the type of the value. */
   readonly holds?: T
   readonly role: Role
-  /** The next number of its workspace, taken with the birth of the record. */
+  /** The field gets the next number of its workspace when the record is created. */
   readonly sequence?: true
-  /** Sealed under the key of the person that it tells of. */
+  /** The value is sealed under the key of the person that it is about. */
   readonly personal: boolean
   readonly shown?: Shown
-  /** Schema of what a client sends and of what it gets back, where nothing else is declared. */
+  /** Schema of the value in responses, and in requests unless `sends` is given. */
   readonly schema: TSchema
-  /** Schema of what a client sends, where that is not what it gets back. */
+  /** Schema of the value in requests, where it differs from responses. */
   readonly sends?: TSchema
-  /** Must be there, and not blank, on creation; may not be blanked later. */
+  /** The value must be present and not blank on creation, and cannot become blank later. */
   readonly required: boolean
   readonly nullable: boolean
   /** Value on creation when the client sends none. */
   readonly default?: Json
-  /** What a record holds before anything is said of it, where a client that sends `null` is refused. */
+  /** Value before anything is assigned, for a field whose clients may not send `null`. */
   readonly initial?: Json
   /** Cannot be changed after creation; a change that sends it is refused. */
   readonly immutable: boolean
-  /** The resource that the value (or each value of a list) is an id of; it must exist in the same workspace. */
+  /** Resource that the value (or each value of a list) is an id of. The record must exist in the same workspace. */
   readonly refersTo?: string
+  /** Description for the OpenAPI document. */
   readonly about?: string
-  /** What messages call it, where that is not its name in words. */
+  /** Name in messages, where it differs from the field's name in words. */
   readonly label?: string
   parse(value: unknown, context: ParseContext): Parsed
 }
 
 export type FieldTable = Readonly<Record<string, Field>>
 
-/** The names of a table of fields. */
+/** Returns the names of a table of fields. */
 export const namesOf = <T extends FieldTable>(table: T): readonly (keyof T & string)[] =>
   Object.keys(table) as unknown as readonly (keyof T & string)[]
 
-/** The type of what a field holds. */
+/** Type of a field's value. */
 export type Value<F extends Field> = Exclude<F['holds'], undefined>
 
-/** What a record of these fields holds. */
+/** Values of a record with these fields. */
 export type Values<T extends FieldTable> = { readonly [name in keyof T]: Value<T[name]> }
 
-/** The type of what a field with these options holds. Held is `null` as well where nothing need ever be said. */
+/** Type of the value of a field with these options. It includes `null` when the field may stay without a value. */
 export type Held<V, O> = O extends { readonly nullable: true }
   ? V | null
   : O extends { readonly required: true }
@@ -74,14 +75,14 @@ export type Held<V, O> = O extends { readonly nullable: true }
           : V
         : V | null
 
-/** A field with these options. That it is personal is known to the compiler. */
+/** A field with these options. The compiler knows whether it is personal. */
 export type FieldOf<V, O> = Field<Held<V, O>> & (O extends { readonly personal: true } ? Personal : unknown)
 
 export interface Personal {
   readonly personal: true
 }
 
-/** What can be said of every field. */
+/** Options of every field. */
 export interface Options {
   readonly required?: boolean
   readonly nullable?: boolean
@@ -94,10 +95,10 @@ export interface Options {
   readonly shown?: Shown
 }
 
-/** What is wrong with a value, and a stable word for it. */
+/** Makes the result for an invalid value, with a stable code. */
 export const problem = (text: string, code: string): Parsed => ({ problem: text, code })
 
-/** A field with a parser of its own; the constructors in fields.ts make the usual ones. */
+/** Makes a field with its own parser. fields.ts has constructors for the usual ones. */
 export const field = <T, Extra = unknown>(
   schema: TSchema,
   given: Options | undefined,
@@ -106,13 +107,13 @@ export const field = <T, Extra = unknown>(
 ): Field<T> & Extra => {
   const options = given ?? {}
   const nullable = options.nullable ?? options.default === null
-  const whole = (bare: TSchema): TSchema => {
-    const described = options.about ? { ...bare, description: options.about } : bare
+  const complete = (base: TSchema): TSchema => {
+    const described = options.about ? { ...base, description: options.about } : base
     return nullable ? Type.Union([described, Type.Null()]) : described
   }
   const made: Field = {
-    schema: whole(schema),
-    ...(sends !== undefined && { sends: whole(sends) }),
+    schema: complete(schema),
+    ...(sends !== undefined && { sends: complete(sends) }),
     required: options.required ?? false,
     nullable,
     immutable: options.immutable ?? false,
@@ -129,18 +130,18 @@ export const field = <T, Extra = unknown>(
   return made as Field<T> & Extra
 }
 
-/** What a record holds of a field of which nothing has been said. */
+/** Returns the value of a field before anything is assigned. */
 export const initialOf = (field: Field | undefined): Json => field?.initial ?? field?.default ?? null
 
-/** A field that only rules write; what a client sends under its name is ignored. */
+/** Makes a field that only rules write. A value that a client sends for it is ignored. */
 export const managed = <F extends Field>(field: F, more: Pick<Options, 'shown'> = {}): F => ({
   ...field,
   ...more,
   role: 'managed',
 })
 
-/** A field with a number that people see: it counts up for each workspace, never twice and without gaps (design 4, Ids). */
+/** Makes a field with a number that people see. It counts up per workspace, without repetition and without gaps. */
 export const sequence = <F extends Field>(field: F): F => ({ ...field, role: 'managed', sequence: true })
 
-/** A field that clients wish for and rules decide on: a position, a set of tags. */
+/** Makes a field that clients request and rules decide on, such as a position or a set of tags. */
 export const requested = <F extends Field>(field: F): F => ({ ...field, role: 'requested' })

@@ -15,20 +15,21 @@ import { isObject, parseFields, requestSchema, responseSchemas, sentSchema } fro
 
 type TextOptions = Options & {
   readonly max?: number
-  /** Outer space is taken off. */
+  /** Removes outer white space. */
   readonly trim?: true
-  /** Empty text is as good as `null`. */
+  /** Stores empty text as `null`. */
   readonly emptyIsNull?: true
+  /** Pattern that the text must match, and the message when it does not. Empty text is accepted. */
   readonly form?: { readonly test: RegExp; readonly says: string }
 }
 
-/** What a text must look like, for clients to read: not blank where it is needed, else of its form or empty. */
+/** Returns the schema keywords that describe the text to clients: not blank if required, and of its form, if it has one. */
 const formOf = ({ required, form }: TextOptions) => {
   if (form) return { pattern: required ? form.test.source : `^$|${form.test.source}` }
   return required ? { minLength: 1, pattern: '\\S' } : {}
 }
 
-/** Text of at most `max` characters (default 255), with an optional form that `says` what is expected. */
+/** Text of at most `max` characters (default 255), with an optional form. */
 export const text = <const O extends TextOptions = Options>(given?: O): FieldOf<string, O> => {
   const options: TextOptions = given ?? {}
   const max = options.max ?? 255
@@ -38,14 +39,14 @@ export const text = <const O extends TextOptions = Options>(given?: O): FieldOf<
     if (value.includes('\u0000')) return problem('must not contain a NUL character', 'invalid')
     if (!value.isWellFormed()) return problem('must be well-formed Unicode', 'invalid')
     if (options.form && value !== '' && !options.form.test.test(value)) return problem(options.form.says, 'invalid')
-    const kept = options.trim ? value.trim() : value
-    return { value: options.emptyIsNull && kept === '' ? null : kept }
+    const trimmed = options.trim ? value.trim() : value
+    return { value: options.emptyIsNull && trimmed === '' ? null : trimmed }
   }
   const sends = Type.String({ maxLength: max, ...formOf(options) })
   return field(Type.String({ maxLength: max }), options, parse, { sends })
 }
 
-/** Longer text: up to a million characters. */
+/** Text of up to a million characters. */
 export const longText = <const O extends Options = Options>(options?: O): FieldOf<string, O> =>
   text({ ...options, max: 1_000_000 }) as FieldOf<string, O>
 
@@ -73,7 +74,7 @@ const bounds = ({ min, max }: Range = {}) => ({
   ...(max !== undefined && { maximum: max }),
 })
 
-/** A whole number; digits in a string are understood as well. */
+/** A whole number. A string of digits is accepted as well. */
 export const integer = <const O extends Options & Range = Options>(options?: O): FieldOf<number, O> =>
   field(Type.Integer(bounds(options)), options, (value) => {
     const parsed = asNumber(value)
@@ -81,7 +82,7 @@ export const integer = <const O extends Options & Range = Options>(options?: O):
     return outside(parsed, options) ?? { value: parsed }
   })
 
-/** A number; decimal digits in a string are understood as well. */
+/** A number. A string of decimal digits is accepted as well. */
 export const decimal = <const O extends Options & Range = Options>(options?: O): FieldOf<number, O> =>
   field(Type.Number(bounds(options)), options, (value) => {
     const parsed = asNumber(value)
@@ -89,7 +90,7 @@ export const decimal = <const O extends Options & Range = Options>(options?: O):
     return outside(parsed, options) ?? { value: parsed }
   })
 
-/** An amount of money: a number or a decimal string; kept as a decimal string. The scale is the currency's, checked where that is known. */
+/** An amount of money: a number or a decimal string, stored as a decimal string. Its scale is checked where the currency is known. */
 export const amount = <const O extends Options = Options>(options?: O): FieldOf<string, O> =>
   field(
     Type.Union([Type.Number(), Type.String()]),
@@ -101,7 +102,7 @@ export const amount = <const O extends Options = Options>(options?: O): FieldOf<
     { sends: Type.Union([Type.Number(), Type.String({ pattern: NUMBER.source })]) },
   )
 
-/** True or false. */
+/** A boolean. The strings `true` and `false` are accepted as well. */
 export const flag = <const O extends Options = Options>(options?: O): FieldOf<boolean, O> =>
   field(Type.Boolean(), options, (value) => {
     if (typeof value === 'boolean') return { value }
@@ -110,7 +111,7 @@ export const flag = <const O extends Options = Options>(options?: O): FieldOf<bo
   })
 
 type ChoiceOptions = Options & {
-  /** What is said of any other value. */
+  /** Message for any other value. */
   readonly says?: string
 }
 
@@ -127,21 +128,21 @@ export const choice = <const W extends string, const O extends ChoiceOptions = O
 
 const ISO = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 
-/** A point in time, ISO 8601 (UTC where no offset is given); kept as UTC with milliseconds. */
+/** A point in time, ISO 8601 (UTC unless an offset is given), stored in UTC with milliseconds. */
 export const moment = <const O extends Options = Options>(options?: O): FieldOf<string, O> =>
   field(Type.String({ format: 'date-time' }), options, (value) => {
     if (typeof value !== 'string' || !ISO.test(value)) return problem('must be an ISO 8601 date-time', 'type')
     const zoned = value.length === 10 || /(Z|[+-]\d{2}:?\d{2})$/.test(value) ? value : `${value}Z`
     const parsed = new Date(zoned.replace(' ', 'T'))
     const utc = Number.isNaN(parsed.getTime()) ? '' : parsed.toISOString()
-    // An offset may carry a moment out of the four-digit years, which neither RFC 3339 nor an order of texts knows.
+    // An offset can move a time beyond the four-digit years. RFC 3339 does not allow that, and texts would no longer sort by time.
     return /^\d{4}-/.test(utc) ? { value: utc } : problem('is not a valid date-time', 'invalid')
   })
 
 const ID = Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: EITHER_FORM })])
 
 type ReferenceOptions = Options & {
-  /** Empty text is as good as `null`. */
+  /** Stores empty text as `null`. */
   readonly emptyIsNull?: true
 }
 
@@ -161,7 +162,7 @@ export const reference = <const O extends ReferenceOptions = Options>(
     { sends: options?.emptyIsNull ? Type.Union([ID, Type.Literal('')]) : ID, refersTo: resource },
   )
 
-/** A list; problems name the position of the item. */
+/** A list of up to `max` items (default 1,000). Messages name the position of an invalid item. */
 export const list = <T, const O extends Options & { readonly max?: number } = Options>(
   item: Field<T>,
   options?: O,
@@ -187,7 +188,7 @@ export const list = <T, const O extends Options & { readonly max?: number } = Op
   )
 }
 
-/** An object with fields of its own. */
+/** An object with its own table of fields. */
 export const group = <F extends FieldTable, const O extends Options = Options>(
   fields: F,
   options?: O,
@@ -204,10 +205,10 @@ export const group = <F extends FieldTable, const O extends Options = Options>(
     { sends: requestSchema(fields, 'create') },
   )
 
-/** What becomes text. */
+/** Values that `textMap` accepts and stores as text. */
 const TEXTUAL = Type.Union([Type.String({ maxLength: 65_535 }), Type.Number(), Type.Boolean(), Type.Null()])
 
-/** Free keys with text values. What is not an object is ignored, as the contract has it for custom attributes. */
+/** Free keys with text values. A value that is not an object becomes `{}`, as the contract demands for custom attributes. */
 export const textMap = <const O extends Options = Options>(options?: O): FieldOf<Readonly<Record<string, string>>, O> =>
   field(
     Type.Record(Type.String(), Type.String()),
@@ -228,7 +229,7 @@ export const textMap = <const O extends Options = Options>(options?: O): FieldOf
     { sends: Type.Record(Type.String(), TEXTUAL) },
   )
 
-/** Anything in JSON of a shape that rules alone know; `schema` describes it, and `sends` what a client sends of it. */
+/** JSON in a shape that only rules check. `schema` describes it in responses, `sends` in requests. */
 export const data = <T, const O extends Options = Options>(
   schema: TSchema,
   options?: O,

@@ -3,7 +3,7 @@ import { type EventTypes, eventTypesOf } from './event-types.ts'
 import type { FieldTable, Values } from './field.ts'
 import type { Timer, TimerTable } from './timer.ts'
 
-/** What every record has beside its attributes. */
+/** Fields that every record has besides its attributes. */
 export type RecordHeader = {
   readonly id: number
   readonly public_id: string
@@ -15,85 +15,85 @@ export type RecordHeader = {
   readonly rev: number
 }
 
-/** A record of a model: state of decisions and document in one. */
+/** A record of a model. Decisions use it as state, read models store it as a document. */
 export type RecordOf<M extends Model> = RecordHeader &
   Values<M['attributes']> & { readonly [owner in OwnerOf<M>]: number }
 
 /** The field with the id of the parent, for models of children. */
 type OwnerOf<M extends Model> = Exclude<M['owner'], undefined>
 
-/** Where in the log an event stands, as far as a fold may ask. */
+/** Place of an event in the log, as far as a fold may use it. */
 export interface FoldContext {
-  /** Of the record that is folded. */
+  /** Id of the record that is folded. */
   readonly id: number
-  /** Of the stream that the event is in. */
+  /** Id in the name of the event's stream. */
   readonly streamId: number
-  /** Of the person whose the personal part of the event is. */
+  /** Id of the person whom the personal part of the event is about. */
   readonly person: number
   readonly at: string
 }
 
 /**
- * How one type of event changes a record. Stored formats: what they say of the data changes only together with `versions`.
+ * Declares how one type of event changes a record. Data is stored: its format changes only together with `versions`.
  *
- * @typeParam R The record
- * @typeParam D Data, as functions know them
+ * @typeParam R record
+ * @typeParam D data of the event, as `evolve` and `of` read it
  */
 export interface EventSpec<A extends FieldTable = FieldTable, R = RecordHeader & Values<A>, D = JsonObject> {
-  /** The record begins with it. Its data are all attributes, or `only` these, or all `except` these; `personal` stands for all that are personal. */
+  /** The event creates the record. Its data has all attributes, or `only` these, or all `except` these. `personal` stands for all personal ones. */
   readonly creates?: true
   readonly only?: readonly ((keyof A & string) | 'personal')[]
   readonly except?: readonly (keyof A & string)[]
-  /** The record ends with it. */
+  /** The event ends the record. */
   readonly ends?: true
-  /** Attributes that its data assign. One that is personal brings all personal ones along, because they are sealed together. */
+  /** Attributes that its data assigns. A personal one includes all personal ones, because they are sealed together. */
   readonly sets?: readonly ((keyof A & string) | 'personal')[]
-  /** Assigns what changed and has no event of its own. */
+  /** The event assigns all changed attributes that no other event assigns. */
   readonly changes?: 'rest'
-  /** Attributes that become constants with it. */
+  /** Attributes that the event sets to constants. */
   readonly constants?: { readonly [name in keyof A]?: Json }
-  /** The attribute that becomes its time. */
+  /** Attribute that is set to the time of the event. */
   readonly stamps?: keyof A & string
-  /** The person is erased: nothing personal is left. */
+  /** The event erases the person: all personal attributes become empty. */
   readonly erasesPerson?: true
-  /** Facts of the moment that its data have besides; `changed`: those of the attributes that it sets which differ. */
+  /** Returns further data that is known when the event is made. `changed` names the assigned attributes whose values differ. */
   addsData?(before: R, after: Values<A>, changed: readonly string[]): JsonObject
-  /** Records that it concerns; default: the one that the stream is named after, or the child that its data name. */
+  /** Returns the ids of the records that it concerns. Default: the record that the stream is named after, or the child that its data names. */
   of?(data: D, streamId: number): readonly number[]
-  /** What is no assignment: the attributes that it changes, `null` when the record ends with it. */
+  /** Computes changes that are not plain assignments: returns the attributes that change, or `null` when the event ends the record. */
   evolve?(record: R | undefined, data: D, at: FoldContext): Partial<Values<A>> | null
-  /** Each brings data of one version to the next. */
+  /** Upcasts: each converts data of one version to the next. */
   readonly versions?: readonly Upcast[]
 }
 
-/** Records that live in the stream of another, because they share an invariant with it. */
+/** Records that live in the stream of their parent, because they share an invariant with it. */
 export interface Child {
   readonly model: Model
-  /** Names the child in the data of its events. */
+  /** Field in the data of its events with the id of the child. */
   readonly key: string
-  /** Names all children in the data of the event with which their parent ends, and they with it. */
+  /** Field in the data of the event that ends the parent, with the ids of all children. They end with it. */
   readonly keys?: string
 }
 
-/** Values that one record at a time may hold, of its workspace or of what an attribute names. */
+/** Values that only one record at a time may have within a scope. */
 export interface Unique {
   readonly attributes: readonly string[]
-  /** Default: `workspace`. `everywhere`: in the whole installation. */
+  /** Scope: `workspace` (the default), `everywhere` for the installation, or an attribute whose value all of its records share. */
   readonly within?: string
-  /** Name of the claim; default made from the model and the attributes. */
+  /** Name of the claim. Default: made from the model and the attributes. */
   readonly scope?: string
   readonly says: string
 }
 
-/** A value that can be looked up although it is sealed: under the field's name the document has a keyed digest of it. */
+/** Makes a sealed value searchable: the document has a keyed digest of it, under the name of the index. */
 export interface BlindIndex {
   readonly attribute: string
   readonly purpose: string
-  /** Of its first letters alone, so many: what begins alike is found together. */
+  /** Number of first letters that are digested, so that values with the same beginning are found together. Default: the whole value. */
   readonly letters?: number
 }
 
-/** The same of whatever record: its functions are only ever called with what belongs to them. */
+/** An `EventSpec` for records of any type. Its functions are only called with records and data of their own model. */
 export type AnyEventSpec = EventSpec<FieldTable, never, never>
 
 /** The table of a model's events, by their types. */
@@ -101,12 +101,12 @@ export type EventTable = Readonly<Record<string, AnyEventSpec>>
 
 export type Children = Readonly<Record<string, Child>>
 
-/** What a kind of record is: its attributes and how events change them. It imports no other model but those of its children. */
+/** Declares a kind of record: its attributes and how events change them. Its file imports no other models than those of its children. */
 export interface Model {
   readonly name: string
-  /** The model after whose records its streams are named: itself, or the one whose child it is. */
+  /** Name of the model after whose records its streams are named: itself, or its parent. */
   readonly stream: string
-  /** For children: their field with the parent's id. */
+  /** For children: the field with the id of the parent. */
   readonly owner?: string
   readonly attributes: FieldTable
   readonly events: EventTable
@@ -119,11 +119,11 @@ export interface Model {
   readonly derives?: { readonly version: number; of(record: RecordOf<Model>): JsonObject }
   readonly timers: readonly Timer[]
   readonly version?: number
-  /** Whether a record takes commands: one that has ended can be read on, and is otherwise as good as gone. */
+  /** Tells whether a record accepts commands. One that does not can still be read. */
   isLive?(record: RecordOf<Model>): boolean
 }
 
-/** A model as it was declared. */
+/** A model with the types of its declaration. */
 export interface Declared<
   Name extends string,
   A extends FieldTable,
@@ -140,21 +140,21 @@ export interface Declared<
   readonly events: S
   readonly children: C
   readonly timers: readonly Timer<never, T>[]
-  /** What happens in its streams, by type. Only of the model that streams are named after, which knows all that is said in them. */
+  /** Constructors of the events in its streams, by type. Only a model that streams are named after has them, since it knows all of their events. */
   readonly event: [Stream] extends [Name] ? EventTypes<Name, A, S, C> : never
 }
 
-/** A table as it was written. That its entries are what they should be is checked beside, so that an error stays where it stands. */
+/** An event table as it was written. `CheckedEntries` checks its entries separately, so that the compiler reports an error at the entry. */
 export type Entries = Readonly<Record<string, object>>
 
-/** What an entry of the table cannot have is an error where it stands. */
+/** Turns each property that an entry cannot have into a compile error at that property. */
 type CheckedEntries<S, A> = {
   readonly [type in keyof S]: {
     readonly [part in keyof S[type]]: part extends 'constants'
-      ? { readonly [name in keyof S[type][part]]: name extends keyof A ? Json : 'no attribute of the model' }
+      ? { readonly [name in keyof S[type][part]]: name extends keyof A ? Json : 'not an attribute of the model' }
       : part extends keyof EventSpec
         ? unknown
-        : 'nothing that is said of an event'
+        : 'not a property of an event spec'
   }
 }
 
@@ -167,8 +167,9 @@ export interface ModelSpec<
   C extends Children,
   T extends string,
 > {
-  /** For children: the model in whose streams they live, and their field with the id of its record. */
+  /** For children: the model in whose streams they live. */
   readonly stream?: Stream
+  /** For children: the field with the id of the parent. */
   readonly owner?: O
   readonly attributes: A
   readonly events: S & { readonly [type in keyof S]: EventSpec<NoInfer<A>> } & CheckedEntries<S, NoInfer<A>>
@@ -176,21 +177,21 @@ export interface ModelSpec<
   readonly unique?: readonly (Unique & { readonly attributes: readonly (keyof NoInfer<A> & string)[] })[]
   readonly blindIndexes?: Readonly<Record<string, BlindIndex & { readonly attribute: keyof NoInfer<A> }>>
   readonly person?: keyof NoInfer<A> & string
-  /** Attributes that are kept in the clear of what is personal, such as whether there is an address; of nobody once the person is erased. */
+  /** Returns facts about personal attributes that are stored in the clear, such as whether there is an address. Once erased, all are `null`. */
   clearFlags?(person: Values<NoInfer<A>>): Partial<Values<NoInfer<A>>>
-  /** Fields that follow from those that are not personal, so that lists can be narrowed by them; `version` is raised when they come out differently. */
+  /** Computes fields from attributes that are not personal, so that lists can filter by them. Raise `version` when the results change. */
   readonly derives?: { readonly version: number; of(record: RecordHeader & Values<NoInfer<A>>): JsonObject }
-  /** When something is asked of a record by itself; what that is, its rules say. */
+  /** Times at which a record receives a command by itself. Its rules name the act. */
   readonly timers?: TimerTable<T, RecordHeader & Values<NoInfer<A>>>
-  /** Raised `evolve`, `clearFlags` or `of` come out differently for the same events: the records are then built anew. Default: 1. */
+  /** Raise it when `evolve`, `clearFlags` or `of` give different results for the same events: documents are then rebuilt. Default: 1. */
   readonly version?: number
   isLive?(record: RecordHeader & Values<NoInfer<A>>): boolean
 }
 
 /**
- * A model from its declaration (design 3).
+ * Makes a model from its declaration.
  *
- * @param name of the collection of its records, and of its streams unless it is another's child: `sales/opportunity`
+ * @param name names the collection of its records, and its streams unless it is a child: `sales/opportunity`
  */
 export const model = <
   const Name extends string,
@@ -205,7 +206,7 @@ export const model = <
   spec: ModelSpec<A, S, Stream, O, C, T>,
 ): Declared<Name, A, S, Stream, O, C, T> => {
   const { stream = name, children = {}, unique = [], blindIndexes = {}, timers = {} } = spec
-  // Functions over a table of attributes are only ever called with records of that table.
+  // The final cast is safe: these functions are only called with records of this model.
   const { attributes, events, owner, person, clearFlags, derives, version, isLive } = spec
   const declared = {
     name,
@@ -219,7 +220,7 @@ export const model = <
     person,
     clearFlags,
     derives,
-    timers: Object.entries<object>(timers).map(([timer, said]) => ({ name: timer, ...said })),
+    timers: Object.entries<object>(timers).map(([timer, timerSpec]) => ({ name: timer, ...timerSpec })),
     version,
     isLive,
     event: eventTypesOf(events, children),
@@ -227,22 +228,22 @@ export const model = <
   return declared as unknown as Declared<Name, A, S, Stream, O, C, T>
 }
 
-/** The names of a model's attributes of which something holds. */
+/** Returns the names of the attributes that meet a condition. */
 export const attributesWhere = (
   { attributes }: Model,
-  holds: (field: FieldTable[string]) => boolean,
+  matches: (field: FieldTable[string]) => boolean,
 ): readonly string[] =>
   Object.entries(attributes)
-    .filter(([, field]) => holds(field))
+    .filter(([, field]) => matches(field))
     .map(([name]) => name)
 
-/** The types of events that set attributes of a record which goes on: what `updated` says, with whatever is added later. */
+/** Returns the types of events that change attributes but neither create nor end the record: those that `updated` is published for. */
 export const settingEvents = <M extends Model>({ events }: M): readonly (keyof M['events'] & string)[] =>
   (Object.keys(events) as (keyof M['events'] & string)[]).filter((type) => {
     const { sets, changes, constants, stamps, creates, ends } = events[type] ?? {}
     return (sets || changes || constants || stamps) && !creates && !ends
   })
 
-/** The role that a model has among the children of another; `undefined` where it is none of them. */
+/** Returns the role of a model among the children of another; `undefined` when it is not one of them. */
 export const roleOf = ({ children }: Model, child: { readonly name: string }): string | undefined =>
   Object.keys(children).find((role) => children[role]?.model.name === child.name)

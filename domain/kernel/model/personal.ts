@@ -5,21 +5,21 @@ import { type MaybePromise, mapMaybe } from '../values/maybe-promise.ts'
 import { parseStream } from '../values/stream-name.ts'
 
 /**
- * What is personal in an event or a document lies under this one key: an object in the domain, a sealed string in the log and
- * in the read models, and `null` once the person has been erased.
+ * Key of the personal part of an event or a document: an object in the domain, a sealed string in the log and in the read
+ * models, and `null` once the person has been erased.
  */
 export const PERSONAL = 'personal'
 
-/** Field of a document with the id of the person whose it is, where that is not the record's own. */
+/** Field of a document with the id of the person whom its personal part is about, where that differs from the record's id. */
 export const PERSONAL_OF = 'personal_of'
 
 const isSealable = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null
 
-/** Whose the personal part of an event is: the one that the event names, else the one that the stream is named after. */
+/** Returns the id of the person whom the personal part of an event is about: the one in its metadata, or else the id of the stream. */
 export const personOf = ({ stream, metadata }: { readonly stream: string; readonly metadata: Metadata }): number =>
   metadata.of ?? parseStream(stream).id
 
-/** The event with its personal part sealed under the key of the person whose it is. */
+/** Returns the event with its personal part sealed under the key of that person. */
 export const sealEvent = <E extends DomainEvent>(vault: Vault, person: number, event: E): MaybePromise<E> => {
   const personal = event.data[PERSONAL]
   if (!isSealable(personal)) return event
@@ -32,7 +32,7 @@ export const sealEvent = <E extends DomainEvent>(vault: Vault, person: number, e
   )
 }
 
-/** The event with its personal part opened; `null` in its place when the key has been destroyed. */
+/** Returns the event with its personal part opened, or `null` in its place when the key has been destroyed. */
 export const openEvent = (vault: Vault, event: RecordedEvent): MaybePromise<RecordedEvent> => {
   const sealed = event.data[PERSONAL]
   if (typeof sealed !== 'string') return event
@@ -42,7 +42,7 @@ export const openEvent = (vault: Vault, event: RecordedEvent): MaybePromise<Reco
   }))
 }
 
-/** A document with its personal part in the clear; `null` in its place once the person has been erased. */
+/** Returns the document with its personal part opened, or `null` in its place once the person has been erased. */
 export const openDocument = (vault: Vault, document: Document): MaybePromise<Document> => {
   const sealed = document[PERSONAL]
   if (typeof sealed !== 'string') return document
@@ -51,12 +51,12 @@ export const openDocument = (vault: Vault, document: Document): MaybePromise<Doc
 }
 
 /**
- * The key under which personal values of a workspace are sealed that tell of nobody who is known, such as those of stored filters: no person has a
- * number below 0.
+ * Returns the key number for personal values of a workspace that belong to no known person, such as values in stored filters. It is negative, so
+ * that it differs from the id of every person.
  */
 export const keyOfWorkspace = (workspaceId: number): number => -workspaceId
 
-/** Under whose keys an event, or what it names, may be sealed. */
+/** Returns the numbers of the keys under which the personal part of an event, or other values of its workspace, may be sealed. */
 export const subjectsOf = (event: RecordedEvent): readonly number[] => {
   const { workspace_id } = event.metadata
   return [

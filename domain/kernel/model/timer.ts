@@ -1,10 +1,10 @@
-/** Something that is asked of a record when its time has come (design 7). */
+/** Time at which a record receives a command by itself. */
 export interface Timer<R = never, Name extends string = string> {
-  /** Unique within the model; what was fired is known by it, so that it stays as it is. */
+  /** Unique within the model. Ids of fired events are derived from it, so it never changes. */
   readonly name: Name
-  /** Raised when `due` comes out differently for the same record. Default: 1. */
+  /** Raise it when `due` gives different results for the same record. Default: 1. */
   readonly version?: number
-  /** When it is due, ISO 8601; `null`: never, as things stand. Goes by what is not personal. */
+  /** Returns the due time, ISO 8601, or `null` when the timer is off. It must not depend on personal attributes. */
   due(record: R): string | null
 }
 

@@ -1,13 +1,14 @@
 /**
- * What is too large for an event and derived from nothing else: files that people download. Each is a set of parts under one name, so that whoever
- * is interrupted in writing it goes on at a part. What is personal in it is sealed beforehand. Every implementation passes test/infra/blobs.contract.ts.
+ * Store for data that is too large for events and cannot be derived from anything else, such as files that people download. A blob is a set of parts
+ * under one name, so that interrupted writing can resume at a part. Callers seal personal data beforehand. Every implementation passes
+ * test/infra/blobs.contract.ts.
  */
 export interface Blobs {
-  /** Writes a part, in place of an earlier one of this number: all of it or nothing. Durable when it resolves. */
+  /** Writes a part atomically, in place of an earlier part of this number. Durable when it resolves. */
   write(name: string, part: number, content: Iterable<string | Uint8Array>): Promise<void>
   has(name: string, part: number): Promise<boolean>
-  /** A part in pieces, as it was when the first was asked for. @throws {Error} when there is none */
+  /** Returns a part in pieces, as it was when the first piece was read. @throws {Error} when there is none */
   read(name: string, part: number): AsyncIterable<Uint8Array>
-  /** Takes away one part, or all with whatever a kill has left of them; harmless when there are none. */
+  /** Removes one part, or all parts with the leftovers of a kill. Harmless when there are none. */
   remove(name: string, part?: number): Promise<void>
 }

@@ -1,44 +1,44 @@
-/** What the outside says to something that was sent. Never an exception: failure is an ordinary outcome. Reasons are kept, and tell nothing personal. */
+/** Result of a call to the outside. Failure is an ordinary outcome, not an exception. Reasons are stored, so they must not be personal. */
 export type CallResult<Answer = unknown> =
   | { readonly came: 'answered'; readonly answer: Answer }
-  /** It declines, for good: under the same key it would say so again. */
+  /** The receiver refuses for good: it would refuse again under the same key. */
   | { readonly came: 'refused'; readonly reason: string }
-  /** Surely not done. */
+  /** The call was surely not carried out. */
   | { readonly came: 'failed'; readonly reason: string }
-  /** It may have been done or not: no answer in time, or a connection that was lost. */
+  /** The call may have been carried out: there was no answer in time, or the connection was lost. */
   | { readonly came: 'unknown'; readonly reason: string }
 
-/** What the outside says when it is asked what became of a key; `never`: it did not come, and is not on its way any more. */
+/** Result of a query about a key. `never`: the call has not arrived and will not arrive any more. */
 export type QueryResult<Answer = unknown> =
   | Exclude<CallResult<Answer>, { readonly came: 'failed' }>
   | { readonly came: 'never' }
 
 /**
- * Something outside that is called, by whoever implements it. It does what comes under one key once at most, however often it comes, as far as
- * it can; where it cannot, `find` is what keeps it from doing it twice. What is thrown counts as `unknown`.
+ * Implementation of a port: it calls a service outside. As far as the service allows, it carries out each key at most once, however often the key is
+ * sent. Where the service does not, callers use `find` before they send again. An exception counts as `unknown`.
  */
 export interface Adapter<Request = unknown, Answer = unknown> {
-  /** @param signal aborted when nobody waits for the answer any more */
+  /** Sends a request. @param signal aborted when the answer is no longer awaited */
   send(request: Request, key: string, signal: AbortSignal): Promise<CallResult<Answer>>
-  /** What became of what was sent under a key; for ports that are asked when in doubt. */
+  /** Finds the outcome of a request that was sent under a key. Required for calls whose `onUnknown` is `query`. */
   find?(request: Request, key: string, signal: AbortSignal): Promise<QueryResult<Answer>>
 }
 
-/** A kind of call to the outside, by the name under which its callee is configured. */
+/** A kind of call to the outside. An adapter is configured under its name. */
 export interface Port<Request, Answer> {
   readonly name: string
-  /** Only for the compiler: what is sent, and what is answered. */
+  /** Only for the compiler: types of the request and the answer. */
   readonly carries?: { readonly request: Request; readonly answer: Answer }
 }
 
-/** A port of what is sent and what is answered: `port<Charge, Charged>('payment/charge')`. */
+/** Makes a port for a type of requests and a type of answers: `port<Charge, Charged>('payment/charge')`. */
 export const port = <Request, Answer>(name: string): Port<Request, Answer> => ({ name })
 
-/** Who is called at which port. */
+/** Adapters by the names of their ports. */
 export type Adapters = ReadonlyMap<string, Adapter>
 
-/** A port with its callee, as one entry of `Callees`. */
+/** Returns an entry of `Adapters`. */
 export const adapterAt = <Request, Answer>(
   { name }: Port<Request, Answer>,
-  callee: Adapter<Request, Answer>,
-): readonly [string, Adapter] => [name, callee]
+  adapter: Adapter<Request, Answer>,
+): readonly [string, Adapter] => [name, adapter]

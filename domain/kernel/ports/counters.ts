@@ -1,17 +1,17 @@
-/** Where a counter stands: the last number that it gave. */
+/** State of a counter: the last number that was taken from it. */
 export interface CounterAt {
   readonly counter: string
   readonly value: number
 }
 
-/** Numbers that count up from 1, by name; kept with the log (design 4, Ids). */
+/** Named counters that count up from 1. They are stored with the log. */
 export interface Counters {
-  /** Whether each move is a write of its own, and others may count as well: numbers are then taken in blocks. */
+  /** Whether other processes count as well, so that taking numbers costs a write. Numbers are then taken in blocks. */
   readonly leased: boolean
-  /** Takes the next numbers of a counter, for good: nobody else is given them. @returns the first of them */
+  /** Takes the next numbers of a counter for good: no other caller gets them. @returns the first of them */
   take(counter: string, count: number): Promise<number>
-  /** Sees to it that a counter is not below a value: with or before whatever is appended next, and at once where several processes count. */
+  /** Raises a counter to at least a value: with or before the next append, or at once where several processes count. */
   raise(counter: string, value: number): Promise<void>
-  /** Every counter that is above 0, in no particular order. */
+  /** Returns all counters above 0, in no particular order. */
   all(): AsyncIterable<CounterAt>
 }

@@ -3,9 +3,9 @@ import type { Refusal } from '../values/refusal.ts'
 import type { Files } from './files.ts'
 import type { Images } from './images.ts'
 
-/** What of the outside a request may need while it waits. */
+/** Services outside that a request may call before it is answered. */
 export interface ExternalServices {
-  /** There only when it is configured. */
+  /** Present only when it is configured. */
   readonly audiences?: AudienceTranslator
   readonly images: Images
   readonly files: Files
@@ -14,8 +14,8 @@ export interface ExternalServices {
 /** Turns the description of an audience into the criteria of a contact filter. */
 export interface AudienceTranslator {
   /**
-   * @param vocabulary what may be asked of contacts, and the workspace's own names for it
-   * @returns the filter as proposed, unchecked; or a refusal: `unavailable` when it is worth another try
+   * @param vocabulary fields that filters can use, with the names that the workspace has for them
+   * @returns the proposed filter, unchecked, or a refusal: `unavailable` when another attempt may succeed
    */
   translate(text: string, vocabulary: JsonObject): Promise<JsonObject | Refusal>
 }

@@ -1,10 +1,10 @@
-/** Files that are fetched from outside and kept as parts of a blob, whatever is in them. */
+/** Fetches files of any content from outside and stores them as parts of blobs. */
 export interface Files {
   /**
-   * Fetches a file and keeps it as it is, durably when this resolves.
+   * Fetches a file and stores it unchanged. Durable when it resolves.
    *
    * @param blob name of the blob
-   * @returns how long it is; or, as the end of a sentence, why it is not kept
+   * @returns its length; or the reason why it is not stored, worded as the end of a sentence
    */
   take(url: string, blob: string, part: number): Promise<{ readonly bytes: number } | string>
 }

@@ -1,16 +1,16 @@
-/** What an image turned out to be. */
+/** Facts about an image that was stored. */
 export interface TakenImage {
   readonly content_type: string
 }
 
-/** Images that are fetched from outside, checked, and kept as parts of a blob. */
+/** Fetches images from outside, checks them, and stores them as parts of blobs. */
 export interface Images {
   /**
-   * Fetches an image and keeps it as it is, durably when this resolves.
+   * Fetches an image and stores it unchanged. Durable when it resolves.
    *
    * @param blob name of the blob
-   * @param part of the original
-   * @returns what it is; or, as the end of a sentence, why it may not be kept: then nothing is
+   * @param part number of the part for the original
+   * @returns its media type; or the reason why nothing is stored, worded as the end of a sentence
    */
   take(url: string, blob: string, part: number): Promise<TakenImage | string>
 }

@@ -1,33 +1,33 @@
 import type { Json } from '../values/event.ts'
 import type { MaybePromise } from '../values/maybe-promise.ts'
 
-/** A reaction to an event that is written down because it waits: for its next try, or behind another in its lane (design 7). */
+/** A reaction to an event that is stored because it waits, either for its next attempt or behind another task in its lane. */
 export interface PendingTask {
-  /** What must go in order; begins with the name of the reaction. One row at most for each event in it. */
+  /** Tasks of one lane run in order. Its name begins with the name of the reaction. It has at most one row per event. */
   readonly lane: string
   /** Position of the event. */
   readonly position: number
   readonly reaction: string
-  /** What is waited for together with others. */
+  /** Concurrency group: tasks that share one limit. */
   readonly gate: string
-  /** `null`: of no workspace. */
+  /** `null` for tasks outside workspaces. */
   readonly workspace_id: number | null
-  /** Tries that have failed. */
+  /** Number of failed attempts. */
   readonly attempts: number
-  /** Not before this time, in milliseconds since 1970; `null`: when the row before it in its lane is gone. */
+  /** Earliest time of the next attempt, in milliseconds since 1970; `null`: it waits for the row before it in its lane. */
   readonly due: number | null
-  /** What the last try failed with. */
+  /** Error of the last attempt. */
   readonly error: string | null
 }
 
-/** A reaction that was given up: its lane goes on without it until somebody sends it again. */
+/** A reaction that was given up. Its lane continues without it until a user sends it again. */
 export interface DeadLetter extends Omit<PendingTask, 'due' | 'error'> {
-  /** ISO 8601; when it was given up. */
+  /** Time at which it was given up, ISO 8601. */
   readonly at: string
   readonly error: string
 }
 
-/** A command that followed from an event and was refused: an outcome, kept for whoever wonders. */
+/** A command of a reaction that was refused. That is an outcome, not a failure, and is stored for information. */
 export interface RefusedCommand {
   readonly reaction: string
   readonly position: number
@@ -36,64 +36,64 @@ export interface RefusedCommand {
   readonly reason: string
 }
 
-/** A gate that had no room for everything: what is for it in the log behind a position is taken up when it has. */
+/** A concurrency group that had no room for all of its tasks. When it has room, events after the position are read from the log again. */
 export interface GroupBehind {
   readonly gate: string
   readonly reaction: string
   readonly after: number
 }
 
-/** One change of the books. */
+/** One change of the reactor store. */
 export type StoreChange =
-  /** Where the row is there already, one that is due only behind another leaves it as it is. */
+  /** Adds or replaces a row. One with `due: null` does not replace an existing row. */
   | { readonly owed: PendingTask }
   | { readonly settled: Pick<PendingTask, 'lane' | 'position'> }
   | { readonly dead: DeadLetter }
   | { readonly revived: Pick<PendingTask, 'lane' | 'position'> }
   | { readonly refused: RefusedCommand }
-  /** How far something has got that goes on after a kill; `null`: it has ended. */
+  /** Position of work that resumes after a kill; `null` when it has ended. */
   | { readonly cursor: string; readonly value: Json }
-  /** How far a gate has got that is behind; `null`: it is no more. */
+  /** Position up to which a concurrency group that is behind has read the log; `null` when it has caught up or is removed. */
   | { readonly behind: string; readonly reaction: string; readonly after: number | null }
-  /** The reaction takes part from behind this position on. */
+  /** Registers a reaction. It reacts to events after this position. */
   | { readonly reaction: string; readonly since: number }
 
 export interface DeadLetterQuery {
   readonly workspaceId?: number
-  /** Behind this one. */
+  /** Task after which the page begins. */
   readonly after?: Pick<PendingTask, 'lane' | 'position'>
   readonly limit: number
 }
 
 /**
- * What the reactor must not lose beside the log (design 7): how far it has got, what it owes, what it gave up. Primary data: backed up, exported,
+ * Store for data of the reactor that is not in the log: its checkpoint, pending tasks and dead letters. It is primary data: backed up and exported,
  * never rebuilt. Every implementation passes test/infra/reactor-store.contract.ts.
  */
 export interface ReactorStore {
   /**
-   * Writes changes and then, unless it is left out, how far the reactor has got: all of it or nothing where the store can do that, else what is
-   * owed first, the checkpoint next, and what takes rows away last. Durable when it resolves.
+   * Writes changes and the checkpoint, if it is given. A store without transactions writes pending tasks first, then the checkpoint, and removes rows
+   * last; others write all or nothing. Durable when it resolves.
    */
-  write(entries: readonly StoreChange[], checkpoint?: number): Promise<void>
-  /** Position up to which everything is done or written down; `undefined`: nothing was ever written. */
+  write(changes: readonly StoreChange[], checkpoint?: number): Promise<void>
+  /** Returns the position up to which every reaction is done or stored; `undefined` if nothing was ever written. */
   checkpoint(): MaybePromise<number | undefined>
-  /** The reactions that take part, and from behind which position on. */
+  /** Returns the registered reactions, each with the position after which it reacts to events. */
   reactions(): MaybePromise<ReadonlyMap<string, number>>
-  /** The gates that are behind. */
+  /** Returns the concurrency groups that are behind. */
   behind(): MaybePromise<readonly GroupBehind[]>
-  /** Everything that is owed, by lane and position. */
+  /** Returns all pending tasks, in the order of lane and position. */
   pending(): AsyncIterable<PendingTask>
-  /** The first of what is owed in a lane, in order. */
+  /** Returns the first pending tasks of a lane, in order. */
   pendingIn(lane: string, limit: number): MaybePromise<readonly PendingTask[]>
   cursor(name: string): MaybePromise<Json>
   cursors(): AsyncIterable<readonly [name: string, value: Json]>
-  /** What was given up, by lane and position. */
-  deadLetters(asked: DeadLetterQuery): MaybePromise<readonly DeadLetter[]>
-  /** How many were given up, and what is owed, by reaction. */
+  /** Returns dead letters, in the order of lane and position. */
+  deadLetters(query: DeadLetterQuery): MaybePromise<readonly DeadLetter[]>
+  /** Returns the numbers of pending tasks and dead letters, by reaction. */
   counts(): MaybePromise<{
     readonly pending: ReadonlyMap<string, number>
     readonly deadLetters: ReadonlyMap<string, number>
   }>
-  /** The newest refusals first; of each workspace the last thousand are kept. */
+  /** Returns refused commands, the newest first. The last thousand of each workspace are stored. */
   refusals(workspaceId: number | null, limit: number): MaybePromise<readonly RefusedCommand[]>
 }

@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../values/event.ts'
 import type { MaybePromise } from '../values/maybe-promise.ts'
 
-/** A document of a read model. `id` is its key; fields are JSON. It may be shared: nobody changes one that was given or taken. */
+/** A document of a read model. `id` is its key; fields are JSON. Documents may be shared, so neither stores nor callers change them. */
 export interface Document extends JsonObject {
   readonly id: number | string
 }
 
-/** Conditions on one field: the named subset of MongoDB's operators that every store must serve. */
+/** Conditions on one field: the subset of MongoDB's operators that every store must support. */
 export type Condition =
   | Json
   | {
@@ -20,16 +20,16 @@ export type Condition =
       readonly $exists?: boolean
     }
 
-/** All fields must match. A field whose value is an array matches when one element does, as in MongoDB. Dots reach into objects. */
+/** Conditions that must all match. An array matches when one of its elements does, as in MongoDB. A field name with dots reaches into objects. */
 export interface Where {
   readonly [field: string]: Condition
 }
 
 export interface Query {
   readonly where: Where
-  /** Default: ascending by id. The id is always the last key of the order, in the same direction. */
+  /** Sort order. Default: ascending by id. The id is always the last sort key, in the same direction. */
   readonly sort?: { readonly by: string; readonly descending?: boolean }
-  /** Continue behind the document with this id, in the given order. */
+  /** Id of the document after which to continue, in the given order. */
   readonly after?: number | string
   readonly limit?: number
 }
@@ -43,113 +43,117 @@ export interface Index {
   readonly sort?: string
 }
 
-/** In this order, and what has none in between. */
+/** Place of a collection when a batch is written in several steps. Collections without one come in between. */
 export type WriteOrder = 'first' | 'last'
 
-/** What a store must know of a collection before it can hold it. */
+/** Declaration of a collection for a store. */
 export interface CollectionSpec {
   readonly name: string
-  /** Where every id is an integer, which a store may put to use. Default: any number or text. */
+  /** Every id is an integer, which a store may use to its advantage. Default: any number or text. */
   readonly ids?: 'integer'
   /**
-   * When a store writes it that cannot write a batch at once. `first`, what documents of other collections leave behind: a document that is there
-   * already is not looked at again, whatever a crash cut off. `last`, what says that others have been changed: whoever reads that finds them so.
+   * Place of the collection in stores that cannot write a batch atomically. `first`: documents that other documents leave behind. After a crash,
+   * documents that are already stored are not processed again, so what they leave behind must be stored before them. `last`: documents which
+   * report that others have changed, so that a reader then finds the others changed.
    */
   readonly written?: WriteOrder
   readonly indexes: readonly Index[]
 }
 
-/** One document as it is to stand after the change; `null` takes it away. */
+/** Change of one document. */
 export interface Change {
   readonly collection: string
   readonly id: number | string
+  /** New content; `null` removes the document. */
   readonly document: Document | null
-  /** Whether there was none before, as far as whoever applies it knows: a hint, by which a store may save itself looking. */
+  /** Hint that the document did not exist before, so that a store need not look for it. */
   readonly isNew?: boolean
-  /** Position of the newest event in it. A store never replaces a document by an older one, so that applying twice changes nothing. */
+  /** Position of the newest event in it. A store never replaces a document by an older one, so applying a change twice is harmless. */
   readonly position: number
 }
 
-/** Documents derived from the log (design 6). Every implementation passes test/infra/read-models.contract.ts. */
+/** Documents derived from the log. Every implementation passes test/infra/read-models.contract.ts. */
 export interface ReadModels {
   get(collection: string, id: number | string): MaybePromise<Document | undefined>
-  /** In the order of `ids`; unknown ids give `undefined`. */
+  /** Returns documents in the order of `ids`, with `undefined` for unknown ids. */
   getMany(collection: string, ids: readonly (number | string)[]): MaybePromise<(Document | undefined)[]>
-  /** @throws {Error} when no declared index serves the query: that is a mistake of the program, found by its tests. */
+  /** Returns the documents that match. @throws {Error} when no declared index serves the query, which is a programming error */
   find(collection: string, query: Query): MaybePromise<Document[]>
-  /** Number of matches; stops counting at `atMost` where given. */
+  /** Returns the number of matches. Stops counting at `atMost` if it is given. */
   count(collection: string, where: Where, atMost?: number): MaybePromise<number>
-  /** All changes and the checkpoint, or nothing. */
+  /** Applies all changes and the checkpoint, or nothing. */
   apply(changes: readonly Change[], checkpoint: number): Promise<void>
-  /** Position of the last event that is applied, or -1. */
+  /** Returns the position of the last applied event, or -1. */
   checkpoint(): MaybePromise<number>
 }
 
-/** What the documents of one collection follow from. */
+/** Description of everything that determines the documents of a collection. */
 export interface Fingerprint {
-  /** Another one whenever the same events would give other documents. */
+  /** Digest that changes when the same events would give different documents. */
   readonly documents: string
-  /** Each index, in words. */
+  /** Description of each index. */
   readonly indexes: readonly string[]
-  /** Each attribute with its default, in words: one that is added shows its default, and changes no document. */
+  /** Description of each attribute with its default. An added attribute shows its default, so it changes no stored document. */
   readonly attributes: readonly string[]
 }
 
-/** By collection. */
+/** Fingerprints by collection. */
 export type Fingerprints = ReadonlyMap<string, Fingerprint>
 
-/** Of a collection that was built once and is not kept up any more. */
+/** Fingerprint of a collection that was built once and is no longer updated. */
 export const LEFT: Fingerprint = { documents: '', indexes: [], attributes: [] }
 
-/** Read models in the making beside the live ones. */
+/** A generation of read models that is built beside the live one. */
 export interface Rebuild extends ReadModels {
   /**
-   * Position up to which at least the collections that were kept have everything, or -1. The checkpoint begins at -1 nevertheless: up to here only
-   * the others are filled, and from here on all.
+   * Position up to which at least the collections that were carried over are complete, or -1. The checkpoint begins at -1 nevertheless: up to this
+   * position only the other collections are filled, and after it all of them.
    */
   readonly carriedOver: number
-  /** Does what can be done before taking over: called when all but the newest events are in, while the live ones are still being written. */
+  /** Prepares taking over. Called when all but the newest events are applied, while the live generation is still being written. */
   ready(): Promise<void>
-  /** Makes this the live generation, atomically for readers, and drops the one before. @throws {Error} before the checkpoint has come to `kept` */
+  /** Makes this the live generation, atomically for readers, and drops the one before. @throws {Error} while the checkpoint is before `carriedOver` */
   takeOver(): Promise<void>
-  /** Drops what was built. */
+  /** Drops this generation. */
   abandon(): Promise<void>
 }
 
+/** Options of a rebuild. */
 export interface CarryOver {
+  /** Names of the collections to carry over from the live generation unchanged. Default: none. */
   readonly carryOver?: readonly string[]
-  /** Gives up taking them over, which may take a while. */
+  /** Aborts carrying over, which may take a while. */
   readonly signal?: AbortSignal
 }
 
-/** Live read models all of whose changes go through this process, so that what follows from them can be kept. */
+/** Live read models that only this process changes, so that results derived from them can be cached. */
 export interface Watched {
-  /** Calls the listener with changes when they can be read, before whoever applied them goes on; without any when all may be other than before. */
+  /** Calls the listener with changes once they can be read, before `apply` resolves; with `undefined` when any document may have changed. */
   watch(listener: (changes: readonly Change[] | undefined) => void): void
-  /** Ids of what `find` would give, for less. */
+  /** Returns the ids of the documents that `find` would return, at lower cost. */
   findIds(collection: string, query: Query): MaybePromise<(number | string)[]>
 }
 
-/** Where generations of read models are kept. */
+/** Store for generations of read models. */
 export interface ReadModelStore {
-  /** The live generation. Stays valid over a swap: it always shows the newest generation that took over. */
+  /** The live generation. It stays valid when another generation takes over, and shows that one from then on. */
   readonly live: ReadModels
-  /** The same, where nobody else writes to them. */
+  /** The same generation, if no other process writes to it. */
   readonly watched?: Watched
   /**
-   * Tells of positions that the live read models reach by other processes, as they do; without one, of anything that may have to do with that.
-   * Gives nothing where the store cannot tell.
+   * Subscribes to the progress of the live read models when another process writes them. Resolves to `undefined` if the store cannot report it.
    *
-   * @param ended told when nothing more is heard, unless it was closed
+   * @param onProgress called with the position that was reached, or without one when something has changed that may mean progress
+   * @param onEnd called when the subscription ends without having been closed
    */
-  news?(heard: (position?: number) => void, ended: () => void): Promise<{ close(): Promise<void> } | undefined>
-  /** What the live generation was built from, as far as it is known; `undefined` when nothing was ever built. */
+  news?(onProgress: (position?: number) => void, onEnd: () => void): Promise<{ close(): Promise<void> } | undefined>
+  /** Returns the known fingerprints of the live generation; `undefined` when none was ever built. */
   fingerprints(): MaybePromise<Fingerprints | undefined>
-  /** Says anew what the live generation is built from, where that makes no difference to its documents. */
+  /** Replaces the fingerprints of the live generation, when its documents need no rebuild. */
   note(fingerprints: Fingerprints): Promise<void>
   /**
-   * Begins a generation for these declarations, dropping an unfinished one. It is empty but for the collections `keep`, which are taken over
-   * from the live generation as they are.
+   * Begins a generation for these declarations and drops an unfinished one. It is empty except for the collections `carryOver`, which are copied
+   * from the live generation unchanged.
    */
   rebuild(fingerprints: Fingerprints, options?: CarryOver): Promise<Rebuild>
   close(): Promise<void>

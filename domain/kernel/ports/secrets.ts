@@ -1,8 +1,8 @@
 /**
- * Secrets that Millrace shares with somebody outside and keeps nowhere: each is derived from the master secret and a nonce, so that
- * a copy of the data without the master secret gives none of them away.
+ * Secrets that Millrace shares with somebody outside and does not store: each is derived from the master secret and a nonce. A copy
+ * of the data without the master secret therefore reveals none of them.
  */
 export interface Secrets {
-  /** 32 bytes; always the same for the same purpose and nonce. */
+  /** Returns 32 bytes, always the same for the same purpose and nonce. */
   derive(purpose: string, nonce: string): Uint8Array
 }

@@ -4,56 +4,56 @@ import type { Model, RecordOf } from '../model/model.ts'
 import type { CallResult, Port } from '../ports/calls.ts'
 import type { DomainEvent, JsonObject } from '../values/event.ts'
 
-/** What came of a call; `calledOff`: nothing was done, and nothing is sent any more, because the process does not want it. */
+/** Outcome of a call. `calledOff`: nothing was done and nothing will be sent, because the process was called off. */
 export type CallOutcome<Answer> = CallResult<Answer> | { readonly came: 'calledOff' }
 
-/** An act of a process, by which it is told what came of something. */
+/** An act of a process that tells it the outcome of a call or command. */
 export interface Report<Act extends string = string> {
   readonly act: Act
   readonly wanted: JsonObject
 }
 
-/** The act by which a process is told what came of a call. */
+/** Makes the act that tells a process the outcome of a call. */
 export const report = <const Act extends string>(act: Act, wanted: JsonObject = {}): Report<Act> => ({ act, wanted })
 
-/** Once more after a pause, or what the process is told. */
+/** Next step after a call: another attempt after a pause in milliseconds, or a report to the process. */
 export type NextStep<Act extends string = string> = { readonly againAfterMs: number } | Report<Act>
 
 /**
- * What to do when a call was sent and its outcome is unknown: `retry` it, because the outside performs it once under its key; `query` the outcome
- * under the key, and send again only when it never arrived; or `accept` that it stays unknown, which is recorded.
+ * Handling of a call that was sent and whose outcome is unknown: `retry` sends it again, because the receiver performs it only once under its key;
+ * `query` asks for the outcome under the key, and sends again only if the call never arrived; `accept` records that it stays unknown.
  */
 export type OnUnknown = 'retry' | 'query' | 'accept'
 
 interface CallSpec<M extends Model, T extends ActInputs, Request, Answer> {
-  /** Unique, and kept for ever: what is sent goes under a key that is made from it. One call of a name for each process. */
+  /** Unique, and never changed, because the key of the call is made from it. A process makes one call of each name. */
   readonly name: string
   readonly process: Decider<T>
   readonly port: Port<Request, Answer>
   readonly onUnknown: OnUnknown
-  /** For as long an answer is waited for; real time. */
+  /** Longest wait for an answer, in milliseconds of real time. */
   readonly timeoutMs: number
   /** Types of events of the process that may start it. */
   readonly on: readonly (keyof M['events'] & string)[]
-  /** Only those of them for which this holds. */
+  /** Condition that the event must meet as well. */
   when?(event: DomainEvent): boolean
-  /** What is sent, the same whenever it is asked; `undefined`: the process, as it is now, does not wait for it. */
+  /** Returns the request, always the same one; `undefined` when the process in its present state does not wait for the call. */
   request(record: RecordOf<M>): Request | undefined
-  /** Whether what was surely not done is not to be done any more. What may have been done is followed to its end. */
+  /** Tells whether the call must not be made any more, if it was surely not made yet. One that may have been made is followed to its end. */
   isCalledOff?(record: RecordOf<M>): boolean
-  /** Whether it may have been sent before, although nothing is known of a try: it was given up in doubt, and is taken up again. */
+  /** Tells whether an earlier attempt may have been sent although none is recorded, because the call was given up in doubt and is resumed. */
   mayHaveBeenSent?(record: RecordOf<M>): boolean
-  /** @param attempt how often it was tried, from 1 */
-  outcome(asked: Request, result: CallOutcome<Answer>, attempt: number): NextStep<keyof T & string>
+  /** @param attempt number of attempts so far, from 1 */
+  outcome(request: Request, result: CallOutcome<Answer>, attempt: number): NextStep<keyof T & string>
 }
 
-/** A call to the outside that an event of a process starts: at least once, under one key (design 7). All of it is pure. */
+/** A call to the outside that an event of a process starts. It is sent at least once, under one key. All functions are pure. */
 export interface OutboundCall extends CallSpec<Model, ActInputs, unknown, unknown> {}
 
-/** A call to the outside from its declaration. */
+/** Makes a call to the outside from its declaration. */
 export const outboundCall = <M extends Model, T extends ActInputs, Request, Answer>(
   _: M,
   spec: CallSpec<M, T, Request, Answer>,
 ): OutboundCall =>
-  // Its functions are only ever called with records of the model, and with what belongs to the port.
+  // The cast is safe: its functions are only called with records of the model, and with requests and answers of the port.
   spec as unknown as OutboundCall

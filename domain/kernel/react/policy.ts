@@ -5,28 +5,28 @@ import type { Where } from '../ports/read-models.ts'
 import type { EventType, HasEventType, RecordedEvent } from '../values/event.ts'
 import type { MintId } from '../values/ids.ts'
 
-/** Something that is asked of each document of a set without bounds, in the order of their ids; goes on where it was after a kill (design 7). */
+/** One command for each document of an unbounded set, in the order of ids. After a kill it resumes where it was. */
 export interface Batch {
-  /** The collection. */
+  /** Name of the collection. */
   readonly each: string
   readonly where: Where
   one(id: number): Ask
 }
 
-type Follows = readonly (Ask | Batch)[]
+type PolicyResult = readonly (Ask | Batch)[]
 
 /**
- * How the domain reacts to itself (design 7): an event, and what is known by then, to commands. Carried out at least once,
- * so the commands must be safe to repeat; a new instance is made once only, by a claim on its cause.
+ * A reaction of the domain to its own events: from an event and the documents at that time it makes commands. It is carried
+ * out at least once, so the commands must be safe to repeat. A claim on the cause makes sure that a new instance is created only once.
  */
 export interface Policy {
   readonly name: string
   /** Types of events that it reacts to. */
   readonly on: readonly HasEventType[]
-  react(event: RecordedEvent, read: FactReader, mint: MintId): Promise<Follows> | Follows
+  react(event: RecordedEvent, read: FactReader, mint: MintId): Promise<PolicyResult> | PolicyResult
 }
 
-/** What is said by events of a type. */
+/** Data of events of a type. */
 type DataOf<E> = E extends EventType<string, string, infer D> ? (unknown extends D ? Unchecked : D) : never
 
 interface PolicySpec<E extends HasEventType> extends Omit<Policy, 'on' | 'react'> {
@@ -35,8 +35,8 @@ interface PolicySpec<E extends HasEventType> extends Omit<Policy, 'on' | 'react'
     event: Omit<RecordedEvent, 'data' | 'type'> & { readonly type: E['type']; readonly data: DataOf<E> },
     read: FactReader,
     mint: MintId,
-  ): Promise<Follows> | Follows
+  ): Promise<PolicyResult> | PolicyResult
 }
 
-/** A policy from its declaration. What is said in events that versions before have written is brought forward first. */
+/** Makes a policy from its declaration. Events of older versions are upcast before it sees them. */
 export const policy = <E extends HasEventType>(spec: PolicySpec<E>): Policy => spec as unknown as Policy

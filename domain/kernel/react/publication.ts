@@ -1,36 +1,36 @@
 import type { DomainEvent, JsonObject } from '../values/event.ts'
 
 /**
- * A public event type, declared beside the resource that it is about (design 7): a pure function of events. It happens at most once per
- * record and write, however many events the write has.
+ * A public event type, declared with the resource that it is about. It is a pure function of events, and happens at most once per record and
+ * write, however many events the write has.
  */
 export interface Publication<Type extends string = string, Event = DomainEvent> {
   /** Types of events of the resource's aggregate that cause it. */
   readonly on: readonly Type[]
-  /** Only those of them for which this holds. */
+  /** Condition that the event must meet as well. */
   when?(event: Event): boolean
-  /** Events beside which it says nothing new: no `updated` in the write that creates. */
+  /** Types of events that suppress it when they are in the same write: no `updated` in the write that creates. */
   readonly unlessWith?: readonly Type[]
-  /** One sentence for subscribers. */
+  /** Description for subscribers, one sentence. */
   readonly about: string
-  /** The key under which the contract knows it. */
+  /** Its key in the contract. */
   readonly alias?: string
-  /** What the subject's record alone does not tell, such as where it came from; nothing personal. */
+  /** Returns facts that the subject's record does not show, such as where it came from. They must not be personal. */
   details?(event: Event): JsonObject
-  /** The page and the funnel in which a visitor caused it. */
+  /** Returns the page and the funnel in which a visitor caused it. */
   origin?(event: Event): Origin
-  /** Goes to the webhook endpoint that it is about and to no other, whatever that subscribes to. */
+  /** Sends it only to the webhook endpoint that it is about, regardless of subscriptions. */
   readonly addressed?: boolean
 }
 
-/** A publication as it is declared. */
+/** Declaration of a publication. */
 export interface PublicationSpec<Type extends string = string, Event = DomainEvent>
   extends Omit<Publication<Type, Event>, 'alias'> {
-  /** The key under which the contract knows it; `true`: its own key without the `$`. */
+  /** Its key in the contract; `true`: its own key without the `$`. */
   readonly alias?: string | true
 }
 
-/** Publications by their keys, with their aliases written out. */
+/** Returns publications by their keys, with `alias: true` replaced by the key without the `$`. */
 export const withAliases = (declared: Readonly<Record<string, PublicationSpec>>): Publications =>
   Object.fromEntries(
     Object.entries(declared).map(([key, { alias, ...publication }]) => [

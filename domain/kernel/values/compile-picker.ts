@@ -1,18 +1,19 @@
 import type { Json, JsonObject } from './event.ts'
 
-/** Where a picker finds a value, and what stands for one that is missing. */
+/** Place of a value in a document, and its substitute when it is missing. */
 export interface Picked {
   readonly name: string
-  /** The object in the document that holds it; default: the document itself. */
+  /** Field of the document with the object that holds the value. Default: the document itself. */
   readonly within?: string
+  /** Value to use when there is none. Default: `null`. */
   readonly missing?: Json
-  /** Only has its place: somebody else puts the value there. */
+  /** The picker only reserves the key, with `null`. The caller assigns the value later. */
   readonly later?: true
 }
 
 /**
- * A function that takes named values out of a document, in that order. It is compiled, since a loop over names costs ten times
- * what a written-out object does; the names are those of declarations, never of a request.
+ * Compiles a function that picks named values from a document, in that order. A loop over the names would take ten times as
+ * long as a compiled object literal. The names come from declarations, never from a request.
  */
 export const compilePicker = (
   picked: readonly Picked[],

@@ -1,7 +1,7 @@
-/** What a map has under a key; made, and put there, where it has nothing. */
+/** Returns the value of a map under a key. If there is none, makes one and inserts it. */
 export const getOrInsert = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
-  const known = map.get(key)
-  if (known !== undefined) return known
+  const existing = map.get(key)
+  if (existing !== undefined) return existing
   const made = make()
   map.set(key, made)
   return made

@@ -1,17 +1,18 @@
-/** 2025-01-01T00:00:00Z: ids count milliseconds from here; 41 bits of them last until 2094. */
+/** 2025-01-01T00:00:00Z, from which time-ordered ids count milliseconds. Their 41 bits last until 2094. */
 const EPOCH = 1_735_689_600_000
 const NODES = 32
 const SEQUENCES = 128
 
-/** How many processes may mint ids on one log at a time. */
+/** Number of processes that may mint ids on one log at a time. */
 export const MAX_NODES = NODES
 
 /**
- * Gives a function that mints time-ordered ids, for what clients never name by an integer: 53-bit integers, safe in JavaScript, ascending in order of creation (41 bits of
- * milliseconds, 5 of node, 7 of sequence). Never repeats, and never goes back when the clock does: it then runs ahead of it.
+ * Returns a function that mints time-ordered ids, for records that clients never name by an integer. Ids are 53-bit integers, safe in JavaScript,
+ * and ascend in order of creation (41 bits of milliseconds, 5 of node, 7 of sequence). They never repeat. When the clock is set back, ids run ahead
+ * of it instead of descending.
  *
- * @param nodeNow 0 to 31, held by one process at a time
- * @param notBefore milliseconds since 1970 that a former process of this node may have reached
+ * @param nodeNow returns the node number, 0 to 31, which only one process holds at a time
+ * @param notBefore milliseconds since 1970 that an earlier process of this node may have reached
  */
 export const idMinter = (nodeNow: () => number, now: () => number, notBefore = 0): (() => number) => {
   let millisecond = Math.max(0, notBefore - EPOCH)
@@ -31,18 +32,18 @@ export const idMinter = (nodeNow: () => number, now: () => number, notBefore = 0
   }
 }
 
-/** When an id was minted, in milliseconds since 1970. */
+/** Returns the time at which an id was minted, in milliseconds since 1970. */
 export const mintedAt = (id: number): number => Math.floor(id / (NODES * SEQUENCES)) + EPOCH
 
-/** Ids for records that are to be made: counted up from 1 for each kind, or time-ordered where clients never see them (design 4, Ids). */
+/** Ids for new records: counted up from 1 for each kind, or time-ordered for kinds that clients never name by an integer. */
 export interface Ids {
-  /** The next id of a kind. @throws {OutOfNumbers} where numbers are leased and none is in hand: see `withIds` */
+  /** Returns the next id of a kind. @throws {OutOfNumbers} when numbers are leased and none is left: see `withIds` */
   next(kind: string): number
-  /** Sees to it that there are ids of a kind again. @param blocks the more, the more ids are drawn at once; default: one */
+  /** Leases more ids of a kind. @param blocks number of blocks to lease; default: one */
   refill(kind: string, blocks?: number): Promise<void>
 }
 
-/** No number of a kind is in hand. */
+/** Thrown when no leased number of a kind is left. */
 export class OutOfNumbers extends Error {
   readonly kind: string
 
@@ -52,7 +53,7 @@ export class OutOfNumbers extends Error {
   }
 }
 
-/** Does something that draws ids before it changes anything, and does it again when there were too few: each time with more in hand. */
+/** Runs work that draws ids before it changes anything. If the ids run out, it leases more, one block more each time, and runs the work again. */
 export const withIds = async <T>(ids: Ids, work: () => T | Promise<T>): Promise<T> => {
   for (let blocks = 1; ; blocks++) {
     try {
@@ -64,10 +65,10 @@ export const withIds = async <T>(ids: Ids, work: () => T | Promise<T>): Promise<
   }
 }
 
-/** Mints an id for a new record of a kind, which its model names. */
+/** Function that mints an id for a new record of the model of that name. */
 export type MintId = (of: { readonly name: string }) => number
 
-/** Mints ids out of those in hand. */
+/** Returns a function that mints ids for models. It throws `OutOfNumbers` as `next` does. */
 export const mintFrom =
   ({ next }: Pick<Ids, 'next'>): MintId =>
   ({ name }) =>

@@ -26,10 +26,10 @@ const SCALES: Readonly<Record<string, number>> = {
   TND: 3,
 }
 
-/** Digits behind the decimal point of a currency (ISO 4217). */
+/** Returns the number of decimal places of a currency (ISO 4217); 2 for unknown ones. */
 export const scaleOf = (currency: string): number => SCALES[currency] ?? 2
 
-/** A decimal amount such as `12.5` in units of so many digits behind the point, or `undefined` when it is no decimal number or finer than that. */
+/** Converts a decimal amount such as `12.5` to units of `scale` decimal places. Returns `undefined` if it is not a decimal number or has more places. */
 export const toUnits = (amount: string | number, scale: number): bigint | undefined => {
   const match = /^([+-]?)(\d{1,15})(?:\.(\d+))?$/.exec(String(amount).trim())
   if (!match) return undefined
@@ -39,21 +39,21 @@ export const toUnits = (amount: string | number, scale: number): bigint | undefi
   return match[1] === '-' ? -units : units
 }
 
-/** Minor units of a decimal amount such as `12.5`, or `undefined` when it is no decimal number or finer than the currency. */
+/** Converts a decimal amount such as `12.5` to minor units. Returns `undefined` if it is not a decimal number or has more places than the currency. */
 export const toMinor = (amount: string | number, currency: string): bigint | undefined =>
   toUnits(amount, scaleOf(currency))
 
-/** A decimal string of units of so many digits behind the point: 1250, 2 → `12.50`. */
+/** Returns units of `scale` decimal places as a decimal string: 1250, 2 → `12.50`. */
 export const fromUnits = (units: bigint, scale: number): string => {
   const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0')
   const sign = units < 0n ? '-' : ''
   return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
 }
 
-/** A decimal string with the currency's scale: 1250 USD → `12.50`, 1250 JPY → `1250`. */
+/** Returns minor units as a decimal string with the currency's scale: 1250 USD → `12.50`, 1250 JPY → `1250`. */
 export const fromMinor = (minor: bigint, currency: string): string => fromUnits(minor, scaleOf(currency))
 
-/** The same amount with exactly the currency's scale, or `undefined` when it is not an amount of that currency. */
+/** Returns an amount with exactly the currency's scale, or `undefined` if it is not a valid amount of that currency. */
 export const normalizeAmount = (amount: string | number, currency: string): string | undefined => {
   const minor = toMinor(amount, currency)
   return minor === undefined ? undefined : fromMinor(minor, currency)

@@ -1,5 +1,5 @@
-/** So many first letters of a value, without regard to case; `undefined` when it is shorter. */
+/** Returns the first letters of a value, trimmed and in lower case; `undefined` when the value is shorter. */
 export const prefixOf = (value: string, letters: number): string | undefined => {
-  const all = [...value.trim().toLowerCase()]
-  return all.length < letters ? undefined : all.slice(0, letters).join('')
+  const characters = [...value.trim().toLowerCase()]
+  return characters.length < letters ? undefined : characters.slice(0, letters).join('')
 }

@@ -1,21 +1,21 @@
 import Sqids, { defaultOptions } from 'sqids'
 import { sqidsSpelling } from './sqids-spelling.ts'
 
-/** Public ids of one kind: the same number in an obscured, short spelling. */
+/** Public ids of one kind: the ids in a short, obscured spelling. */
 export interface PublicIdsOfKind {
   encode(id: number): string
-  /** The id behind a public id, or `undefined` when the text is not one of this kind in its only valid spelling. */
+  /** Returns the id of a public id, or `undefined` unless the text is the only valid spelling of one of this kind. */
   decode(text: string): number | undefined
-  /** An id given in either form: integer, digits, or public id. `undefined` when it is neither. */
+  /** Returns an id that is given as an integer, as digits or as a public id; `undefined` for anything else. */
   parse(value: unknown): number | undefined
 }
 
-/** Translates between ids and public ids, each kind with an alphabet and a mark of its own (design 4, Ids). */
+/** Converts between ids and public ids. Each kind has its own alphabet and its own mark. */
 export interface PublicIds {
   of(kind: string): PublicIdsOfKind
 }
 
-/** Finds every spelling that Sqids may object to, in a fifth of the time that its own search through the list takes. */
+/** Matches every text that Sqids might block, in a fifth of the time of its own search. */
 const OFFENSIVE = new RegExp([...defaultOptions.blocklist].filter((word) => /^[a-z]+$/.test(word)).join('|'))
 
 /** Letters only, so that no public id can be taken for an integer. */
@@ -24,7 +24,7 @@ const MARKS = 2500
 const SHORTEST = 6
 const LONGEST = 24
 
-/** What a text must look like to be an id in either form, as a pattern. */
+/** Pattern of an id in either form. */
 export const EITHER_FORM = `^(\\d{1,16}|[A-Za-z]{${SHORTEST},${LONGEST}})$`
 
 const alphabetFrom = (random: Uint8Array): string => {
@@ -38,27 +38,27 @@ const alphabetFrom = (random: Uint8Array): string => {
 
 const codec = (random: Uint8Array): PublicIdsOfKind => {
   const options = { alphabet: alphabetFrom(random), minLength: SHORTEST }
-  // Spelled with every id, so that one of another kind is recognised: alphabets alone leave some that read as both.
+  // Encoded with every id, so that ids of other kinds are recognised. Different alphabets alone leave texts that are valid for two kinds.
   const mark = ((random[0] ?? 0) * 256 + (random[1] ?? 0)) % MARKS
   const sqids = new Sqids(options)
   const unchecked = new Sqids({ ...options, blocklist: new Set() })
-  const quickly = sqidsSpelling(options.alphabet, mark, SHORTEST)
-  /** Few ids are so small. */
-  const short = new Map<number, string>()
-  const spelled = (id: number): string => {
-    const text = short.get(id) ?? unchecked.encode([id, mark])
-    short.set(id, text)
+  const spellFast = sqidsSpelling(options.alphabet, mark, SHORTEST)
+  /** Cache of public ids that need padding. Only small ids do, so it stays small. */
+  const padded = new Map<number, string>()
+  const spellPadded = (id: number): string => {
+    const text = padded.get(id) ?? unchecked.encode([id, mark])
+    padded.set(id, text)
     return text
   }
   const encode = (id: number) => {
-    const text = quickly(id) ?? spelled(id)
+    const text = spellFast(id) ?? spellPadded(id)
     return OFFENSIVE.test(text.toLowerCase()) ? sqids.encode([id, mark]) : text
   }
   const decode = (text: string) => {
     if (text.length < SHORTEST || text.length > LONGEST || !/^[a-zA-Z]+$/.test(text)) return undefined
     const [id, marked, ...rest] = sqids.decode(text)
-    const ours = id !== undefined && Number.isSafeInteger(id) && marked === mark && rest.length === 0
-    return ours && encode(id) === text ? id : undefined
+    const isOfKind = id !== undefined && Number.isSafeInteger(id) && marked === mark && rest.length === 0
+    return isOfKind && encode(id) === text ? id : undefined
   }
   const parse = (value: unknown) => {
     if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? value : undefined
@@ -69,7 +69,7 @@ const codec = (random: Uint8Array): PublicIdsOfKind => {
   return { encode, decode, parse }
 }
 
-/** @param random bytes that are the same for a kind in every process of an installation, for ever, and others for every other kind */
+/** Makes public ids. @param random bytes for a kind, which never change in an installation and differ from those of other kinds */
 export const publicIds = (random: (kind: string) => Uint8Array): PublicIds => {
   const kinds = new Map<string, PublicIdsOfKind>()
   return {

@@ -1,4 +1,4 @@
-/** Why something is refused. api/ maps each kind to a status in one table. */
+/** Kind of a refusal. api/ maps each kind to a status in one table. */
 export type RefusalKind =
   | 'malformed'
   | 'unauthenticated'
@@ -11,7 +11,7 @@ export type RefusalKind =
   | 'tooMany'
   | 'unavailable'
 
-/** One thing that is wrong, for a program to act on. */
+/** One problem of a request, for programs to act on. */
 export interface Detail {
   /** Dotted path from the root of the body, or the name of a parameter. */
   readonly field: string
@@ -21,7 +21,7 @@ export interface Detail {
   readonly message: string
 }
 
-/** An expected refusal, safe to show to whoever asked. `decide` returns it; code at the edges may throw it. */
+/** An expected refusal, safe to show to the client. `decide` returns it; code at the edges may throw it. */
 export class Refusal extends Error {
   readonly kind: RefusalKind
   readonly details: readonly Detail[]
@@ -51,15 +51,15 @@ export const refuse = {
   preconditionFailed: (message: string) => new Refusal('preconditionFailed', message),
   tooLarge: (message: string) => new Refusal('tooLarge', message),
   invalid: withField('invalid'),
-  /** All that is wrong at once; the message lists every detail. */
+  /** Reports several problems at once. The message lists every detail. */
   invalidFields: (details: readonly Detail[]) =>
     new Refusal('invalid', details.map((detail) => detail.message).join(', '), details),
   tooMany: (message: string, retryAfter: number) => new Refusal('tooMany', message, [], retryAfter),
   unavailable: (message: string, retryAfter = 1) => new Refusal('unavailable', message, [], retryAfter),
 } as const
 
-/** What a client is to be told: the refusal itself, or the one that an error of a store brings with it; `undefined` for any other error. */
+/** Returns the refusal to show for an error: the error itself, or the one that an error of a store carries; `undefined` for any other error. */
 export const refusalIn = (error: unknown): Refusal | undefined => {
-  const told = error instanceof Refusal ? error : (error as { readonly refusal?: unknown } | null)?.refusal
-  return told instanceof Refusal ? told : undefined
+  const refusal = error instanceof Refusal ? error : (error as { readonly refusal?: unknown } | null)?.refusal
+  return refusal instanceof Refusal ? refusal : undefined
 }

@@ -21,14 +21,14 @@ export const CATEGORIES = [
 export type Category = (typeof CATEGORIES)[number]
 export type Level = 'read' | 'write'
 
-/** Every scope that a token can hold: the two coarse ones and two per category. */
+/** Every scope that a token can have: two coarse ones, and two per category. */
 export const SCOPES: readonly string[] = [
   'read',
   'write',
   ...CATEGORIES.flatMap((category) => [`${category}:read`, `${category}:write`]),
 ]
 
-/** What whoever makes a key with these scopes should know. */
+/** Returns warnings for the creator of a key with these scopes. */
 export const scopeWarnings = (scopes: readonly string[]): readonly string[] =>
   scopes.length > 0 && scopes.every((scope) => scope === 'read')
     ? [
@@ -38,8 +38,8 @@ export const scopeWarnings = (scopes: readonly string[]): readonly string[] =>
     : []
 
 /**
- * Whether scopes allow an access (spec 5.4). A token with only coarse scopes is a legacy token and unrestricted: a bare
- * `read` does not enforce read-only. Beside a category scope, a coarse one adds its level for every category.
+ * Tells whether scopes allow an access (spec 5.4). A token with only coarse scopes is a legacy token and unrestricted: `read`
+ * alone does not make it read-only. Together with a category scope, a coarse scope grants its level for every category.
  */
 export const allows = (scopes: readonly string[], category: Category, level: Level): boolean => {
   const restricted = scopes.some((scope) => scope.includes(':'))
@@ -48,8 +48,8 @@ export const allows = (scopes: readonly string[], category: Category, level: Lev
   return level === 'read' && (scopes.includes('read') || scopes.includes(`${category}:read`))
 }
 
-/** The category that personal data belong to, wherever they are shown. */
+/** Category whose read access is needed to see personal data, wherever it is shown. */
 export const PERSONS: Category = 'contacts'
 
-/** Whether scopes allow to see personal data. */
+/** Tells whether scopes allow access to personal data. */
 export const seesPersonalData = (scopes: readonly string[]): boolean => allows(scopes, PERSONS, 'read')

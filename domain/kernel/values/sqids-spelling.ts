@@ -1,13 +1,13 @@
-/** How ids are spelled whose first letter is the same. */
+/** Parts of the spelling that all ids with the same first letter share. */
 interface Spelling {
   readonly first: string
-  /** The digits of an id. */
+  /** Letters that serve as digits of the id. */
   readonly digits: string
-  /** What ends it: the second number. */
+  /** End of the text, which encodes the second number. */
   readonly end: string
 }
 
-/** The order in which Sqids takes the letters next. */
+/** Shuffles an alphabet as Sqids does. */
 const shuffled = (alphabet: string): string => {
   const letters = alphabet.split('')
   for (let i = 0, j = letters.length - 1; j > 0; i++, j--) {
@@ -19,7 +19,7 @@ const shuffled = (alphabet: string): string => {
 
 const codeOf = (letter: string): number => letter.charCodeAt(0)
 
-const numberIn = (digits: string, number: number): string => {
+const encodeNumber = (digits: string, number: number): string => {
   let text = ''
   let rest = number
   do {
@@ -30,8 +30,8 @@ const numberIn = (digits: string, number: number): string => {
 }
 
 /**
- * Spells an id and a second number, which is always the same, as Sqids does: all but the digits of the id is worked out once, which takes a tenth
- * of the time. What is shorter than `minLength`, where Sqids adds letters, is `undefined`.
+ * Returns a function that encodes an id and a constant second number as Sqids does. It computes everything but the digits of the id only once, and
+ * so takes a tenth of the time. It returns `undefined` for texts shorter than `minLength`, which Sqids would pad.
  */
 export const sqidsSpelling = (
   alphabet: string,
@@ -43,7 +43,7 @@ export const sqidsSpelling = (
   const spellings: Spelling[] = []
   const spellingAt = (offset: number): Spelling => {
     const order = [...(letters.slice(offset) + letters.slice(0, offset))].reverse().join('')
-    const end = order.charAt(0) + numberIn(shuffled(order).slice(1), second)
+    const end = order.charAt(0) + encodeNumber(shuffled(order).slice(1), second)
     return { first: letters.charAt(offset), digits: order.slice(1), end }
   }
   const ofSecond = letters.charCodeAt(second % size) + 1 + 2
@@ -51,7 +51,7 @@ export const sqidsSpelling = (
     const offset = (letters.charCodeAt(id % size) + ofSecond) % size
     const spelling = spellings[offset] ?? spellingAt(offset)
     spellings[offset] = spelling
-    const text = spelling.first + numberIn(spelling.digits, id) + spelling.end
+    const text = spelling.first + encodeNumber(spelling.digits, id) + spelling.end
     return text.length < minLength ? undefined : text
   }
 }

@@ -1,3 +1,3 @@
-/** A value that somebody sent as a text. Never throws, as `String` does for an object that brings a `toString` of its own. */
+/** Returns a client's value as text. Objects become JSON, since `String` would throw for one with its own `toString`. */
 export const textOf = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)

@@ -13,12 +13,12 @@ import {
   sameCommit,
 } from './record.ts'
 
-/** A change of a claim that is written down and waits for its append. */
+/** Change of a claim that is recorded and waits for its append. */
 export interface Reserved {
   readonly key: string
   /** Revision of the record in the reservation stream. */
   readonly at: number
-  /** What is to hold again when the append does not take place. */
+  /** State that holds again when the append does not take place. */
   readonly otherwise: Standing
 }
 
@@ -35,28 +35,28 @@ interface Change {
 }
 
 /**
- * Claims as reservation streams: one stream a key, named by a hash of it, whose last event says who holds the key.
+ * Claims as reservation streams: one stream per key, named by a hash of the key, whose last event says who holds the key.
  *
  * EventStoreDB appends to one stream at a time, so a claim cannot be in the same transaction as the events that it
  * belongs to. It is written before them and made conditional on them: "stream S holds the key if the event with this id
- * is at this revision of S; otherwise it is as before". The append to S is thereby the one moment at which all its
- * claims are taken and given back. Whoever meets a condition looks at S: the event is there (it took place), another
- * event is there (it never can), or nothing is there yet (open). An open condition counts as held; those who want the
- * key wait a moment for the decision. Records replace one another by expected revision. Keys that nobody has ever
- * claimed are reserved at once; from the first that somebody has, in the order of their hashes, so that two appends
- * cannot block one another. What was reserved for an append that is refused is put back.
+ * is at this revision of S; otherwise nothing has changed". The append to S is therefore the single moment at which all
+ * its claims are taken and released. A process that finds such a condition looks at S. If the event is there, the append
+ * took place. If another event is there, it never can. If nothing is there yet, the condition is open. An open condition
+ * counts as held, and others who want the key wait a moment for the decision. Records replace one another by expected
+ * revision. Keys that were never claimed before are reserved all at once. From the first key that was, the others are
+ * reserved in the order of their hashes, so that two appends cannot block one another. The reservations of a refused
+ * append are put back.
  *
- * What a crash leaves behind:
- * - after a reservation, before the append: the condition stays open. The same stream may reserve over it at once. Others
- *   who want the key wait a moment; then, where the append was to begin a stream, they fence it off: something that is
- *   no event of the domain takes its place, so that it never can come. An append to a stream that is there counts as
- *   undecided for as long as it may be tried (twice the log's patience), then as if it had never been; `sweepClaims`
- *   puts it back for good.
- * - between the append and its answer, or after it: nothing. There is no further step that could be missing.
- * - while putting back: as before the append.
+ * A crash leaves behind:
+ * - after a reservation, before the append: an open condition. The same stream may reserve over it at once. Others who
+ *   want the key wait a moment. If the append was to begin a stream, they then fence it off: an event of the adapter
+ *   takes its place, so that the append can never take place. An append to an existing stream counts as undecided for
+ *   twice the log's patience, in which it may still be sent, and after that as never made. `sweepClaims` puts it back for good.
+ * - between the append and its answer, or after it: nothing. No further step is needed.
+ * - while putting back: the same as before the append.
  *
- * An append is given up well before its reservations count as abandoned, by half the log's patience: the clocks of the
- * machines must agree better than that. The one way to two holders is a process that stands still for as long between
+ * An append is given up before its reservations count as abandoned. The margin is half the log's patience, and the clocks
+ * of the machines must agree better than that. Two holders are possible only if a process stalls for that long between
  * the check and the send, on a connection that survives it.
  */
 export class Claims {
@@ -69,11 +69,11 @@ export class Claims {
   }
 
   /**
-   * Reserves all that an append takes and gives back, or nothing.
+   * Reserves everything that an append takes and releases, or nothing.
    *
    * @param revision of the stream after the append
-   * @param commit the append's last event; without one the changes hold at once
-   * @param since when the append began: patience counts from there
+   * @param commit last event of the append; without one the changes hold at once
+   * @param since start of the append in milliseconds since 1970: patience counts from there
    */
   async reserve(
     request: Append,
@@ -99,12 +99,12 @@ export class Claims {
     } catch (error) {
       await this.putBack(reserved)
       if (!(error instanceof AppendOutcomeUnknown)) throw error
-      // A reservation that may be there changes nothing without its append, which has not been sent.
+      // A reservation that may exist has no effect without its append, which has not been sent.
       throw commit ? error.cause : new AppendOutcomeUnknown(request.stream, [], error.cause)
     }
   }
 
-  /** Puts down a claim of another log. @throws {Error} when somebody else holds it here */
+  /** Writes a claim that comes from another log. @throws {Error} when another stream holds it here */
   async keep({ key, ...holder }: Claim): Promise<void> {
     if ((await this.#write(key, -1, { holder }, Date.now())) !== undefined) return
     const found = await this.#reader.holding(key)
@@ -112,9 +112,9 @@ export class Claims {
   }
 
   /**
-   * Most keys have never been claimed, and whoever finds them so needs no order among them: all are written at once.
+   * Reserves keys that were never claimed before, all at once. Most keys are such, and they need no order.
    *
-   * @returns the changes from the first one on that is not as easy as that; what came after it is put back
+   * @returns the changes from the first key on that was claimed before; reservations of later keys are put back
    */
   async #reserveAtOnce(changes: readonly Change[], reserved: Reserved[]): Promise<readonly Change[]> {
     if (changes.some(({ holder }) => holder === null)) return changes
@@ -124,31 +124,31 @@ export class Claims {
         return at === undefined ? undefined : { key, at, otherwise: NOBODY }
       }),
     )
-    const came = tried.map((each) => (each.status === 'fulfilled' ? each.value : undefined))
-    const met = came.indexOf(undefined)
-    const through = met < 0 ? came.length : met
-    for (const each of came.slice(0, through)) if (each) reserved.push(each)
-    await this.putBack(came.slice(through).filter((each) => each !== undefined))
+    const made = tried.map((each) => (each.status === 'fulfilled' ? each.value : undefined))
+    const firstClaimed = made.indexOf(undefined)
+    const count = firstClaimed < 0 ? made.length : firstClaimed
+    for (const each of made.slice(0, count)) if (each) reserved.push(each)
+    await this.putBack(made.slice(count).filter((each) => each !== undefined))
     const failed = tried.find((each) => each.status === 'rejected')
     if (failed) throw failed.reason
-    return changes.slice(through)
+    return changes.slice(count)
   }
 
-  /** Undoes reservations; one that cannot be reached, or that somebody has built upon, is left to time. */
+  /** Undoes reservations. One that cannot be undone, or that has a newer record on top of it, is left to lapse. */
   async putBack(reserved: readonly Reserved[]): Promise<void> {
     const since = Date.now()
     const all = reserved.map(({ key, at, otherwise }) => this.#write(key, at, otherwise, since))
     await Promise.allSettled(all)
   }
 
-  /** Writes the record behind the one given. @returns its revision, or nothing when somebody was faster */
+  /** Writes the record that follows the given revision. @returns its revision, or nothing when another writer was faster */
   async #write(key: string, after: number, standing: Standing, since: number): Promise<number | undefined> {
     const stream = reservationStream(key)
     const result = await appendAt(this.#caller, stream, after, [recordEvent(key, standing)], since)
     return result.ok ? result.revision : undefined
   }
 
-  /** @returns nothing when there is nothing to change */
+  /** Reserves one key. @returns nothing when there is nothing to change */
   async #change(change: Change): Promise<Reserved | { readonly claim: Claim } | undefined> {
     const { key, holder, stream, commit, since } = change
     for (;;) {
@@ -162,12 +162,12 @@ export class Claims {
     }
   }
 
-  /** Who holds the key. An open condition is waited for, unless it is a former attempt of the same stream. */
+  /** Finds out who holds the key. Waits for an open condition, unless it is an earlier attempt of the same stream. */
   #find({ key, stream }: Change): Promise<Holding> {
     return this.#reader.decided(key, ({ holder }) => holder?.stream !== stream)
   }
 
-  /** The claim that stands in the way by the order of the request, which is not the one in which keys are reserved. */
+  /** Returns the first claim that another stream holds, in the order of the request. Keys are reserved in another order. */
   async #firstTaken({ take = [], stream }: Append, met: Claim): Promise<Claim> {
     for (const { key } of take) {
       if (key === met.key) return met
@@ -182,14 +182,14 @@ function standingOf(holder: Holder, commit: CommitPoint | undefined, otherwise: 
   return commit ? { holder, when: commit, otherwise } : { holder }
 }
 
-/** What lies beneath reservations of the very same append, so that trying again does not pile them up. */
+/** Returns the state beneath reservations of the very same append, so that retries do not pile them up. */
 function beneath(standing: Standing, commit: CommitPoint | undefined): Standing {
   const { holder, when, otherwise } = standing
   if (when && sameCommit(when, commit)) return beneath(otherwise ?? NOBODY, commit)
   return { holder, ...(when && { when }), ...(otherwise && { otherwise }) }
 }
 
-/** The new holder of each key that changes hands, in the order in which everybody reserves. */
+/** Returns the new holder of each key that changes hands, in the order in which all appends reserve. */
 function changesOf(
   { stream, take = [], release = [] }: Append,
   revision: number,

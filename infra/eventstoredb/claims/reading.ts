@@ -13,20 +13,20 @@ import {
   type Standing,
 } from './record.ts'
 
-/** How long to wait for an append that is under way to be decided: this part of the log's patience. */
+/** Longest wait for the decision of an append that is under way, as a share of the log's patience. */
 const DECISION = 1 / 15
 const LOOK_AGAIN_MS = 5
 const LOOK_AGAIN_AT_MOST_MS = 100
 
-/** Who holds a key by what is known at the moment. */
+/** Holder of a key, as far as is known at the moment. */
 export interface Holding {
   readonly record: ClaimRecord
   readonly holder: Holder
-  /** The append that decides about it is under way, or its writer is dead. */
+  /** The append that decides is under way, or its writer is dead. */
   readonly open: boolean
 }
 
-/** The claim of whoever holds a key. */
+/** Returns the claim of the holder, which there must be. */
 export const claimOf = ({ record: { key }, holder, open }: Holding): Claim => ({
   key,
   ...holder!,
@@ -51,18 +51,18 @@ export class ClaimReader {
     return holding.holder ? claimOf(holding) : undefined
   }
 
-  /** @param waits whether it is worth waiting a moment for the decision, or bringing it about, when it is open */
+  /** @param waits whether to wait a moment for the decision, and then to force it, when the holding is open */
   async decided(key: string, waits: (holding: Holding) => boolean): Promise<Holding> {
     const until = Date.now() + this.#caller.options.patienceMs * DECISION
     for (let wait = LOOK_AGAIN_MS; ; wait = Math.min(wait * 2, LOOK_AGAIN_AT_MOST_MS)) {
       const holding = await this.holding(key)
       if (!holding.open || !waits(holding)) return holding
-      if (Date.now() > until) return this.#bringAbout(holding)
+      if (Date.now() > until) return this.#forceDecision(holding)
       await pause(wait, this.#caller.signal)
     }
   }
 
-  async #bringAbout(holding: Holding): Promise<Holding> {
+  async #forceDecision(holding: Holding): Promise<Holding> {
     const { when } = holding.record
     return when && (await fenceOff(this.#caller, when)) ? this.holding(holding.record.key) : holding
   }
@@ -73,7 +73,7 @@ export class ClaimReader {
     return this.settle(record, this.#abandonedAfterMs)
   }
 
-  /** What a record comes to, given which appends took place. */
+  /** Resolves a record by looking up which appends took place. */
   async settle(record: ClaimRecord, abandonedAfterMs: number): Promise<Holding> {
     const abandoned = this.#now() - record.writtenAt > abandonedAfterMs
     const { holder, open } = await this.#resolve(record, abandoned)

@@ -4,10 +4,10 @@ import type { Claim } from '../../../domain/kernel/ports/event-log.ts'
 import { storedKey } from '../../claim-key.ts'
 import { BOOKKEEPING } from '../wire/codec.ts'
 
-/** Begins the names of reservation streams: one for each key that was ever claimed. */
+/** Prefix for the names of reservation streams: one for each key that was ever claimed. */
 export const RESERVATIONS = `${BOOKKEEPING}claim-`
 
-/** Who holds a key, or nobody. */
+/** Holder of a key; `null`: nobody. */
 export type Holder = Omit<Claim, 'key'> | null
 
 /** An event whose presence in its stream decides whether an append took place. */
@@ -17,15 +17,15 @@ export interface CommitPoint {
   readonly id: string
 }
 
-/** What is so with a key: at once, or only if an append takes place. */
+/** State of a key, which holds at once or only if an append takes place. */
 export interface Standing {
   readonly holder: Holder
   readonly when?: CommitPoint
-  /** What is so if that append did not take place; default: nobody holds the key. */
+  /** State if that append did not take place; default: nobody holds the key. */
   readonly otherwise?: Standing
 }
 
-/** The last word on a key. */
+/** Last record about a key. */
 export interface ClaimRecord extends Standing {
   readonly key: string
   /** Revision of the record in the reservation stream; -1 when there is none yet. */
@@ -36,7 +36,7 @@ export interface ClaimRecord extends Standing {
 
 export const NOBODY: Standing = { holder: null }
 
-/** A hash, so that any key makes a name and none can be read from it. */
+/** Names the stream by a hash, so that any key makes a valid name and none can be read from it. */
 export function reservationStream(key: string): string {
   return RESERVATIONS + createHash('sha256').update(storedKey(key)).digest('hex')
 }

@@ -10,17 +10,17 @@ import { BOOKKEEPING, positionOf } from '../wire/codec.ts'
 import type { ClaimReader } from './reading.ts'
 import { claimRecord, RESERVATIONS, recordEvent, reservationStream } from './record.ts'
 
-/** Where sweeps leave how far they got. */
+/** Stream in which sweeps record their progress. */
 const SWEEPS = `${BOOKKEEPING}sweeps`
-/** A claim that runs out does so within this time; a day more than the longest. */
+/** Claims with a time limit expire within this time, which is a day more than the longest limit. */
 const LONGEST_CLAIM_MS = 31 * 24 * 60 * 60 * 1000
 
-interface Reached {
+interface Progress {
   /** Position up to which every reservation is decided. */
   readonly settled: number
-  /** Position up to which what has run out is gone. */
+  /** Position up to which the records of expired claims are removed. */
   readonly ended: number
-  /** Before then nothing more runs out; milliseconds since 1970. */
+  /** Time before which no further claims have expired; milliseconds since 1970. */
   readonly next: number
 }
 
@@ -32,7 +32,7 @@ interface SweepDeps {
   readonly now: () => number
 }
 
-/** Puts back what crashes have left reserved, and removes the records of claims that have run out. */
+/** Puts back the reservations that crashes have left behind, and removes the records of expired claims. */
 export class ClaimSweep {
   readonly #deps: SweepDeps
 
@@ -45,7 +45,7 @@ export class ClaimSweep {
     const { caller, abandonedAfterMs, now } = this.#deps
     const age = Math.max(olderThanMs, abandonedAfterMs)
     const last = await lastOf(caller, SWEEPS)
-    const before: Reached = { settled: -1, ended: -1, next: 0, ...(last?.data as Partial<Reached> | undefined) }
+    const before: Progress = { settled: -1, ended: -1, next: 0, ...(last?.data as Partial<Progress> | undefined) }
     let putBack = 0
     const settled = await this.#each(before.settled, age, async (raw) => {
       if (await this.#settle(raw, age)) putBack++
@@ -55,18 +55,18 @@ export class ClaimSweep {
         ? { reached: before.ended, next: before.next }
         : await this.#each(before.ended, Math.max(age, LONGEST_CLAIM_MS), (raw) => this.#end(raw))
     if (settled.reached > before.settled || ended.reached > before.ended)
-      await this.#note({ settled: settled.reached, ended: ended.reached, next: ended.next }, last)
+      await this.#recordProgress({ settled: settled.reached, ended: ended.reached, next: ended.next }, last)
     return putBack
   }
 
-  /** Does something with each record of an age behind a position. @returns how far, and when the next record is of that age */
+  /** Works on each record behind a position that is older than `age`. @returns how far it got, and when the next record is that old */
   async #each(
     after: number,
     age: number,
     work: (raw: Raw) => Promise<void>,
   ): Promise<{ reached: number; next: number }> {
     const { caller, all, now } = this.#deps
-    // Where no record is left up to the end of the log, the next sweep need not look there again.
+    // If no record is left before the end of the log, the next sweep need not look there again.
     const end = await all.lastPosition()
     let reached = after
     for await (const records of bookkeeping(caller, RESERVATIONS, after)) {
@@ -87,7 +87,7 @@ export class ClaimSweep {
     if (!open) return false
     const { holder } = await reader.settle(record, age)
     const events = [recordEvent(record.key, { holder })]
-    // Another record on top of it means that somebody has dealt with it already.
+    // Fails when there is a newer record: another process has then dealt with the reservation already.
     const { ok } = await appendAt(caller, reservationStream(record.key), record.at, events)
     return ok
   }
@@ -98,13 +98,13 @@ export class ClaimSweep {
     if (holder?.until === undefined) return
     const now = await reader.holding(key)
     if (now.record.at !== at || now.holder || now.open) return
-    // Whoever claims the key meanwhile has written a record on top of it.
+    // Fails when the key was claimed meanwhile, because there is a newer record then.
     const options = { expectedRevision: BigInt(at), requiresLeader: true }
     await caller.ask((client) => client.deleteStream(reservationStream(key), options)).catch(() => undefined)
   }
 
-  /** Keeps how far everything is done. Another sweep at the same time may have been faster: either will do. */
-  async #note(reached: Reached, last: Raw | undefined): Promise<void> {
+  /** Records the progress. A sweep that runs at the same time may be faster: either record will do. */
+  async #recordProgress(reached: Progress, last: Raw | undefined): Promise<void> {
     const { caller } = this.#deps
     if (!last) await keepLast(caller, SWEEPS)
     const event = jsonEvent({ id: randomUUID(), type: 'ClaimsSwept', data: { ...reached } })

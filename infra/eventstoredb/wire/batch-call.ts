@@ -4,7 +4,7 @@ import type { ClientDuplexStream } from '@grpc/grpc-js'
 import { ConnectionLost } from '../failures.ts'
 import { type BatchAppendRequest, type BatchAppendResponse, WRONG_EXPECTED_VERSION } from './protocol.ts'
 
-/** What the server answers; `else`: something that a call of its own explains better. */
+/** Answer of the server; `else`: an outcome that a separate call explains better. */
 export type BatchAnswer =
   | { readonly kind: 'done'; readonly revision: number; readonly position: number }
   | { readonly kind: 'wrong revision'; readonly actual: number }
@@ -18,9 +18,9 @@ interface Waiter {
 type Call = ClientDuplexStream<BatchAppendRequest, BatchAppendResponse>
 
 /**
- * Appends that share one call, any number under way at a time and each answered apart: a third of the time that a call of its own takes, and of
- * the processor. The client has one as well, which keeps the appends of all its instances in one table: an error on one call fails them all, a
- * late answer then throws out of an event handler, and nothing limits the wait.
+ * Appends that share one call. Any number may be under way, and each is answered separately. An append takes a third of the time, and of the
+ * processor time, of a separate call. The client has such a call too, but it keeps the appends of all its instances in one table: an error on one
+ * call fails them all, a late answer then throws out of an event handler, and nothing limits the wait.
  */
 export class BatchCall {
   readonly #call: Call
@@ -29,7 +29,7 @@ export class BatchCall {
   #ended = false
   #retired = false
 
-  /** @param onEnd told when nothing more can be sent over it */
+  /** @param onEnd called when nothing more can be sent over the call */
   constructor(call: Call, onEnd: () => void) {
     this.#call = call
     this.#onEnd = onEnd
@@ -40,7 +40,7 @@ export class BatchCall {
 
   /**
    * @param expected revision of the last event of the stream, or -1
-   * @throws {ConnectionLost} when no answer comes in time; what the call ended with, if it did
+   * @throws {ConnectionLost} when no answer comes in time; the error with which the call ended, if it did
    */
   append(stream: string, expected: number, events: readonly JSONEventData[], timeoutMs: number): Promise<BatchAnswer> {
     const id = randomUUID()
@@ -54,9 +54,9 @@ export class BatchCall {
         forget()
         reject(error)
       }
-      const answer = (came: BatchAnswer) => {
+      const answer = (result: BatchAnswer) => {
         forget()
-        resolve(came)
+        resolve(result)
       }
       const timer = setTimeout(() => fail(new ConnectionLost(`no answer within ${timeoutMs} ms`)), timeoutMs)
       this.#waiting.set(id, { answer, fail })
@@ -65,7 +65,7 @@ export class BatchCall {
     })
   }
 
-  /** Makes way for another one; what is under way is answered yet. */
+  /** Makes way for another call. Appends under way are still answered. */
   retire(): void {
     this.#retired = true
     this.#onEnd()

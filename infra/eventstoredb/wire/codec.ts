@@ -1,23 +1,23 @@
 import { jsonEvent, type RecordedEvent as Raw } from '@eventstore/db-client'
 import type { JsonObject, Metadata, NewEvent, RecordedEvent } from '../../../domain/kernel/values/event.ts'
 
-/** Streams that begin with it are the adapter's own. */
+/** Prefix for the names of the adapter's own streams. */
 export const BOOKKEEPING = '~'
 
-/** Names of the streams of the domain: neither the server's own nor the adapter's. */
+/** Pattern for the names of streams of the domain: neither the server's own nor the adapter's. */
 export const OURS = `^[^$${BOOKKEEPING}]`
 const ours = new RegExp(OURS)
 
-/** An event as the client wants it. */
+/** Returns an event in the form that the client takes. */
 export function proposed({ id, type, data, metadata }: NewEvent) {
   return jsonEvent({ id, type, data: { ...data }, metadata: { ...metadata } })
 }
 
 /**
- * An event as the port gives it, or nothing for one that was not written by this adapter: a link or an event that a
- * projection or a person has put into the same database.
+ * Returns an event in the form of the port, or nothing for one that this adapter did not write: a link, or an event that a projection or a person
+ * has put into the same database.
  *
- * @throws {Error} when the server does not say where in the log the event is
+ * @throws {Error} when the server does not give the position of the event
  */
 export function recorded(raw: Raw): RecordedEvent | undefined {
   const { streamId, id, revision, type, data, metadata, isJson } = raw
@@ -33,7 +33,7 @@ export function recorded(raw: Raw): RecordedEvent | undefined {
   }
 }
 
-/** Offset of an event in the server's log: far below 2^53. */
+/** Returns the offset of an event in the server's log, far below 2^53. @throws {Error} when the server does not give it */
 export function positionOf({ position }: Raw): number {
   const offset = Number(position?.commit ?? Number.NaN)
   if (Number.isSafeInteger(offset)) return offset

@@ -1,10 +1,10 @@
 import type { AllStreamRecordedEvent as Raw } from '@eventstore/db-client'
 import type { WireEvent } from './protocol.ts'
 
-/** Parts of a millisecond in which the server says when it has written an event. */
+/** Units per millisecond of the server's time of an event. */
 const TICKS = 10_000
 
-/** An event as the client gives it, when what it holds is JSON; the others are nobody's business here and come without their data. */
+/** Returns an event in the form of the client. Data that is not JSON is left out, because nothing here reads it. */
 export function eventOf({ id, stream, revision, commit, metadata, customMetadata, data }: WireEvent): Raw {
   const isJson = metadata['content-type'] === 'application/json'
   const position = BigInt(commit.toNumber())
@@ -21,7 +21,7 @@ export function eventOf({ id, stream, revision, commit, metadata, customMetadata
   } as Raw
 }
 
-/** Somebody else may have written what is not even JSON. */
+/** Returns nothing for invalid JSON, which another program may have written. */
 function parsed(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString())

@@ -1,8 +1,8 @@
 import protobuf from 'protobufjs'
 
 /**
- * What is read and written in numbers, by the field numbers of the server's protocol. The client has all of it as classes, which take twice as
- * long: an event is a dozen objects there before it is one.
+ * Messages that are read and written in large numbers, with the field numbers of the server's protocol. The client has classes for all of them,
+ * which take twice as long: they create a dozen objects for one event.
  */
 const { root } = protobuf.parse(`
   syntax = "proto3";
@@ -56,7 +56,7 @@ const { root } = protobuf.parse(`
   message WrongExpectedVersion { oneof current { uint64 revision = 1; Empty no_stream = 2; } }
 `)
 
-/** Of 64 bits; what is counted here stays below 2^53. */
+/** Integer of 64 bits. The values here stay below 2^53. */
 interface Long {
   toNumber(): number
 }
@@ -79,7 +79,7 @@ interface Position {
   readonly prepare: number
 }
 
-/** As the server keeps it; `metadata` is its own, by which it tells what `data` is. */
+/** Event as the server stores it. `metadata` is the server's own, and says what `data` is. */
 export interface WireEvent {
   readonly id: { readonly string: string }
   readonly stream: { readonly name: Buffer }
@@ -116,39 +116,39 @@ export interface BatchAppendResponse {
   readonly success: { readonly revision: Long; readonly position: { readonly commit: Long } | null } | null
 }
 
-const written = <T extends object>(name: string) => {
+const encoder = <T extends object>(name: string) => {
   const type = root.lookupType(name)
   return (message: T): Buffer => type.encode(message).finish() as Buffer
 }
 
-const read = <T>(name: string) => {
+const decoder = <T>(name: string) => {
   const type = root.lookupType(name)
   return (bytes: Buffer): T => type.decode(bytes) as T
 }
 
-/** A call of the protocol: its path, and how what is said and answered in it becomes bytes. */
-export interface Method<Said, Answered> {
+/** Method of the protocol: its path, and the encoding of its requests and answers. */
+export interface Method<Request, Answer> {
   readonly path: string
-  readonly write: (said: Said) => Buffer
-  readonly read: (bytes: Buffer) => Answered
+  readonly write: (request: Request) => Buffer
+  readonly read: (bytes: Buffer) => Answer
 }
 
 export const READ: Method<ReadRequest, ReadResponse> = {
   path: '/event_store.client.streams.Streams/Read',
-  write: written('ReadReq'),
-  read: read('ReadResp'),
+  write: encoder('ReadReq'),
+  read: decoder('ReadResp'),
 }
 
 export const BATCH_APPEND: Method<BatchAppendRequest, BatchAppendResponse> = {
   path: '/event_store.client.streams.Streams/BatchAppend',
-  write: written('BatchAppendReq'),
-  read: read('BatchAppendResp'),
+  write: encoder('BatchAppendReq'),
+  read: decoder('BatchAppendResp'),
 }
 
-/** What stands in the details of an append that was refused. */
+/** Details of an append that was refused for its expected revision. */
 export const WRONG_EXPECTED_VERSION = {
   name: 'event_store.client.WrongExpectedVersion',
-  read: read<{ readonly current: 'revision' | 'noStream' | undefined; readonly revision: Long }>(
+  read: decoder<{ readonly current: 'revision' | 'noStream' | undefined; readonly revision: Long }>(
     'WrongExpectedVersion',
   ),
 }

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import { ConnectionLost } from '../failures.ts'
 
-/** Items that may wait in memory for somebody to ask for them, besides what the connection holds back. */
+/** Most items that wait in memory for the consumer, besides those that the connection holds back. */
 const MOST_WAITING = 1000
 
-/** Takes from a read at the pace of the consumer; the server is asked for no more than that. */
+/** Takes items from a read at the pace of the consumer, so that the server sends no faster. */
 export class Pull<T> {
   readonly #cancel: () => Promise<void>
   readonly #onItem = (item: T) => this.#put(item)
@@ -16,8 +16,8 @@ export class Pull<T> {
   #wake: (happened?: boolean) => void = () => {}
 
   /**
-   * @param stream the read, or what will become of an attempt at one
-   * @param cancel tells the server that the rest is not wanted
+   * @param stream the read, or a promise of it
+   * @param cancel tells the server that the rest is not needed
    */
   constructor(stream: Readable | Promise<Readable>, cancel: () => Promise<void>) {
     this.#cancel = cancel
@@ -29,15 +29,15 @@ export class Pull<T> {
     else this.#listen(stream)
   }
 
-  /** Whether all has been taken. */
+  /** Whether the read has ended and all its items have been taken. */
   get ended(): boolean {
     return this.#ended && this.#waiting.length === 0
   }
 
   /**
-   * The next items; none at the end, after being interrupted, or when nothing comes for a while.
+   * Returns the next items; none at the end, after an interruption, or when nothing arrives for a while.
    *
-   * @throws {Error} when the read has failed and all that came before has been taken
+   * @throws {Error} when the read has failed and all earlier items have been taken
    */
   async next(atMost: number, patienceMs: number): Promise<readonly T[]> {
     let waits = true
@@ -47,7 +47,7 @@ export class Pull<T> {
       if (this.#failure) throw this.#failure
       if (this.#ended || !waits) return items
       waits = await this.#arrival(patienceMs)
-      // All that comes in this turn of the loop is taken together.
+      // Items that arrive in this turn of the event loop are taken together.
       if (waits) await new Promise(setImmediate)
     }
   }
@@ -57,7 +57,7 @@ export class Pull<T> {
   }
 
   /**
-   * Takes its leave. What was on its way is read and thrown away: the client keeps a list of reads that have not ended.
+   * Cancels the read. Items on their way are read and discarded, because the client keeps a list of reads that have not ended.
    */
   close(): void {
     this.#closed = true
@@ -69,7 +69,7 @@ export class Pull<T> {
 
   #listen(stream: Readable): void {
     this.#stream = stream
-    // The listener for errors stays for good: one that nobody listens to would end the process. What came before the error may still be under way.
+    // The listener for errors stays for good: an error without one would end the process. Items from before the error may still be on their way.
     stream.on('error', (error: Error) => void setImmediate(() => this.#fail(error)))
     stream.on('end', () => {
       this.#ended = true
@@ -95,7 +95,7 @@ export class Pull<T> {
     return items
   }
 
-  /** @returns whether something has happened to the read */
+  /** Waits until something happens to the read. @returns whether it has */
   #arrival(patienceMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#wake(false), patienceMs)
@@ -108,7 +108,7 @@ export class Pull<T> {
   }
 }
 
-/** What a read of the client can do besides. */
+/** Read of the client. */
 interface Read<T> extends Readable {
   [Symbol.asyncIterator](): NodeJS.AsyncIterator<T>
   cancel(): Promise<void>
@@ -117,9 +117,9 @@ interface Read<T> extends Readable {
 const CHUNK = 200
 
 /**
- * All that a read gives, or less when the consumer leaves.
+ * Yields the items of a read, until the consumer stops.
  *
- * @throws {ConnectionLost} when nothing comes for too long: reads of the client have no deadline
+ * @throws {ConnectionLost} when nothing arrives for too long: reads of the client have no deadline
  */
 export async function* drained<T>(read: Read<T>, silenceMs: number): AsyncGenerator<T> {
   const pull = new Pull<T>(read, () => read.cancel())

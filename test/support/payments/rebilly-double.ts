@@ -40,88 +40,108 @@ const OUTCOMES: Readonly<Record<string, Pick<Transaction, 'status' | 'result' | 
 const APPROVED = { status: 'completed', result: 'approved', gateway: null }
 
 const failure = (status: number): Reply => ({ status, body: { status, title: 'it is refused' } })
-const made = (body: object): Reply => ({ status: 201, body })
+const created = (body: object): Reply => ({ status: 201, body })
 
-/** The part of Rebilly's API that its adapter uses. It records transactions, and executes a transaction's request once. */
-export const openRebillyDouble = async (): Promise<RebillyDouble> => {
-  const transactions: Transaction[] = []
-  const instruments: { readonly id: string; readonly customerId: string; readonly token: string }[] = []
-  const customers = new Set<string>()
-  let count = 0
-  const next = (kind: string) => `${kind}-${++count}`
-  const shown = ({ id }: { readonly id: string }) => ({ id, method: 'payment-card', brand: 'Visa', last4: '4242' })
-  const one = (id: string) => transactions.find((each) => each.id === id)
+const instrumentView = ({ id }: { readonly id: string }) => ({
+  id,
+  method: 'payment-card',
+  brand: 'Visa',
+  last4: '4242',
+})
 
-  const charge = (sent: Sale): Reply => {
-    const instrument = instruments.find(({ id }) => id === sent.paymentInstruction.paymentInstrumentId)
-    if (!instrument || instrument.customerId !== sent.customerId || sent.websiteId !== WEBSITE) return failure(422)
-    if (transactions.some(({ requestId }) => requestId === sent.requestId)) return failure(409)
-    const { customerId, amount, currency, requestId, description } = sent
-    const outcome = OUTCOMES[instrument.token.split('-')[0] ?? ''] ?? APPROVED
-    const about = { customerId, amount, currency, requestId, description, childTransactions: [] }
-    const sale: Transaction = { id: next('t'), type: 'sale', ...about, ...outcome }
-    transactions.push(sale)
-    return made(sale)
+/** What the double has recorded, with one method per request. */
+class RebillyRecords {
+  readonly transactions: Transaction[] = []
+  readonly #instruments: { readonly id: string; readonly customerId: string; readonly token: string }[] = []
+  readonly #customers = new Set<string>()
+  #count = 0
+
+  answer(request: DoubleRequest): Reply {
+    if (request.header('reb-apikey') !== REBILLY_KEY) return failure(401)
+    const path = request.path.replace(`/organizations/${ORGANIZATION}`, '')
+    if (request.method === 'GET') return this.#query(request, path)
+    const sent = JSON.parse(request.body)
+    const [, customer] = /^\/customers\/(.+)$/.exec(path) ?? []
+    if (customer !== undefined) return this.#addCustomer(customer)
+    const [, charged] = /^\/transactions\/(.+)\/refund$/.exec(path) ?? []
+    if (charged !== undefined) return this.#refund(charged, sent)
+    if (path === '/transactions') return this.#charge(sent)
+    return path === '/payment-instruments' ? this.#addInstrument(sent) : failure(404)
   }
 
-  const refund = (id: string, { amount, description }: Transaction): Reply => {
-    const sale = one(id)
-    if (sale?.result !== 'approved') return failure(404)
-    const before = sale.childTransactions.reduce((sum, child) => sum + (one(child)?.amount ?? 0), 0)
-    if (before + amount > sale.amount) return failure(422)
-    const { customerId, currency } = sale
-    const about = { customerId, amount, currency, requestId: null, description, childTransactions: [] }
-    const child: Transaction = { id: next('t'), type: 'refund', ...about, ...APPROVED }
-    transactions.push(child)
-    sale.childTransactions.push(child.id)
-    return made(child)
-  }
-
-  const save = ({ customerId, token }: { customerId: string; token: string }): Reply => {
-    if (!customers.has(customerId) || !token.includes('-') || instruments.some((each) => each.token === token))
-      return failure(422)
-    const instrument = { id: next('inst'), customerId, token }
-    instruments.push(instrument)
-    return made(shown(instrument))
-  }
-
-  const ask = ({ query }: DoubleRequest, path: string): Reply => {
+  #query({ query }: DoubleRequest, path: string): Reply {
     const [, customer] = /^customerId:(.+)$/.exec(query.get('filter') ?? '') ?? []
     const ofCustomer = <T extends { readonly customerId: string }>(all: readonly T[]) =>
       all.filter(({ customerId }) => customerId === customer)
-    if (path === '/transactions') return { status: 200, body: ofCustomer(transactions).toReversed() }
-    if (path === '/payment-instruments') return { status: 200, body: ofCustomer(instruments).map(shown) }
-    const found = one(path.replace('/transactions/', ''))
+    if (path === '/transactions') return { status: 200, body: ofCustomer(this.transactions).toReversed() }
+    if (path === '/payment-instruments') return { status: 200, body: ofCustomer(this.#instruments).map(instrumentView) }
+    const found = this.#transaction(path.replace('/transactions/', ''))
     return found ? { status: 200, body: found } : failure(404)
   }
 
+  #addCustomer(id: string): Reply {
+    this.#customers.add(id)
+    return created({ id })
+  }
+
+  #addInstrument({ customerId, token }: { customerId: string; token: string }): Reply {
+    const isUsed = this.#instruments.some((each) => each.token === token)
+    if (!this.#customers.has(customerId) || !token.includes('-') || isUsed) return failure(422)
+    const instrument = { id: this.#nextId('inst'), customerId, token }
+    this.#instruments.push(instrument)
+    return created(instrumentView(instrument))
+  }
+
+  #charge(sent: Sale): Reply {
+    const instrument = this.#instruments.find(({ id }) => id === sent.paymentInstruction.paymentInstrumentId)
+    if (!instrument || instrument.customerId !== sent.customerId || sent.websiteId !== WEBSITE) return failure(422)
+    if (this.transactions.some(({ requestId }) => requestId === sent.requestId)) return failure(409)
+    const { customerId, amount, currency, requestId, description } = sent
+    const outcome = OUTCOMES[instrument.token.split('-')[0] ?? ''] ?? APPROVED
+    const about = { customerId, amount, currency, requestId, description, childTransactions: [] }
+    const sale: Transaction = { id: this.#nextId('t'), type: 'sale', ...about, ...outcome }
+    this.transactions.push(sale)
+    return created(sale)
+  }
+
+  #refund(id: string, { amount, description }: Transaction): Reply {
+    const sale = this.#transaction(id)
+    if (sale?.result !== 'approved') return failure(404)
+    const before = sale.childTransactions.reduce((sum, child) => sum + (this.#transaction(child)?.amount ?? 0), 0)
+    if (before + amount > sale.amount) return failure(422)
+    const { customerId, currency } = sale
+    const about = { customerId, amount, currency, requestId: null, description, childTransactions: [] }
+    const child: Transaction = { id: this.#nextId('t'), type: 'refund', ...about, ...APPROVED }
+    this.transactions.push(child)
+    sale.childTransactions.push(child.id)
+    return created(child)
+  }
+
+  #transaction(id: string): Transaction | undefined {
+    return this.transactions.find((each) => each.id === id)
+  }
+
+  #nextId(kind: string): string {
+    return `${kind}-${++this.#count}`
+  }
+}
+
+/** The part of Rebilly's API that its adapter uses. It records transactions, and executes a transaction's request once. */
+export const openRebillyDouble = async (): Promise<RebillyDouble> => {
+  const records = new RebillyRecords()
   const double = await openDouble(
-    (told) => {
-      if (told.header('reb-apikey') !== REBILLY_KEY) return failure(401)
-      const path = told.path.replace(`/organizations/${ORGANIZATION}`, '')
-      if (told.method === 'GET') return ask(told, path)
-      const sent = JSON.parse(told.body)
-      const [, customer] = /^\/customers\/(.+)$/.exec(path) ?? []
-      if (customer !== undefined) {
-        customers.add(customer)
-        return made({ id: customer })
-      }
-      const [, charged] = /^\/transactions\/(.+)\/refund$/.exec(path) ?? []
-      if (charged !== undefined) return refund(charged, sent)
-      if (path === '/transactions') return charge(sent)
-      return path === '/payment-instruments' ? save(sent) : failure(404)
-    },
+    (request) => records.answer(request),
     (status) => ({ status, title: 'not now' }),
   )
-  const of = (type: Transaction['type']) =>
-    transactions.filter((each) => each.type === type && each.result === 'approved')
+  const approved = (type: Transaction['type']) =>
+    records.transactions.filter((each) => each.type === type && each.result === 'approved')
   return {
     ...double,
     get charges() {
-      return of('sale')
+      return approved('sale')
     },
     get refunds() {
-      return of('refund')
+      return approved('refund')
     },
   }
 }

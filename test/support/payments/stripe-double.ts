@@ -54,29 +54,54 @@ const listOf = (data: readonly object[]): Reply => ({
   body: { object: 'list', data: data.toReversed(), has_more: false },
 })
 
-/** The part of Stripe's payment API that its adapter uses. It records transactions and honours idempotency keys. */
-export const openStripeDouble = async (): Promise<StripeDouble> => {
-  const intents: Intent[] = []
-  const refunds: Refund[] = []
-  const methods = new Map<string, string>()
-  const kept = new Map<string, { readonly of: string; readonly reply: Reply }>()
-  let count = 0
-  const next = (kind: string) => `${kind}_${++count}`
-  const methodOf = (id: string) => ({
-    id,
-    object: 'payment_method',
-    type: 'card',
-    card: { brand: 'visa', last4: '4242' },
-    customer: methods.get(id) ?? null,
-  })
+/** What the double has recorded, with one method per request. */
+class StripeRecords {
+  readonly intents: Intent[] = []
+  readonly refunds: Refund[] = []
+  /** Customers by the token of their card. */
+  readonly #customers = new Map<string, string>()
+  /** Requests and their replies by idempotency key. */
+  readonly #replies = new Map<string, { readonly request: string; readonly reply: Reply }>()
+  #count = 0
 
-  const charge = (form: URLSearchParams): Reply => {
+  /** Answers a repeated idempotency key with its first reply. */
+  answer(request: DoubleRequest): Reply {
+    if (request.header('authorization') !== `Bearer ${STRIPE_KEY}`) return failure(401, 'invalid_request_error')
+    if (request.method === 'GET') return this.#query(request)
+    const key = request.header('idempotency-key') ?? this.#nextId('none')
+    const pathAndBody = `${request.path}?${request.body}`
+    const before = this.#replies.get(key)
+    if (before) return before.request === pathAndBody ? before.reply : failure(400, 'idempotency_error')
+    const reply = this.#execute(request)
+    this.#replies.set(key, { request: pathAndBody, reply })
+    return reply
+  }
+
+  #query({ path, query }: DoubleRequest): Reply {
+    if (path === '/v1/payment_intents')
+      return listOf(this.intents.filter(({ customer }) => customer === query.get('customer')))
+    if (path === '/v1/refunds')
+      return listOf(this.refunds.filter(({ payment_intent }) => payment_intent === query.get('payment_intent')))
+    const [, id] = /^\/v1\/payment_methods\/(.+)$/.exec(path) ?? []
+    return id === undefined ? failure(404, 'invalid_request_error') : { status: 200, body: this.#paymentMethod(id) }
+  }
+
+  #execute({ path, body }: DoubleRequest): Reply {
+    const form = new URLSearchParams(body)
+    if (path === '/v1/payment_intents') return this.#charge(form)
+    if (path === '/v1/refunds') return this.#refund(form)
+    if (path === '/v1/setup_intents') return this.#setUp(form)
+    if (path === '/v1/customers') return { status: 200, body: { id: this.#nextId('cus'), object: 'customer' } }
+    return failure(404, 'invalid_request_error')
+  }
+
+  #charge(form: URLSearchParams): Reply {
     const [customer, method] = [form.get('customer') ?? '', form.get('payment_method') ?? '']
-    if (methods.get(method) !== customer)
+    if (this.#customers.get(method) !== customer)
       return failure(400, 'invalid_request_error', { code: 'resource_missing', param: 'payment_method' })
     const error = DECLINES[method]
     const intent: Intent = {
-      id: next('pi'),
+      id: this.#nextId('pi'),
       object: 'payment_intent',
       amount: Number(form.get('amount')),
       currency: form.get('currency') ?? '',
@@ -85,70 +110,56 @@ export const openStripeDouble = async (): Promise<StripeDouble> => {
       status: error ? 'requires_payment_method' : 'succeeded',
       last_payment_error: error ?? null,
     }
-    intents.push(intent)
+    this.intents.push(intent)
     return error ? failure(402, 'card_error', { ...error, payment_intent: intent }) : { status: 200, body: intent }
   }
 
-  const refund = (form: URLSearchParams): Reply => {
+  #refund(form: URLSearchParams): Reply {
     const payment_intent = form.get('payment_intent') ?? ''
     const amount = Number(form.get('amount'))
-    const charged = intents.find(({ id, status }) => id === payment_intent && status === 'succeeded')
+    const charged = this.intents.find(({ id, status }) => id === payment_intent && status === 'succeeded')
     if (!charged) return failure(404, 'invalid_request_error', { code: 'resource_missing', param: 'payment_intent' })
-    const before = refunds.filter((one) => one.payment_intent === payment_intent)
+    const before = this.refunds.filter((one) => one.payment_intent === payment_intent)
     if (before.reduce((sum, one) => sum + one.amount, 0) + amount > charged.amount)
       return failure(400, 'invalid_request_error', { code: 'charge_already_refunded' })
     const metadata = metadataIn(form)
-    const made: Refund = { id: next('re'), object: 'refund', amount, payment_intent, metadata, status: 'succeeded' }
-    refunds.push(made)
-    return { status: 200, body: made }
+    const id = this.#nextId('re')
+    const refund: Refund = { id, object: 'refund', amount, payment_intent, metadata, status: 'succeeded' }
+    this.refunds.push(refund)
+    return { status: 200, body: refund }
   }
 
-  const setUp = (form: URLSearchParams): Reply => {
+  #setUp(form: URLSearchParams): Reply {
     const [customer, method] = [form.get('customer') ?? '', form.get('payment_method') ?? '']
-    if (!method.startsWith('pm_') || methods.has(method))
+    if (!method.startsWith('pm_') || this.#customers.has(method))
       return failure(400, 'invalid_request_error', { code: 'resource_missing', param: 'payment_method' })
-    methods.set(method, customer)
-    const intent = { id: next('seti'), object: 'setup_intent', status: 'succeeded', customer }
-    return { status: 200, body: { ...intent, payment_method: methodOf(method) } }
+    this.#customers.set(method, customer)
+    const intent = { id: this.#nextId('seti'), object: 'setup_intent', status: 'succeeded', customer }
+    return { status: 200, body: { ...intent, payment_method: this.#paymentMethod(method) } }
   }
 
-  const act = ({ path, body }: DoubleRequest): Reply => {
-    const form = new URLSearchParams(body)
-    if (path === '/v1/payment_intents') return charge(form)
-    if (path === '/v1/refunds') return refund(form)
-    if (path === '/v1/setup_intents') return setUp(form)
-    if (path === '/v1/customers') return { status: 200, body: { id: next('cus'), object: 'customer' } }
-    return failure(404, 'invalid_request_error')
+  #paymentMethod(id: string): object {
+    const card = { brand: 'visa', last4: '4242' }
+    return { id, object: 'payment_method', type: 'card', card, customer: this.#customers.get(id) ?? null }
   }
 
-  const ask = ({ path, query }: DoubleRequest): Reply => {
-    if (path === '/v1/payment_intents')
-      return listOf(intents.filter(({ customer }) => customer === query.get('customer')))
-    if (path === '/v1/refunds')
-      return listOf(refunds.filter(({ payment_intent }) => payment_intent === query.get('payment_intent')))
-    const [, id] = /^\/v1\/payment_methods\/(.+)$/.exec(path) ?? []
-    return id === undefined ? failure(404, 'invalid_request_error') : { status: 200, body: methodOf(id) }
+  #nextId(kind: string): string {
+    return `${kind}_${++this.#count}`
   }
+}
 
+/** The part of Stripe's payment API that its adapter uses. It records transactions and honours idempotency keys. */
+export const openStripeDouble = async (): Promise<StripeDouble> => {
+  const records = new StripeRecords()
   const double = await openDouble(
-    (told) => {
-      if (told.header('authorization') !== `Bearer ${STRIPE_KEY}`) return failure(401, 'invalid_request_error')
-      if (told.method === 'GET') return ask(told)
-      const key = told.header('idempotency-key') ?? next('none')
-      const of = `${told.path}?${told.body}`
-      const before = kept.get(key)
-      if (before) return before.of === of ? before.reply : failure(400, 'idempotency_error')
-      const reply = act(told)
-      kept.set(key, { of, reply })
-      return reply
-    },
+    (request) => records.answer(request),
     (status) => ({ error: { type: status === 429 ? 'invalid_request_error' : 'api_error', message: 'not now' } }),
   )
   return {
     ...double,
-    refunds,
+    refunds: records.refunds,
     get charges() {
-      return intents.filter(({ status }) => status === 'succeeded')
+      return records.intents.filter(({ status }) => status === 'succeeded')
     },
   }
 }

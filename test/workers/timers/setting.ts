@@ -16,12 +16,12 @@ import { serve } from '../../../domain/resources/serve.ts'
 import { createProjection } from '../../../projections/projection.ts'
 import { startProjector } from '../../../projections/projector.ts'
 import type { Reactor } from '../../../workers/reactor/reactor.ts'
-import { timerReaction } from '../../../workers/timers/reaction.ts'
-import { Schedule } from '../../../workers/timers/schedule.ts'
+import { type TimerDeps, timerReaction } from '../../../workers/timers/reaction.ts'
+import { Schedule, type ScheduleDeps } from '../../../workers/timers/schedule.ts'
 import { naiveFind } from '../../infra/read-models/naive.ts'
 import { MemoryReadModels } from '../../support/memory/read-models.ts'
 import { ids, OpenVault } from '../../support/projection.ts'
-import { openSetting } from '../reactor/setting.ts'
+import { openSetting, type ReactorSetting } from '../reactor/setting.ts'
 
 /** A child of a bell that swings when it is due. */
 const clapper = model('clapper', {
@@ -107,6 +107,52 @@ export const isoAt = (ms: number): string => new Date(BEGINNING + ms).toISOStrin
 
 const logger = pino({ level: 'silent' })
 
+interface TimerProcess {
+  readonly schedule: Schedule
+  readonly reactor: Reactor
+  stop(): Promise<void>
+}
+
+/** Starts a process that fires the timers. */
+const startTimers = async (
+  setting: ReactorSetting,
+  deps: ScheduleDeps & Omit<TimerDeps, 'notes'>,
+): Promise<TimerProcess> => {
+  const schedule = new Schedule(deps)
+  const reaction = timerReaction({ ...deps, notes: schedule })
+  // Pauses before another attempt use the real clock, not the one that stands still.
+  const reactor = await setting.start([reaction], { now: Date.now })
+  schedule.start(reactor)
+  return {
+    schedule,
+    reactor,
+    async stop() {
+      await schedule.stop()
+      await reactor.stop()
+    },
+  }
+}
+
+type TransactDeps = Pick<TimerDeps, 'engine' | 'now' | 'seen'>
+
+/** Returns a function that sends a command to a bell, or to one of its clappers, and waits until documents show it. */
+const bellCommands =
+  ({ engine, now, seen }: TransactDeps) =>
+  async (type: string, id: number, wanted: JsonObject = {}, workspaceId = 7, clapperId = 0): Promise<void> => {
+    const at = new Date(now(workspaceId)).toISOString()
+    const target = clapperId > 0 ? { child: 'clappers', id: clapperId } : { id }
+    const result = await engine.transact({
+      aggregate: bells,
+      id,
+      command: { type, ...target, workspaceId, wanted, at, actor: workerActor('test') },
+      workspaceId,
+      causationId: 'c',
+      correlationId: 'c',
+    })
+    if (result instanceof Refusal) throw result
+    await seen(result)
+  }
+
 /** Timers of bells over a real log and engine, with a clock that moves only when told to. */
 export const openTower = async () => {
   const setting = await openSetting()
@@ -123,6 +169,7 @@ export const openTower = async () => {
   const ahead = new Map<number, number>()
   const now = (workspaceId?: number) => time + (ahead.get(workspaceId ?? 0) ?? 0)
   const seen = async ({ position }: Pick<RecordedEvent, 'position'>) => void (await reached(position, 5000))
+  const ownClocks = () => ahead.keys()
   const schedules: Schedule[] = []
 
   return {
@@ -139,43 +186,13 @@ export const openTower = async () => {
       for (const schedule of schedules) schedule.look()
     },
     /** Starts another process with these timers. Several may run at once. */
-    async start(): Promise<{ schedule: Schedule; reactor: Reactor; stop(): Promise<void> }> {
-      const ownClocks = () => ahead.keys()
-      const schedule = new Schedule({ resources, live, log, now, ownClocks, logger, onFailure })
-      const reaction = timerReaction({ resources, engine, log, live, now, seen, notes: schedule })
-      // Pauses before another attempt use the real clock, not the one that stands still.
-      const reactor = await setting.start([reaction], { now: Date.now })
-      schedule.start(reactor)
-      schedules.push(schedule)
-      return {
-        schedule,
-        reactor,
-        async stop() {
-          await schedule.stop()
-          await reactor.stop()
-        },
-      }
+    async start(): Promise<TimerProcess> {
+      const deps = { resources, engine, live, log, now, seen, ownClocks, logger, onFailure }
+      const started = await startTimers(setting, deps)
+      schedules.push(started.schedule)
+      return started
     },
-    async ask(type: string, id: number, wanted: JsonObject = {}, workspaceId = 7, clapperId = 0): Promise<void> {
-      const at = new Date(now(workspaceId)).toISOString()
-      const result = await engine.transact({
-        aggregate: bells,
-        id,
-        command: {
-          type,
-          ...(clapperId > 0 ? { child: 'clappers', id: clapperId } : { id }),
-          workspaceId,
-          wanted,
-          at,
-          actor: workerActor('test'),
-        },
-        workspaceId,
-        causationId: 'c',
-        correlationId: 'c',
-      })
-      if (result instanceof Refusal) throw result
-      await reached(result.position, 5000)
-    },
+    ask: bellCommands({ engine, now, seen }),
     /** Times at which a bell rang. */
     async rings(id: number): Promise<readonly number[]> {
       const times: number[] = []

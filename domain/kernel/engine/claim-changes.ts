@@ -1,0 +1,33 @@
+import type { Decider } from '../decide/decider.ts'
+import type { StreamState } from '../decide/stream-state.ts'
+import type { ClaimWanted } from '../model/claim.ts'
+
+/** Claims that an append takes and releases, by their keys in the log. */
+export interface ClaimChanges {
+  readonly taken: ReadonlyMap<string, ClaimWanted>
+  readonly released: readonly string[]
+}
+
+/** Maps the claims of a state by their plain values, so that only claims that are taken or released need a digest. */
+const byPlainValue = (aggregate: Decider, state: StreamState) =>
+  new Map(aggregate.claims(state).map((claim) => [`${claim.scope}:${claim.value}`, claim]))
+
+/** Returns the difference between the claims of two states of an instance. */
+export const claimChanges = (
+  aggregate: Decider,
+  before: StreamState,
+  after: StreamState,
+  keyOf: (claim: ClaimWanted) => string,
+): ClaimChanges => {
+  const claimsBefore = byPlainValue(aggregate, before)
+  const claimsAfter = byPlainValue(aggregate, after)
+  const released = new Set(
+    [...claimsBefore].filter(([plain]) => !claimsAfter.has(plain)).map(([, claim]) => keyOf(claim)),
+  )
+  const added = [...claimsAfter]
+    .filter(([plain]) => !claimsBefore.has(plain))
+    .map(([, claim]) => [keyOf(claim), claim] as const)
+  // A value that changes only in spelling keeps its key, so that claim is neither released nor taken.
+  const taken = new Map(added.filter(([key]) => !released.delete(key)))
+  return { taken, released: [...released] }
+}
