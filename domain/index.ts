@@ -43,25 +43,25 @@ const publishing: readonly Family[] = [
   shipping,
 ]
 
-/** Every family. Nothing is registered anywhere else; webhooks come last, because they stand on what all others publish. */
+/** All families. Nothing is registered anywhere else. Webhooks come last, because they need the publications of all others. */
 export const families: readonly Family[] = [...publishing, webhooks(publishing.flatMap(({ resources }) => resources))]
 
-/** Every resource that Millrace serves. */
+/** All resources that Millrace serves. */
 export const resources: readonly Resource[] = families.flatMap((family) => family.resources)
 
-/** How the domain reacts to itself. */
+/** All policies, by which the domain reacts to its own events. */
 export const policies: readonly Policy[] = families.flatMap((family) => family.policies ?? [])
 
-/** What is done to many records in the background. */
+/** All jobs, which work on many records in the background. */
 export const jobs: readonly Job[] = families.flatMap((family) => family.jobs ?? [])
 
-/** What spans several streams and the outside. */
+/** All processes, which span several streams and external services. */
 export const processes: readonly Process[] = families.flatMap((family) => family.processes ?? [])
 
-/** What of their files goes, and when. */
+/** Files to delete, by the events that orphan them. */
 export const orphanedBlobs: readonly OrphanedBlobs[] = families.flatMap((family) => family.orphanedBlobs ?? [])
 
-/** Events by which the person that their stream is named after is erased: the key goes, whoever asked for it. */
+/** Events that erase the person after whom their stream is named. The key of the person is then destroyed, no matter where the command came from. */
 export const erasures: readonly HasEventType[] = resources.flatMap(({ aggregate: { model } }) =>
   Object.entries(model.events).flatMap(([type, { erasesPerson }]) =>
     erasesPerson && model.person === undefined ? { type } : [],

@@ -3,8 +3,8 @@ import { record } from '../resources/record.ts'
 import { team } from './owners.ts'
 
 /**
- * API keys: issued and revoked by the operator's command line, looked up by hash on every request. A key is revoked by taking
- * its hash away. No endpoints.
+ * API keys. The operator issues and revokes them at the command line; every request looks one up by its hash. A key is revoked by removing its hash.
+ * They have no endpoints.
  */
 export const apiKey = record({
   name: 'api_key',
@@ -13,15 +13,15 @@ export const apiKey = record({
   category: 'account',
   under: team,
   attributes: {
-    /** SHA-256 of the token: the token itself is shown once and kept nowhere. */
+    /** SHA-256 of the token. The token itself is shown once and stored nowhere. */
     hash: text({ shown: 'never' }),
-    /** First characters of the token, by which people recognise it. */
+    /** First characters of the token, so that people can recognize it. */
     hint: text(),
     label: text(),
     scopes: list(text()),
     user_id: reference('user'),
     membership_id: reference('membership'),
-    /** The only workspace that the key reaches; `null`: all of the team's. */
+    /** The only workspace that the key gives access to; `null` for all workspaces of the team. */
     only_workspace_id: reference('workspace'),
     revoked_at: moment(),
   },

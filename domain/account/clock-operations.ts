@@ -22,7 +22,7 @@ const advance =
     return shownClock((await read.get('workspace', id)) ?? {}, at)
   }
 
-/** The clock of a test workspace: what it shows, and how it is advanced. */
+/** Builds the operations that show and advance the clock of a test workspace. */
 export const clockOperations = (
   workspaces: Workspaces,
 ): { readonly [id in 'getWorkspacesTestClock' | 'advanceWorkspacesTestClock']: ReadOperation | ActionOperation } => ({

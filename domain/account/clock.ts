@@ -6,34 +6,34 @@ import { type EventSpec, model } from '../kernel/model/model.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
 import { refuse } from '../kernel/values/refusal.ts'
 
-/** What a workspace knows of its clock. An ordinary one has that of the machine; only a test workspace can move its own. */
+/** Attributes of the clock of a workspace. Ordinary workspaces use the clock of the machine; only a test workspace can move its own. */
 export const clockAttributes = {
   test: managed(flag({ default: false }), { shown: 'never' }),
-  /** How far the clock is ahead while it runs. */
+  /** Lead of the running clock over the machine's. */
   clock_offset_ms: managed(integer(), { shown: 'never' }),
-  /** Where it stands while it is being advanced, and how far it is to go. */
+  /** Time that the clock shows while it is being advanced, and the time to which it is advanced. */
   clock_at: managed(moment(), { shown: 'never' }),
   clock_target: managed(moment(), { shown: 'never' }),
 }
 
-/** How the clock comes to be where it is. */
+/** Events of the clock of a workspace. */
 export const clockEvents = {
   WorkspaceClockSent: { sets: ['clock_at', 'clock_target'] },
   WorkspaceClockMoved: { sets: ['clock_at'] },
   WorkspaceClockArrived: { sets: ['clock_offset_ms'], constants: { clock_at: null, clock_target: null } },
 } as const satisfies Readonly<Record<string, EventSpec<typeof clockAttributes>>>
 
-/** A workspace, as far as it has a clock. */
-const clocked = model('workspace', { attributes: clockAttributes, events: clockEvents })
-const { event } = clocked
-type Clocked = typeof clocked
+/** Model of a workspace with only the attributes and events of its clock. */
+const clockModel = model('workspace', { attributes: clockAttributes, events: clockEvents })
+const { event } = clockModel
+type ClockModel = typeof clockModel
 
-/** The clock of a test workspace: it runs, so far ahead of the machine's, or it stands on its way to a target; milliseconds. */
+/** Clock of a test workspace. It runs with an offset from the machine's clock, or it is stopped while it is advanced to a target. Milliseconds. */
 export type Clock =
   | { readonly state: 'ready'; readonly offset: number }
   | { readonly state: 'advancing'; readonly at: number; readonly target: number }
 
-/** The clock of a workspace; `undefined` when it is that of the machine. */
+/** Returns the clock of a workspace; `undefined` if it uses the clock of the machine. */
 export const clockOf = ({ test, clock_offset_ms: offset, clock_at: at, clock_target: target }: JsonObject) => {
   if (test !== true) return undefined
   if (typeof at === 'string' && typeof target === 'string')
@@ -41,48 +41,49 @@ export const clockOf = ({ test, clock_offset_ms: offset, clock_at: at, clock_tar
   return { state: 'ready', offset: Number(offset ?? 0) } satisfies Clock
 }
 
-/** What a clock shows. @param machine what the clock of the machine shows; both in milliseconds since 1970 */
+/** Returns the time by a clock. @param machine time by the clock of the machine; both in milliseconds since 1970 */
 export const timeBy = (clock: Clock, machine: number): number =>
   clock.state === 'advancing' ? clock.at : machine + clock.offset
 
-/** So far a clock goes at once. */
-const MOST_YEARS = 10
+/** Highest number of years by which a clock can be advanced at once. */
+const MAX_YEARS = 10
 
-const farthest = (at: string): string => {
+const latestTarget = (at: string): string => {
   const moment = new Date(at)
-  moment.setUTCFullYear(moment.getUTCFullYear() + MOST_YEARS)
+  moment.setUTCFullYear(moment.getUTCFullYear() + MAX_YEARS)
   return moment.toISOString()
 }
 
-const advanceClock = ({ before, wanted, at }: ActContext<Clocked, { readonly to: string }>) => {
+const advanceClock = ({ before, wanted, at }: ActContext<ClockModel, { readonly to: string }>) => {
   const { to } = wanted
   if (!before.test) return refuse.invalid('Only a workspace that was made as a test workspace has a test clock')
   if (before.clock_target !== null) return refuse.conflict(CLOCK_ADVANCES)
   if (to <= at) return refuse.invalid(`To must be after what the clock shows, ${at}`, 'to', 'too_small')
-  if (to > farthest(at)) return refuse.invalid(`To must be at most ${MOST_YEARS} years after ${at}`, 'to', 'too_large')
+  if (to > latestTarget(at))
+    return refuse.invalid(`To must be at most ${MAX_YEARS} years after ${at}`, 'to', 'too_large')
   return [event.WorkspaceClockSent({ clock_at: at, clock_target: to })]
 }
 
-/** Said to whoever would write meanwhile. */
+/** Message to clients that write while the clock is being advanced. */
 export const CLOCK_ADVANCES = 'The test clock of this workspace is being advanced; try again when it is ready'
 
-/** What is asked of the clock of a workspace; the moment of a command is what the clock shows. */
+/** Acts of the clock of a workspace. The time of a command is the time by this clock. */
 export const clockActs = {
   advanceClock,
-  /** To the next instant at which something is due. */
-  moveClock: ({ before, wanted: { to } }: ActContext<Clocked, { readonly to: string }>) => {
+  /** Moves the clock to the next instant at which something is due. */
+  moveClock: ({ before, wanted: { to } }: ActContext<ClockModel, { readonly to: string }>) => {
     const { clock_at: at, clock_target: target } = before
     const isAhead = at !== null && target !== null && to > at && to <= target
     return isAhead ? [event.WorkspaceClockMoved({ clock_at: to })] : []
   },
-  /** It runs on from its target: never nearer to the machine's than it was, should that have gone further meanwhile. */
-  letClockRun: ({ before, wanted: { offset_ms: offset } }: ActContext<Clocked, { readonly offset_ms: number }>) => {
+  /** Lets the clock run on from its target. Its offset never shrinks, even if the machine's clock has moved on meanwhile. */
+  letClockRun: ({ before, wanted: { offset_ms: offset } }: ActContext<ClockModel, { readonly offset_ms: number }>) => {
     const clock_offset_ms = Math.max(before.clock_offset_ms ?? 0, offset)
     return before.clock_target === null ? [] : [event.WorkspaceClockArrived({ clock_offset_ms })]
   },
 }
 
-/** How a test clock is shown. */
+/** Schema of a test clock in answers. */
 export const clockSchema = Type.Object({
   workspace_id: Type.Integer(),
   state: Type.Enum(['ready', 'advancing'], { description: 'While it is advancing, writes to the workspace get 409' }),
@@ -90,7 +91,7 @@ export const clockSchema = Type.Object({
   to: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: 'Where it is going' }),
 })
 
-/** @param at what the clock shows */
+/** Returns a test clock as answers show it. @param at time by the clock */
 export const shownClock = (workspace: JsonObject, at: string): JsonObject => {
   const clock = clockOf(workspace)
   return {

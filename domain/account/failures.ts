@@ -26,50 +26,50 @@ const refusalSchema = Type.Object({
   reason: Type.String({ description: 'Its first line, at most 200 characters' }),
 })
 
-const noId = () => refuse.malformed('after must be an id', 'after', 'type')
+const invalidId = () => refuse.malformed('after must be an id', 'after', 'type')
 
 const listFailures = async ({ document, reactorStore, page: { after, limit } }: ReadInput) => {
   const key = after === undefined ? undefined : failureKey(after)
-  if (after !== undefined && !key) return noId()
-  const letters = await reactorStore.deadLetters({
+  if (after !== undefined && !key) return invalidId()
+  const deadLetters = await reactorStore.deadLetters({
     workspaceId: Number(document?.id),
     limit,
     ...(key && { after: key }),
   })
-  return letters.map(failureOf)
+  return deadLetters.map(failureOf)
 }
 
-/** As many as the books keep of a workspace. */
-const MOST_REFUSALS = 1000
+/** Number of refusals of a workspace that the reactor store keeps. */
+const MAX_REFUSALS = 1000
 
-/** Several of one reaction to one event are told apart by a number. */
+/** Number that distinguishes several refusals of one reaction to one event. */
 const NUMBER = '(\\.[1-9]\\d*)?$'
 const REFUSAL_ID = `${FAILURE_ID.slice(0, -1)}${NUMBER}`
 const NUMBERED = new RegExp(NUMBER)
 
-/** Refusals with their ids, the newest first. They are numbered from the oldest, whose names newer ones must not change. */
-const named = (refusals: readonly RefusedCommand[]): JsonObject[] => {
+/** Returns refusals with their ids, the newest first. They are numbered from the oldest, so that newer ones do not change ids. */
+const withIds = (refusals: readonly RefusedCommand[]): JsonObject[] => {
   const seen = new Map<string, number>()
   const oldestFirst = refusals.toReversed().map(({ reaction, position, workspace_id, at, reason }) => {
     const id = failureId({ lane: reaction, position })
-    const before = seen.get(id) ?? 0
-    seen.set(id, before + 1)
-    const numbered = before === 0 ? id : `${id}.${before}`
+    const earlier = seen.get(id) ?? 0
+    seen.set(id, earlier + 1)
+    const numbered = earlier === 0 ? id : `${id}.${earlier}`
     return { id: numbered, workspace_id, reaction, position, at, reason: firstLine(reason) }
   })
   return oldestFirst.toReversed()
 }
 
 const listRefusals = async ({ document, reactorStore, page: { after, limit } }: ReadInput) => {
-  if (after !== undefined && !failureKey(after.replace(NUMBERED, ''))) return noId()
-  const all = named(await reactorStore.refusals(Number(document?.id), MOST_REFUSALS))
+  if (after !== undefined && !failureKey(after.replace(NUMBERED, ''))) return invalidId()
+  const all = withIds(await reactorStore.refusals(Number(document?.id), MAX_REFUSALS))
   if (after === undefined) return all.slice(0, limit)
   const index = all.findIndex(({ id }) => id === after)
-  // What is not among them any more was the oldest.
+  // An id that is no longer there belonged to the oldest refusal, so nothing follows it.
   return index < 0 ? [] : all.slice(index + 1, index + 1 + limit)
 }
 
-/** What the background did not do in a workspace: given up after many tries, or refused by a rule. */
+/** Operations that list what failed in the background of a workspace: reactions given up after many attempts, and refused commands. */
 export const backgroundOperations = {
   listWorkspacesFailures: read('/workspaces/{id}/failures', {
     schema: Type.Array(failureSchema),

@@ -4,5 +4,5 @@ import { membershipResource, teamResource } from './team.ts'
 import { user } from './user.ts'
 import { workspaceResource } from './workspace.ts'
 
-/** Teams with their people, workspaces, and the keys that programs come with. */
+/** Teams with their members, workspaces and API keys. */
 export const account: Family = { resources: [teamResource, membershipResource, user, workspaceResource, apiKey] }

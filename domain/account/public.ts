@@ -4,5 +4,5 @@ import { workspaceResource } from './workspace.ts'
 export { CLOCK_ADVANCES, type Clock, clockOf, shownClock, timeBy } from './clock.ts'
 export { workspace, workspaces } from './workspace.ts'
 
-/** A workspace as its own endpoint shows it. */
+/** Shape of a workspace as its own endpoint shows it. */
 export const workspaceWhole = inside(workspaceResource)

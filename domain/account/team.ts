@@ -11,20 +11,20 @@ import { changes } from '../resources/writes.ts'
 import { team as teamOwner } from './owners.ts'
 import { user } from './user.ts'
 
-/** Joins a user to a team. */
+/** Membership of a user in a team. */
 export const membership = model('membership', {
   stream: 'team',
   owner: 'team_id',
   attributes: {
     user_id: reference('user', { required: true }),
-    /** Joins an agent, not a person. */
+    /** Whether the user is an agent and not a person. */
     platform_agent: flag({ required: true, shown: 'never' }),
     role_ids: listOf(text(), { default: [] }),
   },
   events: { TeamMemberAdded: { creates: true } },
 })
 
-/** The account that owns workspaces; its memberships share its stream. */
+/** Account that owns workspaces. Its memberships are in its stream. */
 export const team = model('team', {
   attributes: {
     name: text({ required: true }),
@@ -39,29 +39,29 @@ export const teams = decider(team)
 
 type MembershipPart = ViewPart<typeof membership>
 
-const ofUser = (name: string): MembershipPart => ({
+const userField = (name: string): MembershipPart => ({
   schema: nullableString,
   of: async ({ user_id }, load) => (await load.one('user', user_id))?.[name] ?? null,
 })
 
-/** What the contract has of memberships and Millrace has not. */
-const none = (schema = nullableInteger): MembershipPart => ({ schema, of: () => null })
+/** Builds a field of memberships that the contract has and that is always `null` in Millrace. */
+const absent = (schema = nullableInteger): MembershipPart => ({ schema, of: () => null })
 
 const asUser = inside(user)
 
-/** Memberships of a team: not in the operation tables, but where the contract's rules send clients for user and assignee ids. */
+/** Memberships of a team. The contract's operation tables lack them, but its rules refer clients to them for user and assignee ids. */
 export const membershipResource = serve(membership, teams, {
   title: 'Team',
   root: 'membership',
   category: 'account',
   under: teamOwner,
   view: {
-    user_first_name: ofUser('first_name'),
-    user_last_name: ofUser('last_name'),
-    user_profile_photo_id: none(nullableString),
-    user_email: ofUser('email'),
-    added_by_id: none(),
-    platform_agent_of_id: none(),
+    user_first_name: userField('first_name'),
+    user_last_name: userField('last_name'),
+    user_profile_photo_id: absent(nullableString),
+    user_email: userField('email'),
+    added_by_id: absent(),
+    platform_agent_of_id: absent(),
     user: {
       optional: true,
       schema: asUser.schema,
@@ -92,7 +92,7 @@ const subscription = Type.Object({
   ),
 })
 
-/** Team: its memberships are shown without agents (spec 2.1). */
+/** Team, shown with its memberships, agents left out (spec 2.1). */
 export const teamResource = serve(team, teams, {
   title: 'Team',
   root: 'team',

@@ -56,7 +56,7 @@ const me = async ({ caller, load, baseUrl }: ReadInput): Promise<JsonObject> => 
   return { ...present(user ?? {}), connected_workspace: connected ?? null, platform_application: null }
 }
 
-/** User: the people of a team and the agent that its API keys act as. Read-only. */
+/** User: a person of a team, or the agent that its API keys act as. Read-only. */
 export const user = record({
   name: 'user',
   title: 'User',
@@ -70,7 +70,7 @@ export const user = record({
     last_name: text({ required: true }),
     time_zone: text(),
     locale: text({ required: true }),
-    /** The synthetic user that API keys of a team act as. */
+    /** Whether it is the synthetic user that API keys of a team act as. */
     platform_agent: flag({ required: true }),
   },
   events: { UserRegistered: { creates: true } },

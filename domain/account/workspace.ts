@@ -19,10 +19,10 @@ const SUBDOMAIN = {
   says: 'may only have lower-case letters, digits and hyphens',
 }
 
-/** How long a new workspace's subdomain may still be changed; the contract only says "right after". */
+/** Time after its creation in which a workspace may change its subdomain. The contract only says "right after". */
 const SUBDOMAIN_GRACE_MS = 24 * 60 * 60 * 1000
 
-/** What every record of the business belongs to. Made by the operator's command line. */
+/** Workspace, to which every business record belongs. The operator creates it at the command line. */
 export const workspace = model('workspace', {
   attributes: {
     name: text({ required: true }),
@@ -39,14 +39,14 @@ export const workspace = model('workspace', {
   unique: [{ attributes: ['subdomain'], within: 'everywhere', says: 'Subdomain has already been taken' }],
 })
 
-const settleSubdomain = ({ before, after, at }: DecisionContext<typeof workspace>) => {
+const checkSubdomain = ({ before, after, at }: DecisionContext<typeof workspace>) => {
   if (!before || after.subdomain === before.subdomain) return undefined
   if (Date.parse(at) - Date.parse(before.created_at) <= SUBDOMAIN_GRACE_MS) return undefined
-  const says = 'Subdomain can only be changed right after the workspace was created'
-  return refuse.invalid(says, 'subdomain', 'immutable')
+  const message = 'Subdomain can only be changed right after the workspace was created'
+  return refuse.invalid(message, 'subdomain', 'immutable')
 }
 
-export const workspaces = decider(workspace, { rules: rules(workspace, { save: [settleSubdomain], acts: clockActs }) })
+export const workspaces = decider(workspace, { rules: rules(workspace, { save: [checkSubdomain], acts: clockActs }) })
 
 /** Workspace. */
 export const workspaceResource = serve(workspace, workspaces, {
@@ -54,7 +54,7 @@ export const workspaceResource = serve(workspace, workspaces, {
   root: 'workspace',
   category: 'account',
   under: team,
-  // Looked for by whoever keeps the clocks.
+  // Used to find the test workspaces, whose clocks are tracked.
   indexes: [{ fields: ['test'] }],
   operations: {
     listWorkspaces: list('/teams/{team_id}/workspaces', {

@@ -5,10 +5,10 @@ import { job } from '../resources/jobs/job.ts'
 import { appliedTag } from './contact/model.ts'
 import { contacts } from './contact/rules.ts'
 
-/** Whom actions on contacts can be for. */
+/** Contacts to which actions can be applied. */
 export const targets = { resource: 'contact', all: { listed: true }, filters: contactFilters }
 
-/** Contacts::TagAction: puts tags on many contacts, or takes them off. */
+/** Contacts::TagAction: adds tags to many contacts, or removes them. */
 export const tagAction = job({
   name: 'contacts/tag_action',
   title: 'Contacts::TagAction',
@@ -42,7 +42,7 @@ export const tagAction = job({
     ),
 })
 
-/** Contacts::UnsubscribeAction: takes many contacts off every mailing. */
+/** Contacts::UnsubscribeAction: unsubscribes many contacts from all mailings. */
 export const unsubscribeAction = job({
   name: 'contacts/unsubscribe_action',
   title: 'Contacts::UnsubscribeAction',

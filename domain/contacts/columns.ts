@@ -15,7 +15,7 @@ const column =
   (record: Contact): Json | undefined =>
     record[name]
 
-/** The columns that every contact has, as its own endpoint shows them; what is an object there is left out, and tags are named by their ids. */
+/** Columns that every contact has, as its own endpoint shows them. Objects are left out, and tags are given by their ids. */
 const BUILT_IN: ReadonlyMap<string, (record: Contact) => Json | undefined> = new Map(
   Object.entries({
     id: column('id'),
@@ -46,13 +46,13 @@ const BUILT_IN: ReadonlyMap<string, (record: Contact) => Json | undefined> = new
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** `email_address` → `Email address`; a custom key `source_platform` → `Source Platform` (rule book, "Bulk actions"). */
+/** Returns the title of a column: `email_address` → `Email address`; a custom key `source_platform` → `Source Platform`. */
 export const columnTitle = (field: string): string => {
   const words = field.split('_')
   return BUILT_IN.has(field) ? capitalized(words.join(' ')) : words.map(capitalized).join(' ')
 }
 
-/** What stands in the columns of a contact with its personal part opened; nothing for custom attributes that it has not. */
+/** Returns the cells of a contact. `null` stands for a custom attribute that it lacks. @param document the contact, its personal part opened */
 export const cellsOf = (fields: readonly string[], document: Document): readonly Json[] => {
   const record = open(document)
   const { custom_attributes: custom } = record
@@ -63,14 +63,14 @@ export const cellsOf = (fields: readonly string[], document: Document): readonly
   })
 }
 
-/** Whether somebody still stands behind the document: one that was deleted or erased is as good as gone. */
+/** Returns whether a contact is neither deleted nor erased. */
 export const isThere = (document: Document): boolean => !hasEnded(open(document))
 
 const keysOf = ({ custom_attributes: custom }: JsonObject): readonly string[] => Object.keys(Object(custom))
 
 /**
- * Those of the fields that no contact of the workspace has: neither built in nor the key of a custom attribute, in the spelling that it is kept in.
- * It is found out by looking: a key is known when there is a contact with it, and anybody can make a contact with a new one.
+ * Returns the fields that no contact of the workspace has: neither built-in properties nor keys of custom attributes in their stored spelling.
+ * Keys are looked up in contacts, because no list of them is kept: each new contact can bring a new key.
  */
 export const unknownColumns = async (
   fields: readonly string[],

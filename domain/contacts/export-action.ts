@@ -5,12 +5,12 @@ import { job } from '../resources/jobs/job.ts'
 import { targets } from './actions.ts'
 import { cellsOf, columnTitle, isThere, unknownColumns } from './columns.ts'
 
-/** Columns that a file can have. */
-const MOST = 200
+/** Highest number of columns in a file. */
+const MAX_COLUMNS = 200
 
 const fieldsOf = ({ fields }: JsonObject): readonly string[] => (Array.isArray(fields) ? fields.map(String) : [])
 
-/** Contacts::ExportAction: a CSV file with a row for each of many contacts, as it was when the action came to it. */
+/** Contacts::ExportAction: a CSV file with a row for each of many contacts, as the contact was when the action processed it. */
 export const exportAction = job({
   name: 'contacts/export_action',
   title: 'Contacts::ExportAction',
@@ -27,7 +27,7 @@ export const exportAction = job({
   attributes: {
     fields: listOf(text(), {
       required: true,
-      max: MOST,
+      max: MAX_COLUMNS,
       about: 'The columns, in order: properties of contacts, and keys of custom attributes that a contact has',
     }),
   },

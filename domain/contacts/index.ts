@@ -7,7 +7,7 @@ import { contactTag } from './tag.ts'
 
 const jobs = [tagAction, unsubscribeAction, exportAction]
 
-/** The people of a workspace, and what is done to many of them. */
+/** Contacts of a workspace, and actions on many of them. */
 export const contacts: Family = {
   resources: [contactResource, contactTag, appliedTagResource, ...jobs.map(({ resource }) => resource)],
   policies: [tagsLeaveContacts],

@@ -8,10 +8,10 @@ export { contact } from './contact/model.ts'
 export { contacts } from './contact/rules.ts'
 export { contactShort as contactNamed } from './contact/view.ts'
 
-/** A contact as its own endpoint shows it, for records that carry it whole. */
+/** Shape of a contact as its own endpoint shows it, for records that contain all of it. */
 export const contactWhole = inside(contactResource)
 
-/** Id of the contact of a workspace with an e-mail address, one that was deleted aside. */
+/** Returns the id of the contact with an e-mail address in a workspace; `undefined` if there is none or it is deleted or erased. */
 export const contactByEmail = async (
   email: string,
   {

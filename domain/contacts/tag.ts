@@ -1,7 +1,7 @@
 import { byId, textFilter } from '../resources/operations.ts'
 import { tag } from '../resources/tag.ts'
 
-/** Contacts::Tag: a name to put on contacts, unique in its workspace. */
+/** Contacts::Tag: a label for contacts, unique in its workspace. */
 export const contactTag = tag('contacts/tag', {
   ...{ title: 'Contacts::Tag', root: 'contacts_tag', category: 'contacts' },
   events: ['ContactsTagCreated', 'ContactsTagChanged', 'ContactsTagRemoved'],

@@ -11,7 +11,7 @@ import { changes, creates } from '../resources/writes.ts'
 
 type Added = { readonly asset_id: number }
 
-/** What variants give access to: it stays the same when the file is replaced. */
+/** Asset, to which variants give access. It stays the same when the file is replaced. */
 const asset = model('asset', {
   stream: 'download',
   owner: 'download_id',
@@ -19,7 +19,7 @@ const asset = model('asset', {
   events: { DownloadAdded: { of: ({ asset_id }: Added) => [asset_id], evolve: () => ({}) } },
 })
 
-/** A file that is sold (spec 2.3). */
+/** File that is sold (spec 2.3). */
 export const download = model('download', {
   attributes: {
     asset_id: managed(reference('asset', { required: true })),
@@ -41,33 +41,33 @@ export const download = model('download', {
 const downloads = decider(download)
 
 const UNNAMED = 'file'
-/** What no file system likes in a name, and what would end a header. */
-const ODD = /[\p{C}/\\:*?"<>|]/gu
+/** Characters that file systems refuse in a name, or that would end a header. */
+const UNSAFE = /[\p{C}/\\:*?"<>|]/gu
 
-/** The last part of an address, as the name of a file. */
-const nameIn = (url: string): string => {
+/** Returns the last segment of an address as the name of a file. */
+const fileNameOf = (url: string): string => {
   const last = new URL(url).pathname.split('/').at(-1) ?? ''
   try {
-    return decodeURIComponent(last).replace(ODD, '').trim().slice(-200) || UNNAMED
+    return decodeURIComponent(last).replace(UNSAFE, '').trim().slice(-200) || UNNAMED
   } catch {
     return UNNAMED
   }
 }
 
-/** The blob with the files that a download has had. */
+/** Returns the name of the blob with all files that a download has had. */
 export const downloadBlob = (id: number): string => `download-${id}`
 
-/** What is asked of the record: with an address, the file behind it is kept first, so that no event tells of one that is not there. */
+/** Returns the input of the command. A file at an address is stored first, so that no event names a missing file. */
 const uploaded = async ({ id, exists, fields: { upload_source_url: url, ...fields }, mint, external }: WriteInput) => {
   if (typeof url !== 'string') return fields
   const file = mint(download)
-  const taken = await external.files.take(url, downloadBlob(id), file)
-  if (typeof taken === 'string') return refuse.invalid(`Upload source url ${taken}`, 'upload_source_url', 'file')
-  const file_name = nameIn(url)
+  const stored = await external.files.take(url, downloadBlob(id), file)
+  if (typeof stored === 'string') return refuse.invalid(`Upload source url ${stored}`, 'upload_source_url', 'file')
+  const file_name = fileNameOf(url)
   return {
     ...(!exists && { name: file_name, asset_id: mint(asset) }),
     ...fields,
-    ...{ file, file_name, file_size: taken.bytes },
+    ...{ file, file_name, file_size: stored.bytes },
   }
 }
 
@@ -75,7 +75,7 @@ const DOWNLOADS = '/workspaces/{workspace_id}/downloads'
 const about = 'Where the file is fetched from, when it is sent; at most 50 MB'
 const beyondContract = true
 
-/** Asset: what of a download variants name. */
+/** Asset: the part of a download that variants refer to. */
 export const assetResource = serve(asset, downloads, {
   ...{ title: 'Asset', root: 'asset', category: 'media' },
   under: { param: 'download_id', resource: 'download', field: 'download_id' },

@@ -1,4 +1,4 @@
-/** The sizes that every image is there in, largest width and height in pixels (contract, tag Image). */
+/** Sizes in which every image is served, as the largest width and height in pixels (contract, tag Image). */
 export const SIZES = {
   thumbnail: [80, 52],
   small: [300, 300],
@@ -11,21 +11,22 @@ export type Size = keyof typeof SIZES
 
 const NAMES: readonly string[] = Object.keys(SIZES)
 
-/** Whether it names a size. */
+/** Returns whether a text names a size. */
 export const isSize = (name: string): name is Size => NAMES.includes(name)
 
-/** Parts that each file of an image has room for: the original, then the sizes. */
-const ROOM = 8
+/** Number of parts of a blob reserved for each file of an image: the original, then the sizes. */
+const PARTS_PER_FILE = 8
 
-/** The blob with all files of an image. */
+/** Returns the name of the blob with all files of an image. */
 export const blobOf = (image: number): string => `image-${image}`
 
-/** The part with a file of an image in a size; without one, as it was uploaded. */
-export const partOf = (file: number, size?: Size): number => file * ROOM + (size ? NAMES.indexOf(size) + 1 : 0)
+/** Returns the part of the blob with a file in a size; without a size, the part with the original. */
+export const partOf = (file: number, size?: Size): number =>
+  file * PARTS_PER_FILE + (size ? NAMES.indexOf(size) + 1 : 0)
 
-/** All parts of a file. */
+/** Returns all parts of a file. */
 export const partsOf = (file: number): readonly number[] =>
   Array.from({ length: NAMES.length + 1 }, (_, index) => partOf(file) + index)
 
-/** What the paths of all images begin with. */
+/** Prefix of the paths of all images. */
 export const IMAGES = '/images/'

@@ -8,23 +8,23 @@ import { record } from '../resources/record.ts'
 import { changes, creates, removes } from '../resources/writes.ts'
 import { blobOf, IMAGES, partOf } from './files.ts'
 
-/** Letters and digits in the address of an image: whoever has it has the image, and nobody guesses it. */
+/** Number of random characters in the address of an image. The address is all that a reader needs, so it must not be guessed. */
 const KEY_LENGTH = 24
 
 const IMAGE = { name: 'image' } as const
 
-/** What is asked of the record: with an address, the file behind it is kept first, so that no event tells of one that is not there. */
+/** Returns the input of the command. An image at an address is stored first, so that no event names a missing file. */
 const uploaded = async ({ id, fields: { upload_source_url: url, ...fields }, mint, token, external }: WriteInput) => {
   if (typeof url !== 'string') return fields
   const file = mint(IMAGE)
-  const taken = await external.images.take(url, blobOf(id), partOf(file))
-  if (typeof taken !== 'string') return { ...fields, ...taken, file, key: token(KEY_LENGTH) }
-  return refuse.invalid(`Upload source url ${taken}`, 'upload_source_url', 'image')
+  const stored = await external.images.take(url, blobOf(id), partOf(file))
+  if (typeof stored !== 'string') return { ...fields, ...stored, file, key: token(KEY_LENGTH) }
+  return refuse.invalid(`Upload source url ${stored}`, 'upload_source_url', 'image')
 }
 
 const about = 'Where the image is fetched from, when it is sent'
 
-/** Image: a picture of at most 10 MB and 10,000 × 10,000 pixels, kept as it was, and served in five sizes besides. */
+/** Image of at most 10 MB and 10,000 × 10,000 pixels. It is stored unchanged, and also served in five other sizes. */
 export const image = record({
   ...IMAGE,
   title: 'Image',

@@ -4,7 +4,7 @@ import { assetResource, download, downloadBlob, downloadResource } from './downl
 import { blobOf, partsOf } from './files.ts'
 import { image } from './image.ts'
 
-/** What people look at, and what they take home. */
+/** Images and downloads. */
 export const media: Family = {
   resources: [image, downloadResource, assetResource],
   orphanedBlobs: [

@@ -1,17 +1,17 @@
 import type { Child, EventSpec, Model } from '../kernel/model/model.ts'
 import type { Json, JsonObject } from '../kernel/values/event.ts'
 
-/** Spelling of the parts of an event under which documents are known: another one would build every one of them anew. */
-const SPELLING: Readonly<Record<string, string>> = {
+/** Stored names of properties of events. Fingerprints contain them, so other names would rebuild every collection. */
+const STORED_NAMES: Readonly<Record<string, string>> = {
   creates: 'born',
   ends: 'gone',
   constants: 'to',
   erasesPerson: 'forgets',
 }
 
-/** What a function does cannot be seen: that its result has changed is said by the version of the model. */
+/** Data of one event. Functions cannot be compared: only their presence is included, and the model's version says when their result has changed. */
 const eventOf = ({ of, evolve, addsData: _, versions, ...data }: EventSpec): JsonObject => ({
-  ...Object.fromEntries(Object.entries(data as JsonObject).map(([part, value]) => [SPELLING[part] ?? part, value])),
+  ...Object.fromEntries(Object.entries(data as JsonObject).map(([name, value]) => [STORED_NAMES[name] ?? name, value])),
   of: of !== undefined,
   folds: evolve !== undefined,
   versions: versions?.length ?? 0,
@@ -23,7 +23,7 @@ const eventsOf = ({ events }: Model): JsonObject =>
 const endsOf = ({ events }: Model): readonly string[] =>
   Object.entries<EventSpec>(events).flatMap(([type, { ends }]) => (ends ? type : []))
 
-/** The data of a model that its documents follow from. Attributes are not among it: one that is added shows its default on old documents. */
+/** Returns the data of a model from which its documents follow. Attributes are left out: a new one shows its default on old documents. */
 export const declarationData = (model: Model, within?: { readonly parent: Model; readonly child: Child }): Json => ({
   events: eventsOf(model),
   owner: model.owner ?? null,
@@ -36,6 +36,6 @@ export const declarationData = (model: Model, within?: { readonly parent: Model;
   ]),
   traces: model.clearFlags !== undefined,
   derives: model.derives?.version ?? 0,
-  // Only where there are any, so that what has none stays as it is known.
+  // Only where there are any, so that fingerprints of models without timers stay the same.
   ...(model.timers.length > 0 && { timers: model.timers.map(({ name, version = 1 }) => [name, version]) }),
 })

@@ -4,22 +4,22 @@ import type { Job } from './jobs/job.ts'
 import type { Process } from './process/index.ts'
 import type { Resource } from './resource.ts'
 
-/** Files that nothing refers to any more after an event. */
+/** Files to which nothing refers any more after an event. */
 export interface OrphanedBlobs {
   readonly on: HasEventType
   /** Whole blobs, or single parts of them. */
   blobs(event: RecordedEvent): readonly { readonly name: string; readonly part?: number }[]
 }
 
-/** What a family of resources brings: others reach into it by its `public.ts` and its models alone. */
+/** A family of resources and what belongs to it. Other families import only its `public.ts` and its models. */
 export interface Family {
   readonly resources: readonly Resource[]
-  /** How it reacts to what has happened, here or elsewhere. */
+  /** Reactions to events of this family and of others. */
   readonly policies?: readonly Policy[]
-  /** What is done to many of its records in the background. */
+  /** Background work on many of its records. */
   readonly jobs?: readonly Job[]
-  /** What of it spans several streams and the outside. */
+  /** Processes across several streams and external services. */
   readonly processes?: readonly Process[]
-  /** What of its files goes, and when. */
+  /** Files to delete, by the event that orphans them. */
   readonly orphanedBlobs?: readonly OrphanedBlobs[]
 }

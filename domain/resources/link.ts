@@ -12,10 +12,10 @@ interface LinkSpec<
   Applied extends string,
   Removed extends string,
 > {
-  /** The model in whose streams the links live, and their field with the id of its record. */
+  /** Model whose streams hold the links, and the field of a link with the id of that model's record. */
   readonly stream: Stream
   readonly owner: Owner
-  /** The attribute with the id of the linked record, and the kind of that record. */
+  /** Attribute with the id of the linked record, and the resource of that record. */
   readonly target: Target
   readonly refersTo: string
   /** Types of the events with which a link begins and ends. */
@@ -41,9 +41,9 @@ type LinkModel<
 > & { readonly link: { readonly target: Target; readonly removed: Removed } }
 
 /**
- * Model of a link: a child that is put on its parent and taken off, never changed, and names another record, such as an applied tag or a like.
+ * Builds the model of a link, such as an applied tag or a like: a child that names another record. It is put on its parent and taken off, never changed.
  *
- * @param name of its collection: `orders/applied_tag`
+ * @param name name of its collection: `orders/applied_tag`
  */
 export const linkModel = <
   const Name extends string,
@@ -56,14 +56,14 @@ export const linkModel = <
   name: Name,
   { stream, owner, target, refersTo, applied, removed }: LinkSpec<Stream, Owner, Target, Applied, Removed>,
 ): LinkModel<Name, Stream, Owner, Target, Applied, Removed> => {
-  const own: Model = model(name, {
+  const built: Model = model(name, {
     stream,
     owner,
     attributes: { [target]: reference(refersTo, { required: true }) },
     events: { [applied]: { creates: true }, [removed]: { ends: true } },
   })
-  // Its attribute and its events are by the names that were given.
-  return { ...own, link: { target, removed } } as LinkModel<Name, Stream, Owner, Target, Applied, Removed>
+  // The attribute and the events have the given names.
+  return { ...built, link: { target, removed } } as LinkModel<Name, Stream, Owner, Target, Applied, Removed>
 }
 
 interface AnyLink extends Model {
@@ -71,26 +71,26 @@ interface AnyLink extends Model {
 }
 
 /**
- * Rules of a link: each record is linked once.
+ * Builds the rules of a link: each record is linked once.
  *
- * @param key names the link in the data of its events, as the children of its parent say
- * @param taken what a client is told that links a record again
+ * @param key property of the events' data with the id of the link, the same as in the `children` of its parent
+ * @param taken message to a client that links a record a second time
  */
 export const linkRules = <L extends AnyLink>(
   of: L,
   { key, taken }: { readonly key: string; readonly taken: string },
 ) => {
   const { target, removed } = of.link
-  const linked = (record: object) => (record as Readonly<Record<string, number>>)[target]
+  const linkedId = (record: object) => (record as Readonly<Record<string, number>>)[target]
   return rules(of, {
     save: [
       ({ after, records }: DecisionContext<L>) =>
-        records.all(of).some((one) => linked(one) === linked(after))
+        records.all(of).some((link) => linkedId(link) === linkedId(after))
           ? refuse.invalid(taken, target, 'taken')
           : undefined,
     ],
     remove: ({ id, before }: ActContext<L>) => [
-      eventNamed(of, removed, { [key]: id, [target]: linked(before) ?? null }),
+      eventNamed(of, removed, { [key]: id, [target]: linkedId(before) ?? null }),
     ],
   })
 }

@@ -16,22 +16,22 @@ import type { Category, Level } from '../kernel/values/scopes.ts'
 import type { Owner } from './owner.ts'
 import type { Loader } from './view-types.ts'
 
-/** What clients can ask of a resource, each kind as plain data. */
+/** An operation that clients can call on a resource, as plain data. */
 export type Operation = ListOperation | ShowOperation | WriteOperation | ReadOperation | ActionOperation
 
 interface OperationBase {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Below /api/v2, with `{parameters}`. */
+  /** Path below /api/v2, with `{parameters}`. */
   readonly path: string
   readonly summary?: string
-  /** Defaults: the resource's category; read for GET, write otherwise. */
+  /** Category and level of the scope that a token needs. Defaults: the resource's category; read for GET, write otherwise. */
   readonly category?: Category
   readonly level?: Level
-  /** It concerns all workspaces of the team: a token of one alone does not do. */
+  /** The operation concerns all workspaces of the team, so a token for a single workspace is refused. */
   readonly ofTeam?: boolean
-  /** Served although the contract does not have it. */
+  /** Whether it is served although the contract does not have it. */
   readonly beyondContract?: boolean
-  /** Parts that are there without being asked for with `expand[]`. */
+  /** Parts that the answer has even when `expand[]` does not name them. */
   readonly expanded?: readonly string[]
 }
 
@@ -41,22 +41,22 @@ export interface ListOperation extends OperationBase {
   readonly sorts: readonly string[]
   /** Conditions that hold for every document of the list. */
   readonly where?: Where
-  /** Conditions from the caller instead of from a parent in the path: for lists of an account. */
+  /** Returns conditions from the caller, for lists of an account that have no parent in the path. */
   ofCaller?(caller: Caller): Where
   /** Key of the object that wraps the array; without it the answer is the bare array. */
   readonly envelope?: string
-  /** `never`: all at once. `onRequest`: all at once unless `after` is sent, where 0 means the beginning. Default: always. */
+  /** `never`: one answer with everything. `onRequest`: pages only if `after` is sent, where 0 means the beginning. Default: always pages. */
   readonly paged?: 'never' | 'onRequest'
-  /** Below another parent than the resource's other operations. */
+  /** Parent of the list, where it differs from the parent of the resource's other operations. */
   readonly under?: Owner
   readonly select?: Selector
 }
 
 /** Query parameters that narrow a list by more than conditions on single fields: stored filters and their tokens. */
 export interface Selector {
-  /** Names, and what each is. */
+  /** Description of each parameter, by name. */
   readonly parameters: Readonly<Record<string, string>>
-  /** What was sent of them, at least one, to what the list then shows. */
+  /** Returns the selection that the list shows, or why it is refused. @param given the parameters that were sent, at least one */
   select(given: Readonly<Record<string, string>>, input: SelectInput): Promise<Selection | Refusal>
 }
 
@@ -64,21 +64,21 @@ export interface SelectInput {
   readonly workspaceId: number
   readonly at: string
   readonly read: FactReader
-  /** The keyed digest of a personal value. */
+  /** Returns the keyed digest of a personal value. */
   token(purpose: string, value: string): string
-  /** What was sealed under a key of the vault; `null` when that has been destroyed. */
+  /** Opens a value that was sealed under a key of the vault; `null` if the key has been destroyed. */
   open(subject: number, sealed: string): MaybePromise<JsonObject | null>
   parseId(value: unknown, kind: string): number | undefined
-  /** The state in a token that this service gave out; `undefined` when it is none. */
+  /** Returns the state in a token that this service issued; `undefined` for any other text. */
   unpack(token: string): Json | undefined
 }
 
 export interface Selection {
-  /** Conditions that every document meets which passes the test: they let an index serve. */
+  /** Conditions that every matching document meets, so that an index can be used. */
   readonly where: Where
-  /** Says of an opened document whether it is meant; absent when the conditions say it all. */
+  /** Returns whether an opened document matches; absent if the conditions suffice. */
   test?(document: Document): boolean
-  /** The conditions that otherwise hold for the whole list do not. */
+  /** Whether the usual conditions of the whole list do not apply. */
   readonly beyond?: boolean
 }
 
@@ -86,12 +86,12 @@ export interface Selection {
 export interface Filter {
   readonly type: 'id' | 'text' | 'flag' | 'digest'
   readonly field: string
-  /** For `id`: what it is an id of, where the resource does not say. */
+  /** For `id`: resource of the ids; default: the resource that the field refers to. */
   readonly kind?: string
-  /** For `digest`: the purpose that the field's digests were made with. */
+  /** For `digest`: purpose with which the digests of the field are made. */
   readonly purpose?: string
   readonly about?: string
-  /** For `text` that clients may spell in more than one way: how it is kept. */
+  /** For `text` that clients may spell in more than one way: returns the stored spelling. */
   keptAs?(text: string): string
 }
 
@@ -103,42 +103,42 @@ export interface ShowOperation extends OperationBase {
 export interface ReadOperation extends OperationBase {
   readonly kind: 'read'
   readonly schema: TSchema
-  /** What the path names is no record, and nobody's: the read finds it by `params`. Says what it is named by. */
+  /** For a path that names no record but a code that belongs to no workspace; the read finds it by `params`. The text describes the code. */
   readonly byCode?: string
-  /** It can be read as of a moment of the past: it looks at nothing but its record and what it loads. */
+  /** Whether it can be read as of a past moment. Such a read uses only its record and what it loads. */
   readonly past?: boolean
-  /** It is a list, shown a page at a time: its items have an `id` of this pattern, behind which the next page begins. */
+  /** For a list in pages: pattern of the `id` of its items. The next page begins behind the id in `after`. */
   readonly pagedBy?: string
-  /** The record named by `{id}`, if the path has one, has been found and is within reach. */
+  /** Returns the answer. If the path has `{id}`, its record has been found and is within reach of the token. */
   read(input: ReadInput): Promise<JsonObject | Json[] | Refusal>
 }
 
 export interface ReadInput {
   readonly caller: Caller
-  /** Address under which this API is reached. */
+  /** Address at which this API is reached. */
   readonly baseUrl: string
-  /** What the path names, as it was sent. */
+  /** Parameters of the path, as they were sent. */
   readonly params: Readonly<Record<string, string | undefined>>
-  /** The languages that the caller reads, the most wanted first. */
+  /** Languages that the caller accepts, the preferred one first. */
   readonly locales: readonly string[]
   readonly document?: Document
-  /** The parent that the path names, if it names one. */
+  /** Parent named by the path, if there is one. */
   readonly owner?: Document
-  /** By the clock of the workspace that it is about. */
+  /** Time by the clock of the workspace that the read concerns. */
   readonly at: string
   readonly load: Loader
   readonly read: FactReader
-  /** Where it is paged: how many items to give, one more than a page shows, and behind which id. */
+  /** For lists in pages: number of items to return, one more than a page shows, and the id behind which to begin. */
   readonly page: { readonly after?: string; readonly limit: number }
-  /** What happens later writes down here what it gave up, and what was refused. */
+  /** Source of dead letters and of refused commands of the background. */
   readonly reactorStore: Pick<ReactorStore, 'deadLetters' | 'refusals'>
-  /** A state as an opaque token. */
+  /** Returns an opaque token with a state. */
   pack(state: Json): string
-  /** An id in its public spelling. */
+  /** Returns the public spelling of an id. */
   publicId(id: number, kind: string): string
 }
 
-/** A request that is neither a look at records nor a write of one. */
+/** A request that neither reads records nor writes a single one. */
 export interface ActionOperation extends OperationBase {
   readonly kind: 'call'
   readonly body?: WriteOperation['body']
@@ -150,99 +150,99 @@ export interface ActionOperation extends OperationBase {
 export interface ActionInput
   extends Omit<ReadInput, 'page' | 'reactorStore' | 'params' | 'locales'>,
     Pick<WriteInput, 'fields' | 'sent' | 'actor' | 'at' | 'mint' | 'uuid' | 'parseId' | 'vault'> {
-  /** Carries out a command on a new or known instance, and waits until what came of it can be read. */
-  transact(asked: Ask): Promise<Refusal | undefined>
+  /** Carries out a command on a new or existing instance, and waits until its result can be read. */
+  transact(command: Ask): Promise<Refusal | undefined>
   readonly external: ExternalServices
 }
 
 export interface WriteOperation extends OperationBase {
   readonly kind: 'write'
-  /** What `{…}` names: nothing yet (a new record is made below its owner), or the record that is written to. */
+  /** Subject of `{…}` in the path: the owner of a record to create, or the record to write to. */
   readonly on: 'owner' | 'record'
   readonly body?: {
-    /** Key that wraps the fields; `null`: they are the body itself, which may then be left out. */
+    /** Key that wraps the fields; `null` if they are the body itself, which may then be left out. */
     readonly root: string | null
     readonly fields: FieldTable
     readonly mode: 'create' | 'change'
-    /** The body may be left out although it has a root. */
+    /** Whether the body may be left out although it has a root. */
     readonly optional?: boolean
   }
-  /** What may be sent in the query string. */
+  /** Fields of the query string. */
   readonly query?: FieldTable
-  /** 201 with the record for a new one, 200 for a changed one, 202 where what was asked for comes later, 204 without a body. */
+  /** 201 with a new record, 200 with a changed one, 202 if the work is done later, 204 without a body. */
   readonly answers: 200 | 201 | 202 | 204
-  /** For 202: whether it has come already; the answer is 200 then. */
+  /** For 202: whether the work is done already; the answer is then 200. */
   settled?(document: Document): boolean
-  /** Finds a record to write to instead of making one: by a claim that it holds. */
+  /** Finds an existing record to write to, by a claim that it holds, before a new one is created. */
   readonly upsert?: {
     claim(
       input: WriteInput,
     ): { readonly scope: string; readonly value: string; readonly personal?: boolean } | undefined
   }
-  /** What is asked of the record's own stream; or why the request is refused as a whole. */
+  /** Returns the command for the record's own stream, or why the whole request is refused. */
   command(input: WriteInput): MaybePromise<RecordCommand | Refusal>
-  /** What the request asks of other streams besides (see follow-up.ts), or why it is refused. */
+  /** Returns the commands of the request for other streams (see follow-up.ts), or why it is refused. */
   followUps?(input: WriteInput, read: FactReader, command: RecordCommand): Promise<readonly Ask[] | Refusal>
-  /** What must be done beyond the log when the write is in it; must be safe to repeat. */
+  /** Effects to perform outside the log after the write; each must be safe to repeat. */
   readonly effects?: readonly Effect[]
-  /** What this answer alone shows besides the record. */
+  /** Secrets that only this answer shows besides the record. */
   readonly reveals?: ShownOnce
-  /** Fields that hold addresses which Millrace is to call; refused when they can never be called. */
+  /** Fields with addresses that Millrace will call. An address that can never be called is refused. */
   readonly targets?: readonly string[]
 }
 
-/** Secrets that are shown once: in the answer to the write that makes them. */
+/** Secrets that are shown once, in the answer to the write that creates them. */
 export interface ShownOnce {
   readonly schema: Readonly<Record<string, TSchema>>
   of(document: Document, secrets: Secrets): JsonObject
 }
 
-/** Named effects of a write that the outside performs. */
+/** Names of the effects that a write can have outside the log. */
 export type Effect = 'destroyKey'
 
 export interface WriteInput {
-  /** Of the record written to, or of the one to be made. */
+  /** Id of the record to write to, or of the one to create. */
   readonly id: number
-  /** Whether the record is there already. */
+  /** Whether the record exists already. */
   readonly exists: boolean
   readonly fields: JsonObject
-  /** What the query string holds of the operation's own parameters. */
+  /** The operation's own parameters in the query string. */
   readonly query: JsonObject
-  /** All that the client sent under the root, known or not. */
+  /** Everything that the client sent under the root, unknown fields included. */
   readonly sent: JsonObject
   readonly owner?: Document
   readonly document?: Document
-  /** Documents that reference fields point at, by field. */
+  /** Documents that the reference fields name, by field. */
   readonly references: Readonly<Record<string, readonly Document[]>>
   readonly caller: Caller
   readonly actor: Actor
   readonly at: string
   readonly read: FactReader
   readonly external: ExternalServices
-  /** Seals what is personal and not kept with the person. */
+  /** Seals personal values that are stored elsewhere than with the person. */
   readonly vault: Pick<Vault, 'seal' | 'token'>
-  /** Ids for what the command makes besides, by kind. */
+  /** Mints ids for other records that the command creates, by resource. */
   readonly mint: MintId
-  /** A random UUID. */
+  /** Returns a random UUID. */
   uuid(): string
-  /** Letters and digits that nobody can guess. */
+  /** Returns random letters and digits that cannot be guessed. */
   token(length: number): string
-  /** An id given as integer, digits or public id of a kind; `undefined` when it is none. */
+  /** Returns the id in an integer, digits or a public id of a resource; `undefined` if the value is none of these. */
   parseId(value: unknown, kind: string): number | undefined
-  /** The state in a token that this service gave out; `undefined` when it is none. */
+  /** Returns the state in a token that this service issued; `undefined` for any other text. */
   unpack(token: string): Json | undefined
 }
 
-/** Who calls, as established by the token. */
+/** The caller, as identified by the token. */
 export interface Caller {
   readonly tokenId: number
   readonly teamId: number
-  /** The only workspace within reach; `null`: all of the team's. */
+  /** The only workspace within reach; `null` for all workspaces of the team. */
   readonly workspaceId: number | null
-  /** The agent user that the token acts as, and its membership of the team. */
+  /** Agent user that the token acts as, and its membership in the team. */
   readonly userId: number
   readonly membershipId: number
   readonly scopes: readonly string[]
-  /** Whether they allow to see personal data. */
+  /** Whether the scopes allow the caller to see personal data. */
   readonly seesPersonalData: boolean
 }

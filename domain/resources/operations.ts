@@ -4,20 +4,20 @@ import type { Owner } from './owner.ts'
 /** The owner of most collections. */
 export const workspace: Owner = { param: 'workspace_id', resource: 'workspace', field: 'workspace_id' }
 
-/** `filter[id]`, which most lists have. */
+/** Filter `filter[id]`, which most lists have. */
 export const byId: Filter = { type: 'id', field: 'id' }
 
-/** `filter[…]` over a field that holds an id or several. */
+/** Declares a `filter[…]` over a field with an id or a list of ids. */
 export const idFilter = (field: string, kind?: string): Filter => ({
   type: 'id',
   field,
   ...(kind !== undefined && { kind }),
 })
 
-/** `filter[…]` over a field with exactly this text. */
+/** Declares a `filter[…]` that matches the whole text of a field. */
 export const textFilter = (field: string): Filter => ({ type: 'text', field })
 
-/** `filter[…]=true|false`. */
+/** Declares a `filter[…]=true|false`. */
 export const flagFilter = (field: string): Filter => ({ type: 'flag', field })
 
 export type ListOptions = Partial<
@@ -36,7 +36,7 @@ export type ListOptions = Partial<
   >
 >
 
-/** A collection, 20 a page; sorted by id or updated_at unless told otherwise. */
+/** Declares a list, 20 records a page. Clients may sort by id or updated_at unless `sorts` says otherwise. */
 export const list = (path: string, options: ListOptions = {}): ListOperation => ({
   kind: 'list',
   method: 'GET',
@@ -46,7 +46,7 @@ export const list = (path: string, options: ListOptions = {}): ListOperation => 
   ...options,
 })
 
-/** One record. */
+/** Declares an operation that shows one record. */
 export const show = (
   path: string,
   options: Pick<ShowOperation, 'beyondContract' | 'expanded' | 'summary'> = {},
@@ -57,7 +57,7 @@ export const show = (
   ...options,
 })
 
-/** A read of another shape. */
+/** Declares a read that is neither a list nor a single record. */
 export const read = (
   path: string,
   options: Pick<ReadOperation, 'schema' | 'read'> & Partial<ReadOperation>,

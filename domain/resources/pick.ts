@@ -2,10 +2,10 @@ import type { TSchema } from 'typebox'
 import { compilePicker } from '../kernel/values/compile-picker.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
 
-/** Names of the properties of an object schema. */
+/** Returns the names of the properties of an object schema. */
 export const propertiesOf = (schema: TSchema): readonly string[] =>
   Object.keys((schema as { properties?: Readonly<Record<string, unknown>> }).properties ?? {})
 
-/** A function that takes the named keys out of a document, in that order; a missing one becomes null. */
+/** Builds a function that picks the named keys of a document, in that order; a missing one becomes null. */
 export const picker = (names: readonly string[]): ((document: JsonObject) => JsonObject) =>
   compilePicker(names.map((name) => ({ name })))

@@ -6,8 +6,8 @@ import type { Resource } from './resource.ts'
 type ReadOnlySpec = Pick<Resource, 'name' | 'title' | 'root' | 'category' | 'under' | 'view' | 'operations'> &
   Partial<Resource>
 
-/** A resource without records of its own: what it shows follows from elsewhere, by reads and calls. */
+/** Builds a resource without records of its own. Its reads and actions get their data elsewhere. */
 export const readOnly = (spec: ReadOnlySpec): Resource => {
-  const nothing = model(spec.name, { attributes: {}, events: {} })
-  return { aggregate: decider(nothing), documents: { version: 1, fold: foldOf(nothing) }, ...spec }
+  const emptyModel = model(spec.name, { attributes: {}, events: {} })
+  return { aggregate: decider(emptyModel), documents: { version: 1, fold: foldOf(emptyModel) }, ...spec }
 }

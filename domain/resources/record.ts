@@ -5,8 +5,8 @@ import { type Declared, type Entries, type Model, type ModelSpec, model } from '
 import type { Resource } from './resource.ts'
 import { type ServeSpec, serve } from './serve.ts'
 
-/** The model of a plain resource. */
-type Plain<Name extends string, A extends FieldTable, S extends Entries> = Declared<
+/** Model of a plain resource. */
+type PlainModel<Name extends string, A extends FieldTable, S extends Entries> = Declared<
   Name,
   A,
   S,
@@ -16,24 +16,24 @@ type Plain<Name extends string, A extends FieldTable, S extends Entries> = Decla
   never
 >
 
-/** A plain resource: operations over one table of attributes, each record in a stream of its own, and no rules beyond the table. */
+/** Declaration of a plain resource: one table of attributes without further rules, and each record in a stream of its own. */
 export type RecordSpec<Name extends string, A extends FieldTable, S extends Entries> = {
   readonly name: Name
 } & ModelSpec<A, S, Name, never, Record<never, never>, never> &
-  ServeSpec<Plain<Name, A, S>, Record<never, never>>
+  ServeSpec<PlainModel<Name, A, S>, Record<never, never>>
 
-/** A plain resource, with what others need to act on it. */
+/** A plain resource, with its model and with the decider that commands for it need. */
 export interface PlainRecord<M extends Model = Model> extends Resource {
   readonly aggregate: Decider<RecordInputs<M>>
   readonly model: M
 }
 
-/** A plain resource from its declaration. What has a rule of its own is a model with rules (see serve.ts). */
+/** Builds a plain resource from its declaration. A resource with rules of its own needs a model and `serve` instead. */
 export const record = <const Name extends string, const A extends FieldTable, const S extends Entries>(
   spec: RecordSpec<Name, A, S>,
-): PlainRecord<Plain<Name, A, S>> => {
-  const own: Plain<Name, A, S> = model<Name, A, S, Name, never, Record<never, never>, never>(spec.name, spec)
-  const aggregate = decider(own)
-  const asAny: Decider = aggregate
-  return { ...serve(own, asAny, spec), aggregate, model: own }
+): PlainRecord<PlainModel<Name, A, S>> => {
+  const built: PlainModel<Name, A, S> = model<Name, A, S, Name, never, Record<never, never>, never>(spec.name, spec)
+  const aggregate = decider(built)
+  const untyped: Decider = aggregate
+  return { ...serve(built, untyped, spec), aggregate, model: built }
 }

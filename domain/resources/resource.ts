@@ -11,90 +11,90 @@ import type { Owner } from './owner.ts'
 import type { View } from './view-types.ts'
 
 /**
- * Everything that Millrace knows of one kind of record, as one plain value, made by `serve` or one of the builders that stand
- * on it. Routes, documents, OpenAPI and access are derived from it by plain functions.
+ * Everything that Millrace knows about one kind of record, as a plain value. It is built by `serve` or by a builder on top of it. Routes, documents,
+ * OpenAPI and access are derived from it by plain functions.
  */
 export interface Resource {
   /** Name of the collection of its documents: `contacts/tag`. */
   readonly name: string
-  /** Its title in the OpenAPI document: `Contacts::Tag`. */
+  /** Title in the OpenAPI document: `Contacts::Tag`. */
   readonly title: string
-  /** Key that wraps a body: `contacts_tag`. */
+  /** Key that wraps the fields of a body: `contacts_tag`. */
   readonly root: string
   readonly category: Category
-  /** The owner that a collection path names. */
+  /** Owner named by the path of the collection. */
   readonly under: Owner
-  /** The aggregate in whose streams its events are. Several resources may share one. */
+  /** Aggregate whose streams hold its events. Several resources may share one. */
   readonly aggregate: Decider
   readonly documents: Documents
-  /** What its ids are counted with; default: its name. `timeOrdered` where no client ever names one. */
+  /** Counter of its ids; default: its name. `timeOrdered` where clients never send an id. */
   readonly ids?: string
-  /** Resource in whose public ids its records are spelled, where it shows records of another; default: itself. */
+  /** Resource whose public ids its records use, where it shows records of another resource; default: itself. */
   readonly spelledAs?: string
-  /** Kinds of the records that fields of its documents name by id. */
+  /** Resources whose ids the fields of its documents hold, by field. */
   readonly refersTo?: Readonly<Record<string, string>>
   readonly view: View
-  /** By operation id. */
+  /** Operations by operation id. */
   readonly operations: Readonly<Record<string, Operation>>
-  /** What a client reads when there is none; default `Not found: Record missing`. */
+  /** Message to a client that asks for a missing record; default `Not found: Record missing`. */
   readonly missing?: string
-  /** Collections of other families that its rules look into; one that no resource fills is there, and empty. */
+  /** Collections of other families that its rules read. A collection that no resource fills exists and is empty. */
   readonly reads?: readonly string[]
   readonly timers?: Timers
   /**
-   * Where its records show others: the field of its documents with the name of that resource. Whoever may not read that may not read them: lists
-   * leave them out.
+   * For records that show records of other resources: field of their documents with the name of the other resource. A token that may not read that
+   * resource may not read these records either, and lists leave them out.
    */
   readonly subjectField?: string
-  /** Public events that records of this resource are the subject of, by key. */
+  /** Public events about records of this resource, by key. */
   readonly publishes?: Publications
-  /** The file that a record stands for. */
+  /** Returns the file of a record. */
   readonly file?: (document: Document) => StoredFile
-  /** Id of the person whose personal data the record shows, if it shows any. */
+  /** Returns the id of the person whose personal data the record shows; `undefined` if it shows none. */
   person?(document: Document): number | undefined
 }
 
-/** What is asked of the records of a resource by themselves, each when its time has come. */
+/** Timers of the records of a resource. Each asks its record for an act when it is due. */
 export interface Timers {
-  /** The place of the records in their parent's stream, for children. */
+  /** Role of the records among the children of their parent; `undefined` if they have no parent. */
   readonly role: string | undefined
-  /** First come first, each with the act that is asked then. */
+  /** Returns the timers of a record with their acts, the earliest first. */
   of(document: Document): readonly (DueTimer & { readonly act: string })[]
 }
 
-/** What the ids of a resource's records are counted with. */
+/** Returns the name of the counter of a resource's ids. */
 export const kindOf = ({ name, ids = name }: Resource): string => ids
 
-/** What the public ids of a resource's records are spelled as. */
+/** Returns the name of the resource whose public ids the records of a resource use. */
 export const spellingOf = ({ name, spelledAs = name }: Resource): string => spelledAs
 
-/** How documents follow from events. */
+/** Declaration of the documents of a resource, which follow from its events. */
 export interface Documents {
-  /** Raised whenever the documents for the same events would come out differently: they are then built anew. */
+  /** To be raised whenever the same events give other documents: they are then rebuilt. */
   readonly version: number
-  /** What else they follow from, as far as it is data. */
+  /** Further data from which the documents follow. */
   readonly declared?: Json
-  /** Attributes that documents may lack, because they have their initial value then: each in words. */
+  /** Attributes that documents may lack, because they then have their initial value; each as its name and that value. */
   readonly attributes?: readonly string[]
   readonly fold: Fold
-  /** Indexes beyond those that follow from the list operation. */
+  /** Indexes in addition to those that the list operation needs. */
   readonly indexes?: readonly Index[]
-  /** When they are written where not all can be at once; default: together with most. */
+  /** Order of their writes in a store that cannot write a batch at once; default: between `first` and `last`. */
   readonly written?: WriteOrder
-  /** Fields that hold keyed digests of personal values, so that documents can be found by them; of `null` once erased. */
+  /** Returns the values from which blind indexes are made, to find documents by. @param personal `null` once the person has been erased */
   digests?(personal: JsonObject | null): Readonly<Record<string, Digest | null>>
-  /** Id of the aggregate whose stream holds this entity's events; default: the entity's own id. */
+  /** Returns the id of the aggregate whose stream holds the events of the document; default: the id of the document. */
   aggregateId?(document: Document): number
-  /** Fields that follow from the streams of other aggregates, kept so that documents can be found by them. */
+  /** Fields that follow from streams of other aggregates, stored so that documents can be found by them. */
   readonly joined?: readonly Joined[]
 }
 
 /**
- * Fields of documents that events of another aggregate's streams set. They are no change of the record itself: revision and
- * times stay, and what is folded for a moment of the past does not have them. A document that is not there is passed over.
+ * Fields of documents that are set by events of another aggregate. They do not change the record itself: its revision and times stay, and a record
+ * folded for a past moment lacks them. An update of a missing document is skipped.
  */
 export interface Joined {
-  /** Name of the aggregate whose events these are. */
+  /** Name of the aggregate whose events set the fields. */
   readonly aggregate: string
   fields(event: RecordedEvent): readonly { readonly id: number; readonly set: JsonObject }[]
 }
@@ -104,7 +104,7 @@ export interface Digest {
   readonly value: string
 }
 
-/** Aggregates of a list of resources, each once. */
+/** Returns the aggregates of a list of resources, each once. */
 export const aggregatesOf = (resources: readonly Resource[]): readonly Decider[] => [
   ...new Set(resources.map((resource) => resource.aggregate)),
 ]

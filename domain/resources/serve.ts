@@ -18,32 +18,32 @@ import { type ViewParts, viewOf } from './view.ts'
 import type { Loader, View } from './view-types.ts'
 import type { Declared, Served } from './writes.ts'
 
-/** How a model is served, and what it publishes. */
+/** Declaration of how a model is served and what it publishes. */
 export interface ServeSpec<M extends Model, Inputs = Readonly<Record<string, object>>> {
   readonly title: string
   readonly root: string
   readonly category: Category
   readonly under: Owner
   readonly operations: Readonly<Record<string, Declared<Inputs>>>
-  /** What responses have besides the attributes. */
+  /** Fields of responses besides the attributes. */
   readonly view?: ViewParts<M>
-  /** Instead of the view that follows from attributes and parts: where much of it is computed together. */
+  /** View in place of the one that follows from attributes and parts, where many fields are computed together. */
   readonly shows?: Omit<View, 'present'> & {
     present(record: RecordOf<M>, load: Loader, expand: ReadonlySet<string>): ReturnType<View['present']>
   }
   readonly missing?: string
   readonly publishes?: Readonly<Record<string, PublicationSpec<keyof M['events'] & string, KnownEvent<M>>>>
-  /** Indexes beyond those that follow from lists. */
+  /** Indexes in addition to those that lists need. */
   readonly indexes?: readonly Index[]
-  /** When its documents are written, where not all of a batch can be at once. */
+  /** Order in which its documents are written where a store cannot write a batch at once. */
   readonly written?: Documents['written']
-  /** The attribute with the id of the person whose personal data the record shows, or `id`. */
+  /** Attribute with the id of the person whose personal data the record shows, or `id`. */
   readonly person?: (keyof M['attributes'] & string) | 'id' | Owner['field']
   readonly reads?: readonly string[]
   readonly joined?: readonly Joined[]
   readonly ids?: Resource['ids']
   readonly subjectField?: keyof M['attributes'] & string
-  /** The file that a record stands for, which is downloaded by a link. */
+  /** Returns the file of a record, which is downloaded by a link. */
   file?(record: RecordOf<M>): StoredFile
 }
 
@@ -63,10 +63,10 @@ const fileOf = <M extends Model>(model: M, of: NonNullable<ServeSpec<M>['file']>
   return (document) => of(open(document))
 }
 
-const timed = (model: Model, role: string | undefined, { fires }: Decider): Timers => {
+const timersFor = (model: Model, role: string | undefined, { fires }: Decider): Timers => {
   const open = recordOf(model)
-  const asks = ({ name, due }: DueTimer) => ({ name, due, act: fires(model.name, name) })
-  return { role, of: (document) => timersOf(model, open(document)).map(asks) }
+  const withAct = ({ name, due }: DueTimer) => ({ name, due, act: fires(model.name, name) })
+  return { role, of: (document) => timersOf(model, open(document)).map(withAct) }
 }
 
 const dueIndex = { fields: [DUE.in], sort: DUE.at }
@@ -77,15 +77,15 @@ const digestsOf = ({ blindIndexes }: Model): Documents['digests'] => {
   return (personal: JsonObject | null) =>
     Object.fromEntries(
       entries.map(([name, { attribute, purpose, letters }]): [string, Digest | null] => {
-        const held = personal?.[attribute]
-        const whole = typeof held === 'string' && held !== '' ? held : undefined
-        const value = whole === undefined || letters === undefined ? whole : prefixOf(whole, letters)
+        const attributeValue = personal?.[attribute]
+        const text = typeof attributeValue === 'string' && attributeValue !== '' ? attributeValue : undefined
+        const value = text === undefined || letters === undefined ? text : prefixOf(text, letters)
         return [name, value === undefined ? null : { purpose, value }]
       }),
     )
 }
 
-/** What the acts of a model's records take, by what the models of an aggregate take. */
+/** Inputs of the acts of a model's records, taken from the inputs of all models of its aggregate. */
 export type InputsIn<Members, M extends Model> = unknown extends Members
   ? Readonly<Record<string, object>>
   : M['name'] extends keyof Members
@@ -93,9 +93,10 @@ export type InputsIn<Members, M extends Model> = unknown extends Members
     : RecordInputs<M>
 
 /**
- * A resource from a model, its rules and how it is served.
+ * Builds a resource from a model, its rules and the declaration of how it is served.
  *
- * @param decider of the model itself, or of the parent whose child the model is
+ * @param decider decider of the model itself, or of the parent whose child the model is
+ * @throws {Error} if the model is neither the decider's own nor one of its children
  */
 export const serve = <M extends Model, Members>(
   model: M,
@@ -151,7 +152,7 @@ export const serve = <M extends Model, Members>(
         typeof declared === 'function' ? declared(served) : declared,
       ]),
     ),
-    ...(hasTimers && { timers: timed(model, entry?.[0], decider) }),
+    ...(hasTimers && { timers: timersFor(model, entry?.[0], decider) }),
     ...(publishes && { publishes: withAliases(publishes as Readonly<Record<string, PublicationSpec>>) }),
     ...(person && { person: (document) => Number(document[person]) }),
     ...(missing !== undefined && { missing }),

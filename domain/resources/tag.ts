@@ -12,7 +12,7 @@ import { type PlainRecord, record } from './record.ts'
 import type { Resource } from './resource.ts'
 import { changes, creates, removes } from './writes.ts'
 
-/** Colour of a tag that was made without one; the contract does not say, and every response has one. */
+/** Colour of a tag that was created without one. The contract names no default, but every response has a colour. */
 const DEFAULT_COLOR = '#94a3b8'
 
 interface TagSpec<Created extends string, Changed extends string, Removed extends string>
@@ -36,7 +36,7 @@ type TagModel<Name extends string, Created extends string, Changed extends strin
   never
 >
 
-/** Kind of tags: a name that is unique among its kind in the workspace, and a colour. */
+/** Builds a resource of tags. A tag has a colour and a name that is unique among the tags of the resource in a workspace. */
 export const tag = <
   const Name extends string,
   const Created extends string,
@@ -62,22 +62,22 @@ export const tag = <
       [removal]: removes(one),
     },
   })
-  // Its events are by the names that were given.
+  // The events have the given names.
   return plain as PlainRecord<TagModel<Name, Created, Changed, Removed>>
 }
 
 interface Tagged<T extends ActInputs & { readonly untag: unknown }> {
-  /** Of the policy. */
+  /** Name of the policy. */
   readonly name: string
-  /** The event with which a tag is removed from the workspace. */
+  /** Event that removes a tag from the workspace. */
   readonly on: HasEventType
-  /** Of the records that carry tags, in their `tag_ids`. */
+  /** Decider of the records that have tags, with their ids in `tag_ids`. */
   readonly aggregate: Decider<T>
-  /** What `untag` goes by. */
+  /** Returns the input of `untag`. */
   wanted(tagId: number): T['untag']
 }
 
-/** A tag that is removed from the workspace comes off every record that carries it. */
+/** Builds the policy that takes a tag off every record when the tag is removed from the workspace. */
 export const tagsLeave = <T extends ActInputs & { readonly untag: unknown }>(tagged: Tagged<T>): Policy => ({
   name: tagged.name,
   on: [tagged.on],

@@ -3,58 +3,58 @@ import type { Document } from '../kernel/ports/read-models.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
 import type { MaybePromise } from '../kernel/values/maybe-promise.ts'
 
-/** How a document becomes a response. */
+/** Turns documents into responses. */
 export interface View {
-  /** Schema of the response, an object. */
+  /** Schema of the response, which is an object. */
   readonly schema: TSchema
-  /** Parts that are only there when asked for with `expand[]`; `inside`: the schema has them further down. */
+  /** Parts that responses have only if `expand[]` names them; `inside`: deeper in the schema. */
   readonly expands?: Readonly<Record<string, TSchema | 'inside'>>
   present(document: Document, load: Loader, expand: ReadonlySet<string>): MaybePromise<JsonObject>
 }
 
-/** The file that a record stands for. */
+/** A record that has a file. */
 export interface FileOf {
   readonly resource: string
   readonly id: number
   readonly workspaceId: number
 }
 
-/** Batched look-ups for views: calls made together become one query each. */
+/** Batched look-ups for views: calls that are made together become one query. */
 export interface Loader {
-  /** Whether personal data may be shown; without them, what other records carry of a person is blank. */
+  /** Whether personal data may be shown. If not, data of a person that other records show is blank. */
   readonly seesPersonalData: boolean
   one(resource: string, id: number | null | undefined): Promise<Document | undefined>
   many(resource: string, ids: readonly number[]): Promise<Document[]>
-  /** Documents whose `field` equals `value`, by ascending id, perhaps only the first; the resource must declare an index on `[field]`. */
+  /** Returns the documents whose `field` equals `value`, by ascending id, at most `first` of them. The resource must declare an index on `[field]`. */
   where(resource: string, field: string, value: number | string, first?: number): Promise<Document[]>
-  /** How many documents have `value` in `field`; the resource must declare an index on `[field]`. */
+  /** Counts the documents with `value` in `field`. The resource must declare an index on `[field]`. */
   count(resource: string, field: string, value: number | string): Promise<number>
-  /** The time at a workspace, ISO 8601, the same for as long as the loader is used; what goes by it is not kept. */
+  /** Returns the time by the clock of a workspace, ISO 8601, the same at each call. A response that depends on it is not cached. */
   now(workspaceId: number): string
-  /** Remembers that a part is not shown whole: the answer says so. */
+  /** Notes that a part is not shown in full, so that the answer says so. */
   cut(part: string): void
-  /** A record as its own endpoint would show it; blank where it is personal and that may not be shown. */
+  /** Shows a record as its own endpoint would; blank if it is personal and personal data may not be shown. */
   present(resource: string, document: Document): Promise<JsonObject>
-  /** A record as its own endpoint showed it at a moment of the past; as it last was, when it was gone by then. */
+  /** Shows a record as its own endpoint showed it at a past revision. If it was gone by then, shows its last state. */
   past(subject: PastSubject): Promise<JsonObject | undefined>
-  /** Port at which this machine serves names of its own; 0 where nobody knows it beforehand. */
+  /** Port at which this machine serves its own host names; 0 if it is not known beforehand. */
   readonly listenerPort: number
-  /** A link to a file, for a while and without a token; what shows one is not kept. */
+  /** Returns a link to a file, which works for a limited time and without a token. A response with such a link is not cached. */
   download(file: FileOf): string
-  /** The address of what everybody may look at, below the public listener. */
+  /** Returns the address of a path of the public listener, which everybody may read. */
   publicUrl(path: string): string
-  /** What was sealed under a person's key; `null` when the person has been erased, or personal data may not be shown. */
+  /** Opens a value sealed under a person's key; `null` if the person has been erased or personal data may not be shown. */
   open(person: number, sealed: string): MaybePromise<JsonObject | null>
 }
 
-/** A record at a revision of the stream that it lives in. */
+/** A record at a revision of its stream. */
 export interface PastSubject {
   readonly resource: string
   readonly id: number
   readonly stream: string
   readonly revision: number
-  /** A revision before this one still had the record, if the one above has not. */
+  /** Revision whose predecessor is used if the record is missing at `revision`. */
   readonly goneFrom: number
-  /** Everything else is looked at as of this time; ISO 8601. */
+  /** Time as of which all other records are read; ISO 8601. */
   readonly at: string
 }

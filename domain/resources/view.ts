@@ -14,23 +14,23 @@ import type { Resource } from './resource.ts'
 import { dateTime, nullable } from './schemas.ts'
 import type { Loader, View } from './view-types.ts'
 
-/** A record as it is shown inside another. */
+/** Display of a record inside another. */
 export interface Shape {
   readonly schema: TSchema
   of(document: Document, load: Loader): MaybePromise<Json>
-  /** What is shown in place of a record that is not there (any more); default `null`. */
+  /** Returns the substitute for a record that does not exist (any more); default `null`. */
   missing?(id: number): Json
 }
 
-/** The fields of a shape, taken from the record as they are. */
+/** Builds a shape that shows fields of the record unchanged. */
 export const shape = (properties: Readonly<Record<string, TSchema>>): Shape => {
   const pick = picker(Object.keys(properties))
   return { schema: Type.Object(properties), of: pick }
 }
 
-const NOTHING: ReadonlySet<string> = new Set()
+const NO_EXPANSION: ReadonlySet<string> = new Set()
 
-/** A shape of persons: blank where personal data may not be shown. */
+/** Builds a shape for records of persons: blank where personal data may not be shown. */
 export const ofPersons = ({
   schema,
   of,
@@ -42,33 +42,35 @@ export const ofPersons = ({
   },
 })
 
-/** A record as its own endpoint shows it, without some of its fields. */
+/** Builds a shape that shows a record as its own endpoint does, without some of its fields. */
 export const inside = (
   { view, category }: Pick<Resource, 'view' | 'category'>,
   ...without: readonly string[]
 ): Shape => {
-  const left = new Set(without)
+  const omitted = new Set(without)
   const shape = {
     schema: Type.Omit(view.schema as TObject, [...without]),
     async of(document: Document, load: Loader) {
-      const shown = await view.present(document, load, NOTHING)
-      // To copy it costs as much as all else that is done for it.
-      return left.size === 0 ? shown : Object.fromEntries(Object.entries(shown).filter(([name]) => !left.has(name)))
+      const shown = await view.present(document, load, NO_EXPANSION)
+      // A copy costs as much as all the rest, so it is made only where fields are left out.
+      return omitted.size === 0
+        ? shown
+        : Object.fromEntries(Object.entries(shown).filter(([name]) => !omitted.has(name)))
     },
   }
   return category === PERSONS ? ofPersons(shape) : shape
 }
 
-/** Id, public id and name; empty for what was removed at the very moment at which it was referred to. */
+/** Id, public id and name. The texts are empty for a record that was removed at the moment at which another referred to it. */
 export const named: Shape = {
   ...shape({ id: Type.Integer(), public_id: Type.String(), name: Type.String() }),
   missing: (id) => ({ id, public_id: '', name: '' }),
 }
 
-/** The public id alone. */
+/** Shape that is only the public id. */
 export const publicId: Shape = { schema: Type.String(), of: ({ public_id }) => String(public_id) }
 
-/** Something that a response has besides the record's own attributes. */
+/** A field of a response besides the record's own attributes. */
 export type ViewPart<M extends Model = Model> = { readonly optional?: boolean; readonly expand?: boolean } & (
   | { readonly one: keyof M['attributes'] & string; readonly shows: Shape }
   | { readonly many: keyof M['attributes'] & string; readonly shows: Shape; readonly orNull?: boolean }
@@ -79,10 +81,10 @@ export type ViewPart<M extends Model = Model> = { readonly optional?: boolean; r
     }
 )
 
-/** What a response has besides the record's own attributes, by name; `never`: what most responses have and this one has not. */
+/** Fields of a response besides the record's own attributes, by name; `never` removes a field that most responses have. */
 export type ViewParts<M extends Model = Model> = Readonly<Record<string, ViewPart<M> | 'never'>>
 
-type Show = (record: Document, load: Loader, expand: ReadonlySet<string>) => MaybePromise<Json | undefined>
+type PresentPart = (record: Document, load: Loader, expand: ReadonlySet<string>) => MaybePromise<Json | undefined>
 
 const schemaOf = ({ attributes }: Model, part: ViewPart): TSchema => {
   if ('schema' in part) return part.schema
@@ -91,17 +93,17 @@ const schemaOf = ({ attributes }: Model, part: ViewPart): TSchema => {
   return part.orNull ? nullable(items) : items
 }
 
-/** So many records are shown inside another; the rest is found in a list of its own. */
+/** Highest number of records shown inside another. The others are found in a list of their own. */
 const EMBEDDED = 1000
 
-/** Those of many that are shown inside a record; what is left out is said with the answer. */
+/** Returns the records that are shown inside another. If some are left out, the answer says so. */
 export const embedded = <T>(part: string, all: readonly T[], load: Loader): readonly T[] => {
   if (all.length <= EMBEDDED) return all
   load.cut(part)
   return all.slice(0, EMBEDDED)
 }
 
-/** The records of another resource that are shown inside the one that they name. */
+/** Returns the records of another resource that are shown inside the record that they name. */
 export const embeddedWhere = async (
   part: string,
   [resource, field]: readonly [resource: string, field: string],
@@ -112,8 +114,8 @@ export const embeddedWhere = async (
 const presentAll = async (documents: readonly Document[], shows: Shape, load: Loader): Promise<Json[]> =>
   Promise.all(documents.map((document) => shows.of(document, load)))
 
-const showOf = (model: Model, name: string, part: ViewPart): Show => {
-  if ('schema' in part) return part.of as unknown as Show
+const presentPartOf = (model: Model, name: string, part: ViewPart): PresentPart => {
+  if ('schema' in part) return part.of as unknown as PresentPart
   if ('one' in part) {
     const { one, shows } = part
     const resource = model.attributes[one]?.refersTo ?? one
@@ -139,33 +141,33 @@ const showOf = (model: Model, name: string, part: ViewPart): Show => {
     presentAll(await embeddedWhere(name, [child, owner], Number(record.id), load), part.shows, load)
 }
 
-const frame = { id: Type.Integer(), public_id: Type.String() }
+const header = { id: Type.Integer(), public_id: Type.String() }
 const times = { created_at: dateTime, updated_at: dateTime }
 
-/** Whether a record may hold `null`, where the field's own schema does not say so. */
-const mayBeNull = ({ required, nullable: sent, default: begins }: Field): boolean =>
-  !required && !sent && (begins === undefined || begins === null)
+/** Whether a record may hold `null` although the field's own schema does not allow it. */
+const mayBeNull = ({ required, nullable: acceptsNull, default: initial }: Field): boolean =>
+  !required && !acceptsNull && (initial === undefined || initial === null)
 
-/** The attributes of a model that every response has, and those that are there when they are asked for. */
+/** Returns the attributes of a model that every response has, and those that only `expand[]` adds. */
 const attributesShown = (model: Model) => {
   const shown: Record<string, TSchema> = {}
   const expanded: Record<string, TSchema> = {}
   const altered: [name: string, of: (value: Json) => Json][] = []
   for (const [name, field] of Object.entries(model.attributes)) {
-    const { shown: how } = field
+    const { shown: display } = field
     const schema = mayBeNull(field) ? nullable(field.schema) : field.schema
-    if (how === 'never') continue
-    if (how === 'expanded') expanded[name] = schema
-    else if (how === undefined) shown[name] = schema
+    if (display === 'never') continue
+    if (display === 'expanded') expanded[name] = schema
+    else if (display === undefined) shown[name] = schema
     else {
-      shown[name] = how.schema
-      if (how.of) altered.push([name, how.of])
+      shown[name] = display.schema
+      if (display.of) altered.push([name, display.of])
     }
   }
   return { shown, expanded, altered }
 }
 
-/** Where an attribute of a model is found in a document. */
+/** Returns where an attribute of a model is found in a document. */
 const pickedOf =
   ({ attributes }: Model) =>
   (name: string): Picked => {
@@ -173,7 +175,7 @@ const pickedOf =
     return { name, missing: initialOf(field), ...(field?.personal && { within: PERSONAL }) }
   }
 
-/** How records of a model become responses: frame, owner, attributes as their table says, and the parts besides. */
+/** Builds the view of a model: record header, owner, attributes as their table says, and the additional parts. */
 export const viewOf = <M extends Model>(
   model: M,
   owner: string,
@@ -181,24 +183,24 @@ export const viewOf = <M extends Model>(
   inside?: View['expands'],
 ): View => {
   const { shown, expanded, altered } = attributesShown(model)
-  const taken = { ...frame, ...(owner !== 'id' && { [owner]: Type.Integer() }), ...shown, ...times }
+  const properties = { ...header, ...(owner !== 'id' && { [owner]: Type.Integer() }), ...shown, ...times }
   const entries = Object.entries(parts as ViewParts).flatMap(([name, part]) =>
-    part === 'never' ? [] : [{ name, part, show: showOf(model, name, part) }],
+    part === 'never' ? [] : [{ name, part, show: presentPartOf(model, name, part) }],
   )
   const always = entries.filter(({ part }) => !part.expand)
-  const asked = entries.filter(({ part }) => part.expand)
+  const onRequest = entries.filter(({ part }) => part.expand)
   for (const [name, part] of Object.entries(parts as ViewParts))
-    if (part === 'never' || !part.expand) delete (taken as Record<string, TSchema>)[name]
+    if (part === 'never' || !part.expand) delete (properties as Record<string, TSchema>)[name]
   const open = recordOf(model)
   const required = always.filter(({ part }) => !part.optional)
-  // What parts show has its place from the start: an object that grows is slow to make and to spell out.
+  // Parts have their keys from the start: an object that grows is slow to build and to serialize.
   const pick = compilePicker([
-    ...Object.keys(taken).map(pickedOf(model)),
+    ...Object.keys(properties).map(pickedOf(model)),
     ...required.map(({ name }): Picked => ({ name, later: true })),
   ])
   const pickExpanded = compilePicker(Object.keys(expanded).map(pickedOf(model)))
   const isPersonal = Object.values(model.attributes).some(({ personal }) => personal)
-  const own = (record: JsonObject, expand: ReadonlySet<string>): Record<string, Json | undefined> => {
+  const attributesIn = (record: JsonObject, expand: ReadonlySet<string>): Record<string, Json | undefined> => {
     const body = pick(record)
     for (const [name, of] of altered) body[name] = of(body[name] ?? null)
     if (expand.size > 0)
@@ -207,12 +209,12 @@ export const viewOf = <M extends Model>(
   }
   const expands = {
     ...expanded,
-    ...Object.fromEntries(asked.map(({ name, part }) => [name, schemaOf(model, part)])),
+    ...Object.fromEntries(onRequest.map(({ name, part }) => [name, schemaOf(model, part)])),
     ...inside,
   }
   return {
     schema: Type.Object({
-      ...taken,
+      ...properties,
       ...Object.fromEntries(
         always.map(({ name, part }) => [
           name,
@@ -221,23 +223,23 @@ export const viewOf = <M extends Model>(
       ),
     }),
     ...(Object.keys(expands).length > 0 && { expands }),
-    present(whole, load, expand) {
-      const document = isPersonal && !load.seesPersonalData ? { ...whole, [PERSONAL]: null } : whole
-      const body = own(document, expand)
-      const wanted = expand.size === 0 ? always : [...always, ...asked.filter(({ name }) => expand.has(name))]
-      if (wanted.length === 0) return body
+    present(stored, load, expand) {
+      const document = isPersonal && !load.seesPersonalData ? { ...stored, [PERSONAL]: null } : stored
+      const body = attributesIn(document, expand)
+      const visible = expand.size === 0 ? always : [...always, ...onRequest.filter(({ name }) => expand.has(name))]
+      if (visible.length === 0) return body
       const record = open(document) as unknown as Document
       const put = (name: string, value: Json | undefined) => {
         if (value === undefined) delete body[name]
         else body[name] = value
       }
-      const later: Promise<void>[] = []
-      for (const { name, show } of wanted) {
+      const pending: Promise<void>[] = []
+      for (const { name, show } of visible) {
         const value = show(record, load, expand)
-        if (value instanceof Promise) later.push(value.then((one) => put(name, one)))
+        if (value instanceof Promise) pending.push(value.then((settled) => put(name, settled)))
         else put(name, value)
       }
-      return later.length === 0 ? body : Promise.all(later).then(() => body)
+      return pending.length === 0 ? body : Promise.all(pending).then(() => body)
     },
   }
 }

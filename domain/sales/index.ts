@@ -3,7 +3,7 @@ import { noteResource, opportunityResource } from './opportunity/index.ts'
 import { pipelineResource, stageResource } from './pipeline/index.ts'
 import { workspacesBeginWithPipeline } from './policies.ts'
 
-/** Possible sales, and the ways that they go. */
+/** Pipelines with their stages, and opportunities with their notes. */
 export const sales: Family = {
   resources: [pipelineResource, stageResource, opportunityResource, noteResource],
   policies: [workspacesBeginWithPipeline],

@@ -4,7 +4,7 @@ import { policy } from '../kernel/react/policy.ts'
 import { stage } from './pipeline/model.ts'
 import { pipelines } from './pipeline/rules.ts'
 
-/** Stages of the pipeline that a new workspace begins with; the contract names the first and the last two. */
+/** Stages of the pipeline of a new workspace. The contract names the first one and the last two. */
 const DEFAULT_STAGES = [
   { name: 'New Leads', close_probability: 10 },
   { name: 'Qualified', close_probability: 30 },
@@ -13,7 +13,7 @@ const DEFAULT_STAGES = [
   { name: 'Closed Lost', close_probability: 0 },
 ] as const
 
-/** A new workspace begins with a pipeline. */
+/** Creates a pipeline in a new workspace. */
 export const workspacesBeginWithPipeline = policy({
   name: 'workspaces-begin-with-pipeline',
   on: [workspace.event.WorkspaceOpened],

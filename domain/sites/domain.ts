@@ -5,7 +5,7 @@ import { record } from '../resources/record.ts'
 
 const STATES = ['initialized', 'connecting', 'ownership_verified', 'securing', 'secured', 'removing'] as const
 
-/** Domain: hosts that pages of a workspace are served under; the first is its own from the start. Read-only. */
+/** Domain: a host under which pages of a workspace are served. Each workspace has one from the start. Read-only. */
 export const domain = record({
   name: 'domain',
   title: 'Domain',

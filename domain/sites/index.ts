@@ -4,7 +4,7 @@ import { defaultDomainFollowsSubdomain, firstThemeIsDefault, workspacesBeginWith
 import { siteResource } from './site/index.ts'
 import { styleResource, themeResource } from './theme/index.ts'
 
-/** Where the pages of a workspace are, and how they look. */
+/** Site, domains and themes of the pages of a workspace. */
 export const sites: Family = {
   resources: [siteResource, domain, themeResource, styleResource],
   policies: [workspacesBeginWithSite, firstThemeIsDefault, defaultDomainFollowsSubdomain],

@@ -7,16 +7,16 @@ import { sites } from './site/rules.ts'
 import { style, theme } from './theme/model.ts'
 import { themes } from './theme/rules.ts'
 
-/** Host of a workspace's pages until it has a domain of its own: names below localhost reach this machine everywhere. */
+/** Host of a workspace's pages until it has a domain of its own. Names below localhost resolve to the local machine everywhere. */
 const DEFAULT_HOST = 'localhost'
 const DEFAULT_STYLES = ['Light', 'Dark'] as const
 
-/** A new workspace begins with a site, a theme with its styles, and a domain. */
+/** Creates a site, a theme with its styles, and a domain in a new workspace. */
 export const workspacesBeginWithSite = policy({
   name: 'workspaces-begin-with-site',
   on: [workspace.event.WorkspaceOpened],
   react({ stream, data: { name, subdomain } }, _read, mint) {
-    const styles = DEFAULT_STYLES.map((one) => ({ id: mint(style), name: one }))
+    const styles = DEFAULT_STYLES.map((styleName) => ({ id: mint(style), name: styleName }))
     return [
       ask(sites, parseStream(stream).id, 'create', { name }),
       ask(themes, 'new', 'create', { name: 'Default', styles }),
@@ -25,7 +25,7 @@ export const workspacesBeginWithSite = policy({
   },
 })
 
-/** The first theme of a workspace is its default. */
+/** Makes the first theme of a workspace its default. */
 export const firstThemeIsDefault = policy({
   name: 'first-theme-is-default',
   on: [theme.event.ThemeInstalled],
@@ -34,7 +34,7 @@ export const firstThemeIsDefault = policy({
   ],
 })
 
-/** A workspace that changes its subdomain takes its default domain along, and with it the addresses of its pages. */
+/** Renames the default domain of a workspace when its subdomain changes, which changes the addresses of its pages. */
 export const defaultDomainFollowsSubdomain = policy({
   name: 'default-domain-follows-subdomain',
   on: [workspace.event.WorkspaceChanged],

@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 
-/** Names of built-in properties, which custom attributes may not take in any spelling. */
+/** Names of built-in properties. Custom attributes may not have them in any spelling. */
 const BUILT_IN = new Set([
   'email_address',
   'first_name',
@@ -30,11 +30,11 @@ const BUILT_IN = new Set([
   'visits',
 ])
 
-/** How many attributes of its own a contact may have, and how many bytes they may take together. */
-const MOST = 500
-const MOST_BYTES = 256 * 1024
+/** Highest number of custom attributes of a contact, and the highest number of bytes of all of them. */
+const MAX_ATTRIBUTES = 500
+const MAX_BYTES = 256 * 1024
 
-/** `Favourite colour!` → `favourite_colour`: letters and digits of any script, joined by underscores. */
+/** Returns a key as it is stored: `Favourite colour!` → `favourite_colour`, letters and digits of any script, joined by underscores. */
 export const snakeCase = (key: string): string =>
   key
     .trim()
@@ -43,33 +43,33 @@ export const snakeCase = (key: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, '_')
     .replace(/^_+|_+$/g, '')
 
-/** Custom attributes with keys as they are stored, or why one cannot be (contract: ContactParameters.custom_attributes). */
+/** Returns custom attributes with their stored keys, or why one is refused (contract: ContactParameters.custom_attributes). */
 export const normalizeAttributes = (sent: Readonly<Record<string, string>>): Record<string, string> | Refusal => {
   const attributes: [string, string][] = []
   for (const [key, value] of Object.entries(sent)) {
     const name = snakeCase(key)
     if (name === '') return refuse.malformed('custom_attributes has an empty key', 'custom_attributes', 'blank')
     if (BUILT_IN.has(name)) {
-      const says = `Custom attributes key '${key}' is the name of a built-in contact property`
-      return refuse.invalid(says, 'custom_attributes', 'reserved')
+      const message = `Custom attributes key '${key}' is the name of a built-in contact property`
+      return refuse.invalid(message, 'custom_attributes', 'reserved')
     }
     attributes.push([name, value])
   }
   return Object.fromEntries(attributes)
 }
 
-/** Why a contact cannot have these attributes together: one record must not be a burden to the others. */
+/** Returns why a contact cannot have all of these attributes. A limit keeps one record from slowing down the others. */
 export const limitProblem = (attributes: Readonly<Record<string, string>>): Refusal | undefined => {
   const entries = Object.entries(attributes)
-  if (entries.length > MOST) {
-    const says = `Custom attributes can be at most ${MOST}, and would be ${entries.length}`
-    return refuse.invalid(says, 'custom_attributes', 'too_many')
+  if (entries.length > MAX_ATTRIBUTES) {
+    const message = `Custom attributes can be at most ${MAX_ATTRIBUTES}, and would be ${entries.length}`
+    return refuse.invalid(message, 'custom_attributes', 'too_many')
   }
-  // Characters first: counting bytes costs more than nearly every contact needs.
+  // A character takes at most 3 bytes. The exact count is costly, and nearly no contact needs it.
   const characters = entries.reduce((sum, [key, value]) => sum + key.length + value.length, 0)
-  if (characters * 3 <= MOST_BYTES) return undefined
+  if (characters * 3 <= MAX_BYTES) return undefined
   const bytes = new TextEncoder().encode(entries.flat().join('')).length
-  if (bytes <= MOST_BYTES) return undefined
-  const says = `Custom attributes can take at most ${MOST_BYTES / 1024} KiB, and would take ${Math.ceil(bytes / 1024)} KiB`
-  return refuse.invalid(says, 'custom_attributes', 'too_large')
+  if (bytes <= MAX_BYTES) return undefined
+  const message = `Custom attributes can take at most ${MAX_BYTES / 1024} KiB, and would take ${Math.ceil(bytes / 1024)} KiB`
+  return refuse.invalid(message, 'custom_attributes', 'too_large')
 }

@@ -20,19 +20,19 @@ const withoutEmpty = (sent: JsonObject): JsonObject =>
 
 const created = (input: WriteInput): JsonObject => ({ ...input.fields, uuid: input.uuid() })
 
-/** An upsert never clears: empty values are as good as not sent. */
+/** Returns the input of an upsert. An upsert never clears a value: empty values count as not sent. */
 const upserted = (input: WriteInput): JsonObject => {
   const given = withoutEmpty(input.exists ? input.fields : created(input))
   const { custom_attributes: attributes } = given
   return isJsonObject(attributes) ? { ...given, custom_attributes: withoutEmpty(attributes) } : given
 }
 
-/** Ids for the tags that may come to be applied. */
+/** Returns the number of ids for tags that the request may apply. */
 const ids = ({ tag_ids: tags }: JsonObject): number => (Array.isArray(tags) ? tags.length : 0)
 
 const CONTACTS = '/workspaces/{workspace_id}/contacts'
 
-/** Contact: found by e-mail address, tagged, attributed, deleted softly, erased for good. */
+/** Contact, with tags and custom attributes. It can be found by e-mail address, deleted softly, and erased for good. */
 export const contactResource = serve(contact, contacts, {
   title: 'Contact',
   root: 'contact',
@@ -62,7 +62,7 @@ export const contactResource = serve(contact, contacts, {
     getContacts: show('/contacts/{id}'),
     updateContacts: changes('/contacts/{id}', { ids }),
     removeContacts: removes('/contacts/{id}'),
-    /** The reference documents 200, clients observe 204: the answer has no body either way. */
+    /** The contract documents 200, but clients observe 204. The answer has no body either way. */
     gdpr_destroyContacts: asks('/contacts/{id}/gdpr_destroy', 'redact', {
       method: 'DELETE',
       answers: 204,

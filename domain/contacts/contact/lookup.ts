@@ -1,16 +1,16 @@
 import { prefixOf } from '../../kernel/values/prefix.ts'
 
-/** Personal values by which contacts are found although they are sealed, and the names that the means for it begin with. */
+/** Sealed personal values by which contacts can be found. The names of their blind indexes begin with these keys. */
 export const LOOKUPS = {
   email: { attribute: 'email_address', purpose: 'contact.email' },
   first_name: { attribute: 'first_name', purpose: 'contact.first_name' },
   last_name: { attribute: 'last_name', purpose: 'contact.last_name' },
 } as const
 
-/** How many letters of a value what begins alike is found together by. */
+/** Number of letters in a blind index of the beginning of a value. */
 const LETTERS = 2
 
-/** Keyed digests of them, and of their beginnings, by the fields that hold them. */
+/** Blind indexes of these values and of their first letters, by the fields that hold them. */
 export const DIGESTS = {
   email_digest: LOOKUPS.email,
   first_name_digest: LOOKUPS.first_name,
@@ -20,11 +20,11 @@ export const DIGESTS = {
   last_name_beginning: { attribute: 'last_name', purpose: 'contact.last_name.beginning', letters: LETTERS },
 } as const
 
-/** Purpose of the digests by which contacts are found by e-mail address. */
+/** Purpose of the digests for finding contacts by e-mail address. */
 export const EMAIL_DIGEST = LOOKUPS.email.purpose
 
-/** What the beginning of every value is that begins with this; `undefined` when it is too short to tell. */
+/** Returns the indexed first letters of every value that begins with this text; `undefined` if the text is too short. */
 export const sharedBeginning = (value: string): string | undefined => prefixOf(value, LETTERS)
 
-/** Fields that the lists of a workspace can be narrowed by beyond their filters. */
+/** Blind indexes that no filter of the list covers. Stored filters search by them, so they need database indexes of their own. */
 export const LOOKUP_FIELDS: readonly string[] = Object.keys(DIGESTS).filter((field) => field !== 'email_digest')

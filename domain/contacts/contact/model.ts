@@ -6,7 +6,7 @@ import { timeZone } from '../../resources/attributes/time-zone.ts'
 import { linkModel } from '../../resources/link.ts'
 import { DIGESTS } from './lookup.ts'
 
-// What others need to find contacts by what is sealed.
+// Other families need these to find contacts by sealed values.
 export { LOOKUPS, sharedBeginning } from './lookup.ts'
 
 const EMAIL = { test: /^\s*[^\s@]+@[^\s@]+\.[^\s@.]+\s*$/, says: 'is invalid' }
@@ -14,10 +14,10 @@ const EMAIL = { test: /^\s*[^\s@]+@[^\s@]+\.[^\s@.]+\s*$/, says: 'is invalid' }
 const personal = { nullable: true, emptyIsNull: true, personal: true } as const
 const address = text({ ...personal, max: 2048 })
 
-/** A tag on a contact, as the contact itself keeps it. */
+/** A tag on a contact, as it is stored in the contact. */
 export type TagOfContact = { readonly applied_tag_id: number; readonly tag_id: number; readonly applied_at: string }
 
-/** A tag applied to a contact: put on it and taken off, never changed. */
+/** Tag applied to a contact. It is put on and taken off, never changed. */
 export const appliedTag = linkModel('contacts/applied_tag', {
   stream: 'contact',
   owner: 'contact_id',
@@ -50,7 +50,7 @@ const attributes = {
     textMap({ default: {}, about: 'Merged into the attributes of the contact; unknown keys are created' }),
   ),
   uuid: managed(text({ required: true })),
-  /** Known by e-mail address or telephone number. */
+  /** Whether the contact has had an e-mail address or a telephone number. */
   identified: managed(flag({ default: false }), { shown: 'never' }),
   has_email: managed(flag({ default: false }), { shown: 'never' }),
   last_activity_at: managed(moment(), { shown: 'never' }),
@@ -58,7 +58,7 @@ const attributes = {
   last_notification_email_sent_at: managed(moment()),
   email_suppression_reason: managed(text()),
   deleted_at: managed(moment()),
-  /** Shown in place of the address once the person has been erased. */
+  /** Text shown in place of the address once the person has been erased. */
   redacted_email: managed(text(), { shown: 'never' }),
   applied_tags: managed(data<readonly TagOfContact[], { default: [] }>(Type.Array(Type.Object({})), { default: [] }), {
     shown: 'never',
@@ -69,11 +69,11 @@ type Contact = Values<typeof attributes>
 
 type Ending = Pick<Contact, 'deleted_at' | 'redacted_email'>
 
-/** Deleted, or erased. */
+/** Returns whether a contact is deleted or erased. */
 export const hasEnded = ({ deleted_at, redacted_email }: Ending): boolean =>
   deleted_at !== null || redacted_email !== null
 
-/** Derived as the rule book has it: an address, not unsubscribed, not deleted, not suppressed. A redacted contact has no address. */
+/** Returns whether a contact can get mail: it has an address and is not unsubscribed, suppressed, deleted or erased. */
 export const isActive = (contact: Contact): boolean =>
   contact.has_email &&
   contact.unsubscribed_at === null &&
@@ -82,7 +82,7 @@ export const isActive = (contact: Contact): boolean =>
 
 const withTags = (tags: readonly TagOfContact[]) => ({ applied_tags: tags, tag_ids: tags.map(({ tag_id }) => tag_id) })
 
-/** A person of a workspace, with the tags applied to it (spec 1 and 2). */
+/** Contact of a workspace, with the tags applied to it (spec 1 and 2). */
 export const contact = model('contact', {
   attributes,
   events: {
@@ -91,7 +91,7 @@ export const contact = model('contact', {
       only: ['uuid', 'time_zone', 'personal'],
       stamps: 'last_activity_at',
     },
-    /** Personal details as a whole; `changed` names the ones that differ. */
+    /** Has all personal details; `changed` names those that differ. */
     ContactDetailsChanged: {
       sets: ['personal'],
       addsData: (_before, _after, changed) => ({ changed }),
@@ -113,7 +113,7 @@ export const contact = model('contact', {
     },
     ContactUnsubscribed: { stamps: 'unsubscribed_at' },
     ContactDeleted: { stamps: 'deleted_at' },
-    /** The key of what is sealed is destroyed with it. */
+    /** The key of the sealed values is destroyed as well. */
     ContactRedacted: {
       erasesPerson: true,
       evolve: (_, { email_address }: { readonly email_address: string }) => ({ redacted_email: email_address }),

@@ -7,36 +7,36 @@ import { appliedTag, contact, type TagOfContact } from './model.ts'
 
 const { event } = contact
 
-type Happens = Events<typeof contact>
+type ContactEvents = Events<typeof contact>
 type Contact = DecisionContext<typeof contact>
 type ContactOf<Input = unknown> = ActContext<typeof contact, Input>
 
 const identify = ({ after }: Contact) => (after.email_address || after.phone_number ? { identified: true } : undefined)
 
-/** Custom attributes are merged: those that are not sent stay. */
-const setAttributes = ({ before, wanted }: Contact): Happens | Refusal => {
+/** Merges custom attributes: those that are not sent stay. */
+const setAttributes = ({ before, wanted }: Contact): ContactEvents | Refusal => {
   const sent = normalizeAttributes(wanted.custom_attributes ?? {})
   if (sent instanceof Refusal) return sent
-  const held = before?.custom_attributes ?? {}
-  const attributes = Object.fromEntries(Object.entries(sent).filter(([key, value]) => held[key] !== value))
+  const current = before?.custom_attributes ?? {}
+  const attributes = Object.fromEntries(Object.entries(sent).filter(([key, value]) => current[key] !== value))
   if (Object.keys(attributes).length === 0) return []
-  return limitProblem({ ...held, ...attributes }) ?? [event.ContactAttributesSet({ attributes })]
+  return limitProblem({ ...current, ...attributes }) ?? [event.ContactAttributesSet({ attributes })]
 }
 
 const removed = ({ applied_tag_id, tag_id }: Omit<TagOfContact, 'applied_at'>) =>
   event.ContactTagRemoved({ applied_tag_id, tag_id })
 
-/** Puts on what is not there yet; tags that stay keep the time at which they were applied. */
-const apply = (held: readonly TagOfContact[], wanted: readonly number[], ids: readonly number[]) =>
+/** Applies the tags that are missing. The others keep the time at which they were applied. */
+const apply = (current: readonly TagOfContact[], wanted: readonly number[], ids: readonly number[]) =>
   [...new Set(wanted)]
-    .filter((tagId) => !held.some(({ tag_id }) => tag_id === tagId))
+    .filter((tagId) => !current.some(({ tag_id }) => tag_id === tagId))
     .map((tag_id, index) => event.ContactTagApplied({ applied_tag_id: ids[index] ?? 0, tag_id }))
 
-/** `tag_ids` replaces the whole set. */
-const setTags = ({ before, wanted: { tag_ids: wanted }, ids }: Contact): Happens => {
+/** Replaces the whole set of tags by `tag_ids`. */
+const setTags = ({ before, wanted: { tag_ids: wanted }, ids }: Contact): ContactEvents => {
   if (!wanted) return []
-  const held = before?.applied_tags ?? []
-  return [...held.filter(({ tag_id }) => !wanted.includes(tag_id)).map(removed), ...apply(held, wanted, ids)]
+  const current = before?.applied_tags ?? []
+  return [...current.filter(({ tag_id }) => !wanted.includes(tag_id)).map(removed), ...apply(current, wanted, ids)]
 }
 
 type Tags = { readonly tag_ids: readonly number[] }
@@ -50,7 +50,7 @@ const unsubscribe = ({ before }: ContactOf) => (before.unsubscribed_at === null 
 const redact = ({ before, wanted }: ContactOf<{ readonly redacted_as: string }>) =>
   before.redacted_email === null ? [event.ContactRedacted({ email_address: wanted.redacted_as })] : []
 
-/** Whether a subscription of the contact goes on, where that is asked. */
+/** Loads whether the contact has an active subscription. Only a removal needs it. */
 const loadFacts = ({ act, id }: Contact, { documents }: Reader): Facts | Promise<Facts> => {
   if (act !== 'remove') return { subscribed: false }
   return Promise.resolve(
@@ -64,10 +64,10 @@ const preventRemoval = (_: ContactOf, facts?: Facts) =>
     ? refuse.invalid('Contact cannot be deleted because it has an active subscription order', 'base', 'subscribed')
     : undefined
 
-/** One that was erased can still be deleted. */
+/** Deletes a contact, even an erased one. */
 const remove = ({ before }: ContactOf) => (before.deleted_at === null ? [event.ContactDeleted()] : refuse.notFound())
 
-/** The rules of a contact (spec 1 and 2; rule book "Contacts", "Upsert"). */
+/** Decider of contacts and their tags (spec 1 and 2). */
 export const contacts = decider(contact, {
   rules: rules(contact, {
     loadFacts,
@@ -80,5 +80,5 @@ export const contacts = decider(contact, {
   children: [linkRules(appliedTag, { key: 'applied_tag_id', taken: 'Tag has already been applied to this contact' })],
 })
 
-/** The claim that a contact with an e-mail address holds in its workspace. */
+/** Claim on the e-mail address of a contact in its workspace. */
 export const [emailClaim] = contact.unique

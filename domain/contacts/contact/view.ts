@@ -50,7 +50,7 @@ const engagementSchema = Type.Object({
 const NO_VISITS: JsonObject = { first_visit: null, last_visit: null, last_visit_with_utm: null }
 const NO_ENGAGEMENT: JsonObject = { last_email_sent_at: null, last_email_opened_at: null, last_email_clicked_at: null }
 
-/** What is shown of a person, with the substitutes of the rule book after redaction. */
+/** Returns a contact as it is shown. Once the person has been erased, substitutes stand for the address and the name. */
 export const shownOf = (record: Contact): Contact =>
   record.redacted_email === null
     ? record
@@ -79,7 +79,7 @@ const tagsOf = async ({ applied_tags: all }: Contact, load: Loader): Promise<Jso
   )
 }
 
-/** What a contact shows besides its attributes (contract: ContactAttributes). */
+/** Fields that a contact shows besides its attributes (contract: ContactAttributes). */
 export const contactParts: ViewParts<typeof contact> = {
   anonymous: { schema: nullableInteger, of: ({ identified }) => (identified ? 0 : 1) },
   email_address: substituted('email_address'),
@@ -103,7 +103,7 @@ export const contactParts: ViewParts<typeof contact> = {
 
 const open = recordOf(contact)
 
-/** The compact contact that other records carry (contract: ContactShortAttributes). */
+/** Shape of a contact in short form, for other records (contract: ContactShortAttributes). */
 export const contactShort: Shape = ofPersons({
   schema: Type.Object({
     id: Type.Integer(),

@@ -6,7 +6,7 @@ import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { textOf } from '../../kernel/values/text-of.ts'
 import { asSent } from './as-sent.ts'
 
-/** Code that is injected into pages: an attribute that clients set or add to, shown when they ask for it. */
+/** Attribute with code that is injected into pages. Clients set it or append to it, and see it only if `expand[]` names it. */
 export const code: Field<string | null> = requested(
   longText({ nullable: true, about: 'null clears', shown: 'expanded' }),
 )
@@ -14,18 +14,18 @@ export const code: Field<string | null> = requested(
 const modeOf = (name: string) => `${name}_mode`
 const mode = asSent(Type.Enum(['append', 'replace']), 'Default append: adds to what is there')
 
-/** How attributes of code are to be set, as it is sent beside them: an operation's `input`. */
+/** Returns the `input` fields of an operation that say whether attributes of code are appended to or replaced. */
 export const codeModes = (...names: readonly string[]): FieldTable =>
   Object.fromEntries(names.map((name) => [modeOf(name), mode]))
 
 type Code<N extends string> = { readonly [name in N]?: string | null }
 
-const codeAfter = (held: string | null, sent: string | null, mode: 'append' | 'replace'): string | null => {
-  if (sent === null || sent === '') return mode === 'replace' || sent === null ? null : held
-  return mode === 'replace' || held === null ? sent : `${held}\n${sent}`
+const mergedCode = (current: string | null, sent: string | null, mode: 'append' | 'replace'): string | null => {
+  if (sent === null || sent === '') return mode === 'replace' || sent === null ? null : current
+  return mode === 'replace' || current === null ? sent : `${current}\n${sent}`
 }
 
-/** A rule that adds the code that is wanted to what is there, or puts it in its place. */
+/** Builds a rule that appends the code in a request to the stored code, or replaces the stored code with it. */
 export const mergeCode =
   <const N extends string>(...names: readonly N[]) =>
   ({ before, wanted }: { readonly before: Code<N> | undefined; readonly wanted: Code<N> }): Code<N> | Refusal => {
@@ -34,11 +34,11 @@ export const mergeCode =
     for (const name of names) {
       const mode = modes[modeOf(name)] ?? 'append'
       if (mode !== 'append' && mode !== 'replace') {
-        const says = `Invalid code mode '${textOf(mode)}'. Must be 'append' or 'replace'.`
-        return refuse.malformed(says, modeOf(name), 'inclusion')
+        const message = `Invalid code mode '${textOf(mode)}'. Must be 'append' or 'replace'.`
+        return refuse.malformed(message, modeOf(name), 'inclusion')
       }
       const sent = wanted[name]
-      if (sent !== undefined) after[name] = codeAfter(before?.[name] ?? null, sent, mode)
+      if (sent !== undefined) after[name] = mergedCode(before?.[name] ?? null, sent, mode)
     }
     return after
   }

@@ -1,4 +1,4 @@
-/** `Summer Sale — 2026!` → `summer-sale-2026`; `fallback` when nothing is left of it. */
+/** Turns a name into a slug: `Summer Sale — 2026!` → `summer-sale-2026`. Returns `fallback` if nothing is left. */
 export const slugOf = (name: string, fallback: string): string => {
   const slug = name
     .normalize('NFKD')
@@ -9,5 +9,5 @@ export const slugOf = (name: string, fallback: string): string => {
   return slug.slice(0, 100).replace(/-+$/, '') || fallback
 }
 
-/** A path with exactly one slash in front, however it was written; otherwise as it was sent. */
+/** Returns a path, trimmed, with exactly one leading slash and otherwise as it was sent. */
 export const rooted = (path: string): string => `/${path.trim().replace(/^\/+/, '')}`

@@ -1,14 +1,14 @@
 import type { Document } from '../../kernel/ports/read-models.ts'
 import type { TargetFile } from '../jobs/target-file.ts'
 
-/** A file that is kept as it came. */
+/** A file that is stored as it was received. */
 export interface StoredFile {
   readonly blob: string
   readonly part: number
-  /** What people save it as. */
+  /** Name under which a download is saved. */
   readonly name: string
   readonly bytes: number
 }
 
-/** What is downloaded: the file of a record, or what a job makes out of rows. */
+/** Source of a download: the file of a record, or the file that a job makes of rows. */
 export type DownloadedFile = TargetFile | ((document: Document) => StoredFile)

@@ -2,7 +2,7 @@ import zones from 'rails-timezone'
 import { Type } from 'typebox'
 import { type Field, field, type Held, type Options, problem } from '../../kernel/model/field.ts'
 
-/** Zones as people call them, from west to east: the names that clients of this API know (rule book, time zones). */
+/** Human-readable zone names that clients of this API use, from west to east. */
 const NAMES: ReadonlySet<string> = new Set(
   `International Date Line West, Midway Island, American Samoa, Hawaii, Alaska, Pacific Time (US & Canada), Tijuana,
   Mountain Time (US & Canada), Arizona, Chihuahua, Mazatlan, Central Time (US & Canada), Saskatchewan, Guadalajara,
@@ -21,7 +21,7 @@ const NAMES: ReadonlySet<string> = new Set(
   Samoa`.split(/,\s+/),
 )
 
-/** Whether it is the name of a zone in the tz database: `America/New_York`, but no offset such as `+02:00`. */
+/** Returns whether a text names a zone of the tz database, such as `America/New_York`. Offsets such as `+02:00` do not. */
 const isInDatabase = (name: string): boolean => {
   if (!/^[A-Za-z]/.test(name)) return false
   try {
@@ -31,7 +31,7 @@ const isInDatabase = (name: string): boolean => {
   }
 }
 
-/** A time zone by its human-readable name or by that of the tz database, kept as it was sent; an empty text is none. */
+/** Declares a time zone by its human-readable name or its name in the tz database, stored as sent. An empty text becomes `null`. */
 export const timeZone = <const O extends Options = Options>(options: O = {} as O): Field<Held<string, O>> =>
   field(Type.String({ maxLength: 255 }), { about: 'Human-readable zone name', ...options }, (value) => {
     if (typeof value !== 'string') return problem('must be a string', 'type')
@@ -39,13 +39,13 @@ export const timeZone = <const O extends Options = Options>(options: O = {} as O
     return NAMES.has(value) || isInDatabase(value) ? { value } : problem('is not a known time zone', 'inclusion')
   })
 
-/** A time zone by its name in the tz database, kept as it was sent. */
+/** Declares a time zone by its name in the tz database, stored as sent. */
 export const zoneId = <const O extends Options = Options>(options: O = {} as O): Field<Held<string, O>> =>
   field(Type.String({ maxLength: 255 }), options, (value) => {
     if (typeof value !== 'string') return problem('must be a string', 'type')
     return isInDatabase(value) ? { value } : problem('is not a zone of the tz database', 'inclusion')
   })
 
-/** The zone of the tz database that a zone means, whichever of its names it has; UTC for none. */
+/** Returns the zone of the tz database for a human-readable or tz name; UTC for none. */
 export const zoneOf = (name: string | null | undefined): string =>
   !name ? 'UTC' : NAMES.has(name) ? zones.from(name) : name

@@ -5,48 +5,48 @@ import { isJsonObject, type JsonObject } from '../../kernel/values/event.ts'
 import type { Refusal } from '../../kernel/values/refusal.ts'
 import type { SelectInput, Selection, WriteInput } from '../operation.ts'
 
-/** The filters that may say whom a job is for. What one looks like is their own affair: a job keeps it, and gives it back. */
+/** Filters by which a job can select its targets. The form of a filter is opaque to jobs: they store it and pass it back. */
 export interface AudienceFilters {
-  /** Collection of the stored ones. */
+  /** Collection of stored filters. */
   readonly resource: string
-  /** What a stored one says now, or why it cannot be used. */
+  /** Returns a stored filter as it is now, or why it cannot be used. */
   stored(document: Document): JsonObject | Refusal
-  /** What a token says, with what is personal sealed; or why it cannot be read. */
+  /** Returns the filter in a token, its personal values sealed; or why the token cannot be read. */
   proposed(
     token: string,
     input: Pick<WriteInput, 'unpack' | 'parseId' | 'owner' | 'read' | 'vault'>,
   ): Promise<JsonObject | Refusal>
-  /** A filter with what is personal in the clear, to select by. */
+  /** Returns a filter with its personal values in the clear, to select by. */
   opened(filter: JsonObject, open: SelectInput['open']): Promise<JsonObject>
-  /** The filter that was proposed, or why it cannot be used in this workspace. */
+  /** Returns a proposed filter, or why it cannot be used in this workspace. */
   checked(proposal: JsonObject, read: FactReader, workspaceId: number): Promise<JsonObject | Refusal>
-  /** Stores the filter that was proposed with a command, under an id of its own. */
+  /** Returns the command that stores a proposed filter under an id of its own. */
   keep(proposal: JsonObject, id: number): Ask
-  /** @param filter opened */
+  /** Returns the records that match. @param filter the filter, opened */
   select(filter: JsonObject, evaluation: Pick<SelectInput, 'at' | 'token'>): Selection
 }
 
-/** Which records jobs of one kind can be for. */
+/** Records to which a kind of job can be applied. */
 export interface Targets {
   readonly resource: string
-  /** What `target_all` means. */
+  /** Conditions that `target_all` stands for. */
   readonly all: Where
-  /** Without them nobody is selected by a filter. */
+  /** If absent, no filter can select targets. */
   readonly filters?: AudienceFilters
 }
 
-/** Whom a job is for, to be walked in the order of ids unless `sort` says otherwise. */
+/** Targets of a job, to be processed in the order of ids unless `sort` says otherwise. */
 export type Audience = Pick<Selection, 'where' | 'test'> & Pick<Query, 'sort'>
 
 /**
- * Whom a job is for, from its document.
+ * Returns the targets of a job from its document.
  *
- * The filter is the one of the moment at which the job was asked for; who meets it is found when the job runs. The contract says the latter
- * only ("re-derives the audience when it runs"); broadcasts, which copy their filter so that later edits and removals change nothing
- * (spec 2.7), say the former, and nobody who schedules an action on few can then reach everybody because the filter is gone.
+ * The filter is the one that the job was requested with; its matches are determined when the job runs. The contract only says the second
+ * ("re-derives the audience when it runs"). The first follows from broadcasts, which copy their filter so that later edits and removals change
+ * nothing (spec 2.7). It also ensures that an action scheduled for few records cannot reach all of them because its filter was removed.
  *
- * @param document with its filter opened
- * @param evaluation relative dates count from `at`, which is the same however often a job is gone on with
+ * @param document document of the job, its filter opened
+ * @param evaluation relative dates count from `at`, which stays the same however often the job is resumed
  */
 export const audienceOf = (
   { all, filters }: Targets,

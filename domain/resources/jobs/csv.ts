@@ -1,16 +1,16 @@
 import type { Json } from '../../kernel/values/event.ts'
 
-/** What a spreadsheet takes for the beginning of a formula (OWASP, "CSV Injection"), in both widths that keyboards have. */
+/** Characters that a spreadsheet takes for the beginning of a formula (OWASP, "CSV Injection"), in half and full width. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
 /**
- * A number or a telephone number: `-5`, `+49 30 901820`, `+1 (800) 555-0100`. It is left as it is, since programs that read the file need it so, and it
- * can do no harm: without a letter it names neither a function nor a cell nor a program. A spreadsheet may calculate with it, as with any number.
+ * A number or a telephone number: `-5`, `+49 30 901820`, `+1 (800) 555-0100`. It is left unchanged, because programs that read the file need it. It is
+ * harmless: without a letter it names no function, no cell and no program. A spreadsheet may calculate with it, as with any number.
  */
 const NUMERIC = /^[+-]\(?\d[\d ().-]*$/
 
-/** Neutral for spreadsheets in the usual way, by an apostrophe in front: whoever reads the file otherwise sees it, and nothing else is changed. */
-const harmless = (text: string): string => (FORMULA.test(text) && !NUMERIC.test(text) ? `'${text}` : text)
+/** Neutralizes a formula in the usual way, by an apostrophe in front. Programs other than spreadsheets see the apostrophe. */
+const withoutFormula = (text: string): string => (FORMULA.test(text) && !NUMERIC.test(text) ? `'${text}` : text)
 
 const textOf = (value: Json | undefined): string => {
   if (value === null || value === undefined) return ''
@@ -21,11 +21,11 @@ const textOf = (value: Json | undefined): string => {
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /**
- * One record of a CSV file (RFC 4180), with its line break: nothing for `null`, lists joined by commas, formulas made harmless. In UTF-8 without a
- * byte order mark, which would become part of the first name for most programs.
+ * Returns one record of a CSV file (RFC 4180), with its line break. `null` becomes an empty cell, lists are joined by commas, and formulas are made
+ * harmless. The file has no byte order mark, because most programs would read it as a part of the first column name.
  */
 export const csvLine = (values: readonly (Json | undefined)[]): string => {
-  const cells = values.map((value) => quoted(harmless(textOf(value))))
-  // A record of one empty cell would be an empty line, which readers pass over.
+  const cells = values.map((value) => quoted(withoutFormula(textOf(value))))
+  // A record of one empty cell would be an empty line, which readers skip.
   return `${cells.length === 1 && cells[0] === '' ? '""' : cells.join(',')}\r\n`
 }

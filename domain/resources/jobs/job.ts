@@ -20,63 +20,63 @@ import type { Targets } from './audience.ts'
 import { checkedToken, keepToken, meant, selection, selectOnce, selectors } from './selecting.ts'
 import type { TargetFile } from './target-file.ts'
 
-/** What a job does. @typeParam R The job, as far as it was declared */
+/** The work of a job: a command for each target, or a file. @typeParam R the declared attributes of the job */
 export type Work<R = never> =
   | {
-      /** The command that does it to one target; must be safe to repeat. */
+      /** Returns the command for one target; must be safe to repeat. */
       perform(job: R, target: number, mint: MintId): Ask
     }
   | { readonly file: TargetFile }
 
-interface Declaration<A extends FieldTable = FieldTable>
+interface JobDeclaration<A extends FieldTable = FieldTable>
   extends Pick<ServeSpec<typeof anyJob>, 'title' | 'root' | 'category'> {
   readonly name: string
   readonly events: { readonly [stage in 'queued' | 'started' | 'advanced' | 'completed' | 'removed']: string }
-  /** What it can be done to. */
+  /** Records to which the job can be applied. */
   readonly targets: Targets
   /** Attributes beside the selection of targets. */
   readonly attributes: A
   /** Operation ids and paths. */
   readonly paths: { readonly [operation in 'list' | 'create' | 'show' | 'remove']: readonly [id: string, path: string] }
-  /** Why what is asked for cannot be done to anybody. */
+  /** Returns why the request cannot be carried out for any target. */
   objection?(wanted: JsonObject, workspaceId: number, read: Reader): Promise<Refusal | undefined>
 }
 
-/** Something that is done to many records in the background: queued, then processing, then completed (spec 2.6 and 3). */
-export type JobSpec<A extends FieldTable = FieldTable> = Declaration<A> & Work<Values<A>>
+/** Background work on many records: queued, then processing, then completed (spec 2.6 and 3). */
+export type JobSpec<A extends FieldTable = FieldTable> = JobDeclaration<A> & Work<Values<A>>
 
-/** What a job takes of the worker that carries it out. */
-type JobTakes = {
+/** Inputs of the acts with which a worker reports on a job. */
+type WorkerInputs = {
   readonly start: Partial<Values<typeof progress>>
   readonly advance: Partial<Values<typeof progress>>
   readonly complete: Partial<Values<typeof progress>>
 }
 
-/** A job's resource, and what the worker needs beside it. */
+/** The resource of a job, and what the worker needs besides. */
 export type Job = Work & {
   readonly resource: Resource
-  readonly decider: Decider<JobTakes>
+  readonly decider: Decider<WorkerInputs>
   readonly targets: Targets
-  /** The types of the events that it is queued, started and removed with. */
+  /** Types of the events that queue, start and remove the job. */
   readonly queued: string
   readonly started: string
   readonly removed: string
 }
 
-/** So many of those to whom it could not be done are named; the others are only counted. */
+/** Highest number of failed targets whose ids are listed; the others are only counted. */
 export const MOST_FAILED = 1000
 
 const progress = {
   created_by_id: managed(integer()),
   status: managed(choice(['queued', 'processing', 'completed'], { default: 'queued' }), { shown: 'never' }),
   target_count: managed(integer()),
-  /** Those of whom it is settled whether it could be done: clients wait until it is `target_count`. */
+  /** Number of targets that have succeeded or failed. Clients wait until it equals `target_count`. */
   performed_count: managed(integer({ default: 0 })),
   failed_count: managed(integer({ default: 0, about: 'Those of performed_count to whom it could not be done' })),
   failed_ids: managed(
     listOf(integer(), { default: [], about: `To whom it could not be done: the first ${MOST_FAILED}` }),
   ),
-  /** Records up to this id have been looked at. */
+  /** Records up to this id have been examined. */
   cursor: managed(integer({ default: 0 }), { shown: 'never' }),
   started_at: managed(moment()),
   completed_at: managed(moment()),
@@ -86,29 +86,29 @@ const schedule = { scheduled_for: moment({ default: null, about: 'Not before thi
 
 const anyJob = model('job', { attributes: { ...selection(''), ...schedule, ...progress }, events: {} })
 
-/** Starts a job that was to wait. */
-const whenScheduled: TimerTable<'start', RecordOf<typeof anyJob>> = {
+/** Timer that starts a scheduled job. */
+const startTimer: TimerTable<'start', RecordOf<typeof anyJob>> = {
   start: { due: ({ status, scheduled_for }) => (status === 'queued' ? scheduled_for : null) },
 }
 
-type Job_ = typeof anyJob
+type AnyJob = typeof anyJob
 
-const signed = ({ actor }: DecisionContext<Job_>) => ({ created_by_id: actor.membershipId ?? null })
+const setCreator = ({ actor }: DecisionContext<AnyJob>) => ({ created_by_id: actor.membershipId ?? null })
 
 const PROGRESS = ['performed_count', 'failed_count', 'failed_ids', 'cursor'] as const
 
-/** From version 2 on, what is personal in the filter is sealed; what stands in the clear in a log stays there. */
+/** Marks version 2, since which personal values in the filter are sealed. Values in the clear in older events stay as they are. */
 const filterSealedSince = (data: JsonObject): JsonObject => data
 
-const eventsOf = ({ events, attributes }: Declaration): Readonly<Record<string, EventSpec>> => ({
+const eventsOf = ({ events, attributes }: JobDeclaration): Readonly<Record<string, EventSpec>> => ({
   [events.queued]: {
     creates: true,
     versions: [filterSealedSince],
-    // The attributes of the job itself are whatever its declaration says.
+    // The job's own attributes come from its declaration.
     only: [...Object.keys({ ...attributes, ...selection(''), ...schedule }), 'created_by_id'],
   },
   [events.started]: { sets: ['target_count'], constants: { status: 'processing' }, stamps: 'started_at' },
-  // Whom it is for is counted behind the start where a timer starts it.
+  // If a timer starts the job, its targets are counted after the start.
   [events.advanced]: { sets: ['target_count', ...PROGRESS] },
   [events.completed]: {
     sets: ['target_count', ...PROGRESS],
@@ -118,68 +118,69 @@ const eventsOf = ({ events, attributes }: Declaration): Readonly<Record<string, 
   [events.removed]: { ends: true },
 })
 
-/** How far a job has come, out of what a command says; bounded, however many failed. */
+/** Returns the progress in the input of a command. The list of failed ids is bounded, however many targets failed. */
 const progressIn = ({
   performed_count = 0,
   failed_count = 0,
   failed_ids = [],
   cursor = 0,
-}: ActContext<Job_>['wanted']) => ({
+}: ActContext<AnyJob>['wanted']) => ({
   performed_count,
   failed_count,
   failed_ids: failed_ids.slice(0, MOST_FAILED),
   cursor,
 })
 
-const counted = ({ target_count }: ActContext<Job_>['wanted']) => (target_count === undefined ? {} : { target_count })
+const targetCountIn = ({ target_count }: ActContext<AnyJob>['wanted']) =>
+  target_count === undefined ? {} : { target_count }
 
-/** Who met the filter when they were counted need not when they are come to; in the end there were as many as were come to. */
-const completion = (wanted: ActContext<Job_>['wanted']) => {
+/** Matches may change between counting and processing. The final count is the number processed. */
+const completion = (wanted: ActContext<AnyJob>['wanted']) => {
   const progress = progressIn(wanted)
   return { target_count: progress.performed_count, ...progress }
 }
 
-const actsOf = ({ events }: Declaration) => {
-  const only = (type: string, data: JsonObject, when: boolean): Events<Job_> =>
-    when ? [eventNamed(anyJob, type, data)] : []
+const actsOf = ({ events }: JobDeclaration) => {
+  const eventIf = (type: string, data: JsonObject, condition: boolean): Events<AnyJob> =>
+    condition ? [eventNamed(anyJob, type, data)] : []
   return {
-    start: ({ before, wanted: { target_count = null } }: ActContext<Job_>) =>
-      only(events.started, { target_count }, before.status === 'queued'),
-    advance: ({ before, wanted }: ActContext<Job_>) =>
-      only(events.advanced, { ...counted(wanted), ...progressIn(wanted) }, before.status !== 'completed'),
-    complete: ({ before, wanted }: ActContext<Job_>) =>
-      only(events.completed, completion(wanted), before.status !== 'completed'),
+    start: ({ before, wanted: { target_count = null } }: ActContext<AnyJob>) =>
+      eventIf(events.started, { target_count }, before.status === 'queued'),
+    advance: ({ before, wanted }: ActContext<AnyJob>) =>
+      eventIf(events.advanced, { ...targetCountIn(wanted), ...progressIn(wanted) }, before.status !== 'completed'),
+    complete: ({ before, wanted }: ActContext<AnyJob>) =>
+      eventIf(events.completed, completion(wanted), before.status !== 'completed'),
   }
 }
 
-/** Whom it is for, held against the workspace, unless something else speaks against it. */
-const factsOf =
-  ({ targets, objection }: Declaration) =>
-  async (asked: DecisionContext<Job_>, read: Reader) =>
-    (await objection?.(asked.wanted, asked.workspaceId, read)) ?? checkedToken(targets)(asked, read)
+/** Loads the objection of the job to the request. If there is none, loads the filter of the token, checked against the workspace. */
+const loadFactsOf =
+  ({ targets, objection }: JobDeclaration) =>
+  async (context: DecisionContext<AnyJob>, read: Reader) =>
+    (await objection?.(context.wanted, context.workspaceId, read)) ?? checkedToken(targets)(context, read)
 
-/** Where its file is, made anew each time, since links expire. */
-const fileUrl = (name: string): ViewPart<Job_> => ({
+/** View part with a link to the file of a job. Links expire, so each answer has a new one. */
+const fileUrl = (name: string): ViewPart<AnyJob> => ({
   schema: nullable(Type.String({ description: 'A link to the file, for a day; null until the job is complete' })),
   of: ({ id, workspace_id, status }, load) =>
     status === 'completed' ? load.download({ resource: name, id, workspaceId: workspace_id ?? 0 }) : null,
 })
 
-/** A job from its declaration: the operations to queue, follow and remove it; the worker does the rest. */
+/** Builds a job from its declaration, with operations to queue, follow and remove it. The worker carries it out. */
 export const job = <const A extends FieldTable>(spec: JobSpec<A>): Job => {
   const { name, title, root, category, paths, targets } = spec
   const attributes: FieldTable = { ...spec.attributes, ...selection(targets.resource), ...schedule, ...progress }
-  // Whatever else a job has, it is one.
-  const own = model(name, { attributes, events: eventsOf(spec), timers: whenScheduled }) as unknown as Job_
-  const jobs = decider(own, {
-    rules: rules(own, {
-      loadFacts: factsOf(spec),
-      save: [signed, selectOnce(targets)],
+  // Attributes of its own do not matter here: every job has those of `anyJob`.
+  const jobModel = model(name, { attributes, events: eventsOf(spec), timers: startTimer }) as unknown as AnyJob
+  const jobDecider = decider(jobModel, {
+    rules: rules(jobModel, {
+      loadFacts: loadFactsOf(spec),
+      save: [setCreator, selectOnce(targets)],
       acts: actsOf(spec),
       timers: { start: 'start' },
     }),
   })
-  const resource = serve(own, jobs, {
+  const resource = serve(jobModel, jobDecider, {
     title,
     root,
     category,
@@ -203,5 +204,5 @@ export const job = <const A extends FieldTable>(spec: JobSpec<A>): Job => {
   })
   const { queued, started, removed } = spec.events
   const work: Work<Values<A>> = 'file' in spec ? { file: spec.file } : { perform: spec.perform }
-  return { resource, decider: jobs, targets, queued, started, removed, ...work }
+  return { resource, decider: jobDecider, targets, queued, started, removed, ...work }
 }

@@ -8,16 +8,16 @@ import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import type { WriteInput } from '../operation.ts'
 import type { AudienceFilters, Targets } from './audience.ts'
 
-/** What a job holds of its selection. */
+/** Returns the attributes in which a job stores its selection. */
 export const selection = (resource: string) => ({
   target_ids: list(reference(resource), { max: 10_000, nullable: true, about: 'The records, one by one' }),
   target_all: flag({ nullable: true, about: 'Every record of the workspace' }),
   filter_id: managed(integer({ about: 'The stored filter, which a token becomes as well' })),
-  /** What the filter said when the job was asked for: see `audienceOf`. */
+  /** The filter as it was when the job was requested: see `audienceOf`. */
   filter: managed(data<JsonObject>(Type.Object({})), { shown: 'never' }),
 })
 
-/** What is sent of a selection and not held as it is sent. */
+/** Returns the fields of a selection that clients send but that are not stored as sent. */
 export const selectors = ({ filters }: Targets): FieldTable => {
   if (!filters) return {}
   const stored = (about: string) => reference(filters.resource, { nullable: true, about })
@@ -28,10 +28,10 @@ export const selectors = ({ filters }: Targets): FieldTable => {
   }
 }
 
-/** Filters that came with a request, beside the attributes of the job. */
+/** Filters that a request has besides the attributes of the job. */
 export interface Meant {
   readonly stored: { readonly id: number; readonly filter: JsonObject }
-  /** `id`: what the filter is to be stored under. */
+  /** `id`: the id under which the filter will be stored. */
   readonly token: { readonly id: number; readonly proposal: JsonObject }
 }
 
@@ -49,7 +49,7 @@ const tokenSent = async (filters: AudienceFilters, input: WriteInput) => {
   return proposal instanceof Refusal ? proposal : { token: { id: input.mint({ name: filters.resource }), proposal } }
 }
 
-/** What a job is asked for, from what was sent. */
+/** Returns a function that turns the fields of a request into the input of the job's creation, or says why it cannot. */
 export const meant =
   ({ filters }: Targets) =>
   async (input: WriteInput): Promise<JsonObject | Refusal> => {
@@ -63,34 +63,37 @@ export const meant =
     return token instanceof Refusal ? token : { ...fields, ...stored, ...token }
   }
 
-interface Selecting {
+interface SelectionContext {
   readonly wanted: Partial<Meant> & {
     readonly target_ids?: readonly number[] | null
     readonly target_all?: boolean | null
   }
 }
 
-/** The filter that a token holds, held against the workspace. */
+/** Returns a function that loads the filter of a token, checked against the workspace. */
 export const checkedToken =
   ({ filters }: Targets) =>
-  ({ wanted: { token }, workspaceId }: Selecting & { readonly workspaceId: number }, { documents }: Reader) =>
+  ({ wanted: { token }, workspaceId }: SelectionContext & { readonly workspaceId: number }, { documents }: Reader) =>
     token && filters?.checked(token.proposal, documents, workspaceId)
 
-/** A job is for one selection: nobody in particular is not everybody, and an empty list is nobody. */
+/** Builds the rule that a job has exactly one selection. A missing selection or an empty list is refused: neither means all records. */
 export const selectOnce =
   ({ filters }: Targets) =>
-  ({ wanted: { token, stored, target_ids: ids, target_all: all } }: Selecting, checked?: JsonObject | Refusal) => {
+  (
+    { wanted: { token, stored, target_ids: ids, target_all: all } }: SelectionContext,
+    checked?: JsonObject | Refusal,
+  ) => {
     const choices = { stable_id: token, stored_filter_id: stored, target_ids: ids?.length, target_all: all }
-    const [one, another] = Object.entries(choices).flatMap(([name, choice]) => (choice ? name : []))
+    const [selected, second] = Object.entries(choices).flatMap(([name, choice]) => (choice ? name : []))
     const names = filters ? 'stable_id, stored_filter_id, target_ids, or target_all' : 'target_ids or target_all'
-    if (one === undefined) return refuse.invalid(`provide a selection: ${names}`, 'target_ids', 'selection')
-    if (another !== undefined) return refuse.invalid(`provide only one selection: ${names}`, another, 'selection')
+    if (selected === undefined) return refuse.invalid(`provide a selection: ${names}`, 'target_ids', 'selection')
+    if (second !== undefined) return refuse.invalid(`provide only one selection: ${names}`, second, 'selection')
     if (checked instanceof Refusal) return checked
     if (token) return { filter_id: token.id, filter: checked ?? null }
     return stored && { filter_id: stored.id, filter: stored.filter }
   }
 
-/** A token becomes a stored filter, so that `filter_id` names one. */
+/** Returns the follow-ups of a request, which store the filter of its token. So `filter_id` always names a stored filter. */
 export const keepToken =
   ({ filters }: Targets) =>
   async (_input: WriteInput, _read: unknown, command: RecordCommand): Promise<readonly Ask[]> => {

@@ -2,35 +2,35 @@ import type { Document } from '../../kernel/ports/read-models.ts'
 import type { Json } from '../../kernel/values/event.ts'
 import type { Refusal } from '../../kernel/values/refusal.ts'
 
-/** A file with a row for each target, for download: what a job makes instead of doing something to them. */
+/** A file for download with a row for each target, which a job makes instead of changing the targets. */
 export interface TargetFile {
-  /** What its name begins with. */
+  /** Beginning of the file name. */
   readonly name: string
-  /** The columns, as people call them. */
+  /** Returns the titles of the columns. */
   header(job: Document): readonly string[]
-  /** What stands in the columns of one target, with its personal part opened, as it is now; or why nothing does. */
+  /** Returns the cells of a target as it is now, its personal part opened; or why it has no row. */
   row(job: Document, target: Document): readonly Json[] | Refusal
 }
 
-/** A row as it is kept: sealed under the key of the person that it tells of, so that it is erased with the person. */
+/** A row as it is stored. It is sealed under the key of its person, so that it is erased with the person. */
 export interface SealedRow {
   readonly person: number
   readonly sealed: string
 }
 
 /**
- * The rows of one page of a walk as a part of a blob, under the cursor that the page begins behind. It says where the next page begins, so that the
- * parts are a chain from 0 on: a page that is done again replaces its part, and what an interrupted walk has left beside the chain is not read.
- * A stored form.
+ * Serializes the rows of one page of a batch as a part of a blob. The number of the part is the cursor behind which the page begins. Each part names
+ * the next, so the parts form a chain from 0 on. A repeated page replaces its part, and parts that an interrupted run left outside the chain are not
+ * read. A stored format.
  *
- * @param next the part that follows; 0: none
+ * @param next number of the next part; 0 if there is none
  */
 export function* partOf(rows: readonly SealedRow[], next: number): Generator<string> {
   yield `${next}\n`
   for (const { person, sealed } of rows) yield `${person} ${sealed}\n`
 }
 
-/** Where the part that begins with this line says that it goes on; 0: nowhere. */
+/** Returns the number of the next part from the first line of a part; 0 if there is none. */
 export const nextIn = (line: string): number => Number(line)
 
 export const rowIn = (line: string): SealedRow => {

@@ -18,48 +18,48 @@ import type { AnyProcessModel, ProcessModel, Standing } from './model.ts'
 import { COMPENSATED, COMPENSATING, COMPLETED, RUNNING } from './status.ts'
 import { callOf, commandOf, type Step, type StepInput, type StepInputs, type StepWay } from './steps.ts'
 
-/** What a process takes. */
+/** Inputs of the acts of a process. */
 type InputsOf<M extends ProcessModel, Sent> = RecordInputs<M, Sent> & StepInputs
 
-/** A process, and what workers need to carry it on. */
+/** A process, and what workers need to run it. */
 export interface Process<M extends ProcessModel = ProcessModel, Sent = unknown> {
   readonly model: AnyProcessModel
   readonly decider: Decider<InputsOf<M, Sent>, { readonly [name in M['name']]: InputsOf<M, Sent> }>
   readonly calls: readonly OutboundCall[]
   readonly commands: readonly StreamCommand[]
-  /** Milliseconds from its beginning on, after which it goes no further. */
+  /** Milliseconds from the beginning until the process is called off. */
   readonly withinMs: number
 }
 
 interface ProcessSpec<M extends ProcessModel, F, Sent> {
-  /** In their order: one begins when the one before it is done. */
+  /** Steps in order: each begins when the one before it is done. */
   readonly steps: readonly [Step<NoInfer<M>>, ...Step<NoInfer<M>>[]]
-  /** Milliseconds from its beginning on, after which it goes no further: what was done is undone. */
+  /** Milliseconds from the beginning until the process is called off, which compensates the steps that are done. */
   readonly withinMs: number
-  /** What is known when it is asked to begin. */
-  loadFacts?(asked: DecisionContext<NoInfer<M>, Sent>, read: Reader): Promise<F> | F
-  /** What is asked of it when it begins. */
+  /** Loads facts for the rules in `save`. */
+  loadFacts?(context: DecisionContext<NoInfer<M>, Sent>, read: Reader): Promise<F> | F
+  /** Rules for its creation. */
   readonly save?: readonly Rule<NoInfer<M>, F, Sent>[]
 }
 
-type Told<Input = StepInput> = ActContext<AnyProcessModel, Input>
+type ReportContext<Input = StepInput> = ActContext<AnyProcessModel, Input>
 
-const isUnderWay = ({ before, wanted }: Told): boolean =>
+const isUnderWay = ({ before, wanted }: ReportContext): boolean =>
   before.step === wanted.step && before.status === wanted.way && before.part === (wanted.part ?? 0)
 
-/** @throws {Error} for what would have to be sealed */
-const notPersonal = ({ attributes, name: of }: AnyProcessModel, keeps: JsonObject): JsonObject => {
+/** Returns the results that a step saves. @throws {Error} if one is personal, because it would have to be sealed */
+const requireNotPersonal = ({ attributes, name: processName }: AnyProcessModel, saved: JsonObject): JsonObject => {
   const table: ProcessModel['attributes'] = attributes
-  for (const name in keeps)
-    if (table[name]?.personal) throw new Error(`a step of ${of} keeps ${name}, which is personal`)
-  return keeps
+  for (const name in saved)
+    if (table[name]?.personal) throw new Error(`a step of ${processName} keeps ${name}, which is personal`)
+  return saved
 }
 
-/** The steps of a process, as often as it has each to do. */
+/** Returns the steps of a process with the number of parts that each has for a record. */
 const stagesOf = (steps: readonly Step<unknown>[], record: unknown): readonly Stage[] =>
   steps.map(({ name, compensate, repeat }) => ({ name, compensate, parts: repeat?.(record as never) ?? 1 }))
 
-/** What a process is told, each as often as anybody likes: what it knows already adds no event. */
+/** Builds the acts of a process. All can be repeated: a report that changes nothing adds no event. */
 const actsOf = (model: AnyProcessModel, steps: readonly Step<unknown>[]) => {
   const { moved, calledOff, stuck, resumed, completed, undone } = model.stages
   const types: Readonly<Record<string, string>> = {
@@ -69,62 +69,60 @@ const actsOf = (model: AnyProcessModel, steps: readonly Step<unknown>[]) => {
     [COMPENSATED]: undone,
   }
   const event = (type: string, data: JsonObject): Events<AnyProcessModel> => [eventNamed(model, type, data)]
-  const stands = (after: Standing, keeps: JsonObject = {}) =>
-    event(types[after.status] ?? moved, { ...notPersonal(model, keeps), ...after })
+  const moveTo = (after: Standing, saved: JsonObject = {}) =>
+    event(types[after.status] ?? moved, { ...requireNotPersonal(model, saved), ...after })
   return {
-    settle: (told: Told<StepInputs['settle']>) =>
-      isUnderWay(told) ? stands(settled(stagesOf(steps, told.before), told.before), told.wanted.keeps) : [],
-    fail: (told: Told<StepInputs['fail']>) =>
-      isUnderWay(told) && told.before.status === RUNNING
-        ? stands(failed(stagesOf(steps, told.before), told.before, told.wanted.reason))
+    settle: (context: ReportContext<StepInputs['settle']>) =>
+      isUnderWay(context) ? moveTo(settled(stagesOf(steps, context.before), context.before), context.wanted.keeps) : [],
+    fail: (context: ReportContext<StepInputs['fail']>) =>
+      isUnderWay(context) && context.before.status === RUNNING
+        ? moveTo(failed(stagesOf(steps, context.before), context.before, context.wanted.reason))
         : [],
-    doubt: (told: Told<StepInputs['doubt']>) =>
-      isUnderWay(told) && told.before.stuck === null ? event(stuck, { stuck: told.wanted.reason }) : [],
-    callOff: ({ before, wanted }: Told<StepInputs['callOff']>) =>
+    doubt: (context: ReportContext<StepInputs['doubt']>) =>
+      isUnderWay(context) && context.before.stuck === null ? event(stuck, { stuck: context.wanted.reason }) : [],
+    callOff: ({ before, wanted }: ReportContext<StepInputs['callOff']>) =>
       before.status === RUNNING && before.because === null ? event(calledOff, { because: wanted.reason }) : [],
-    resume: ({ before }: Told) =>
+    resume: ({ before }: ReportContext) =>
       before.stuck === null ? [] : event(resumed, { status: before.status, step: before.step }),
   }
 }
 
-const legsOf = (model: AnyProcessModel, process: Decider<StepInputs>, steps: readonly Step<unknown>[]) =>
+const actionsOf = (model: AnyProcessModel, process: Decider<StepInputs>, steps: readonly Step<unknown>[]) =>
   steps.flatMap(({ name, invoke, compensate }) => {
-    const there: StepWay = { model, process, step: name, way: RUNNING }
-    return [
-      { leg: there, doing: invoke },
-      ...(compensate ? [{ leg: { ...there, way: COMPENSATING as typeof COMPENSATING }, doing: compensate }] : []),
-    ]
+    const forward: StepWay = { model, process, step: name, way: RUNNING }
+    const backward: StepWay = { ...forward, way: COMPENSATING }
+    return [{ stepWay: forward, action: invoke }, ...(compensate ? [{ stepWay: backward, action: compensate }] : [])]
   })
 
 /**
- * A process from its declaration: its steps, each with what undoes it, and the time that it has. Acts: `create` begins it, `callOff` with a
- * `reason` ends it before its time, `resume` goes on where it is stuck, and whoever knows better says `settle` or `fail` of its step.
+ * Builds a process from its declaration: steps with their compensations, and a time limit. Acts: `create` begins it, `callOff` ends it early with a
+ * `reason`, and `resume` retries the step at which it is stuck. `settle` and `fail` report the outcome of a step, also by hand.
  *
- * @throws {Error} when two steps have one name
+ * @throws {Error} if two steps have the same name
  */
 export const process = <M extends ProcessModel, F = undefined, Sent = unknown>(
   of: M,
   { steps, withinMs, loadFacts, save = [] }: ProcessSpec<M, F, Sent>,
 ): Process<M, Sent> => {
-  const twice = steps.find(({ name }, index) => steps.findIndex((other) => other.name === name) < index)
-  if (twice) throw new Error(`${of.name} has two steps named ${twice.name}`)
-  // A process of whatever attributes is one without any others.
+  const duplicate = steps.find(({ name }, index) => steps.findIndex((other) => other.name === name) < index)
+  if (duplicate) throw new Error(`${of.name} has two steps named ${duplicate.name}`)
+  // The code below uses only the attributes that all processes have.
   const model = of as unknown as AnyProcessModel
-  const begins: Rule<AnyProcessModel, F> = ({ before, after }) => (before ? undefined : started(stagesOf(steps, after)))
-  type Own = RulesSpec<AnyProcessModel, F, unknown, unknown, unknown>
-  const own = decider(model, {
+  const start: Rule<AnyProcessModel, F> = ({ before, after }) => (before ? undefined : started(stagesOf(steps, after)))
+  type Spec = RulesSpec<AnyProcessModel, F, unknown, unknown, unknown>
+  const processDecider = decider(model, {
     rules: rules(model, {
-      ...(loadFacts && { loadFacts: loadFacts as Own['loadFacts'] & {} }),
-      save: [...(save as readonly (typeof begins)[]), begins],
+      ...(loadFacts && { loadFacts: loadFacts as Spec['loadFacts'] & {} }),
+      save: [...(save as readonly (typeof start)[]), start],
       acts: actsOf(model, steps),
     }),
   })
-  const legs = legsOf(model, own, steps)
+  const actions = actionsOf(model, processDecider, steps)
   return {
     model,
-    decider: own as Decider as Process<M, Sent>['decider'],
+    decider: processDecider as Decider as Process<M, Sent>['decider'],
     withinMs,
-    calls: legs.flatMap(({ leg, doing }) => ('call' in doing ? callOf(leg, doing.call) : [])),
-    commands: legs.flatMap(({ leg, doing }) => ('command' in doing ? commandOf(leg, doing.command) : [])),
+    calls: actions.flatMap(({ stepWay, action }) => ('call' in action ? callOf(stepWay, action.call) : [])),
+    commands: actions.flatMap(({ stepWay, action }) => ('command' in action ? commandOf(stepWay, action.command) : [])),
   }
 }

@@ -7,55 +7,55 @@ import { COMPENSATED, COMPENSATING, COMPLETED, RUNNING, SHOWN_STATUS } from './s
 /** Names of the events of a process. Stored formats. */
 export interface ProcessEvents {
   readonly begun: string
-  /** A step was done or undone, or failed, and another one is next. */
+  /** A part of a step was done, compensated or failed, and another one follows. */
   readonly moved: string
-  /** It goes no further than the step that is under way. */
+  /** The process stops after the step that is under way. */
   readonly calledOff: string
-  /** What became of its step could not be made out: somebody must look. */
+  /** The outcome of its step could not be determined: somebody must check. */
   readonly stuck: string
-  /** Somebody has looked: its step is tried again. */
+  /** Somebody has checked: its step is tried again. */
   readonly resumed: string
   /** Every step is done. */
   readonly completed: string
-  /** Nothing that it did is left. */
+  /** Every step that was done is compensated. */
   readonly undone: string
 }
 
-/** Where a process stands. */
-const standing = {
+/** Attributes with the state of a process. */
+const stateAttributes = {
   status: managed(choice([RUNNING, COMPENSATING, COMPLETED, COMPENSATED], { default: RUNNING }), {
     shown: {
       schema: Type.Enum(Object.values(SHOWN_STATUS)),
       of: (status) => SHOWN_STATUS[String(status)] ?? null,
     },
   }),
-  /** The step that is being done or undone; `null` when it has ended. */
+  /** The step that is being invoked or compensated; `null` once the process has ended. */
   step: managed(text({ nullable: true })),
-  /** Which part of the step that is, from 0. */
+  /** The part of the step that is under way, from 0. */
   part: managed(integer({ default: 0 }), { shown: 'never' }),
-  /** Steps that are done and not undone, in their order. */
+  /** Steps that are done and not compensated, in order. */
   done: managed(list(text({ required: true }), { default: [] })),
-  /** Why it goes no further. */
+  /** Reason why the process stops or is compensated. */
   because: managed(text({ nullable: true }), { shown: 'never' }),
-  /** Why somebody must look. */
+  /** Reason why somebody must check. */
   stuck: managed(text({ nullable: true })),
-  /** Whether its step was stuck, be it tried again by now. */
+  /** Whether its step was stuck, even if it has been tried again since. */
   doubted: managed(flag({ default: false })),
 }
 
-export type Standing = Values<typeof standing>
-export type StandingTable = typeof standing
+export type Standing = Values<typeof stateAttributes>
+export type StandingTable = typeof stateAttributes
 
-/** A process: its own attributes, and where it stands. */
+/** Model of a process, with its own attributes and its state. */
 export interface ProcessModel<A extends FieldTable = FieldTable> extends Model {
   readonly attributes: A & StandingTable
   readonly stages: ProcessEvents
 }
 
-/** Any process, as far as it is one. */
+/** Model of any process, with only the attributes that all processes have. */
 export type AnyProcessModel = ProcessModel<Record<never, never>>
 
-/** The events of a process concern its standing, whatever other attributes it has. */
+/** Types of the events of a process. They name only its state, not its own attributes. */
 interface ProcessTable {
   readonly begun: { readonly creates: true }
   readonly moved: { readonly changes: 'rest' }
@@ -82,7 +82,7 @@ interface ProcessModelSpec<A extends FieldTable, E extends ProcessEvents> {
   readonly person?: keyof NoInfer<A> & string
 }
 
-/** A process as it was declared. */
+/** Model of a process as it was declared. */
 type DeclaredProcess<Name extends string, A extends FieldTable, E extends ProcessEvents> = Declared<
   Name,
   A & StandingTable,
@@ -94,16 +94,16 @@ type DeclaredProcess<Name extends string, A extends FieldTable, E extends Proces
 > & { readonly stages: E }
 
 /**
- * The model of a process that spans several streams and the outside (design 7): a stream of its own, whose every step happens once.
+ * Builds the model of a process that spans several streams and external services. It has a stream of its own, and each of its steps happens once.
  *
- * @param name of its collection and streams: `orders/checkout`
+ * @param name name of its collection and streams: `orders/checkout`
  */
 export const processModel = <const Name extends string, const A extends FieldTable, const E extends ProcessEvents>(
   name: Name,
   { attributes, events: stages, person }: ProcessModelSpec<A, E>,
 ): DeclaredProcess<Name, A, E> => {
-  const all: FieldTable = { ...attributes, ...standing }
-  const own: Model = model(name, { attributes: all, events: eventsOf(stages), ...(person && { person }) })
-  // Its events are by the names that its stages have.
-  return { ...own, stages } as DeclaredProcess<Name, A, E>
+  const all: FieldTable = { ...attributes, ...stateAttributes }
+  const built: Model = model(name, { attributes: all, events: eventsOf(stages), ...(person && { person }) })
+  // The events have the names of the stages.
+  return { ...built, stages } as DeclaredProcess<Name, A, E>
 }

@@ -1,5 +1,5 @@
 import { asks } from '../writes.ts'
 
-/** Has a process that is stuck go on: what is in doubt is asked about first. Beyond the contract. */
+/** Declares an operation that resumes a stuck process. If the outcome of its call is unknown, it is queried first. Beyond the contract. */
 export const resumes = (path: string) =>
   asks(path, 'resume', { beyondContract: true, summary: 'Tries what a process is stuck at once more' })

@@ -12,7 +12,7 @@ const failureReason = {
   of: (record: object) => (record as JsonObject).because ?? null,
 }
 
-/** A process as a resource. Its document is written last of a batch, so that a reader who sees that it has ended sees what it has done. */
+/** Builds the resource of a process. Its document is written last of a batch: a reader who sees that it has ended also sees its effects. */
 export const serveProcess = <M extends Model, Members>(
   model: M,
   { decider }: { readonly decider: Decider<ActInputs, Members> },

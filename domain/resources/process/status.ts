@@ -1,10 +1,10 @@
-/** Words for where a process stands, in the spelling of the log and of documents. */
+/** Statuses of a process, as they are spelled in the log and in documents. */
 export const RUNNING = 'going'
 export const COMPENSATING = 'undoing'
 export const COMPENSATED = 'undone'
 export const COMPLETED = 'completed'
 
-/** The words that answers show. */
+/** Statuses as answers show them. */
 export const SHOWN_STATUS: Readonly<Record<string, string>> = {
   [RUNNING]: 'running',
   [COMPENSATING]: 'compensating',
@@ -12,5 +12,5 @@ export const SHOWN_STATUS: Readonly<Record<string, string>> = {
   [COMPLETED]: 'completed',
 }
 
-/** Of a process that has not ended. */
+/** Statuses of a process that has not ended. */
 export const UNDER_WAY: readonly string[] = [RUNNING, COMPENSATING]

@@ -22,76 +22,83 @@ type AttributesOf<M> = M extends ProcessModel<infer A extends FieldTable> ? Part
 export interface CallSpec<M extends ProcessModel, Request, Answer> {
   readonly port: Port<Request, Answer>
   readonly onUnknown: OnUnknown
-  /** For as long an answer is waited for. */
+  /** Milliseconds to wait for an answer. */
   readonly timeoutMs: number
-  /** What is sent: the same whenever it is asked while the step is under way. */
+  /** Returns the request; the same at each call while the step is under way. */
   request(record: RecordOf<M>): Request
-  /** Why an answer is none that the process can go on with. */
+  /** Returns why the process cannot continue with an answer. */
   refuse?(answer: Answer): string | undefined
-  /** Attributes that the answer says; nothing personal. */
+  /** Returns attributes to save from the answer; nothing personal. */
   saveResult?(answer: Answer): AttributesOf<M>
   /**
-   * Milliseconds before another try after the nth, which was surely not done or is in doubt; `undefined`: there is none. Default: pauses that
-   * double from a second to ten minutes, for two minutes where it was surely not done on the way there, else for a day.
+   * Returns the milliseconds before the next attempt; `undefined` if there is none. `failed`: the call was certainly not carried out. Default: pauses
+   * that double from a second to ten minutes, for two minutes if an invocation failed, else for a day.
+   *
+   * @param attempt number of the last attempt, from 1
    */
-  retryAfterMs?(attempt: number, came: 'failed' | 'unknown'): number | undefined
+  retryAfterMs?(attempt: number, outcome: 'failed' | 'unknown'): number | undefined
 }
 
 export interface CommandSpec<M extends ProcessModel> {
   command(record: RecordOf<M>, mint: MintId): Ask
-  /** Attributes that the id of the record says, which may be new. */
+  /** Returns attributes to save. @param id id of the record that the command concerned, which may be new */
   saveResult?(id: number, record: RecordOf<M>): AttributesOf<M>
 }
 
-/** How a step is done or undone: by a call to the outside, or by a command for another stream. */
+/** Invocation or compensation of a step: a call to an external service, or a command for another stream. */
 export type StepAction<M> = { readonly of: M } & (
   | { readonly call: CallSpec<AnyProcessModel, unknown, unknown> }
   | { readonly command: CommandSpec<AnyProcessModel> }
 )
 
-/** One step of a process, and what undoes it. */
+/** A step of a process, with its compensation. */
 export interface Step<M> {
-  /** Never changed while a process is under way: it stands in its events and in the key of its calls. */
+  /** Must not change while a process is under way: its events and the keys of its calls contain it. */
   readonly name: string
   readonly invoke: StepAction<M>
   readonly compensate?: StepAction<M>
-  /** How often the process has it to do, one after the other and backwards when it is undone, by attributes that do not change; default: once. More than once: by commands alone. */
+  /**
+   * Returns the number of parts of the step, from attributes that do not change; default: 1. Parts are done one after the other and compensated in
+   * reverse. Only a command may have more than one.
+   */
   repeat?(record: RecordOf<M & AnyProcessModel>): number
 }
 
-/** By a call to the outside. */
+/** Declares a step action that calls an external service. */
 export const call = <M extends ProcessModel, Request, Answer>(
   of: M,
   spec: CallSpec<M, Request, Answer>,
 ): StepAction<M> => ({
   of,
-  // Its functions are only ever called with records of the model, and with what belongs to the port.
+  // Its functions are only called with records of the model, and with requests and answers of the port.
   call: spec as unknown as CallSpec<AnyProcessModel, unknown, unknown>,
 })
 
-/** By a command for another stream; its refusal is the step's. */
+/** Declares a step action that sends a command to another stream. If the command is refused, the step has failed. */
 export const command = <M extends ProcessModel>(of: M, spec: CommandSpec<M>): StepAction<M> => ({
   of,
   command: spec as unknown as CommandSpec<AnyProcessModel>,
 })
 
-const HURRIED_TRIES = 8
-const PATIENT_TRIES = 150
+/** About two minutes of attempts. */
+const FEW_ATTEMPTS = 8
+/** About a day of attempts. */
+const MANY_ATTEMPTS = 150
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 10 * 60_000
 
-/** Who waits for a step there is told soon that it cannot be done; doubt and the way back have time. */
+/** Gives up soon if an invocation failed, because a client may be waiting. Unknown outcomes and compensations have more time. */
 const retryPolicy =
   (way: Direction) =>
-  (attempt: number, came: 'failed' | 'unknown'): number | undefined => {
-    const tries = way === RUNNING && came === 'failed' ? HURRIED_TRIES : PATIENT_TRIES
-    return attempt < tries ? Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1)) : undefined
+  (attempt: number, outcome: 'failed' | 'unknown'): number | undefined => {
+    const attempts = way === RUNNING && outcome === 'failed' ? FEW_ATTEMPTS : MANY_ATTEMPTS
+    return attempt < attempts ? Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1)) : undefined
   }
 
-/** What a process is told of a step; `way` keeps what comes late from being taken for the way back. */
+/** Report on a step. `way` prevents a late report on an invocation from being taken for one on the compensation. */
 export type StepInput = { readonly step: string | null; readonly part?: number; readonly way: Direction }
 
-/** What a process takes of what comes of its steps. */
+/** Inputs of the acts that report on the steps of a process. */
 export type StepInputs = {
   readonly settle: StepInput & { readonly keeps: JsonObject }
   readonly fail: StepInput & { readonly reason: string }
@@ -100,7 +107,7 @@ export type StepInputs = {
   readonly resume: object
 }
 
-/** A step on its way. */
+/** A step in one direction: its invocation or its compensation. */
 export interface StepWay {
   readonly model: AnyProcessModel
   readonly process: Decider<StepInputs>
@@ -110,7 +117,7 @@ export interface StepWay {
 
 type ProcessRecord = RecordOf<AnyProcessModel>
 
-/** What calls and commands of a step have in common. */
+/** Returns the properties that calls and commands of a step share. */
 const commonOf = ({ model, process, step, way }: StepWay) => {
   const { begun, moved, resumed } = model.stages
   return {
@@ -120,7 +127,7 @@ const commonOf = ({ model, process, step, way }: StepWay) => {
     when: ({ data }: DomainEvent) => data.status === way && data.step === step,
     isUnderWay: (record: ProcessRecord) => record.status === way && record.step === step && record.stuck === null,
     settle: (keeps: JsonObject = {}, part = 0) => report('settle', { step, part, way, keeps }),
-    /** What was not done is the end of the way there; on the way back somebody must look. */
+    /** A failed invocation starts the compensation; after a failed compensation somebody must check. */
     fail: (reason: string, part = 0) => report(way === RUNNING ? 'fail' : 'doubt', { step, part, way, reason }),
     doubt: (reason: string, part = 0) => report('doubt', { step, part, way, reason }),
   }
@@ -128,11 +135,16 @@ const commonOf = ({ model, process, step, way }: StepWay) => {
 
 const outcomeOf =
   (
-    leg: StepWay,
-    { onUnknown, refuse, saveResult, retryAfterMs = retryPolicy(leg.way) }: CallSpec<AnyProcessModel, unknown, unknown>,
+    stepWay: StepWay,
+    {
+      onUnknown,
+      refuse,
+      saveResult,
+      retryAfterMs = retryPolicy(stepWay.way),
+    }: CallSpec<AnyProcessModel, unknown, unknown>,
   ) =>
   (result: CallOutcome<unknown>, attempt: number) => {
-    const { settle, fail, doubt } = commonOf(leg)
+    const { settle, fail, doubt } = commonOf(stepWay)
     if (result.came === 'answered') {
       const reason = refuse?.(result.answer)
       return reason === undefined ? settle(saveResult?.(result.answer)) : fail(reason)
@@ -145,12 +157,12 @@ const outcomeOf =
     return result.came === 'failed' ? fail(result.reason) : doubt(result.reason)
   }
 
-/** The call that does a step or undoes it. */
-export const callOf = (leg: StepWay, spec: CallSpec<AnyProcessModel, unknown, unknown>): OutboundCall => {
-  const { name, process, on, when, isUnderWay } = commonOf(leg)
+/** Builds the call that invokes or compensates a step. */
+export const callOf = (stepWay: StepWay, spec: CallSpec<AnyProcessModel, unknown, unknown>): OutboundCall => {
+  const { name, process, on, when, isUnderWay } = commonOf(stepWay)
   const { port, onUnknown, timeoutMs } = spec
-  const outcome = outcomeOf(leg, spec)
-  return outboundCall(leg.model, {
+  const outcome = outcomeOf(stepWay, spec)
+  return outboundCall(stepWay.model, {
     name,
     process,
     port,
@@ -159,25 +171,25 @@ export const callOf = (leg: StepWay, spec: CallSpec<AnyProcessModel, unknown, un
     on,
     when,
     request: (record) => (isUnderWay(record) ? spec.request(record) : undefined),
-    isCalledOff: ({ because }) => leg.way === RUNNING && because !== null,
+    isCalledOff: ({ because }) => stepWay.way === RUNNING && because !== null,
     mayHaveBeenSent: ({ doubted }) => doubted,
     outcome: (_, result, attempt) => outcome(result, attempt),
   })
 }
 
-/** The command for another stream that does a step or undoes it. */
-export const commandOf = (leg: StepWay, { command, saveResult }: CommandSpec<AnyProcessModel>): StreamCommand => {
-  const { name, process, on, when, isUnderWay, settle, fail } = commonOf(leg)
-  return streamCommand(leg.model, {
+/** Builds the command for another stream that invokes or compensates a step. */
+export const commandOf = (stepWay: StepWay, { command, saveResult }: CommandSpec<AnyProcessModel>): StreamCommand => {
+  const { name, process, on, when, isUnderWay, settle, fail } = commonOf(stepWay)
+  return streamCommand(stepWay.model, {
     name,
     process,
     on,
     when,
     command: (record, mint) => (isUnderWay(record) ? command(record, mint) : undefined),
     nth: ({ part }) => part,
-    outcome: (told, record) =>
-      told.came === 'answered'
-        ? settle(saveResult?.(told.answer, record), record.part)
-        : fail(told.reason, record.part),
+    outcome: (result, record) =>
+      result.came === 'answered'
+        ? settle(saveResult?.(result.answer, record), record.part)
+        : fail(result.reason, record.part),
   })
 }

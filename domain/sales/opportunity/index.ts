@@ -29,7 +29,7 @@ export const noteResource = serve(note, opportunities, {
   }),
 })
 
-/** Sales::Opportunity, with its place, its contact and its notes. */
+/** Sales::Opportunity, with its pipeline and stage, its contact and its notes. */
 export const opportunityResource = serve(opportunity, opportunities, {
   title: 'Sales::Opportunity',
   root: 'sales_opportunity',

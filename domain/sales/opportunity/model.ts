@@ -3,7 +3,7 @@ import { amount, flag, integer, longText, moment, reference, text } from '../../
 import { model } from '../../kernel/model/model.ts'
 import { idAsText } from '../../resources/schemas.ts'
 
-/** A note on an opportunity. */
+/** Note on an opportunity. */
 export const note = model('sales/opportunities/note', {
   stream: 'sales/opportunity',
   owner: 'opportunity_id',
@@ -14,13 +14,13 @@ export const note = model('sales/opportunities/note', {
   events: { NoteWritten: { creates: true }, NoteRevised: { changes: 'rest' }, NoteRemoved: { ends: true } },
 })
 
-/** A possible sale to a contact, in a stage of a pipeline; its notes go when it goes. */
+/** Possible sale to a contact, in a stage of a pipeline. Its notes are removed with it. */
 export const opportunity = model('sales/opportunity', {
   attributes: {
     name: text({ required: true }),
     pipelines_stage_id: reference('sales/pipelines/stage', { required: true }),
     primary_contact_id: reference('contact', { required: true }),
-    /** A decimal string in the workspace's currency; the contract allows a number as well. */
+    /** Decimal string in the workspace's currency. The contract also allows a number. */
     value: amount({ nullable: true, about: "In the workspace's default currency" }),
     closed_at: moment({ nullable: true }),
     assignee_id: reference('membership', {
@@ -42,7 +42,7 @@ export const opportunity = model('sales/opportunity', {
       sets: ['pipeline_id', 'pipelines_stage_id', 'sort_order'],
       addsData: (before) => ({ from_stage_id: before.pipelines_stage_id }),
     },
-    /** `first` is true once in the life of an opportunity, however often it is reopened and closed again. */
+    /** `first` is true only for the first closing, however often the opportunity is reopened and closed again. */
     OpportunityClosed: {
       sets: ['closed_at'],
       constants: { ever_closed: true },
@@ -50,7 +50,7 @@ export const opportunity = model('sales/opportunity', {
     },
     OpportunityReopened: { constants: { closed_at: null } },
     OpportunityRemoved: { ends: true },
-    // What is shown with an opportunity is a change of it.
+    // Notes are shown with the opportunity, so their events change it as well.
     NoteWritten: {},
     NoteRevised: {},
     NoteRemoved: {},

@@ -11,21 +11,22 @@ import { changes, creates, removes } from '../../resources/writes.ts'
 import { pipeline, stage } from './model.ts'
 import { pipelines } from './rules.ts'
 
-/** Sums in minor steps of the value's own decimals, so that 0.1 + 0.2 stays 0.3. */
+/** Returns the total value of opportunities. Adds whole thousandths, so that 0.1 + 0.2 is 0.3. */
 const sum = (opportunities: readonly Document[]): number => {
   const thousandths = opportunities.reduce((total, one) => total + Math.round(Number(one.value ?? 0) * 1000), 0)
   return thousandths / 1000
 }
 
-/** What stands in a stage. */
-const within = (load: Loader, stageId: number) => load.where('sales/opportunity', 'pipelines_stage_id', stageId)
+/** Loads the opportunities in a stage. */
+const opportunitiesIn = (load: Loader, stageId: number) =>
+  load.where('sales/opportunity', 'pipelines_stage_id', stageId)
 
-/** The contract has totals as whole numbers. */
+/** Schema of totals, which are whole numbers in the contract. */
 const total = nullable(Type.Integer())
 
 const STAGES = '/sales/pipelines/{pipeline_id}/stages'
 
-/** Sales::Pipelines::Stage, with totals over what stands in it; the weight is the probability as a fraction. */
+/** Sales::Pipelines::Stage, with totals of its opportunities. The weighted total is multiplied by the probability as a fraction. */
 export const stageResource = serve(stage, pipelines, {
   title: 'Sales::Pipelines::Stage',
   root: 'sales_pipelines_stage',
@@ -35,13 +36,13 @@ export const stageResource = serve(stage, pipelines, {
     workspace_id: { schema: nullable(Type.Integer()), of: ({ workspace_id }) => workspace_id ?? null },
     opportunity_ids: {
       schema: nullable(Type.Array(Type.Integer())),
-      of: async ({ id }, load) => (await within(load, id)).map((one) => Number(one.id)),
+      of: async ({ id }, load) => (await opportunitiesIn(load, id)).map((one) => Number(one.id)),
     },
-    total_value: { schema: total, of: async ({ id }, load) => Math.round(sum(await within(load, id))) },
+    total_value: { schema: total, of: async ({ id }, load) => Math.round(sum(await opportunitiesIn(load, id))) },
     weighted_value: {
       schema: nullable(Type.Number()),
       of: async ({ id, close_probability }, load) =>
-        Math.round(sum(await within(load, id)) * close_probability * 10) / 1000,
+        Math.round(sum(await opportunitiesIn(load, id)) * close_probability * 10) / 1000,
     },
   },
   operations: crud('SalesPipelinesStages', STAGES, '/sales/pipelines/stages/{id}', {
@@ -52,12 +53,12 @@ export const stageResource = serve(stage, pipelines, {
 const PIPELINES = '/workspaces/{workspace_id}/sales/pipelines'
 const probability = { min: 0, max: 100 } as const
 
-/** An empty list of stages is refused by the pipeline itself, in the contract's words. */
+/** Stages of a new pipeline. The rules refuse an empty list, with the contract's message. */
 const firstStages = listOf(
   group({ name: text({ required: true }), close_probability: decimal({ required: true, ...probability }) }),
   { default: [], nullable: false, max: 100 },
 )
-/** On a change an entry with an `id` alters that stage and one without adds a stage at the end; the contract leaves it open. */
+/** Stages in a change: an entry with an `id` changes that stage, one without adds a stage at the end. The contract does not say. */
 const changedStages = listOf(
   group({ id: reference('sales/pipelines/stage'), name: text(), close_probability: decimal(probability) }),
   { max: 100 },
@@ -65,7 +66,7 @@ const changedStages = listOf(
 const ids = ({ stages_attributes: entries }: { readonly stages_attributes?: unknown }) =>
   Array.isArray(entries) ? entries.length : 0
 
-/** Sales::Pipeline, made with its stages. */
+/** Sales::Pipeline, created with its stages. */
 export const pipelineResource = serve(pipeline, pipelines, {
   title: 'Sales::Pipeline',
   root: 'sales_pipeline',
@@ -75,7 +76,7 @@ export const pipelineResource = serve(pipeline, pipelines, {
     total_value: {
       schema: total,
       of: async ({ stage_ids }, load) =>
-        Math.round(sum((await Promise.all(stage_ids.map((id) => within(load, id)))).flat())),
+        Math.round(sum((await Promise.all(stage_ids.map((id) => opportunitiesIn(load, id)))).flat())),
     },
     stages: { many: 'stage_ids', shows: inside(stageResource, 'created_at', 'updated_at'), orNull: true },
   },
@@ -84,7 +85,7 @@ export const pipelineResource = serve(pipeline, pipelines, {
     createSalesPipelines: creates(PIPELINES, { input: { stages_attributes: firstStages }, ids }),
     getSalesPipelines: show('/sales/pipelines/{id}'),
     updateSalesPipelines: changes('/sales/pipelines/{id}', { input: { stages_attributes: changedStages }, ids }),
-    /** Not in the operation tables, but in the contract's rules: only an empty pipeline can go. */
+    /** The contract's operation tables lack it, but its rules mention it: only an empty pipeline can be removed. */
     removeSalesPipelines: removes('/sales/pipelines/{id}', { beyondContract: true }),
   },
 })

@@ -2,22 +2,22 @@ import { managed, requested } from '../../kernel/model/field.ts'
 import { decimal, integer, list, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 
-/** A stage as it begins. */
+/** Stage as it is created. */
 export type NewStage = { readonly id: number; readonly name: string; readonly close_probability: number }
 
-/** The full order of the stages after an event: the place of an id is its `sort_order`. */
+/** Ids of all stages in order, after an event. The index of an id is its `sort_order`. */
 type Order = readonly number[]
 
-/** What happened to one stage, and the order that comes of it. */
+/** A stage that was moved or removed, and the order after it. */
 type Moved = { readonly stage_id: number; readonly order: Order }
 
-const begun = ({ name, close_probability }: NewStage, order: Order, id: number) => ({
+const newStageFields = ({ name, close_probability }: NewStage, order: Order, id: number) => ({
   name,
   close_probability,
   sort_order: order.indexOf(id),
 })
 
-/** Where an opportunity stands, and how likely it is to be won there. */
+/** Stage of a pipeline, with the probability that opportunities in it are won. */
 export const stage = model('sales/pipelines/stage', {
   stream: 'sales/pipeline',
   owner: 'pipeline_id',
@@ -31,13 +31,13 @@ export const stage = model('sales/pipelines/stage', {
       of: ({ stages }: { readonly stages: readonly NewStage[] }) => stages.map(({ id }) => id),
       evolve: (_, { stages }: { readonly stages: readonly NewStage[] }, { id }) => {
         const order = stages.map((one) => one.id)
-        return begun(stages[order.indexOf(id)]!, order, id)
+        return newStageFields(stages[order.indexOf(id)]!, order, id)
       },
     },
     StageAdded: {
       of: ({ order }: { readonly order: Order }) => order,
       evolve: (before, data: { readonly stage: NewStage; readonly order: Order }, { id }) =>
-        before ? { sort_order: data.order.indexOf(id) } : begun(data.stage, data.order, id),
+        before ? { sort_order: data.order.indexOf(id) } : newStageFields(data.stage, data.order, id),
     },
     StageRenamed: { sets: ['name'] },
     StageProbabilitySet: { sets: ['close_probability'] },
@@ -54,7 +54,7 @@ export const stage = model('sales/pipelines/stage', {
 
 const ordered = { evolve: (_: unknown, { order }: { readonly order: Order }) => ({ stage_ids: order }) }
 
-/** The way of a sale, made with its stages: their order, and that one is left, is its concern (spec 2.2). */
+/** Pipeline, created with its stages. It keeps their order and ensures that at least one remains (spec 2.2). */
 export const pipeline = model('sales/pipeline', {
   attributes: {
     name: text({ required: true }),
@@ -71,7 +71,7 @@ export const pipeline = model('sales/pipeline', {
     StageAdded: ordered,
     StageMoved: ordered,
     StageRemoved: ordered,
-    // What is shown with a pipeline is a change of it.
+    // Stages are shown with the pipeline, so their events change it as well.
     StageRenamed: {},
     StageProbabilitySet: {},
   },

@@ -7,52 +7,52 @@ import { type NewStage, pipeline, stage } from './model.ts'
 
 const { event } = pipeline
 
-type Happens = Events<typeof pipeline>
+type PipelineEvents = Events<typeof pipeline>
 type Stage = DecisionContext<typeof stage>
 
-/** What is said of a stage in the body of a pipeline: one with an id is altered, one without is added. */
+/** Stage in the body of a pipeline. An entry with an id changes that stage, one without adds a stage. */
 type StageEntry = { readonly id?: number; readonly name?: string; readonly close_probability?: number }
 
 type Pipeline = DecisionContext<typeof pipeline, { readonly stages_attributes: readonly StageEntry[] }>
 
-/** Whether opportunities stand in stages that are to go. */
-const occupied = async (stageIds: readonly number[], read: Reader): Promise<boolean> =>
+/** Returns whether there are opportunities in any of the stages. */
+const areOccupied = async (stageIds: readonly number[], read: Reader): Promise<boolean> =>
   (await read.find(opportunity, { where: { pipelines_stage_id: { $in: stageIds } }, limit: 1 })).length > 0
 
-const pipelineNeeds = async ({ act, before }: Pipeline, read: Reader) =>
-  act === 'remove' && before !== undefined && (await occupied(before.stage_ids, read))
-const stageNeeds = async ({ act, id }: Stage, read: Reader) => act === 'remove' && (await occupied([id], read))
+const loadPipelineFacts = async ({ act, before }: Pipeline, read: Reader) =>
+  act === 'remove' && before !== undefined && (await areOccupied(before.stage_ids, read))
+const loadStageFacts = async ({ act, id }: Stage, read: Reader) => act === 'remove' && (await areOccupied([id], read))
 
-const newStages = (asked: Pipeline): readonly NewStage[] =>
-  (asked.wanted.stages_attributes ?? [])
+const newStages = (context: Pipeline): readonly NewStage[] =>
+  (context.wanted.stages_attributes ?? [])
     .filter(({ id }) => id === undefined)
-    .map(({ name = '', close_probability = 0 }, index) => ({ id: asked.ids[index] ?? 0, name, close_probability }))
+    .map(({ name = '', close_probability = 0 }, index) => ({ id: context.ids[index] ?? 0, name, close_probability }))
 
-const open = (asked: Pipeline) => {
-  const stages = newStages(asked)
+const openPipeline = (context: Pipeline) => {
+  const stages = newStages(context)
   if (stages.length === 0) return refuse.invalid('Pipeline must have at least one stage', 'stages_attributes', 'blank')
-  return [event.PipelineOpened({ name: asked.after.name, stages })]
+  return [event.PipelineOpened({ name: context.after.name, stages })]
 }
 
 const stageEvents = derivedEventsOf(stage, pipeline.children.stages)
 
-const alterStages = (asked: Pipeline): Happens | Refusal => {
-  const { records, before, wanted } = asked
-  const altered = (wanted.stages_attributes ?? []).filter(({ id }) => id !== undefined)
-  const stages = altered.map(({ id = 0 }) => records.one(stage, id))
+const changeStages = (context: Pipeline): PipelineEvents | Refusal => {
+  const { records, before, wanted } = context
+  const changed = (wanted.stages_attributes ?? []).filter(({ id }) => id !== undefined)
+  const stages = changed.map(({ id = 0 }) => records.one(stage, id))
   if (stages.includes(undefined)) {
-    const says = 'Stages attributes contain an id that is not a stage of this pipeline'
-    return refuse.invalid(says, 'stages_attributes', 'inclusion')
+    const message = 'Stages attributes contain an id that is not a stage of this pipeline'
+    return refuse.invalid(message, 'stages_attributes', 'inclusion')
   }
-  const fresh = newStages(asked)
-  if (fresh.some(({ name }) => name.trim() === ''))
+  const added = newStages(context)
+  if (added.some(({ name }) => name.trim() === ''))
     return refuse.invalid("Stages attributes name can't be blank", 'stages_attributes', 'blank')
   let order = before?.stage_ids ?? []
   return [
-    ...altered.flatMap((entry, index) => stageEvents.change(stages[index]!, { ...stages[index], ...entry })),
-    ...fresh.map((one) => {
-      order = [...order, one.id]
-      return event.StageAdded({ stage: one, order })
+    ...changed.flatMap((entry, index) => stageEvents.change(stages[index]!, { ...stages[index], ...entry })),
+    ...added.map((newStage) => {
+      order = [...order, newStage.id]
+      return event.StageAdded({ stage: newStage, order })
     }),
   ]
 }
@@ -64,37 +64,37 @@ const insertAt = (order: readonly number[], id: number, position: number): numbe
   return [...others.slice(0, position), id, ...others.slice(position)]
 }
 
-const add = (asked: Stage) => {
-  const order = orderOf(asked)
-  const { name, close_probability } = asked.after
-  const placed = insertAt(order, asked.id, asked.wanted.sort_order ?? order.length)
-  return [event.StageAdded({ stage: { id: asked.id, name, close_probability }, order: placed })]
+const addStage = (context: Stage) => {
+  const order = orderOf(context)
+  const { name, close_probability } = context.after
+  const placed = insertAt(order, context.id, context.wanted.sort_order ?? order.length)
+  return [event.StageAdded({ stage: { id: context.id, name, close_probability }, order: placed })]
 }
 
-const move = (asked: Stage): Happens => {
-  const { id, wanted } = asked
-  const order = orderOf(asked)
+const moveStage = (context: Stage): PipelineEvents => {
+  const { id, wanted } = context
+  const order = orderOf(context)
   if (typeof wanted.sort_order !== 'number') return []
   const position = Math.min(wanted.sort_order, order.length - 1)
   if (position === order.indexOf(id)) return []
   return [event.StageMoved({ stage_id: id, order: insertAt(order, id, position) })]
 }
 
-const take = (asked: ActContext<typeof stage>, isOccupied: boolean) => {
-  const order = orderOf(asked)
+const removeStage = (context: ActContext<typeof stage>, isOccupied: boolean) => {
+  const order = orderOf(context)
   if (order.length === 1) return refuse.invalid('The last stage of a pipeline cannot be deleted', 'id', 'last_stage')
   if (isOccupied) return refuse.invalid('Stage must be empty before it can be deleted', 'id', 'occupied')
-  return [event.StageRemoved({ stage_id: asked.id, order: order.filter((id) => id !== asked.id) })]
+  return [event.StageRemoved({ stage_id: context.id, order: order.filter((id) => id !== context.id) })]
 }
 
-/** The rules of a pipeline and its stages (spec 2.2). */
+/** Decider of pipelines and their stages (spec 2.2). */
 export const pipelines = decider(pipeline, {
   rules: rules(pipeline, {
-    loadFacts: pipelineNeeds,
-    create: open,
-    save: [alterStages],
+    loadFacts: loadPipelineFacts,
+    create: openPipeline,
+    save: [changeStages],
     preventRemoval: (_, isOccupied) =>
       isOccupied ? refuse.invalid('Pipeline must be empty before it can be deleted', 'id', 'occupied') : undefined,
   }),
-  children: [rules(stage, { loadFacts: stageNeeds, create: add, save: [move], remove: take })],
+  children: [rules(stage, { loadFacts: loadStageFacts, create: addStage, save: [moveStage], remove: removeStage })],
 })

@@ -20,7 +20,7 @@ export const siteResource = serve(site, sites, {
     theme_id: { one: 'theme_id', shows: publicId },
     blog_theme_id: { one: 'theme_id', shows: publicId },
     store_theme_id: { one: 'theme_id', shows: publicId },
-    /** The contract lets clients ask for the markup of a site, which has none of its own. */
+    /** The contract lets clients expand the markup of a site. It is empty, because a site has none of its own. */
     markup: { expand: true, schema: Type.String(), of: () => '' },
   },
   operations: {

@@ -3,7 +3,7 @@ import { reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import { code } from '../../resources/attributes/code.ts'
 
-/** The code that all pages of a workspace carry, its homepage and its theme. It has the workspace's id: a workspace has one site. */
+/** Site of a workspace: the code on all its pages, its homepage and its theme. It has the id of the workspace, because a workspace has one site. */
 export const site = model('site', {
   attributes: {
     name: text({ required: true }),

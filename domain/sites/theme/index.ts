@@ -12,8 +12,8 @@ import { style, theme } from './model.ts'
 import { themes } from './rules.ts'
 import { TEMPLATE_SLOTS } from './slots.ts'
 
-/** 0 stands for what can be no id. */
-const wanted = ({ fields, parseId }: WriteInput): JsonObject | Refusal => {
+/** Returns the input of a change. 0 stands for a value that cannot be an id. */
+const changeInput = ({ fields, parseId }: WriteInput): JsonObject | Refusal => {
   const { template_pages: sent } = fields
   if (sent === undefined || sent === null) return fields
   if (typeof sent !== 'object' || Array.isArray(sent))
@@ -43,7 +43,7 @@ export const themeResource = serve(theme, themes, {
   operations: {
     listThemes: list('/workspaces/{workspace_id}/themes'),
     getThemes: show('/themes/{id}'),
-    updateThemes: changes('/themes/{id}', { wanted }),
+    updateThemes: changes('/themes/{id}', { wanted: changeInput }),
     set_defaultThemes: asks('/themes/{id}/set_default', 'change', {
       summary: "Makes this theme the workspace's default",
       answers: 204,

@@ -10,7 +10,7 @@ type Installed = { readonly styles: readonly StyleOfTheme[] }
 /** Ids of pages by slot. */
 export type TemplatePages = Readonly<Record<string, number | null>>
 
-/** The CSS specifics of a theme; comes and goes with it. */
+/** CSS variant of a theme. It is created with its theme. */
 export const style = model('style', {
   stream: 'theme',
   owner: 'theme_id',
@@ -23,7 +23,7 @@ export const style = model('style', {
   },
 })
 
-/** The look of a workspace's pages. */
+/** Theme, which defines the look of a workspace's pages. */
 export const theme = model('theme', {
   attributes: {
     name: managed(text({ required: true })),

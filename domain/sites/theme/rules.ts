@@ -6,7 +6,7 @@ import { TEMPLATE_SLOTS } from './slots.ts'
 
 type Theme = DecisionContext<typeof theme>
 
-/** The pages that are named and there, in the theme's workspace. */
+/** Loads the ids of the requested pages that exist in the theme's workspace. */
 const loadFacts = async ({ wanted, workspaceId }: Theme, { documents }: Reader): Promise<ReadonlySet<number>> => {
   const ids = Object.values(wanted.template_pages ?? {}).filter((id) => id !== null)
   const pages = ids.length === 0 ? [] : await documents.getMany('page', ids)
@@ -21,8 +21,8 @@ const chooseStyle = ({ before, wanted: { current_style_id } }: Theme) =>
 const setPages = ({ before, wanted: { template_pages = {} } }: Theme, pageIds: ReadonlySet<number>) => {
   const unknown = Object.keys(template_pages).filter((slot) => !TEMPLATE_SLOTS.some((known) => known === slot))
   if (unknown.length > 0) {
-    const says = `Template pages has unknown template types: ${unknown.join(', ')}`
-    return refuse.invalid(says, 'template_pages', 'inclusion')
+    const message = `Template pages has unknown template types: ${unknown.join(', ')}`
+    return refuse.invalid(message, 'template_pages', 'inclusion')
   }
   const missing = Object.entries(template_pages).filter(([, page]) => page !== null && !pageIds.has(page))
   if (missing.length > 0) {
@@ -36,5 +36,5 @@ const setPages = ({ before, wanted: { template_pages = {} } }: Theme, pageIds: R
   return [theme.event.TemplatePagesSet({ template_pages: Object.fromEntries(changed) })]
 }
 
-/** The rules of a theme. */
+/** Decider of themes. */
 export const themes = decider(theme, { rules: rules(theme, { loadFacts, save: [chooseStyle, setPages] }) })

@@ -1,4 +1,4 @@
-/** Kinds of pages that a theme can have a page of the workspace rendered for. The contract names the first ten and leaves the set open. */
+/** Slots of a theme to which pages of the workspace can be assigned as templates. The contract names the first ten and leaves the set open. */
 export const TEMPLATE_SLOTS = [
   'home_template_page',
   'not_found_template_page',
