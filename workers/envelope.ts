@@ -1,7 +1,7 @@
 import type { Transaction } from '../domain/kernel/engine/transaction.ts'
 import type { RecordedEvent } from '../domain/kernel/values/event.ts'
 
-/** What a command that follows from an event is written with. */
+/** Returns the part of a transaction that a command takes over from the event that caused it. */
 export const envelopeOf = ({
   id,
   metadata: { team_id: teamId, workspace_id: workspaceId, $correlationId },

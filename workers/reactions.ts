@@ -23,35 +23,35 @@ import { type TimerNotes, timerReaction } from './timers/reaction.ts'
 import { webhookReactions } from './webhooks/reactions.ts'
 import type { WebhookDeps } from './webhooks/webhook-deps.ts'
 
-/** What reactions are carried out with. */
+/** Dependencies of all reactions. */
 export interface ReactionDeps extends ReactorDeps, Omit<WebhookDeps, 'seen'> {
   readonly timerNotes: TimerNotes
   readonly policies: readonly Policy[]
   readonly jobs: readonly Job[]
   readonly orphanedBlobs: readonly OrphanedBlobs[]
   readonly processes: readonly Process[]
-  /** Who is called by them. */
+  /** Adapters that the processes call. */
   readonly adapters: Adapters
   readonly erasures: readonly HasEventType[]
   readonly aggregates: ReadonlyMap<string, Decider>
   readonly blobs: Blobs
-  /** Of the runners before there were books. */
+  /** Checkpoints of the runners that existed before the reactor store. */
   readonly checkpoints: Checkpoints
-  /** Whether the read models got to a position in time. */
+  /** Tells whether the read models reach a position in time. */
   readonly reached: AwaitPosition
-  /** Whether all of it is to end: what waits for the read models waits no more. */
+  /** Whether the workers are stopping. Nothing waits for the read models then. */
   readonly isOver: () => boolean
-  /** Drops what this process keeps of opened data. */
+  /** Clears the decrypted data that this process has cached. */
   readonly forget: () => void
 }
 
-/** Commands of walks that are under way at once. */
-const WALKING = 64
+/** Commands of batches that run at once, over all policies and jobs. */
+const BATCH_COMMANDS = 64
 
-/** Everything that follows from events. */
+/** Returns all reactions of a process that runs the worker. */
 export const reactionsOf = (deps: ReactionDeps): readonly Reaction[] => {
   const { reached, isOver } = deps
-  /** Position of the last consequence: what reacts sees what was done before. */
+  /** Position of the last event that a policy caused. Reactions wait for it, so that they see what policies did before. */
   let written = -1
   const onWritten = (position: number) => {
     written = Math.max(written, position)
@@ -59,7 +59,7 @@ export const reactionsOf = (deps: ReactionDeps): readonly Reaction[] => {
   const seen = async ({ position }: Pick<RecordedEvent, 'position'>) => {
     await onceReadable(reached, Math.max(position, written), isOver)
   }
-  const room = createSemaphore(WALKING)
+  const room = createSemaphore(BATCH_COMMANDS)
   const perform = performer({ ...deps, onWritten })
   return [
     policyReaction({ ...deps, readers: deps, perform, seen, room }),
@@ -72,16 +72,16 @@ export const reactionsOf = (deps: ReactionDeps): readonly Reaction[] => {
   ]
 }
 
-/** Starts the reactor behind what it has done. */
+/** Registers the reactions, and starts the reactor at its checkpoint. */
 export const startReactor = async (deps: ReactionDeps): Promise<Reactor> => {
   const reactions = reactionsOf(deps)
-  const enrolled = await register(deps, reactions)
-  if (enrolled.ahead !== undefined)
+  const registered = await register(deps, reactions)
+  if (registered.ahead !== undefined)
     deps.logger.warn(
-      { position: enrolled.ahead },
+      { position: registered.ahead },
       'the books have got further than the log, of which an older copy seems to have been restored: everything that follows is looked at once more',
     )
-  const reactor = new Reactor(deps, reactions, enrolled)
+  const reactor = new Reactor(deps, reactions, registered)
   await reactor.start()
   return reactor
 }

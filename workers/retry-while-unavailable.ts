@@ -4,22 +4,25 @@ import { refusalIn } from '../domain/kernel/values/refusal.ts'
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 1000
 
-/** Whether an error says that a store cannot do something for the moment, be it a full disk or a server that is away. */
+/** Whether an error says that a store is unavailable for the moment, because of a full disk or an unreachable server. */
 export const isPassing = (error: unknown): boolean => refusalIn(error)?.kind === 'unavailable'
 
-interface Patience {
-  /** Told once, when it begins to wait. */
+interface RetryOptions {
+  /** Called once, with the error that makes it wait. */
   readonly say: (error: unknown) => void
-  /** Asked whether nobody waits for it any more. */
+  /** Whether nobody waits for the result any more. */
   readonly isOver: () => boolean
 }
 
 /**
- * Does something that outlasts a store which is away: again and again until it gets through, so that doing it twice must change nothing.
+ * Runs some work, and repeats it for as long as a store is unavailable. Doing it twice must change nothing.
  *
- * @throws what will not pass; and what would, when it is over
+ * @throws any other error; and that of the unavailable store, once `isOver`
  */
-export const retryWhileUnavailable = async <T>(work: () => Promise<T> | T, { say, isOver }: Patience): Promise<T> => {
+export const retryWhileUnavailable = async <T>(
+  work: () => Promise<T> | T,
+  { say, isOver }: RetryOptions,
+): Promise<T> => {
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
     try {
       return await work()

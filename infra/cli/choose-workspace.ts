@@ -6,7 +6,7 @@ export interface ListedWorkspace {
   readonly name: string
 }
 
-/** The workspace that is meant: the given one, or the only one there is. @throws {Error} with the ones to choose from */
+/** Returns the given workspace, or the only one there is. @throws {Error} with the ones to choose from */
 export const chooseWorkspace = async (client: ControlClient, given: string | undefined): Promise<ListedWorkspace> => {
   const all = await client.ask<readonly ListedWorkspace[]>('GET', '/workspaces')
   const chosen = given === undefined && all.length === 1 ? all[0] : all.find(({ id }) => String(id) === given)

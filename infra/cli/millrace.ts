@@ -28,6 +28,6 @@ try {
   await program.parseAsync()
 } catch (error) {
   process.stderr.write(`millrace: ${error instanceof Error ? error.message : String(error)}\n`)
-  // What a reader of a pipe has not taken yet would be lost.
+  // Exits after standard output is flushed, so that the reader of a pipe loses nothing.
   process.stdout.write('', () => process.exit(1))
 }

@@ -11,13 +11,13 @@ import { startBackground } from '../runtime/background.ts'
 import { createLogger } from '../runtime/logger.ts'
 import { openStores } from '../runtime/stores.ts'
 
-/** Settings that flags give, under the names of the environment variables they stand for. */
+/** Returns the environment with the settings that flags give, under the names of their environment variables. */
 export const settingsOf = (flags: Readonly<Record<string, string | undefined>>): Settings => {
   const given = Object.entries(flags).filter(([, value]) => value !== undefined)
   return { ...process.env, ...Object.fromEntries(given) }
 }
 
-/** A socket for this process and the command that it carries out, where there is no data directory to keep one in. */
+/** Creates a socket for this process and its command, where there is no data directory for one. */
 const ownSocket = async (): Promise<{ readonly server: Server; readonly path: string }> => {
   const directory = await mkdtemp(path.join(tmpdir(), 'millrace-'))
   const server = createServer()
@@ -27,7 +27,7 @@ const ownSocket = async (): Promise<{ readonly server: Server; readonly path: st
   return { server, path: socket }
 }
 
-/** Runs an action in this process, over the stores as the configuration has them. */
+/** Runs an action in this process, on the configured stores. */
 const withOwnStores = async <T>(
   config: Config,
   action: (client: ControlClient, config: Config) => Promise<T>,
@@ -55,7 +55,7 @@ const withOwnStores = async <T>(
 
 /**
  * Runs an operator's action in the process that has the data directory: the running service or, when there is none, this
- * process for as long as the action takes. Stores on servers are shared anyway.
+ * process for as long as the action takes. Stores on servers are shared, so this process always opens them itself.
  */
 export const withControl = async <T>(
   settings: Settings,

@@ -1,10 +1,10 @@
 import { NotAnImage } from './raster.ts'
 
-const BEGINS = /^\uFEFF?\s*(?:<\?xml\s[^>]*\?>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:svg|!DOCTYPE)[\s>]/
-const ENDS = /(?:<\/svg\s*>|\/>)\s*(?:<!--(?:(?!-->)[\s\S])*-->\s*)*$/
+const BEGINNING = /^\uFEFF?\s*(?:<\?xml\s[^>]*\?>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:svg|!DOCTYPE)[\s>]/
+const END = /(?:<\/svg\s*>|\/>)\s*(?:<!--(?:(?!-->)[\s\S])*-->\s*)*$/
 
-/** What a drawing must not have: it would run, reach out, or grow while it is read. Whoever serves it sandboxes it besides. */
-const FORBIDDEN: readonly (readonly [pattern: RegExp, says: string])[] = [
+/** Content that a drawing must not have: it would run, reach out, or grow while it is read. Answers sandbox drawings as well. */
+const FORBIDDEN: readonly (readonly [pattern: RegExp, problem: string])[] = [
   [/<!(?:DOCTYPE|ENTITY)/i, 'declares a document type or entities'],
   [/<\s*(?:[\w-]+:)?(?:script|handler|listener)[\s/>]/i, 'has a script'],
   [/[\s"'/]on[a-z]+\s*=/i, 'has a script'],
@@ -14,23 +14,23 @@ const FORBIDDEN: readonly (readonly [pattern: RegExp, says: string])[] = [
   [/url\(\s*["']?\s*(?![\s"'#]|data:image\/)|@import|<\?xml-stylesheet/i, 'refers to something outside'],
 ]
 
-const spelledOut = (text: string): string =>
+const decodeReferences = (text: string): string =>
   text.replace(/&#(?:x([0-9a-f]{1,6})|(\d{1,7}));/gi, (whole, hex?: string, decimal?: string) => {
     const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
     return point <= 0x10ffff ? String.fromCodePoint(point) : whole
   })
 
 /**
- * Whether content is a drawing (SVG), which may then be kept.
+ * Whether content is a drawing (SVG) that may be kept.
  *
- * @throws {NotAnImage} for one with a script, a reference to something outside, or a document type
+ * @throws {NotAnImage} for one that is cut off, or has a script, foreign content, a reference to something outside, or a document type
  */
 export const isDrawing = (content: Buffer): boolean => {
   const text = content.toString('utf8')
-  if (!BEGINS.test(text.slice(0, 65_536))) return false
-  const plain = spelledOut(text)
+  if (!BEGINNING.test(text.slice(0, 65_536))) return false
+  const plain = decodeReferences(text)
   const found = FORBIDDEN.find(([pattern]) => pattern.test(plain))
   if (found) throw new NotAnImage(found[1])
-  if (!ENDS.test(text.slice(-65_536))) throw new NotAnImage('is not a whole image')
+  if (!END.test(text.slice(-65_536))) throw new NotAnImage('is not a whole image')
   return true
 }

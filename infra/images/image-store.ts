@@ -7,26 +7,26 @@ import { isDrawing } from './drawing.ts'
 import { NotAnImage, type Recognised, rasterIn } from './raster.ts'
 
 const MOST_BYTES = 10 * 1024 * 1024
-/** Width and height, each. */
+/** Highest width, and highest height. */
 const MOST_PIXELS = 10_000
-/** Over all frames of an animation: what a browser that shows it decodes. */
+/** Highest number of pixels over all frames of an animation: a browser that shows it decodes them all. */
 const MOST_IN_FRAMES = 500_000_000
 const DECODING_S = 15
 const TYPES = 'JPEG, PNG, WebP, GIF, SVG or ICO'
 
-/** Images as they are kept and served. */
+/** Images, as they are kept and served. */
 export interface ImageStoreDeps extends Images {
-  /** Makes a size of an image that is there, if it is not there yet; `undefined` for types that are served in one size only. */
+  /** Returns a size of a stored image, and makes it if it does not exist yet. Icons have one size only: for them it returns the original. */
   sized(of: { readonly id: number; readonly file: number; readonly type: string }, size: Size): Promise<Sized>
 }
 
-/** Where a size is kept, and what it is. */
+/** Part of the blob with a size, and its content type. */
 export interface Sized {
   readonly part: number
   readonly type: string
 }
 
-/** The decoder is loaded with the first image: it would be a fifth of what rests in memory. */
+/** Returns a decoder. Its library is loaded with the first image: it would be a fifth of the memory of an idle process. */
 const decoding = async (content: Buffer): Promise<Sharp> => {
   const { default: sharp } = await import('sharp')
   const options = { failOn: 'error', limitInputPixels: MOST_PIXELS ** 2, sequentialRead: true, pages: 1 } as const
@@ -44,7 +44,7 @@ const broken = (): never => {
   throw new NotAnImage('is not a whole image')
 }
 
-/** Shows that it can be decoded, to the last line. */
+/** Checks that an image can be decoded, to the last line. @throws {NotAnImage} */
 const decode = async (content: Buffer): Promise<void> => {
   const decoder = await decoding(content)
   await decoder
@@ -54,12 +54,12 @@ const decode = async (content: Buffer): Promise<void> => {
     .catch(broken)
 }
 
-/** The type of an image by its bytes. @throws {NotAnImage} */
+/** Returns the type of an image by its bytes. @throws {NotAnImage} */
 const typeOf = async (content: Buffer): Promise<string> => {
   const raster = rasterIn(content)
   if (raster) {
     checkSize(raster)
-    // What sharp cannot read is passed through as it is; its structure has been checked.
+    // sharp cannot read icons. They are kept as they are, since their structure has been checked.
     if (raster.type !== 'image/x-icon') await decode(content)
     return raster.type
   }
@@ -70,12 +70,12 @@ const typeOf = async (content: Buffer): Promise<string> => {
   return 'image/svg+xml'
 }
 
-/** What sizes of an image are made as: a photograph stays one, all else may be transparent. */
-const sizedAs = (type: string): 'jpeg' | 'png' | 'webp' =>
+/** Returns the format for the sizes of an image. JPEG and WebP stay; all else may be transparent and becomes PNG. */
+const formatOf = (type: string): 'jpeg' | 'png' | 'webp' =>
   type === 'image/jpeg' ? 'jpeg' : type === 'image/webp' ? 'webp' : 'png'
 
-/** One after the other: a single image can take some hundred megabytes while it is decoded. */
-const oneByOne = () => {
+/** Returns a function that runs tasks one at a time: decoding a single image can take some hundred megabytes. */
+const taskQueue = () => {
   let last: Promise<unknown> = Promise.resolve()
   return <T>(task: () => Promise<T>): Promise<T> => {
     const next = last.then(task)
@@ -85,11 +85,11 @@ const oneByOne = () => {
 }
 
 /**
- * Images fetched through the guarded client and kept as blobs. Sizes are made when they are first asked for: a part is written whole or not at all,
- * so whatever a kill leaves undone is made at the next request, and nothing is made that nobody looks at.
+ * Returns a store of images, fetched through the guarded client and kept as blobs. Sizes are made at the first request, so that unused
+ * ones are never made. A part is written whole or not at all: after a kill, the next request makes the size.
  */
 export const imageStore = (outbound: Pick<Outbound, 'get'>, blobs: Blobs): ImageStoreDeps => {
-  const inTurn = oneByOne()
+  const enqueue = taskQueue()
   const read = async (name: string, part: number): Promise<Buffer> => {
     const pieces: Uint8Array[] = []
     for await (const piece of blobs.read(name, part)) pieces.push(piece)
@@ -97,11 +97,11 @@ export const imageStore = (outbound: Pick<Outbound, 'get'>, blobs: Blobs): Image
   }
   return {
     async take(url, blob, part) {
-      const got = await outbound.get({ url, accept: 'image/*', mostBytes: MOST_BYTES })
-      if (got.kind !== 'fetched') return `could not be fetched: ${got.reason}`
-      const content = Buffer.from(got.content)
+      const response = await outbound.get({ url, accept: 'image/*', mostBytes: MOST_BYTES })
+      if (response.kind !== 'fetched') return `could not be fetched: ${response.reason}`
+      const content = Buffer.from(response.content)
       try {
-        const content_type = await inTurn(() => typeOf(content))
+        const content_type = await enqueue(() => typeOf(content))
         await blobs.write(blob, part, [content])
         return { content_type }
       } catch (error) {
@@ -111,19 +111,19 @@ export const imageStore = (outbound: Pick<Outbound, 'get'>, blobs: Blobs): Image
     },
     async sized({ id, file, type }, size) {
       if (type === 'image/x-icon') return { part: partOf(file), type }
-      const [name, part, format] = [blobOf(id), partOf(file, size), sizedAs(type)]
+      const [name, part, format] = [blobOf(id), partOf(file, size), formatOf(type)]
       const make = async () => {
         if (await blobs.has(name, part)) return
         const decoder = await decoding(await read(name, partOf(file)))
         const [width, height] = SIZES[size]
-        const made = await decoder
+        const resized = await decoder
           .autoOrient()
           .resize({ width, height, fit: 'inside', withoutEnlargement: true })
           .toFormat(format)
           .toBuffer()
-        await blobs.write(name, part, [made])
+        await blobs.write(name, part, [resized])
       }
-      if (!(await blobs.has(name, part))) await inTurn(make)
+      if (!(await blobs.has(name, part))) await enqueue(make)
       return { part, type: `image/${format}` }
     },
   }

@@ -1,13 +1,13 @@
-/** What the bytes of an image say that it is. */
+/** Properties of an image, according to its bytes. */
 export interface Recognised {
   readonly type: string
-  /** Pixels; the largest picture's, where there are several. */
+  /** Pixels; the maximum where there are several pictures. */
   readonly width: number
   readonly height: number
   readonly frames: number
 }
 
-/** Content that is not an image that may be kept: `message` says why, to whoever sent it. */
+/** Error for content that is not an image that may be kept. `message` tells the sender why. */
 export class NotAnImage extends Error {}
 
 const BROKEN = 'is not a whole image'
@@ -35,10 +35,10 @@ const png = (content: Buffer): Recognised => {
   return { type: 'image/png', width: content.readUInt32BE(16), height: content.readUInt32BE(20), frames }
 }
 
-/** Bytes of a table of colours, by the flags that announce it. */
+/** Returns the size of a colour table in bytes, from the flags that announce it. */
 const coloursIn = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
 
-/** Where blocks that each begin with their length end. */
+/** Returns the offset behind a series of blocks, each of which begins with its length. */
 const afterBlocks = (content: Buffer, from: number): number => {
   let at = from
   for (let length = content.readUInt8(at); length > 0; length = content.readUInt8(at)) at += length + 1
@@ -82,13 +82,13 @@ const webp = (content: Buffer): Recognised => {
   return { type: 'image/webp', ...size, frames: Math.max(frames, 1) }
 }
 
-/** Markers of JPEG that begin a frame, and say how large it is. */
+/** Whether a JPEG marker begins a frame, which has the size of the picture. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 
 const jpeg = (content: Buffer): Recognised => {
   let end = content.length
-  // Cameras fill files up with zeros.
+  // Cameras pad files with zeros.
   while (end > 2 && content[end - 1] === 0) end -= 1
   if (content.readUInt16BE(end - 2) !== 0xffd9) throw new NotAnImage(BEYOND)
   for (let at = 2; ; ) {
@@ -113,7 +113,7 @@ const icon = (content: Buffer): Recognised => {
     if (offset < 6 + 16 * count || picture.length < bytes) throw new NotAnImage(BROKEN)
     const isPng = startsWith(picture, PNG)
     if (!isPng && picture.readUInt32LE(0) !== 40) throw new NotAnImage(BROKEN)
-    // The height of a bitmap in an icon counts its mask as well.
+    // The height of a bitmap in an icon includes its mask.
     const size = isPng ? png(picture) : { width: picture.readInt32LE(4), height: picture.readInt32LE(8) / 2 }
     width = Math.max(width, size.width)
     height = Math.max(height, size.height)
@@ -123,7 +123,7 @@ const icon = (content: Buffer): Recognised => {
   return { type: 'image/x-icon', width, height, frames: 1 }
 }
 
-const kindOf = (content: Buffer): ((content: Buffer) => Recognised) | undefined => {
+const parserOf = (content: Buffer): ((content: Buffer) => Recognised) | undefined => {
   if (startsWith(content, PNG)) return png
   if (startsWith(content, 'GIF87a') || startsWith(content, 'GIF89a')) return gif
   if (startsWith(content, 'RIFF') && content.toString('latin1', 8, 12) === 'WEBP') return webp
@@ -132,16 +132,16 @@ const kindOf = (content: Buffer): ((content: Buffer) => Recognised) | undefined 
 }
 
 /**
- * What an image made of pixels says of itself, by its bytes alone and without decoding any of them; `undefined` for what is none.
+ * Recognises an image made of pixels by its bytes, without decoding them. `undefined` for other content.
  *
- * @throws {NotAnImage} for one that is cut off, or goes on behind its end: such a file is something else besides
+ * @throws {NotAnImage} for one that is cut off, or has data behind its end: such a file is something else as well
  */
 export const rasterIn = (content: Buffer): Recognised | undefined => {
-  const kind = kindOf(content)
+  const parse = parserOf(content)
   try {
-    return kind?.(content)
+    return parse?.(content)
   } catch (error) {
-    // Reading behind the end of a buffer.
+    // Thrown by a read behind the end of a buffer.
     if (error instanceof RangeError) throw new NotAnImage(BROKEN)
     throw error
   }

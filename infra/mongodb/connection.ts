@@ -5,32 +5,32 @@ import { outageOf, refusedAccessOf } from './failures.ts'
 import { reviveWhenStuck } from './revival.ts'
 
 export interface MongoOptions {
-  /** `mongodb://` or `mongodb+srv://`, with the database in its path where that is not `millrace`. */
+  /** `mongodb://` or `mongodb+srv://`. The path names the database; default: `millrace`. */
   readonly url: string
-  /** How long an unreachable server is waited for, in milliseconds; default: as long as it takes. */
+  /** Longest wait for an unreachable server, in milliseconds. Default: without end. */
   readonly patienceMs?: number
-  /** Told of commands by name, as they are sent and as they end: for measuring. */
-  readonly onCommand?: (name: string, came: 'sent' | 'ended') => void
-  /** Told in a sentence each time a server that cannot be reached is about to be tried again. */
+  /** Called with the name of each command when it is sent and when it ends, for measuring. */
+  readonly onCommand?: (name: string, phase: 'sent' | 'ended') => void
+  /** Called with a sentence before each new try to reach a server. */
   readonly onWaiting?: (message: string) => void
 }
 
 const DATABASE = 'millrace'
 const FIRST_PAUSE_MS = 250
-/** Within two seconds of its return a server is used again. */
+/** Longest pause between tries. A server is used again within two seconds of its return. */
 const LONGEST_PAUSE_MS = 500
 /** Longer than a replica set usually needs to elect a new primary, shorter than a client waits for an answer. */
 const SELECTION_MS = 10_000
 
-/** How long a write may wait for a majority of the nodes before that counts as an outage. */
+/** Longest wait of a write for a majority of the nodes, before that counts as an outage. */
 const MAJORITY_MS = 10_000
 
 const DURABLE: WriteConcernSettings = { w: 'majority', journal: true, wtimeoutMS: MAJORITY_MS }
 
 /**
- * Connects, waiting for a server that cannot be reached.
+ * Connects. Waits for a server that cannot be reached.
  *
- * @throws {Error} for a URL that is none, for refused credentials, and when the patience is at an end
+ * @throws {Error} for an invalid URL, for refused credentials, and when the patience is exhausted
  */
 export const connectMongo = async (options: MongoOptions): Promise<MongoConnection> => {
   const connection = new MongoConnection(options)
@@ -50,9 +50,9 @@ export class MongoConnection {
   readonly #patienceMs: number
   readonly #onWaiting: (message: string) => void
   readonly #closing = new AbortController()
-  /** What the driver, which looks at the servers by itself, has seen of them last. */
+  /** Latest state of the servers, as monitored by the driver. */
   #seen: TopologyDescription | undefined
-  readonly #letBe: () => void
+  readonly #stopReviving: () => void
 
   constructor({ url, patienceMs = Number.POSITIVE_INFINITY, onWaiting = () => undefined, onCommand }: MongoOptions) {
     this.#client = clientOf(url, Math.min(SELECTION_MS, patienceMs / 4), onCommand !== undefined)
@@ -62,14 +62,14 @@ export class MongoConnection {
     this.#client.on('topologyDescriptionChanged', ({ newDescription }) => {
       this.#seen = newDescription
     })
-    this.#letBe = reviveWhenStuck(this.#client, { isOut: () => this.outage !== undefined, say: onWaiting })
+    this.#stopReviving = reviveWhenStuck(this.#client, { isOut: () => this.outage !== undefined, say: onWaiting })
     if (!onCommand) return
     this.#client.on('commandStarted', ({ commandName }) => onCommand(commandName, 'sent'))
     this.#client.on('commandSucceeded', ({ commandName }) => onCommand(commandName, 'ended'))
     this.#client.on('commandFailed', ({ commandName }) => onCommand(commandName, 'ended'))
   }
 
-  /** Why nothing can be written at present, as far as is known without asking; `undefined` where nothing is in the way. */
+  /** Reason why nothing can be written at present, as known without asking the server. `undefined` where writing should work. */
   get outage(): string | undefined {
     const servers = [...(this.#seen?.servers.values() ?? [])]
     if (servers.length === 0 || servers.some(({ isWritable }) => isWritable)) return undefined
@@ -77,7 +77,7 @@ export class MongoConnection {
     return `MongoDB at ${this.#hosts()} cannot be reached (${problem ?? 'no primary is known'})`
   }
 
-  /** A database, written durably and read from the primary, whatever the URL says: stores must see what they wrote. */
+  /** Returns a database, written durably and read from the primary, against the URL if need be: stores must see what they wrote. */
   db(name = this.#database): Db {
     return this.#client.db(name, { readPreference: 'primary', writeConcern: DURABLE })
   }
@@ -88,11 +88,11 @@ export class MongoConnection {
   }
 
   /**
-   * Runs what is safe to repeat, and runs it again with growing pauses while the server cannot be reached.
+   * Runs an operation that is safe to repeat, and repeats it with growing pauses while the server cannot be reached.
    *
-   * @param until ends the waiting
-   * @param patienceMs how long it is waited; default: as the connection is told
-   * @throws {MongoUnavailable} when the patience is at an end or the connection is closed; {Error} what the operation throws otherwise
+   * @param until ends the wait
+   * @param patienceMs longest wait; default: the patience of the connection
+   * @throws {MongoUnavailable} when the patience is exhausted, or the wait or the connection has ended; {Error} other errors of the operation
    */
   async retrying<T>(operation: () => Promise<T>, until?: AbortSignal, patienceMs = this.#patienceMs): Promise<T> {
     const signals = [this.#closing.signal, ...(until ? [until] : [])]
@@ -112,13 +112,13 @@ export class MongoConnection {
     }
   }
 
-  /** Ends every wait, and waits no more. */
+  /** Ends every wait. Later operations do not wait. */
   giveUp(): void {
-    this.#letBe()
+    this.#stopReviving()
     this.#closing.abort()
   }
 
-  /** Ends every wait as well. */
+  /** Ends every wait and closes the connection. */
   async close(): Promise<void> {
     this.giveUp()
     await this.#client.close()

@@ -2,8 +2,8 @@ import { refuse } from '../../domain/kernel/values/refusal.ts'
 
 const RETRY_SECONDS = 2
 
-/** MongoDB cannot be reached, and was waited for long enough. What is repeated then is done then. */
+/** Error for a MongoDB that could not be reached for too long. The operation can be repeated later. */
 export class MongoUnavailable extends Error {
-  /** What a client is told; addresses are not for it. */
+  /** Answer to a client. It does not reveal addresses. */
   readonly refusal = refuse.unavailable('a store cannot be reached for the moment', RETRY_SECONDS)
 }

@@ -10,7 +10,7 @@ interface LeaseRow {
   readonly until: number
 }
 
-/** Leases as documents that are renewed in place: nothing grows. Waits for a server that cannot be reached. */
+/** Leases as documents that are renewed in place, so that the collection does not grow. Waits for a server that cannot be reached. */
 export class MongoLeases implements LeaseStore {
   readonly #connection: MongoConnection
   readonly #rows: Collection<LeaseRow>
@@ -26,7 +26,7 @@ export class MongoLeases implements LeaseStore {
       await this.#connection.retrying(() => this.#rows.updateOne(isFree, { $set: { holder, until } }, { upsert: true }))
       return true
     } catch (error) {
-      // It is there and not free, so that the upsert wanted to make a second one.
+      // The lease exists and is not free, so that the upsert tried to insert a second one.
       if (isDuplicate(error)) return false
       throw error
     }

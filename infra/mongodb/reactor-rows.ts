@@ -12,27 +12,28 @@ type Keyed<T> = T & { readonly _id: string }
 export type OwedRow = Keyed<PendingTask>
 export type DeadRow = Keyed<DeadLetter>
 export type RefusedRow = Keyed<RefusedCommand>
-/** As JSON: fields of documents may not be named in every way. */
+/** Value as JSON text: MongoDB restricts the names of fields. */
 export type CursorRow = Keyed<{ readonly value: string }>
 export type BehindRow = Keyed<Pick<GroupBehind, 'reaction' | 'after'>>
 export type ReactionRow = Keyed<{ readonly since: number }>
 
 type TaskKey = Pick<PendingTask, 'lane' | 'position'>
 
-/** Digits of the greatest position there can be. */
+/** Number of digits of the greatest possible position. */
 const DIGITS = 16
-/** Before everything that a lane has in its name, so that keys are ordered as lanes are. */
+/** Sorts before every character in the name of a lane, so that keys are ordered as lanes are. */
 const SEPARATOR = '\t'
+/** Character after the separator: the upper bound of the keys in a lane. */
 const BEHIND_SEPARATOR = '\n'
 
-/** Key of a row, ordered by lane and position: what is asked for by either needs no other index. */
+/** Returns the key of a row. Keys are ordered by lane and position, so that queries by either need no other index. */
 export const keyOf = ({ lane, position }: TaskKey): string =>
   `${lane}${SEPARATOR}${String(position).padStart(DIGITS, '0')}`
 
-/** The keys of everything in a lane. */
+/** Returns the range of all keys in a lane. */
 export const keysIn = (lane: string) => ({ $gt: `${lane}${SEPARATOR}`, $lt: `${lane}${BEHIND_SEPARATOR}` })
 
-/** The keys of the refusals of a workspace, in the order in which they were written: `0` comes behind `/`. */
+/** Returns the range of keys of a workspace's refusals, which are in the order of writing. `0` is the character after `/`. */
 export const refusalsOf = (workspaceId: number | null) => {
   const name = workspaceId ?? 'none'
   return { $gt: `${name}/`, $lt: `${name}0` }
@@ -41,10 +42,10 @@ export const refusalsOf = (workspaceId: number | null) => {
 const refusalKey = ({ workspace_id }: RefusedCommand): string =>
   `${workspace_id ?? 'none'}/${new ObjectId().toHexString()}`
 
-/** What is to become of the rows of a collection: the last word on each counts. */
+/** Changes to the rows of a collection. The last change of each row counts. */
 export class Changes<Row extends { readonly _id: string }> {
   readonly puts = new Map<string, Row>()
-  /** Those of them that leave what is there as it is. */
+  /** Keys of `puts` that leave an existing row as it is. */
   readonly kept = new Set<string>()
   readonly removals = new Set<string>()
 
@@ -54,7 +55,7 @@ export class Changes<Row extends { readonly _id: string }> {
     this.puts.set(row._id, row)
   }
 
-  /** Unless there is one. */
+  /** Puts a row unless there is one already. */
   keep(row: Row): void {
     if (this.puts.has(row._id)) return
     const isGone = this.removals.has(row._id)
@@ -68,7 +69,7 @@ export class Changes<Row extends { readonly _id: string }> {
   }
 }
 
-/** Entries by the collections that they change. */
+/** Sorts entries by the collections that they change. */
 export const changesOf = (entries: readonly StoreChange[]) => {
   const owed = new Changes<OwedRow>()
   const dead = new Changes<DeadRow>()
@@ -82,7 +83,7 @@ export const changesOf = (entries: readonly StoreChange[]) => {
     else if ('dead' in entry) dead.put({ _id: keyOf(entry.dead), ...entry.dead })
     else if ('revived' in entry) dead.remove(keyOf(entry.revived))
     else if ('refused' in entry) refused.put({ _id: refusalKey(entry.refused), ...entry.refused })
-    else if ('behind' in entry) leaveBehind(behind, entry)
+    else if ('behind' in entry) changeBehind(behind, entry)
     else if ('reaction' in entry) reactions.put({ _id: entry.reaction, since: entry.since })
     else if (entry.value === null) cursors.remove(entry.cursor)
     else cursors.put({ _id: entry.cursor, value: JSON.stringify(entry.value) })
@@ -90,7 +91,7 @@ export const changesOf = (entries: readonly StoreChange[]) => {
   return { owed, dead, refused, cursors, reactions, behind }
 }
 
-const leaveBehind = (
+const changeBehind = (
   changes: Changes<BehindRow>,
   { behind: _id, reaction, after }: Extract<StoreChange, { readonly behind: string }>,
 ): void => (after === null ? changes.remove(_id) : changes.put({ _id, reaction, after }))

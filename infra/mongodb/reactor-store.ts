@@ -28,12 +28,12 @@ import {
 } from './reactor-rows.ts'
 import { upserting } from './upserting.ts'
 
-/** So many refusals of a workspace may come before those that are too many are looked for. */
+/** Number of new refusals of a workspace after which surplus ones are removed. */
 const TRIMMED_EVERY = 100
 const BY_KEY: Sort = { _id: 1 }
 const WITHOUT_KEY = { projection: { _id: 0 } }
 
-/** The books as documents of six collections, `books_…`; waits for a server that cannot be reached. */
+/** Reactor store as documents of six collections, `books_…`. Waits for a server that cannot be reached. */
 export class MongoReactorStore implements ReactorStore {
   readonly #connection: MongoConnection
   readonly #checkpoints: Checkpoints
@@ -43,7 +43,7 @@ export class MongoReactorStore implements ReactorStore {
   readonly #cursors: Collection<CursorRow>
   readonly #reactions: Collection<ReactionRow>
   readonly #behind: Collection<BehindRow>
-  /** Refusals written since those of the workspace were trimmed here. */
+  /** Number of refusals written since this process last trimmed those of the workspace. */
   readonly #untrimmed = new Map<number | null, number>()
 
   constructor(connection: MongoConnection, database?: string) {
@@ -144,7 +144,7 @@ export class MongoReactorStore implements ReactorStore {
     limit: number,
     order = BY_KEY,
   ): Promise<Omit<Row, '_id'>[]> {
-    // To MongoDB no limit at all.
+    // MongoDB takes 0 for no limit.
     if (limit === 0) return Promise.resolve([])
     const find = () => collection.find(filter, WITHOUT_KEY).sort(order).limit(limit).toArray()
     return this.#connection.retrying(find)
@@ -191,21 +191,21 @@ export class MongoReactorStore implements ReactorStore {
 }
 
 /**
- * Puts rows in place of those with their keys. Not by upserts: for each of them some servers look at every row.
- * @throws {MongoBulkWriteError} for a duplicate, when another one was quicker to insert: to be done again
+ * Inserts rows, or replaces those with the same keys. New rows are not upserted: for each upsert some servers look at every row.
+ * @throws {MongoBulkWriteError} for a duplicate, when another process was quicker to insert: to be repeated
  */
 const putAll = async <Row extends { readonly _id: string }>(
   collection: Collection<Row>,
   { puts, kept }: Changes<Row>,
 ): Promise<void> => {
   const rows = [...puts.values()]
-  const among = { _id: { $in: rows.map(({ _id }) => _id) } } as unknown as Filter<Row>
-  const found = await collection.find(among, { projection: { _id: 1 } }).toArray()
-  const held = new Set(found.map(({ _id }) => _id as string))
+  const filter = { _id: { $in: rows.map(({ _id }) => _id) } } as unknown as Filter<Row>
+  const found = await collection.find(filter, { projection: { _id: 1 } }).toArray()
+  const existing = new Set(found.map(({ _id }) => _id as string))
   const operations = rows
-    .filter(({ _id }) => !(held.has(_id) && kept.has(_id)))
+    .filter(({ _id }) => !(existing.has(_id) && kept.has(_id)))
     .map((row) =>
-      held.has(row._id)
+      existing.has(row._id)
         ? { replaceOne: { filter: { _id: row._id } as Filter<Row>, replacement: row as WithoutId<Row>, upsert: true } }
         : { insertOne: { document: row as OptionalId<Row> } },
     )

@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MongoClient } from 'mongodb'
 
-/** Longer than the driver lets pass between two questions. */
+/** Time without any heartbeat after which the client is stuck. Longer than the driver's pause between two heartbeats. */
 const SILENT_MS = 15_000
-/** How long an answer is waited for: at first, and after that did not help. What is stuck when the server returns is so for no longer. */
+/** Longest wait for an answer: at first, and after reconnecting did not help. A stuck client recovers within that time after its server. */
 const UNANSWERED_MS = 500
 const LONGEST_UNANSWERED_MS = 5000
-const LOOKED_AT_EVERY_MS = 250
+const CHECKED_EVERY_MS = 250
 
 const ANSWERS = ['serverHeartbeatSucceeded', 'serverHeartbeatFailed'] as const
 
-/** What the driver tells of one look at a server; `awaited` where the two agreed that the answer comes when there is news. */
-interface Look {
+/** Heartbeat of the driver. With `awaited`, the server answers only when there is news. */
+interface Heartbeat {
   readonly connectionId: string
   readonly awaited: boolean
 }
 
 type Client = Pick<MongoClient, 'close' | 'connect'> & {
-  on(event: 'serverHeartbeatStarted' | (typeof ANSWERS)[number], listener: (look: Look) => void): unknown
+  on(event: 'serverHeartbeatStarted' | (typeof ANSWERS)[number], listener: (heartbeat: Heartbeat) => void): unknown
 }
 
-interface Revival {
-  /** Whether no server is known that can be written to. */
+interface RevivalDeps {
+  /** Whether no writable server is known. */
   readonly isOut: () => boolean
   readonly say: (message: string) => void
   readonly silentMs?: number
@@ -29,21 +29,21 @@ interface Revival {
 }
 
 /**
- * Connects anew with a client that has stopped looking for its servers. The driver (7.8) waits for ever for the answer of a server whose connection
- * was reset at the moment at which it was asked; while it waits it asks no more, and nothing that needs a server is ever done again.
+ * Reconnects a client that has stopped monitoring its servers. The driver (7.8) waits forever for the answer of a server whose connection
+ * was reset at the moment of a heartbeat. While it waits it sends no more heartbeats, and operations that need a server never finish.
  *
- * @returns what ends it
+ * @returns a function that ends it
  */
 export const reviveWhenStuck = (
   client: Client,
-  { isOut, say, silentMs = SILENT_MS, unansweredMs = UNANSWERED_MS }: Revival,
+  { isOut, say, silentMs = SILENT_MS, unansweredMs = UNANSWERED_MS }: RevivalDeps,
 ): (() => void) => {
   let heardAt = performance.now()
   const askedAt = new Map<string, number>()
   let patienceMs = unansweredMs
   let reviving = false
   let isOver = false
-  const everyMs = Math.min(LOOKED_AT_EVERY_MS, unansweredMs / 2)
+  const everyMs = Math.min(CHECKED_EVERY_MS, unansweredMs / 2)
   client.on('serverHeartbeatStarted', ({ connectionId, awaited }) => {
     heardAt = performance.now()
     if (!awaited) askedAt.set(connectionId, heardAt)
@@ -58,7 +58,7 @@ export const reviveWhenStuck = (
     patienceMs = Math.min(2 * patienceMs, LONGEST_UNANSWERED_MS)
     say('the connection to MongoDB has got stuck; connecting anew')
     await client.close(true).catch(() => undefined)
-    // A client that could not connect looks for nothing any more.
+    // A client that could not connect does not look for servers by itself.
     while (!isOver && !(await isConnected())) await sleep(everyMs, undefined, { ref: false })
     heardAt = performance.now()
     askedAt.clear()
@@ -69,7 +69,7 @@ export const reviveWhenStuck = (
       () => true,
       () => false,
     )
-  const look = () => {
+  const check = () => {
     const now = performance.now()
     if (!isOut()) {
       heardAt = now
@@ -78,7 +78,7 @@ export const reviveWhenStuck = (
     }
     if (!reviving && (now - heardAt > silentMs || now - Math.min(now, ...askedAt.values()) > patienceMs)) void revive()
   }
-  const timer = setInterval(look, everyMs).unref()
+  const timer = setInterval(check, everyMs).unref()
   return () => {
     isOver = true
     clearInterval(timer)

@@ -1,6 +1,6 @@
 import { isDuplicate } from './failures.ts'
 
-/** Runs an upsert by `_id`, and once more when another one was quicker to insert the document. */
+/** Runs an upsert by `_id`, and repeats it once when another process was quicker to insert the document. */
 export const upserting = async <T>(upsert: () => Promise<T>): Promise<T> => {
   try {
     return await upsert()

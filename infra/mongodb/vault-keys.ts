@@ -5,30 +5,30 @@ import type { MongoConnection } from './connection.ts'
 import { isDuplicate } from './failures.ts'
 import { upserting } from './upserting.ts'
 
-/** Whoever waits for an answer is told in this time that there is none. */
+/** Longest wait for the server: a client may be waiting for the answer. */
 const PATIENCE_MS = 5000
 const AT_ONCE = 1000
 
-interface Held {
+interface KeyRow {
   readonly _id: number
-  /** Absent once it has been destroyed. */
+  /** Missing once it has been destroyed. */
   readonly key?: Binary
 }
 
 /**
- * Keys as documents of a collection of their own, optionally in another database than the rest, so that it can be backed up
- * by other rules: a backup that holds a key brings back whoever was erased since. Waits a little for a server that cannot be reached, since
- * somebody may wait for the answer.
+ * Keys as documents of a collection of their own, optionally in another database than the rest, so that it can be backed up by other
+ * rules: restoring a key from a backup restores a person who was erased since. Waits only a little for a server that cannot be reached,
+ * since a client may be waiting for the answer.
  */
 export class MongoKeyStore implements KeyStore {
   readonly #connection: MongoConnection
-  readonly #held: Collection<Held>
+  readonly #rows: Collection<KeyRow>
   readonly #get: (subject: number) => Promise<Uint8Array | 'destroyed' | undefined>
-  readonly #keep: (first: Held) => Promise<Uint8Array | 'destroyed'>
+  readonly #keep: (first: KeyRow) => Promise<Uint8Array | 'destroyed'>
 
   constructor(connection: MongoConnection, database?: string) {
     this.#connection = connection
-    this.#held = connection.db(database).collection('vault_keys')
+    this.#rows = connection.db(database).collection('vault_keys')
     this.#get = callBatcher((subjects) => this.#find(subjects), AT_ONCE)
     this.#keep = callBatcher((first) => this.#insert(first), AT_ONCE)
   }
@@ -42,27 +42,27 @@ export class MongoKeyStore implements KeyStore {
   }
 
   async destroy(subject: number): Promise<void> {
-    const destroy = () => this.#held.updateOne({ _id: subject }, { $unset: { key: '' } }, { upsert: true })
+    const destroy = () => this.#rows.updateOne({ _id: subject }, { $unset: { key: '' } }, { upsert: true })
     await this.#patiently(() => upserting(destroy))
   }
 
   async #find(subjects: readonly number[]): Promise<readonly (Uint8Array | 'destroyed' | undefined)[]> {
     const [only] = subjects
-    const which = { _id: subjects.length === 1 ? only! : { $in: [...subjects] } }
-    const held = await this.#patiently(() => this.#held.find(which).toArray())
-    const found = new Map(held.map((one) => [one._id, keyIn(one)]))
+    const filter = { _id: subjects.length === 1 ? only! : { $in: [...subjects] } }
+    const rows = await this.#patiently(() => this.#rows.find(filter).toArray())
+    const found = new Map(rows.map((row) => [row._id, keyIn(row)]))
     return subjects.map((subject) => found.get(subject))
   }
 
-  async #insert(first: readonly Held[]): Promise<readonly (Uint8Array | 'destroyed')[]> {
+  async #insert(first: readonly KeyRow[]): Promise<readonly (Uint8Array | 'destroyed')[]> {
     try {
-      await this.#patiently(() => this.#held.insertMany(first, { ordered: false }))
+      await this.#patiently(() => this.#rows.insertMany(first, { ordered: false }))
       return first.map(keyIn)
     } catch (error) {
       if (!isDuplicate(error)) throw error
     }
-    const kept = await this.#find(first.map(({ _id }) => _id))
-    return kept.map((key) => key!)
+    const keys = await this.#find(first.map(({ _id }) => _id))
+    return keys.map((key) => key!)
   }
 
   /** @throws {MongoUnavailable} */
@@ -71,4 +71,4 @@ export class MongoKeyStore implements KeyStore {
   }
 }
 
-const keyIn = ({ key }: Held): Uint8Array | 'destroyed' => key?.value() ?? 'destroyed'
+const keyIn = ({ key }: KeyRow): Uint8Array | 'destroyed' => key?.value() ?? 'destroyed'

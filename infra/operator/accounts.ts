@@ -12,13 +12,13 @@ import { type Ids, withIds } from '../../domain/kernel/values/ids.ts'
 import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
 import { scopeWarnings } from '../../domain/kernel/values/scopes.ts'
 
-/** What the operator's actions on accounts need. */
+/** Dependencies of the operator's actions on accounts. */
 export interface AccountDeps {
   readonly engine: Engine
   readonly live: ReadModels
   readonly ids: Ids
   readonly now: () => number
-  /** The digest under which a token is known. */
+  /** Returns the digest by which a token is known. */
   readonly digestOf: (token: string) => string
   readonly reached: AwaitPosition
 }
@@ -38,11 +38,11 @@ export interface NewKey {
 export interface IssuedKey {
   readonly id: number
   readonly token: string
-  /** What its scopes may be mistaken for. */
+  /** Warnings where its scopes may be misunderstood. */
   readonly warnings: readonly string[]
 }
 
-/** A key as it is listed: never with the token. */
+/** A key as it is listed, without its token. */
 export interface KeyListing {
   readonly id: number
   readonly hint: string
@@ -55,13 +55,13 @@ export interface KeyListing {
 
 const OPERATOR: Actor = { label: 'operator' }
 
-/** Actions of the operator, who is not a client of the API: teams, workspaces and API keys. */
+/** Returns the actions of the operator, who is not a client of the API: on teams, workspaces and API keys. */
 export const accounts = ({ engine, live, ids, now, digestOf, reached }: AccountDeps) => {
   const mint = (kind: string) => withIds(ids, () => ids.next(kind))
-  const carryOut = async (asked: Ask, place: { readonly teamId: number; readonly workspaceId?: number }) => {
+  const carryOut = async (request: Ask, scope: { readonly teamId: number; readonly workspaceId?: number }) => {
     const cause = randomUUID()
-    const command = stampCommand(asked, { at: new Date(now()).toISOString(), actor: OPERATOR })
-    const result = await engine.transact({ ...command, ...place, causationId: cause, correlationId: cause })
+    const command = stampCommand(request, { at: new Date(now()).toISOString(), actor: OPERATOR })
+    const result = await engine.transact({ ...command, ...scope, causationId: cause, correlationId: cause })
     if (result instanceof Refusal) throw result
     if (result.position >= 0) await untilReadable(reached, result.position)
   }
@@ -79,7 +79,7 @@ export const accounts = ({ engine, live, ids, now, digestOf, reached }: AccountD
   }
 
   return {
-    /** Founds a team with its owner and the agent that its API keys act as; gives the team's id. */
+    /** Creates a team with its owner, and the agent that its API keys act as. @returns the team's id */
     async foundTeam({ name, owner }: NewTeam): Promise<number> {
       const teamId = await mint('team')
       await carryOut(ask(teams, teamId, 'create', { name }), { teamId })
@@ -89,30 +89,30 @@ export const accounts = ({ engine, live, ids, now, digestOf, reached }: AccountD
       return teamId
     },
 
-    /** Opens a workspace; gives its id. @throws {Refusal} invalid, when the subdomain is taken */
+    /** Creates a workspace. @returns its id @throws {Refusal} invalid, when the subdomain is taken */
     async openWorkspace(
       teamId: number,
-      wanted: {
+      workspace: {
         readonly name: string
         readonly subdomain: string
         readonly currency: string
-        /** With a clock that can be advanced; stays so. */
+        /** Whether its clock can be advanced; cannot be changed later. */
         readonly test?: boolean
       },
     ): Promise<number> {
       const workspaceId = await mint('workspace')
-      await carryOut(ask(workspaces, workspaceId, 'create', wanted), { teamId, workspaceId })
+      await carryOut(ask(workspaces, workspaceId, 'create', workspace), { teamId, workspaceId })
       return workspaceId
     },
 
-    /** Issues a key; the token is in this answer and nowhere else. @throws {Refusal} not found, when the team has no agent */
+    /** Issues a key. Only this answer contains the token. @throws {Refusal} not found, when the team has no agent */
     async issueKey({ teamId, workspaceId, scopes, label }: NewKey): Promise<IssuedKey> {
       const members = await live.find('membership', { where: { team_id: teamId } })
       const agent = members.find((member) => member.platform_agent === true)
       if (!agent) throw refuse.notFound('No such team')
       const token = `mr_${randomBytes(30).toString('base64url')}`
       const id = await mint('api_key')
-      const wanted = {
+      const fields = {
         hash: digestOf(token),
         hint: token.slice(0, 7),
         label,
@@ -121,11 +121,11 @@ export const accounts = ({ engine, live, ids, now, digestOf, reached }: AccountD
         membership_id: Number(agent.id),
         only_workspace_id: workspaceId,
       }
-      await carryOut(ask(apiKey.aggregate, id, 'create', wanted), { teamId })
+      await carryOut(ask(apiKey.aggregate, id, 'create', fields), { teamId })
       return { id, token, warnings: scopeWarnings(scopes) }
     },
 
-    /** Every key of a team, newest last. */
+    /** Lists the keys of a team, newest last. */
     async keys(teamId: number): Promise<readonly KeyListing[]> {
       const found = await live.find('api_key', { where: { team_id: teamId } })
       return found.map((key) => ({
@@ -146,7 +146,7 @@ export const accounts = ({ engine, live, ids, now, digestOf, reached }: AccountD
       await carryOut(ask(apiKey.aggregate, id, 'change', { hash: null }), { teamId: Number(key.team_id) })
     },
 
-    /** All workspaces of this installation. */
+    /** Lists the workspaces of this installation. */
     async workspaces(): Promise<
       readonly { readonly id: number; readonly team_id: number; readonly name: string; readonly subdomain: string }[]
     > {

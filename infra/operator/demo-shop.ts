@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 interface Shop {
-  /** Where the API begins. */
+  /** Base URL of the API. */
   readonly api: string
   readonly workspaceId: number
   readonly apiKey: string
 }
 
-interface Shown {
+interface ApiRecord {
   readonly id: number
   readonly default_variant_id: number
   readonly status: string
@@ -31,14 +31,14 @@ const ADDRESS = {
 }
 
 /**
- * Puts into an empty workspace what one sells with, by the API as any client would: a product with a price, stock of it, a way to ship it, and an
- * order of it that is paid and sent.
+ * Fills an empty workspace through the API, as any client would: with a product that has a price, stock and a way to ship
+ * it, and with an order that is paid and sent.
  *
  * @throws {Error} when something is refused or takes too long
  */
 export const furnishDemo = async ({ api, workspaceId, apiKey }: Shop): Promise<void> => {
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
-  const ask = async <T = Shown>(method: string, path: string, body?: object): Promise<T> => {
+  const ask = async <T = ApiRecord>(method: string, path: string, body?: object): Promise<T> => {
     const sent = body && { body: JSON.stringify(body) }
     const response = await fetch(api + path, { method, headers, ...sent })
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
@@ -66,7 +66,7 @@ export const furnishDemo = async ({ api, workspaceId, apiKey }: Shop): Promise<v
       ...{ variant_id, levels: [{ location_id: location.id, quantity: 24 }] },
     }),
   ])
-  const [group] = await ask<readonly Shown[]>('GET', `/shipping/profiles/${profile.id}/location_groups`)
+  const [group] = await ask<readonly ApiRecord[]>('GET', `/shipping/profiles/${profile.id}/location_groups`)
   const everywhere = { name: 'Everywhere', includes_rest_of_world: true }
   const zone = await make(`/shipping/location_groups/${group?.id}/zones`, 'shipping_zone', everywhere)
   await make(`/shipping/zones/${zone.id}/rates`, 'shipping_rate', { rates_name_id: rateName.id, price: '4.90' })
@@ -79,7 +79,7 @@ export const furnishDemo = async ({ api, workspaceId, apiKey }: Shop): Promise<v
     if (performance.now() - begun > PATIENCE_MS) throw new Error('the order of the demo workspace was not placed')
     checkout = await ask('GET', `/checkouts/${checkout.id}`)
   }
-  const [invoice] = await ask<readonly Shown[]>('GET', `/orders/${checkout.order_id}/invoices`)
+  const [invoice] = await ask<readonly ApiRecord[]>('GET', `/orders/${checkout.order_id}/invoices`)
   await make(`${workspace}/fulfillments`, 'fulfillment', {
     ...{ contact_id: contact.id, location_id: location.id, shipping_provider: 'Post', tracking_code: 'DEMO-1' },
     included_orders_invoices_line_items_attributes: [

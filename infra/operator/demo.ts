@@ -2,11 +2,11 @@ import type { Accounts } from './accounts.ts'
 
 export interface Demo {
   readonly workspaceId: number
-  /** Only when it was made just now: a token is shown once. */
+  /** `null` unless it was just created, because a token is shown once. */
   readonly apiKey: string | null
 }
 
-/** The first workspace; on an empty installation one is made, with a team and a key that may do everything. */
+/** Returns the first workspace. On an empty installation it creates one, with a team and a key that may do everything. */
 export const ensureDemo = async (accounts: Accounts): Promise<Demo> => {
   const [first] = await accounts.workspaces()
   if (first) return { workspaceId: first.id, apiKey: null }

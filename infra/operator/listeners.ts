@@ -15,9 +15,9 @@ const actor = { label: 'operator' }
 
 export interface ListenerWanted {
   readonly workspaceId: number
-  /** Where the listener is, on this machine. */
+  /** URL of the listener, on this machine. */
   readonly url: string
-  /** Keys or aliases; none: all there are. */
+  /** Keys or aliases of event types; none: all types. */
   readonly types: readonly string[]
 }
 
@@ -33,43 +33,43 @@ const listening = new Set<number>()
 
 const carryOut = async (
   { core, reached }: Background,
-  asked: Ask,
-  place: { readonly teamId: number; readonly workspaceId: number },
+  request: Ask,
+  scope: { readonly teamId: number; readonly workspaceId: number },
 ): Promise<void> => {
   const cause = randomUUID()
   const causes = { causationId: cause, correlationId: cause }
-  const stamp = { at: new Date(core.now(place.workspaceId)).toISOString(), actor }
-  const result = await core.engine.transact({ ...stampCommand(asked, stamp), ...place, ...causes })
+  const stamp = { at: new Date(core.now(scope.workspaceId)).toISOString(), actor }
+  const result = await core.engine.transact({ ...stampCommand(request, stamp), ...scope, ...causes })
   if (!('position' in result)) throw result as Refusal
   if (result.position >= 0) await untilReadable(reached, result.position)
 }
 
 /**
- * Makes an endpoint that calls this machine for as long as somebody listens, although the guard would not let it.
+ * Creates an endpoint that calls this machine while a listener runs, with an exemption from the guard of outgoing requests.
  *
  * @throws {Refusal} not found, for an unknown workspace; invalid, for an unknown event type
  */
-export const startListener = async (background: Background, wanted: ListenerWanted): Promise<Listener> => {
+export const startListener = async (background: Background, options: ListenerWanted): Promise<Listener> => {
   const { core, stores, outbound } = background
   const { live } = stores.readModels
-  const workspace = await live.get('workspace', wanted.workspaceId)
+  const workspace = await live.get('workspace', options.workspaceId)
   if (!workspace) throw refuse.notFound('No such workspace')
   const known = subscriptionKeys(subscribable(eventTypesOf([...core.resources.values()])))
-  const unknown = wanted.types.find((type) => !known.includes(type))
+  const unknown = options.types.find((type) => !known.includes(type))
   if (unknown) throw refuse.invalid(`'${unknown}' is not an event type; there are ${known.join(', ')}`)
-  const place = { teamId: Number(workspace.team_id), workspaceId: wanted.workspaceId }
-  const remove = (id: number) => carryOut(background, ask(endpoints, id, 'remove', {}), place)
+  const scope = { teamId: Number(workspace.team_id), workspaceId: options.workspaceId }
+  const remove = (id: number) => carryOut(background, ask(endpoints, id, 'remove', {}), scope)
 
-  for (const left of await live.find(ENDPOINTS, { where: { workspace_id: wanted.workspaceId } })) {
-    // Of a listener that was cut off together with the service.
-    if (left.name === NAME && !listening.has(Number(left.id))) await remove(Number(left.id))
+  for (const endpoint of await live.find(ENDPOINTS, { where: { workspace_id: options.workspaceId } })) {
+    // It belonged to a listener that was cut off together with the service.
+    if (endpoint.name === NAME && !listening.has(Number(endpoint.id))) await remove(Number(endpoint.id))
   }
   const id = await withIds(core.ids, () => core.ids.next(ENDPOINTS))
-  const close = outbound.exempt(new URL(wanted.url).origin)
+  const close = outbound.exempt(new URL(options.url).origin)
   listening.add(id)
-  const types = wanted.types.length > 0 ? wanted.types : known.filter((key) => key.startsWith('$'))
-  const fields = { url: wanted.url, name: NAME, event_type_ids: types, nonce: randomUUID() }
-  await carryOut(background, ask(endpoints, id, 'create', fields), place)
+  const types = options.types.length > 0 ? options.types : known.filter((key) => key.startsWith('$'))
+  const fields = { url: options.url, name: NAME, event_type_ids: types, nonce: randomUUID() }
+  await carryOut(background, ask(endpoints, id, 'create', fields), scope)
   const { secret } = (await live.get(ENDPOINTS, id)) as EndpointRecord
   return {
     endpointId: id,

@@ -30,9 +30,9 @@ export interface ShownClock {
 const fields = { to: moment({ required: true }) }
 const OPERATOR: Actor = { label: 'operator' }
 
-/** The operator's actions on the clocks of test workspaces. */
+/** Returns the operator's actions on the clocks of test workspaces. */
 export const testClocks = ({ engine, live, clocks, publicIds, reached }: TestClockDeps) => {
-  const found = async (id: number): Promise<Document> => {
+  const findWorkspace = async (id: number): Promise<Document> => {
     const document = await live.get(workspaces.name, id)
     if (!document) throw refuse.notFound('No such workspace')
     await clocks.look(id)
@@ -41,21 +41,21 @@ export const testClocks = ({ engine, live, clocks, publicIds, reached }: TestClo
   const isoNow = (id: number) => new Date(clocks.now(id)).toISOString()
 
   return {
-    /** @throws {Refusal} not found, for what is no test workspace */
+    /** @throws {Refusal} not found, unless it is a test workspace */
     async show(id: number): Promise<ShownClock> {
-      const document = await found(id)
+      const document = await findWorkspace(id)
       if (!clockOf(document)) throw refuse.notFound('Only a workspace that was made with --test has a test clock')
       return shownClock(document, isoNow(id)) as unknown as ShownClock
     },
 
-    /** Sends a clock on its way. @throws {Refusal} invalid or conflict, when it cannot go there */
+    /** Starts to advance a clock. @throws {Refusal} invalid or conflict, when it cannot be advanced to that time */
     async advance(id: number, to: string): Promise<void> {
-      const document = await found(id)
-      const { values: wanted, details } = parseFields(fields, { to }, 'create', { ids: publicIds })
+      const document = await findWorkspace(id)
+      const { values, details } = parseFields(fields, { to }, 'create', { ids: publicIds })
       if (details.length > 0) throw refuse.invalidFields(details)
       const cause = randomUUID()
       const result = await engine.transact({
-        ...stampCommand(ask(workspaces, id, 'advanceClock', { to: String(wanted.to) }), {
+        ...stampCommand(ask(workspaces, id, 'advanceClock', { to: String(values.to) }), {
           at: isoNow(id),
           actor: OPERATOR,
         }),

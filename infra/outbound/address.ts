@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js'
 
-/** All that is routed on the public Internet over IPv6 today (IANA, global unicast). */
+/** Addresses that are routed on the public Internet over IPv6 today (IANA, global unicast). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
- * Why an address may not be called, or `undefined` when it is a public one. Only global unicast passes; what maps or translates IPv4
- * (`::ffff:…`, NAT64, 6to4, Teredo) is refused whatever it stands for.
+ * Returns why an address may not be called, or `undefined` when it is public. Only global unicast passes. Addresses that map
+ * or translate IPv4 (`::ffff:…`, NAT64, 6to4, Teredo) are always refused.
  */
 export const addressObjection = (address: string): string | undefined => {
   const bare = address.replace(/%.*$/, '')

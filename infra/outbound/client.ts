@@ -9,15 +9,15 @@ import { type TargetPolicy, targetObjection } from './target.ts'
 export interface OutboundOptions {
   readonly allowPrivate: boolean
   readonly limits?: Partial<ExchangeLimits>
-  /** How names become addresses; default: the name servers of this machine. */
+  /** Resolves host names; default: by the name servers of this machine. */
   readonly resolve?: Resolve
-  /** Which resolved addresses may be called; default: public ones. */
+  /** Returns why a resolved address may not be called; default: only public ones may. */
   readonly objectionTo?: typeof addressObjection
 }
 
-/** The outbound port, and the one exception that the operator of this machine can make. */
+/** The outbound port, and the exception that the operator of this machine can make. */
 export interface OutboundClient extends Outbound {
-  /** Lets an origin be called although it is local, until the returned function is called. */
+  /** Allows an origin although it is local, until the returned function is called. */
   exempt(origin: string): () => void
 }
 
@@ -30,7 +30,7 @@ const resultOf = (exchanged: Exchanged): OutboundResult => {
   return { kind: 'answered', status, retryAfter: headerOf(headers, 'retry-after'), excerpt }
 }
 
-/** A client for requests that users can aim (design 7); keeps connections alive between requests to one origin. */
+/** Creates a client for requests whose target users choose. It keeps connections alive between requests to one origin. */
 export const outboundClient = ({
   allowPrivate,
   limits,

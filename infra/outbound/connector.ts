@@ -7,9 +7,9 @@ import { bareHost, type TargetPolicy, TargetRefused } from './target.ts'
 const CONNECT_TIMEOUT_MS = 10_000
 
 /**
- * Opens connections for requests that a user can aim. The look-up that the socket itself makes is the one that is checked, so there is no
- * moment between check and connect in which a name could come to mean something else; a kept-alive connection stays where it was checked.
- * One forbidden address among several refuses the name: an honest one has none.
+ * Returns a connector for requests whose target users choose. It checks the look-up that the socket itself makes, so that a
+ * name cannot resolve to something else between check and connect. A kept-alive connection stays where it was checked. One
+ * forbidden address among several refuses the name, because an honest name has none.
  */
 export const guardedConnector = (
   policy: TargetPolicy,
@@ -46,7 +46,7 @@ export const guardedConnector = (
     const origin = `${options.protocol}//${options.host}`
     if (policy.allowPrivate || policy.exempt.has(origin)) return open(options, callback)
     const host = bareHost(options.hostname)
-    // A literal address is connected to without any look-up.
+    // A literal address is connected without a look-up, so it is checked here.
     const objection = isIP(host) === 0 ? undefined : objectionTo(host)
     if (objection) return callback(new TargetRefused(objection), null)
     guarded(options, callback)

@@ -2,11 +2,11 @@ import type { Dispatcher } from 'undici'
 import { TargetRefused } from './target.ts'
 
 export interface ExchangeLimits {
-  /** From the beginning to the last byte of the answer. */
+  /** From the start of the request to the last byte of the answer. */
   readonly timeoutMs: number
-  /** Bytes of an answer after which the connection is cut; an answer within it leaves the connection for the next request. */
+  /** Bytes of an answer after which the connection is cut. A shorter answer leaves the connection for the next request. */
   readonly maxAnswerBytes: number
-  /** Bytes of an answer that are handed on. */
+  /** Bytes of an answer that are kept. */
   readonly keptBytes: number
 }
 
@@ -22,7 +22,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
 }
 
-/** An answer as far as it came, or why there is none. */
+/** An answer as far as it arrived, or why there is none. */
 export type Exchanged =
   | {
       readonly kind: 'answered'
@@ -30,7 +30,7 @@ export type Exchanged =
       readonly headers: Headers
       /** The beginning of the body. */
       readonly body: Buffer
-      /** Whether that is all of it. */
+      /** Whether `body` is all of it. */
       readonly isWhole: boolean
     }
   | { readonly kind: 'refused' | 'failed'; readonly reason: string }
@@ -48,13 +48,13 @@ const failureOf = (error: Error): Exchanged => {
   return { kind: 'failed', reason: FAILURES[code] ?? `the request failed (${code || error.name})` }
 }
 
-/** The first value of a header. */
+/** Returns the first value of a header. */
 export const headerOf = (headers: Headers, name: string): string | undefined => {
   const value = headers[name]
   return Array.isArray(value) ? value[0] : value
 }
 
-/** One request and its answer, bounded in time and in size however the other side behaves. */
+/** One request and its answer, bounded in time and size however the other side behaves. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #limits: ExchangeLimits
   readonly #settle: (result: Exchanged) => void
@@ -79,7 +79,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
-    // Informational answers come before the real one, any number of them.
+    // Any number of informational answers may come before the final one.
     if (status < 200) return
     this.#status = status
     this.#headers = headers
@@ -88,9 +88,9 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#settled) return
     this.#received += chunk.length
-    const room = this.#limits.keptBytes - this.#kept
-    if (room > 0) {
-      const piece = Buffer.from(chunk.subarray(0, room))
+    const capacity = this.#limits.keptBytes - this.#kept
+    if (capacity > 0) {
+      const piece = Buffer.from(chunk.subarray(0, capacity))
       this.#pieces.push(piece)
       this.#kept += piece.length
     }
@@ -136,7 +136,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Sends a request and resolves to what became of it. */
+/** Sends a request, and resolves to its outcome. Never rejects. */
 export const exchange = (
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,

@@ -8,14 +8,14 @@ const MOST_REDIRECTS = 3
 
 const failed = (reason: string): OutboundFile => ({ kind: 'failed', reason })
 
-/** Where an answer sends on to; `undefined` for what is no address. */
+/** Returns the target of a redirect; `undefined`: it is not a valid URL. */
 const nextOf = (location: string | undefined, url: string): string | undefined =>
   location !== undefined && URL.canParse(location, url) ? new URL(location, url).href : undefined
 
 /**
- * Gets a file, with few redirects; every address on the way is held against the guard, and the connection to it once more.
+ * Fetches a file, with at most `MOST_REDIRECTS` redirects. The guard checks every URL on the way, and then the connection.
  *
- * @param timeoutMs for all of it together
+ * @param timeoutMs for everything together
  */
 export const fetchFile = async (
   dispatcher: Dispatcher,
@@ -24,7 +24,7 @@ export const fetchFile = async (
   { url: first, accept, mostBytes }: OutboundGet,
 ): Promise<OutboundFile> => {
   const until = performance.now() + timeoutMs
-  // What is compressed on the way would have to be bounded a second time.
+  // A compressed answer would need a second limit for its decompressed size.
   const headers = { accept, 'accept-encoding': 'identity' }
   for (let [url, redirects] = [first, 0]; ; redirects++) {
     const objection = targetObjection(url, policy)
@@ -32,11 +32,11 @@ export const fetchFile = async (
     const { origin, pathname, search } = new URL(url)
     const left = Math.max(1, until - performance.now())
     const limits = { timeoutMs: left, maxAnswerBytes: mostBytes, keptBytes: mostBytes }
-    const got = await exchange(dispatcher, { origin, path: pathname + search, method: 'GET', headers }, limits)
-    if (got.kind !== 'answered') return performance.now() < until ? got : failed('it takes too long')
-    const { status, body, isWhole } = got
+    const answer = await exchange(dispatcher, { origin, path: pathname + search, method: 'GET', headers }, limits)
+    if (answer.kind !== 'answered') return performance.now() < until ? answer : failed('it takes too long')
+    const { status, body, isWhole } = answer
     if (REDIRECTS.has(status)) {
-      const next = nextOf(headerOf(got.headers, 'location'), url)
+      const next = nextOf(headerOf(answer.headers, 'location'), url)
       if (next === undefined) return failed('it redirects to no address')
       if (redirects === MOST_REDIRECTS) return failed('there are too many redirects')
       url = next

@@ -1,11 +1,11 @@
 import { promises as dns, Resolver } from 'node:dns'
 
-/** Every address of a host name. */
+/** Returns every address of a host name. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
 
 /**
- * Asks the name servers directly. `dns.lookup` would answer from this machine's hosts file as well, and a slow name server would
- * hold a thread of the pool that the stores write with.
+ * Creates a resolver that asks the name servers directly. `dns.lookup` would also answer from this machine's hosts file, and
+ * a slow name server would block a thread of the pool that the stores write with.
  */
 export const resolvePublic = (): Resolve => {
   const resolver = new Resolver({ timeout: 2000, tries: 2 })
@@ -19,6 +19,6 @@ export const resolvePublic = (): Resolve => {
   }
 }
 
-/** As this machine resolves names, hosts file included: for targets of its own network. */
+/** Resolves names as this machine does, hosts file included; for targets of its own network. */
 export const resolveLocally: Resolve = async (hostname) =>
   (await dns.lookup(hostname, { all: true }).catch(() => [])).map(({ address }) => address)

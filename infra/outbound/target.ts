@@ -1,18 +1,18 @@
 import { isIP } from 'node:net'
 import { addressObjection } from './address.ts'
 
-/** What may be called. */
+/** Rules for which targets may be called. */
 export interface TargetPolicy {
-  /** For development: addresses and ports of this machine and its network may be called. */
+  /** For development: whether addresses and ports of this machine and its network may be called. */
   readonly allowPrivate: boolean
-  /** Origins that the operator of this machine has opened for a while, such as `http://127.0.0.1:41234`. */
+  /** Origins that the operator of this machine has allowed for a while, such as `http://127.0.0.1:41234`. */
   readonly exempt: ReadonlySet<string>
 }
 
-/** Nothing was connected: the guard objects to where the name leads. */
+/** Thrown before anything is connected, when the guard objects to a target. */
 export class TargetRefused extends Error {}
 
-/** Ports from 1024 on where something listens that an HTTP request can hurt: databases, caches, mail, orchestration, chat, displays. */
+/** Ports from 1024 on with services that an HTTP request can harm: databases, caches, mail, orchestration, chat, displays. */
 const FORBIDDEN_PORTS = new Set([
   1080, 1433, 1521, 1719, 1720, 1723, 2049, 2375, 2376, 2379, 2380, 2525, 3128, 3306, 3389, 3659, 4045, 4190, 5060,
   5061, 5432, 5672, 5984, 6000, 6379, 6443, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 7000, 7001, 8086, 8125,
@@ -26,7 +26,7 @@ const portObjection = (port: number): string | undefined => {
   return undefined
 }
 
-/** A host without the brackets of IPv6 and the dot of a rooted name. */
+/** Returns a host without the brackets of IPv6 and the dot of a rooted name. */
 export const bareHost = (hostname: string): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 
 const hostObjection = (hostname: string): string | undefined => {
@@ -36,7 +36,7 @@ const hostObjection = (hostname: string): string | undefined => {
   return undefined
 }
 
-/** Why a URL may not be called, as far as that shows without resolving its name. */
+/** Returns why a URL may not be called, as far as that is known without resolving its name. */
 export const targetObjection = (text: string, policy: TargetPolicy): string | undefined => {
   if (!URL.canParse(text)) return 'the URL cannot be understood'
   const url = new URL(text)

@@ -14,16 +14,16 @@ import {
 } from '../../domain/payments/public.ts'
 import { failed, type Gateway, unknown } from './gateway.ts'
 
-/** Where gateways answer, for those that do not answer where they do by default. */
+/** URLs of gateways; `undefined`: that of the provider. */
 export interface GatewayUrls {
   readonly stripe: string | undefined
   readonly payments_ai: string | undefined
 }
 
-/** Where they answer for everybody. */
+/** Only the URLs of the providers. */
 export const USUAL_URLS: GatewayUrls = { stripe: undefined, payments_ai: undefined }
 
-/** What accounts are found and opened with. */
+/** Dependencies for finding and opening accounts. */
 export interface GatewayDeps {
   readonly live: Pick<ReadModels, 'get'>
   readonly vault: Pick<Vault, 'open'>
@@ -38,27 +38,28 @@ type Account = RecordOf<typeof gatewayAccount>
 
 const recordIn = recordOf(gatewayAccount)
 
-/** Code of a provider is loaded with the first call to it. */
-const OPENED: Readonly<Record<Provider, (account: Account, secretKey: string, urls: GatewayUrls) => Promise<Gateway>>> =
-  {
-    simulator: async () => (await import('./simulator.ts')).simulator,
-    stripe: async (_, secretKey, { stripe: url = STRIPE_URL }) =>
-      (await import('./stripe.ts')).stripeGateway({ secretKey, url }),
-    payments_ai: async ({ live_mode, external_organization_id, external_website_id }, secretKey, { payments_ai }) =>
-      (await import('./rebilly.ts')).rebillyGateway({
-        secretKey,
-        url: payments_ai ?? (live_mode ? PAYMENTS_AI_URL : PAYMENTS_AI_SANDBOX_URL),
-        organizationId: external_organization_id ?? '',
-        websiteId: external_website_id ?? '',
-      }),
-  }
+/** Opens the gateway of an account, by provider. The code of a provider is loaded with the first call to it. */
+const OPENERS: Readonly<
+  Record<Provider, (account: Account, secretKey: string, urls: GatewayUrls) => Promise<Gateway>>
+> = {
+  simulator: async () => (await import('./simulator.ts')).simulator,
+  stripe: async (_, secretKey, { stripe: url = STRIPE_URL }) =>
+    (await import('./stripe.ts')).stripeGateway({ secretKey, url }),
+  payments_ai: async ({ live_mode, external_organization_id, external_website_id }, secretKey, { payments_ai }) =>
+    (await import('./rebilly.ts')).rebillyGateway({
+      secretKey,
+      url: payments_ai ?? (live_mode ? PAYMENTS_AI_URL : PAYMENTS_AI_SANDBOX_URL),
+      organizationId: external_organization_id ?? '',
+      websiteId: external_website_id ?? '',
+    }),
+}
 
-type Over = { readonly workspace_id: number; readonly gateway_account_id: number }
+type AccountReference = { readonly workspace_id: number; readonly gateway_account_id: number }
 
-/** The gateway of an account; `undefined` where the workspace has no such account any more. */
+/** Returns the gateway of an account; `undefined`: the workspace does not have the account, or its key is gone. */
 const gatewayOf = async (
   { live, vault, urls }: GatewayDeps,
-  { workspace_id, gateway_account_id }: Over,
+  { workspace_id, gateway_account_id }: AccountReference,
 ): Promise<Gateway | undefined> => {
   if (gateway_account_id === SIMULATOR) return (await import('./simulator.ts')).simulator
   const document = await live.get(gatewayAccount.name, gateway_account_id)
@@ -66,13 +67,13 @@ const gatewayOf = async (
   const account = recordIn(document)
   const secretKey = await openKey(account.secret_key, workspace_id, vault)
   if (account.provider !== 'simulator' && secretKey === null) return undefined
-  return OPENED[account.provider](account, secretKey ?? '', urls)
+  return OPENERS[account.provider](account, secretKey ?? '', urls)
 }
 
 const GONE = 'there is no such account with a gateway'
 
-/** A adapter that goes by the account that is named in what is sent. */
-const dispatched = <Request extends Over, Answer>(
+/** Returns an adapter that calls the gateway of the account named in the request. */
+const dispatched = <Request extends AccountReference, Answer>(
   deps: GatewayDeps,
   pick: (gateway: Gateway) => Required<Adapter<Request, Answer>>,
 ): Adapter<Request, Answer> => ({
@@ -83,17 +84,17 @@ const dispatched = <Request extends Over, Answer>(
     } catch {
       return failed('the account with the gateway cannot be read')
     }
-    // It may be so new that its document is still to come.
+    // The account may be so new that its document is not there yet, so the call fails and can be retried.
     return gateway ? pick(gateway).send(request, key, signal) : failed(GONE)
   },
-  // What was done over an account that is gone is still done.
+  // A call through an account that is gone may still have been done, so its outcome is unknown.
   async find(request, key, signal) {
     const gateway = await gatewayOf(deps, request)
     return gateway ? pick(gateway).find(request, key, signal) : unknown(GONE)
   },
 })
 
-/** Who is called at the ports of payments: the gateway of the account that is named. */
+/** Returns the adapters for the ports of payments. They call the gateway of the account named in the request. */
 export const gatewayAdapters = (deps: GatewayDeps): Adapters =>
   new Map([
     adapterAt(

@@ -1,8 +1,8 @@
-/** That money was given back at a gateway, in our words. */
+/** A refund that was made at a gateway, in our terms. */
 export interface Notice {
-  /** The charge. */
+  /** Id of the charge. */
   readonly external_id: string
-  /** All that was given back of it so far: decimal, in the scale of the currency. */
+  /** Total refunded of it so far: decimal, in the scale of the currency. */
   readonly amount: string
   /** ISO 4217, upper case. */
   readonly currency: string

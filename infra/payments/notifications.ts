@@ -22,19 +22,20 @@ interface NotificationDeps {
   readonly advances: (workspaceId: number) => MaybePromise<boolean>
 }
 
-/** Takes what gateways tell by themselves. */
+/** Receiver of notifications from gateways. */
 export interface Notifications {
   /**
-   * Keeps what an account's gateway tells, once, however often it is told.
+   * Records a notification from an account's gateway, once, however often it is sent.
    *
-   * @throws {Refusal} not found, where there is no such account or nothing to verify it with; malformed, where it is not of the gateway
+   * @throws {Refusal} not found, when there is no such account or no secret to verify it with; malformed, when it is not from
+   * the gateway; conflict, while the clock of the workspace is being advanced
    */
   take(accountId: number, body: Buffer, signature: string): Promise<void>
 }
 
 const recordIn = recordOf(gatewayAccount)
 
-/** Takes what gateways tell by themselves. */
+/** Creates the receiver of notifications. */
 export const notifications = ({ engine, live, vault, ids, now, advances }: NotificationDeps): Notifications => ({
   async take(accountId, body, signature) {
     const document = await live.get(gatewayAccount.name, accountId)

@@ -1,14 +1,14 @@
 import { Agent, fetch } from 'undici'
 import { type Access, failed, lost, refused, TIMEOUT_MS, unknown } from './gateway.ts'
 
-/** How Rebilly, whose API payments_ai has, is reached, and for whom. */
+/** Access to Rebilly, whose API payments_ai has. */
 export interface RebillyAccess extends Access {
   readonly organizationId: string
-  /** The website that transactions are made for. */
+  /** Website that transactions are made for. */
   readonly websiteId: string
 }
 
-/** Of answers, what is read of them. */
+/** Fields of answers that are read. */
 export interface Transaction {
   readonly id: string
   readonly status?: string
@@ -26,7 +26,7 @@ export interface Instrument {
   readonly last4?: string | null
 }
 
-/** Thrown for whatever is no success; `said` is what that means for a request that does something. */
+/** Thrown for any request without success. `said` is the result for a request that does something. */
 export class NoSuccess extends Error {
   readonly said: ReturnType<typeof failed> | ReturnType<typeof refused> | ReturnType<typeof unknown>
 
@@ -36,19 +36,19 @@ export class NoSuccess extends Error {
   }
 }
 
-/** Its own: whoever loads undici first decides on the one of the whole process, and one of another version than fetch does not answer. */
+/** Own dispatcher: the first undici to be loaded sets that of the process, and one of another version does not work with `fetch`. */
 const dispatcher = new Agent()
 
-const meaningOf = (status: number): NoSuccess['said'] => {
+const resultOf = (status: number): NoSuccess['said'] => {
   const reason = `the gateway answers ${status}`
-  // It has not begun to act.
+  // The gateway has not begun to act.
   if (status === 429) return failed(reason)
-  // What came under this key before is under way, or done.
+  // An earlier request under this key is running, or done.
   if (status === 409 || status >= 500) return unknown(reason)
   return refused(reason)
 }
 
-/** Requests to the API of Rebilly, with its key. @throws {NoSuccess} */
+/** Sends requests to the API of Rebilly. @throws {NoSuccess} */
 export class RebillyClient {
   readonly #base: string
   readonly #headers: Readonly<Record<string, string>>
@@ -87,6 +87,6 @@ export class RebillyClient {
     } catch (error) {
       throw new NoSuccess(lost((error as { readonly cause?: unknown }).cause))
     }
-    throw new NoSuccess(meaningOf(status))
+    throw new NoSuccess(resultOf(status))
   }
 }

@@ -4,10 +4,11 @@ import type { ChargeAnswer, RefundAnswer, SaveAnswer } from '../../domain/paymen
 import { AUTHENTICATION_REQUIRED, approved, declined, type Gateway, refused, unknown } from './gateway.ts'
 import { type Instrument, NoSuccess, type RebillyAccess, RebillyClient, type Transaction } from './rebilly-client.ts'
 
-/** What is known of something that was done, or is under way. */
+/** Result of a call that was done, or is under way. */
 type Known<Answer> = Exclude<CallResult<Answer>, { readonly came: 'failed' }>
 
-const sent = async <Answer>(act: () => Promise<CallResult<Answer>>): Promise<CallResult<Answer>> => {
+/** Returns the result of a call, also where it has no success. */
+const callResult = async <Answer>(act: () => Promise<CallResult<Answer>>): Promise<CallResult<Answer>> => {
   try {
     return await act()
   } catch (error) {
@@ -16,8 +17,8 @@ const sent = async <Answer>(act: () => Promise<CallResult<Answer>>): Promise<Cal
   }
 }
 
-/** That a question came to nothing says nothing of what was asked about. */
-const found = async <Answer>(ask: () => Promise<Known<Answer> | undefined>): Promise<QueryResult<Answer>> => {
+/** Returns the result of a query. A query that fails says nothing about the call. */
+const queryResult = async <Answer>(ask: () => Promise<Known<Answer> | undefined>): Promise<QueryResult<Answer>> => {
   try {
     return (await ask()) ?? { came: 'never' }
   } catch (error) {
@@ -26,7 +27,10 @@ const found = async <Answer>(ask: () => Promise<Known<Answer> | undefined>): Pro
   }
 }
 
-/** Rebilly counts in decimals, as fine as the currency is (ISO 4217); no amount of it has more digits than a number holds. */
+/**
+ * Converts an amount to the decimal number that Rebilly takes, which is as fine as the currency (ISO 4217). No amount has
+ * more digits than a number holds. `undefined`: it is finer.
+ */
 export const rebillyAmount = (amount: string, currency: string): number | undefined => {
   const minor = toMinor(amount, currency)
   return minor === undefined ? undefined : Number(fromMinor(minor, currency))
@@ -57,7 +61,7 @@ const savedIn = (customer: string, { id, method = '', brand, last4 }: Instrument
 })
 
 const PAGE = 100
-/** How many transactions of a customer are looked through for a key. */
+/** Highest number of transactions of a customer that are searched for a key. */
 const MOST_LISTED = 1000
 
 const methodIn = (payment_method_id: string) => {
@@ -79,8 +83,8 @@ const chargeUnder = async (client: RebillyClient, customerId: string, key: strin
   return undefined
 }
 
-/** A refund has no key at Rebilly: ours stands in its description. */
-const describing = (reason: string, key: string): string => `${reason.slice(0, 200)} [${key}]`
+/** Returns the description of a refund. It ends with our key, because Rebilly has none for refunds. */
+const refundDescription = (reason: string, key: string): string => `${reason.slice(0, 200)} [${key}]`
 
 const refundUnder = async (client: RebillyClient, charge: string, key: string, signal: AbortSignal) => {
   const { childTransactions = [] } = await client.get<Transaction>(`/transactions/${path(charge)}`, signal)
@@ -91,7 +95,7 @@ const refundUnder = async (client: RebillyClient, charge: string, key: string, s
   return undefined
 }
 
-/** The customer that is made for a saving has the one method that it saves. */
+/** Finds the payment method saved under a key. The customer created for the save has only that method. */
 const methodUnder = async (client: RebillyClient, key: string, signal: AbortSignal) => {
   const filter = encodeURIComponent(`customerId:${key}`)
   const [one] = await client.get<readonly Instrument[]>(`/payment-instruments?filter=${filter}&limit=1`, signal)
@@ -99,8 +103,8 @@ const methodUnder = async (client: RebillyClient, key: string, signal: AbortSign
 }
 
 /**
- * Rebilly over its HTTP API, which payments_ai has. A charge goes under our key as its `requestId`, which is good for a day; refunds and payment methods have no
- * such thing, so they are looked for before they are made.
+ * Returns the gateway of Rebilly, over its HTTP API, which payments_ai has. A charge has our key as its `requestId`, which is
+ * valid for a day. Refunds and payment methods have no such field, so they are searched for before they are made.
  */
 export const rebillyGateway = (access: RebillyAccess): Gateway => {
   const client = new RebillyClient(access)
@@ -108,7 +112,7 @@ export const rebillyGateway = (access: RebillyAccess): Gateway => {
   return {
     charge: {
       send: ({ payment_method_id, amount, currency, about }, key, signal) =>
-        sent(async () => {
+        callResult(async () => {
           const value = rebillyAmount(amount, currency)
           if (value === undefined) return TOO_FINE
           const { customerId, paymentInstrumentId } = methodIn(payment_method_id)
@@ -126,30 +130,30 @@ export const rebillyGateway = (access: RebillyAccess): Gateway => {
           return chargeIn(await client.post<Transaction>('/transactions', transaction, signal))
         }),
       find: ({ payment_method_id }, key, signal) =>
-        found(() => chargeUnder(client, methodIn(payment_method_id).customerId, key, signal)),
+        queryResult(() => chargeUnder(client, methodIn(payment_method_id).customerId, key, signal)),
     },
     refund: {
       send: ({ external_id, amount, currency, reason }, key, signal) =>
-        sent(async () => {
+        callResult(async () => {
           const value = rebillyAmount(amount, currency)
           if (value === undefined) return TOO_FINE
           const before = await refundUnder(client, external_id, key, signal)
           if (before) return before
-          const refund = { amount: value, description: describing(reason, key) }
+          const refund = { amount: value, description: refundDescription(reason, key) }
           return refundIn(await client.post<Transaction>(`/transactions/${path(external_id)}/refund`, refund, signal))
         }),
-      find: ({ external_id }, key, signal) => found(() => refundUnder(client, external_id, key, signal)),
+      find: ({ external_id }, key, signal) => queryResult(() => refundUnder(client, external_id, key, signal)),
     },
     save: {
       send: ({ token, email_address }, key, signal) =>
-        sent(async () => {
+        callResult(async () => {
           const emails = email_address === null ? [] : [{ label: 'main', value: email_address, primary: true }]
           await client.put(`/customers/${path(key)}`, { websiteId, primaryAddress: { emails } }, signal)
           const before = await methodUnder(client, key, signal)
           if (before) return before
           return savedIn(key, await client.post<Instrument>('/payment-instruments', { customerId: key, token }, signal))
         }),
-      find: (_, key, signal) => found(() => methodUnder(client, key, signal)),
+      find: (_, key, signal) => queryResult(() => methodUnder(client, key, signal)),
     },
   }
 }

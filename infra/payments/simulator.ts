@@ -1,7 +1,7 @@
 import type { ChargeAnswer, ChargeRequest, RefundRequest, SaveRequest } from '../../domain/payments/public.ts'
 import { AUTHENTICATION_REQUIRED, approved, declined, failed, type Gateway, refused, unknown } from './gateway.ts'
 
-/** Payment methods that are declined, with what is said of them; whatever else is named is approved. */
+/** Payment methods that are declined, with the reason. All others are approved, except those named below. */
 const DECLINES: ReadonlyMap<string, string> = new Map([
   ['declined', 'card_declined'],
   ['insufficient_funds', 'insufficient_funds'],
@@ -14,14 +14,14 @@ const START = 'sim_'
 const LOST = unknown('no answer came')
 const NO_METHOD = refused('there is no such payment method')
 
-/** What became of a charge that it has heard of. */
-const booked = (method: string, key: string): { readonly came: 'answered'; readonly answer: ChargeAnswer } => {
+/** Returns the result of a charge that has arrived. */
+const chargeResult = (method: string, key: string): { readonly came: 'answered'; readonly answer: ChargeAnswer } => {
   const reason = DECLINES.get(method)
   const id = `${START}${method}:${key}`
   return reason === undefined ? approved(id) : declined(reason, id)
 }
 
-/** A charge says by its id which payment method it was of. */
+/** Reads the payment method of a charge from its id. */
 const methodOf = (chargeId: string): string => chargeId.slice(START.length).split(':', 1)[0] ?? ''
 
 const refunded = async ({ external_id }: RefundRequest, key: string) => {
@@ -37,19 +37,19 @@ const saved = async ({ token }: SaveRequest) =>
     : ({ came: 'answered', answer: { payment_method_id: token, label: `Test card (${token})` } } as const)
 
 /**
- * The gateway that is built in: it moves no money. It keeps no books: what it does follows from the payment method, and ids from the keys of calls, so it
- * says the same after a kill, and in every process.
+ * The built-in gateway, which moves no money. It stores nothing: results follow from the payment method, and ids from the
+ * keys of calls. It therefore answers the same after a kill, and in every process.
  */
 export const simulator: Gateway = {
   charge: {
     async send({ payment_method_id: method }: ChargeRequest, key) {
       if (method === UNKNOWN) return NO_METHOD
       if (method === 'down') return failed('the gateway is away')
-      return method === 'lost' || method === 'late' ? LOST : booked(method, key)
+      return method === 'lost' || method === 'late' ? LOST : chargeResult(method, key)
     },
     async find({ payment_method_id: method }, key) {
       if (method === 'lost') return LOST
-      return method === 'down' || method === UNKNOWN ? { came: 'never' } : booked(method, key)
+      return method === 'down' || method === UNKNOWN ? { came: 'never' } : chargeResult(method, key)
     },
   },
   refund: { send: refunded, find: refunded },

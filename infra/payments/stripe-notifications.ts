@@ -12,16 +12,19 @@ const REFUNDED = Type.Object({
   currency: Type.String({ pattern: '^[a-z]{3}$' }),
 })
 
-/** What is of no payment of ours says nothing. */
+/** Returns the refund in an event; `undefined`: it has none, or not one of a payment intent. */
 const noticeIn = (type: string, object: unknown): Notice | undefined => {
   if (type !== 'charge.refunded' || !Check(REFUNDED, object)) return undefined
-  const { payment_intent: of, amount_refunded, ...said } = object
-  const currency = said.currency.toUpperCase()
-  const external_id = typeof of === 'string' ? of : of.id
+  const { payment_intent: intent, amount_refunded, ...rest } = object
+  const currency = rest.currency.toUpperCase()
+  const external_id = typeof intent === 'string' ? intent : intent.id
   return { external_id, amount: stripeDecimal(amount_refunded, currency), currency }
 }
 
-/** What a notification of Stripe says, verified by its library: its id, and the notice in it where it has one; `undefined` when it is not of Stripe, is too old, or is no event. */
+/**
+ * Reads a notification of Stripe, verified by its library: its id, and the refund in it where it has one. `undefined`: it is
+ * not from Stripe, is too old, or is no event.
+ */
 export const readStripe = (
   body: Buffer,
   signature: string,

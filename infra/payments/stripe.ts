@@ -17,21 +17,21 @@ import { stripeAmount } from './stripe-amounts.ts'
 
 const TOO_FINE = refused('the amount is finer than the gateway takes it')
 
-/** Under which our keys stand at Stripe, beside what they are for. */
+/** Metadata field at Stripe that holds our key. */
 const KEY = 'millrace_key'
 
-/** How many charges of a customer, or refunds of a charge, are looked through for a key. */
+/** Highest number of charges of a customer, or refunds of a charge, that are searched for a key. */
 const MOST_LISTED = 1000
 
-/** What an error says of a request that does something. Reasons name no person. */
-const sorted = (error: unknown): CallResult<never> => {
+/** Returns the result of a request that failed with an error. Reasons contain no personal data. */
+const errorResult = (error: unknown): CallResult<never> => {
   if (error instanceof Stripe.errors.StripeConnectionError) return lost(error.detail)
   if (!(error instanceof Stripe.errors.StripeError)) return lost(error)
   const { statusCode = 0, code, type, param } = error
   const reason = `${code ?? type}${param === undefined ? '' : ` (${param})`}`
-  // It has not begun to act.
+  // Stripe has not begun to act.
   if (statusCode === 429) return failed(reason)
-  // The same key is under way, or something else was done under it.
+  // A request under the same key is running, or the key was used for something else.
   if (statusCode === 409 || error instanceof Stripe.errors.StripeIdempotencyError) return unknown(reason)
   return statusCode >= 400 && statusCode < 500 ? refused(reason) : unknown(reason)
 }
@@ -39,7 +39,7 @@ const sorted = (error: unknown): CallResult<never> => {
 const idOf = (of: string | { readonly id: string } | null | undefined): string | undefined =>
   typeof of === 'string' ? of : of?.id
 
-/** What a charge has come to. */
+/** Returns the result of a charge. */
 const chargeIn = ({
   id,
   status,
@@ -54,15 +54,16 @@ const chargeIn = ({
 }
 
 const chargeError = (error: unknown): CallResult<ChargeAnswer> => {
-  if (!(error instanceof Stripe.errors.StripeCardError)) return sorted(error)
+  if (!(error instanceof Stripe.errors.StripeCardError)) return errorResult(error)
   const { code, decline_code, payment_intent } = error
   const reason = code === AUTHENTICATION_REQUIRED ? code : decline_code || code || 'card_declined'
   return declined(reason, payment_intent?.id)
 }
 
-/** Of what stands on a statement behind the name of the merchant, ten characters are sure to have room, without those that may not be there. */
+/** Number of characters that are sure to fit on a bank statement after the name of the merchant. */
 const STATEMENT_CHARACTERS = 10
 
+/** Returns the text for the bank statement, without characters that are not allowed there. */
 const onStatement = (about: string): { readonly statement_descriptor_suffix?: string } => {
   const suffix = about
     .replace(/[^\x20-\x7e]|[<>\\'"*]/g, '')
@@ -79,8 +80,8 @@ const methodIn = (payment_method_id: string) => {
 const labelOf = ({ card, type }: Stripe.PaymentMethod): string =>
   card ? `${card.brand} •••• ${card.last4}` : type.replaceAll('_', ' ')
 
-/** The first of a list, newest first, that was made under a key. */
-const under = async <T extends { readonly metadata: Stripe.Metadata | null }>(
+/** Returns the first of a list, newest first, that was made under a key. */
+const findByKey = async <T extends { readonly metadata: Stripe.Metadata | null }>(
   list: Stripe.ApiListPromise<T>,
   key: string,
 ): Promise<T | undefined> => {
@@ -92,11 +93,12 @@ const under = async <T extends { readonly metadata: Stripe.Metadata | null }>(
   return undefined
 }
 
-const asked = async <Answer>(ask: () => Promise<QueryResult<Answer>>): Promise<QueryResult<Answer>> => {
+/** Returns the result of a query. A query that fails says nothing about the call. */
+const queryResult = async <Answer>(ask: () => Promise<QueryResult<Answer>>): Promise<QueryResult<Answer>> => {
   try {
     return await ask()
   } catch (error) {
-    const { reason } = sorted(error) as { readonly reason: string }
+    const { reason } = errorResult(error) as { readonly reason: string }
     return unknown(reason)
   }
 }
@@ -126,9 +128,9 @@ const charges = (stripe: Stripe): Gateway['charge'] => ({
     }
   },
   find: ({ payment_method_id }, key) =>
-    asked(async () => {
+    queryResult(async () => {
       const { customer } = methodIn(payment_method_id)
-      const intent = await under(stripe.paymentIntents.list({ customer, limit: 100 }), key)
+      const intent = await findByKey(stripe.paymentIntents.list({ customer, limit: 100 }), key)
       return intent ? chargeIn(intent) : { came: 'never' }
     }),
 })
@@ -147,12 +149,12 @@ const refunds = (stripe: Stripe): Gateway['refund'] => ({
       const refund = { payment_intent: external_id, amount: units, metadata }
       return refundIn(await stripe.refunds.create(refund, { idempotencyKey: key }))
     } catch (error) {
-      return sorted(error)
+      return errorResult(error)
     }
   },
   find: ({ external_id }, key) =>
-    asked(async () => {
-      const refund = await under(stripe.refunds.list({ payment_intent: external_id, limit: 100 }), key)
+    queryResult(async () => {
+      const refund = await findByKey(stripe.refunds.list({ payment_intent: external_id, limit: 100 }), key)
       return refund ? refundIn(refund) : { came: 'never' }
     }),
 })
@@ -195,11 +197,11 @@ const saves = (stripe: Stripe): Gateway['save'] => ({
       return savedIn(intent)
     } catch (error) {
       if (error instanceof Stripe.errors.StripeCardError) return refused(error.decline_code || error.code || error.type)
-      return sorted(error)
+      return errorResult(error)
     }
   },
   find: ({ token }, _) =>
-    asked(async () => {
+    queryResult(async () => {
       if (token.startsWith(CONFIRMATION)) {
         const intent = idOf((await stripe.confirmationTokens.retrieve(token)).setup_intent)
         if (intent === undefined) return { came: 'never' }
@@ -212,8 +214,8 @@ const saves = (stripe: Stripe): Gateway['save'] => ({
 })
 
 /**
- * Stripe, over its own library. Each act goes under our key, which Stripe knows for a day; later, and in doubt, the key is looked for in what Stripe has
- * listed of the customer or the charge, which is complete at once, unlike its search.
+ * Returns the gateway of Stripe, over its own library. Each call has our key, which Stripe remembers for a day. Later, or in
+ * doubt, the key is searched for in Stripe's lists of the customer or the charge. Unlike its search, these are always complete.
  */
 export const stripeGateway = ({ secretKey, url }: Access): Gateway => {
   const { protocol, hostname, port } = new URL(url)
@@ -223,7 +225,7 @@ export const stripeGateway = ({ secretKey, url }: Access): Gateway => {
     port: port || (isPlain ? 80 : 443),
     protocol: isPlain ? 'http' : 'https',
     timeout: TIMEOUT_MS,
-    // Whoever calls tries again, and notes it before.
+    // The caller retries, and stores each attempt before it is made.
     maxNetworkRetries: 0,
     telemetry: false,
   })

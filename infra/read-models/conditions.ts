@@ -3,14 +3,14 @@ import type { Json } from '../../domain/kernel/values/event.ts'
 
 export type Scalar = null | boolean | number | string
 
-/** The single values of which a field must equal one. */
+/** Single values, one of which a field must equal. */
 export interface Points {
   readonly values: readonly Scalar[]
-  /** Whether the condition says no more than that, so that an index settles it. */
+  /** Whether the condition demands nothing else: an index then decides it without the documents. */
   readonly settled: boolean
 }
 
-/** The stretch of values of one type in which a field must lie. */
+/** Range of values of one type in which a field must lie. */
 export interface Stretch {
   readonly low?: Bound
   readonly high?: Bound
@@ -24,7 +24,7 @@ interface Bound {
 
 type Operators = { readonly [operator: string]: Json | undefined }
 
-/** What an index can do with an equality or `$in`; `undefined` when the condition has neither, or on structured values. */
+/** Returns the values that an equality or `$in` allows. `undefined` for other conditions and for structured values. */
 export const pointsOf = (condition: Condition | undefined): Points | undefined => {
   const operators = operatorsOf(condition)
   if (!operators) return isScalar(condition) ? { values: [condition], settled: true } : undefined
@@ -33,7 +33,7 @@ export const pointsOf = (condition: Condition | undefined): Points | undefined =
   return { values: [...new Set(list)], settled: Object.keys(operators).length === 1 }
 }
 
-/** What an index can do with comparisons; `undefined` when there are none, or of differing types, or with null. */
+/** Returns the range that comparisons allow. `undefined` without comparisons, for bounds of differing types, and for null. */
 export const stretchOf = (condition: Condition | undefined): Stretch | undefined => {
   const operators = operatorsOf(condition)
   if (!operators) return undefined

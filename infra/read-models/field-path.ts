@@ -1,6 +1,6 @@
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 
-/** A field of a document, by name or by a dotted path into objects. */
+/** Field of a document, given by its name or by a dotted path into objects. */
 export class FieldPath {
   readonly #head: string
   readonly #rest: readonly string[]
@@ -11,7 +11,7 @@ export class FieldPath {
     this.#rest = rest
   }
 
-  /** The value there; an array stands for several values; missing is null. An array on the way is entered as in MongoDB. */
+  /** Returns the value at the path, null where it is missing. An array means several values. An array on the way is entered as in MongoDB. */
   read(document: Document): unknown {
     const value: unknown = document[this.#head]
     if (this.#rest.length === 0) return value ?? null
@@ -21,7 +21,7 @@ export class FieldPath {
   }
 }
 
-/** Whether the values found are the elements of an array. */
+/** Collects the values below a path into `found`. Returns whether they are the elements of an array. */
 function collect(value: unknown, path: readonly string[], at: number, found: unknown[]): boolean {
   if (Array.isArray(value)) {
     for (const element of value) {

@@ -1,6 +1,6 @@
 import type { Change, Query, ReadModels, Where } from '../../domain/kernel/ports/read-models.ts'
 
-/** What is live before anything was built: there is nothing to read, and nowhere to write. */
+/** Read models before the first rebuild: reads find nothing, and writes fail. */
 const nothing: ReadModels = {
   get: () => undefined,
   getMany: (_collection, ids) => ids.map(() => undefined),
@@ -10,7 +10,7 @@ const nothing: ReadModels = {
   checkpoint: () => -1,
 }
 
-/** Always the generation that took over last. */
+/** Read models that always show the generation that took over last. */
 export class LiveReadModels implements ReadModels {
   #current: ReadModels = nothing
 

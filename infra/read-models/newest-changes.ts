@@ -1,12 +1,15 @@
 import type { Change } from '../../domain/kernel/ports/read-models.ts'
 
-/** One change a document, by collection and id. */
+/** One change for each document, by collection and id. */
 export type ChangesByDocument = Map<string, Map<number | string, Change>>
 
-/** Bytes of a text that is an id. */
+/** Highest number of bytes in a text that is an id. */
 const ID_LIMIT = 760
 
-/** The newest change of each document, without those up to the position `covered`. @throws {Error} for what cannot be stored. */
+/**
+ * Returns the newest change of each document, without changes up to position `covered`.
+ * @throws {Error} for an invalid id, and for one that differs from the document's
+ */
 export const newestChanges = (changes: readonly Change[], covered: number): ChangesByDocument => {
   const newest: ChangesByDocument = new Map()
   let collection: string | undefined

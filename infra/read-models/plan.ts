@@ -1,25 +1,25 @@
 import type { Index, Where } from '../../domain/kernel/ports/read-models.ts'
 import { type Points, pointsOf, type Scalar, type Stretch, stretchOf } from './conditions.ts'
 
-/** How an index, or the primary key (without `index`), serves a query. */
+/** Use of an index for a query. Without `index`, the primary key serves it. */
 export interface Plan<I extends Index = Index> {
   readonly index: I | undefined
-  /** The fields that the points bind, in the order of the points. */
+  /** Fields that the points give values for, in the same order. */
   readonly bound: readonly string[]
-  /** One for every combination of values that lead the index. */
+  /** Combinations of values for the leading fields of the index. */
   readonly points: readonly (readonly Scalar[])[]
-  /** Whether the order of the entries is that of the sort value, then the id, rather than of the id alone. */
+  /** Whether the entries are ordered by sort value and id, rather than by id alone. */
   readonly sorted: boolean
-  /** Narrows the value behind the points. */
+  /** Range of the value that follows the points in the index. */
   readonly stretch: Stretch | undefined
-  /** What remains to be asked of each document. */
+  /** Conditions that remain to be checked on each document. */
   readonly residual: Where
 }
 
 /**
- * The best plans for conditions in an order by `sort` (`undefined`: any order will do), one for each set of fields that indexes of
- * the same worth bind; none when no index serves: an index serves when all its fields are bound by equality and its entries come in
- * the wanted order.
+ * Returns the best plans for conditions in an order by `sort` (`undefined`: in any order), one for each set of fields that
+ * equally good indexes bind. Returns none when no index serves. An index serves when all its fields are bound by equality and its
+ * entries come in the wanted order.
  */
 export const plansOf = <I extends Index>(
   indexes: readonly I[],
@@ -32,7 +32,7 @@ export const plansOf = <I extends Index>(
   return best.filter((plan, n) => n === best.findIndex((other) => bindAlike(plan, other)))
 }
 
-/** The ids that the conditions allow, or `undefined` when they leave them open. */
+/** Returns the ids that the conditions allow, `undefined` when they do not limit the id. */
 export const idsOf = (where: Where): readonly (number | string)[] | undefined =>
   pointsOf(where.id)?.values.filter((value) => typeof value === 'number' || typeof value === 'string')
 

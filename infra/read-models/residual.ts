@@ -7,11 +7,11 @@ import type { Document, Where } from '../../domain/kernel/ports/read-models.ts'
 export type Predicate = (document: Document) => boolean
 
 const context = Context.init({ query: { $eq, $gt, $gte, $in, $lt, $lte, $ne, $nin, $exists } })
-const any: Predicate = () => true
-const KEPT = 256
+const matchesAll: Predicate = () => true
+const MOST_COMPILED = 256
 const compiled = new Map<string, Predicate>()
 
-/** The test that documents must pass for the conditions; `undefined` when there are none. Compiling costs more than testing. */
+/** Returns the test for the conditions, `undefined` without conditions. Tests are cached: compiling one costs more than running it. */
 export function predicateOf(where: Where): Predicate | undefined {
   if (Object.keys(where).length === 0) return undefined
   const text = JSON.stringify(where)
@@ -19,10 +19,10 @@ export function predicateOf(where: Where): Predicate | undefined {
   if (known) return known
   const query = new Query<Document>(where, { context })
   const predicate: Predicate = (document) => query.test(document)
-  if (compiled.size >= KEPT) compiled.clear()
+  if (compiled.size >= MOST_COMPILED) compiled.clear()
   compiled.set(text, predicate)
   return predicate
 }
 
-/** The same, also where there is nothing to pass. */
-export const matcherOf = (where: Where): Predicate => predicateOf(where) ?? any
+/** Like `predicateOf`, but returns a test that every document passes when there are no conditions. */
+export const matcherOf = (where: Where): Predicate => predicateOf(where) ?? matchesAll

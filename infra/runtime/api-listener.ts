@@ -8,21 +8,21 @@ import { audienceModel } from '../external/audience-model.ts'
 import type { Background } from './background.ts'
 import { type Listening, listen } from './listening.ts'
 
-interface Watching {
+interface Monitoring {
   readonly logger: Logger
   readonly registry: Registry
   readonly metrics: RequestMetrics
 }
 
-/** Whether only this machine reaches what listens there. */
+/** Whether only this machine can reach an address. */
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback')
 
-/** Serves the REST API; without the role only probes and numbers. @throws {Error} when the address is taken */
+/** Serves the REST API, probes and metrics. @throws {Error} when the address is taken */
 export const startApi = async (
   background: Background,
   config: Config,
-  { logger, registry, metrics }: Watching,
+  { logger, registry, metrics }: Monitoring,
 ): Promise<Listening> => {
   const { core, stores, shelf, fetched, outbound } = background
   const { log, vault, publicIds, secrets, readModels, reactorStore } = stores

@@ -20,7 +20,7 @@ import { Replaced } from './rebuilding.ts'
 import type { OpenedStores } from './stores.ts'
 import { startWorkers } from './workers.ts'
 
-/** Everything of a service but its listeners: stores, engine, projector, workers. */
+/** Everything of a service except its listeners: stores, engine, projector, workers. */
 export interface Background {
   readonly core: Core
   readonly stores: OpenedStores
@@ -30,16 +30,16 @@ export interface Background {
   /** Requests to addresses that users choose. */
   readonly outbound: OutboundClient
   readonly shelf: ImageStoreDeps
-  /** Files that are fetched from there. */
+  /** Files that are fetched from such addresses. */
   readonly fetched: Files
   /** Position up to which documents are readable, as far as this process knows. */
   readonly position: number
   reached(position: number, timeoutMs: number): Promise<boolean>
-  /** Position up to which everything that follows is done or written down, where this process sees to that. */
+  /** Position up to which all tasks are done or written down; `undefined`: this process does not run the worker. */
   readonly reacted: number | undefined
-  /** Resolves when there are read models at all: on servers another process may still be building the first. */
+  /** Resolves when read models exist. On servers, another process may still be building the first ones. */
   readable(): Promise<void>
-  /** Builds the read models anew beside the live ones and swaps them. */
+  /** Rebuilds the read models beside the live ones, and swaps them. */
   rebuild(
     onProgress: (progress: RebuildProgress) => void,
     threads?: RebuildOptions['threads'],
@@ -49,11 +49,11 @@ export interface Background {
 }
 
 const READABLE_EVERY_MS = 100
-/** How long a stop waits for a store that is away. */
+/** How long a stop waits for an unavailable store. */
 const PATIENCE_MS = 3000
-const NOBODY: Duty = { stop: async () => undefined }
+const NO_DUTY: Duty = { stop: async () => undefined }
 
-/** Starts what this process is to do behind its listeners; what only one process may do is done under a lease. */
+/** Starts what this process does behind its listeners. Work that only one process may do is done under a lease. */
 export const startBackground = async (
   stores: OpenedStores,
   logger: Logger,
@@ -69,15 +69,15 @@ export const startBackground = async (
   const watched = watching(stores.readModels)
   const reached: Background['reached'] = (position, timeoutMs) => (following ?? watched).reached(position, timeoutMs)
 
-  let isTold = false
-  const tell = (error: unknown) => {
-    if (error instanceof Replaced && !isTold) logger.error(error.message)
-    isTold = true
+  let isLogged = false
+  const logReplaced = (error: unknown) => {
+    if (error instanceof Replaced && !isLogged) logger.error(error.message)
+    isLogged = true
     throw error
   }
   const project = async (): Promise<Duty> => {
-    const projecting = await startProjecting(core, stores, logger, onFatal).catch(tell)
-    isTold = false
+    const projecting = await startProjecting(core, stores, logger, onFatal).catch(logReplaced)
+    isLogged = false
     following = projecting
     return {
       async stop() {
@@ -98,7 +98,7 @@ export const startBackground = async (
     }
   }
   const begin = (role: Role, start: () => Promise<Duty>): Promise<Duty> | Duty => {
-    if (!roles.includes(role)) return NOBODY
+    if (!roles.includes(role)) return NO_DUTY
     return leases ? whileHolding(leases, role, start, onFatal) : start()
   }
   const projector = await begin('projector', project)
@@ -128,7 +128,7 @@ export const startBackground = async (
     },
     async rebuild(onProgress, threads) {
       if (following) return following.rebuild(onProgress, threads)
-      // Nobody may project into the old generation while the new one takes over: this waits until the projector has stopped.
+      // Nothing may be projected into the old generation while the new one takes over: this waits until the projector has stopped.
       const lease = await leases?.take('projector', AbortSignal.timeout(60_000))
       if (!lease) throw new Error('the projector is running in another process; stop it, rebuild, and start it again')
       return core.rebuild({ onProgress, ...(threads !== undefined && { threads }) }).finally(() => lease.release())
@@ -140,7 +140,7 @@ export const startBackground = async (
       await projector.stop()
       await watched.stop()
       await outbound.close()
-      // A lease that cannot be given back runs out.
+      // A lease that cannot be released expires.
       await node.release().catch(() => undefined)
       clearTimeout(patience)
       await stores.close()

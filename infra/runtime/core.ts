@@ -27,7 +27,7 @@ import { type Filling, threadsFor } from './filling.ts'
 import { openIds } from './ids.ts'
 import { ALONE, type Node } from './node.ts'
 
-/** The stores of one process, of whatever kind. */
+/** Stores of one process, embedded or on servers. */
 export interface Stores {
   readonly log: EventLog
   readonly vault: Vault
@@ -37,7 +37,7 @@ export interface Stores {
   readonly blobs: Blobs
   readonly publicIds: PublicIds
   readonly secrets: Secrets
-  /** Fills a new generation of read models stream by stream, on threads; where log and read models are both in a data directory. */
+  /** Fills a new generation of read models stream by stream, on threads. Only where log and read models are both in a data directory. */
   readonly fill?: (filling: Filling) => Promise<Filled>
   /** Whether other processes use the same log. */
   readonly shared: boolean
@@ -48,11 +48,11 @@ export interface CoreOptions {
   /** The clock of the machine, in milliseconds since 1970. */
   readonly now?: () => number
   readonly listenerPort?: number
-  /** What links begin with; default: where the public listener of this process is. */
+  /** URL that links begin with; default: that of this process's public listener. */
   readonly publicUrl?: string | undefined
-  /** Memory for answers that are kept; default: none are. */
+  /** Memory for cached responses, in bytes; default: none are cached. */
   readonly answersBytes?: number
-  /** Where payment gateways answer; default: where they do for everybody. */
+  /** URLs of payment gateways; default: those of the providers. */
   readonly gatewayUrls?: GatewayUrls
 }
 
@@ -60,7 +60,7 @@ export type RebuildOptions = Pick<
   Parameters<typeof rebuildReadModels>[0],
   'onProgress' | 'quiesce' | 'batchSize' | 'signal'
 > & {
-  /** How many threads fold streams; 0: none, everything is folded here in the order of the log. Default: as suits the machine and the log. */
+  /** Number of threads that fold streams; 0: none, this thread folds in the order of the log. Default: depends on machine and log. */
   readonly threads?: number
 }
 
@@ -68,16 +68,16 @@ const aggregates = aggregatesOf(resources)
 const declared = fingerprintsOf(resources)
 const upcast = upcasterOf(aggregates)
 
-/** Files that can be downloaded, by the resource of the records that they are of, or of the jobs that make them. */
+/** Downloadable files, by the resource of their records, or of the jobs that make them. */
 const files = new Map<string, DownloadedFile>([
   ...jobs.flatMap((job) => ('file' in job ? [[job.resource.name, job.file] as const] : [])),
   ...resources.flatMap(({ name, file }) => (file ? [[name, file] as const] : [])),
 ])
 
-/** Kinds of records that clients name by a number: their ids are counted. */
+/** Resources whose ids are counted, because clients refer to their records by number. */
 const counted = new Set(resources.flatMap(({ name, ids = name }) => (ids === 'timeOrdered' ? [] : ids)))
 
-/** The parts between the stores and the outside: engine, projection, history. One place that knows which resources there are. */
+/** Creates the parts between the stores and the outside: engine, projection, history. The only place that knows all resources. */
 export const createCore = async (stores: Stores, node: Node['number'] = ALONE.number, options: CoreOptions = {}) => {
   const { now: machine = Date.now, listenerPort = 0, answersBytes = 0, gatewayUrls = USUAL_URLS } = options
   const { log, vault, readModels, publicIds, secrets } = stores
@@ -98,8 +98,8 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
   const links = downloadLinks({ secrets, now: machine, origin: options.publicUrl })
   const { urlOf: download, publicUrl } = links
   const { now } = clocks
-  const looking = { resources: byName, live, vault, history, now, listenerPort, download, publicUrl }
-  const shown = createResponseCache({ ...looking, ...(watched && { watched }), memory: answersBytes })
+  const viewDeps = { resources: byName, live, vault, history, now, listenerPort, download, publicUrl }
+  const shown = createResponseCache({ ...viewDeps, ...(watched && { watched }), memory: answersBytes })
   const fillingFor = async (options: RebuildOptions, fingerprints: Fingerprints) => {
     const head = await log.lastPosition()
     const threads = options.threads ?? threadsFor(head + 1, options.quiesce !== undefined)
@@ -123,13 +123,13 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
     engine,
     history,
     shown,
-    /** Drops what is kept of opened data, as when somebody has been erased. */
+    /** Clears cached data that was decrypted, as when a person has been erased. */
     forget: () => {
       engine.clearCache()
       shown.forget()
     },
     project,
-    /** As above, while the documents of some collections are of another version. */
+    /** Like `project`, while the documents of some collections are of another version. */
     projectOnto: (unfit: readonly string[]) => createProjection({ resources, vault, upcast, publicIds, unfit }),
     ids: await openIds({ log, counted, node, now: machine }),
     clocks,
@@ -141,13 +141,13 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
     publicUrl,
     orphanedBlobs,
     processes,
-    /** Who is called outside. */
+    /** Adapters of the payment gateways. */
     adapters: gatewayAdapters({ live, vault, urls: gatewayUrls }),
-    /** What sets the live read models apart from the declarations of this version. */
+    /** Returns how the live read models differ from the declarations of this version. */
     difference: async () => {
       const built = await readModels.fingerprints()
       const difference = differenceOf(resources, ofCollections(built))
-      // Where one process has the documents to itself, the version that runs is the one that is meant.
+      // Without other processes, the version that runs is the one that counts.
       if (!stores.shared) return { ...difference, isReplaced: false }
       const until = difference.until ?? (isNoted(declared, built) ? undefined : ofCollections(built))
       return {
@@ -156,21 +156,21 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
         isReplaced: isReplaced(declared, built),
       }
     },
-    /** Builds all documents anew, or only those of some collections. */
+    /** Rebuilds all documents, or only those of some collections. */
     rebuild: async (options: RebuildOptions = {}, only?: readonly string[]) => {
       const built = await readModels.fingerprints()
       const ofThese = withLeft(declared, ofCollections(built))
       const fingerprints = stores.shared ? withVersion(ofThese, declared, built) : ofThese
       const deps = { log, store: readModels, project, fingerprints, ...options }
       if (!only) return rebuildReadModels({ ...deps, ...(await fillingFor(options, fingerprints)) })
-      const kept = resources.flatMap(({ name }) => (only.includes(name) ? [] : name))
+      const carriedOver = resources.flatMap(({ name }) => (only.includes(name) ? [] : name))
       const others = projectionOf(resources.filter(({ name }) => only.includes(name)))
-      return rebuildReadModels({ ...deps, keeping: { carryOver: [...kept, TOMBSTONES, FORMER_KEYS], others } })
+      return rebuildReadModels({ ...deps, keeping: { carryOver: [...carriedOver, TOMBSTONES, FORMER_KEYS], others } })
     },
   }
 }
 
-/** What is declared no more is remembered: should it come back, its documents are missing. */
+/** Adds the collections that are no longer declared. If one is declared again, its documents are missing. */
 const withLeft = (declared: Fingerprints, built: Fingerprints | undefined): Fingerprints => {
   const left = [...(built?.keys() ?? [])].filter((name) => !declared.has(name))
   return new Map([...left.map((name) => [name, LEFT] as const), ...declared])

@@ -12,8 +12,8 @@ import { COUNTERS, type StreamFolderData } from './stream-folder.ts'
 
 const module = new URL('./stream-folder-thread.js', import.meta.url)
 
-/** Where the log, its keys, and the read models are. */
-interface Places {
+/** The log, its keys, and the read models. */
+interface FillDeps {
   readonly directory: string
   readonly secret: Uint8Array
   readonly views: SqliteReadModels
@@ -21,45 +21,46 @@ interface Places {
 
 export interface Filling {
   readonly fingerprints: Fingerprints
-  /** Position of the last event that goes into it. */
+  /** Position of the last event that is folded. */
   readonly head: number
-  /** How many threads fold. */
+  /** Number of threads that fold. */
   readonly threads: number
   readonly signal?: AbortSignal | undefined
-  /** Told now and then how many events were folded. */
+  /** Called now and then with the number of events folded so far. */
   readonly onEvents: (events: number) => void
 }
 
-/** Fewer events are folded in the order of the log before threads have begun. */
+/** Fewer events than this are folded in the order of the log before threads have started. */
 const WORTHWHILE = 20_000
 const MOST_THREADS = 4
 
-/** How many threads fold so many events; 0: none. Beside a service, a processor is left to it. */
+/** Returns how many threads should fold so many events; 0: none. `beside` a running service, one processor is left to it. */
 export const threadsFor = (events: number, beside: boolean): number =>
   events < WORTHWHILE ? 0 : Math.max(1, Math.min(MOST_THREADS, availableParallelism() - (beside ? 1 : 0)))
 
 const LOOKS_EVERY_MS = 200
 /** Events of joined documents that are read in one turn of the loop. */
 const PAGE = 256
-/** Most of what a thread makes lives for a stream only: where it finds room, it is not moved about before it is dropped. */
+/** Most objects of a thread live only as long as a stream. A young generation of this size is not copied before they are dropped. */
 const YOUNG_MIB = 48
 
 /**
- * Fills the next generation of embedded read models from an embedded log, stream by stream, on threads: only final documents are written, each
- * once. In memory are the documents of a stream a thread, some batches of rows, and eight bytes for each event of joined documents.
+ * Fills the next generation of embedded read models from an embedded log, stream by stream, on threads. Only final documents
+ * are written, each once. Memory holds the documents of one stream per thread, some batches of rows, and eight bytes for
+ * each event of joined documents.
  *
- * @throws {StorageUnavailable} when the log cannot be read or the documents cannot be written; {Error} for an event that is damaged; what `signal`
- * is aborted with. The live read models are as they were, and nothing of it stays.
+ * @throws {StorageUnavailable} when the log cannot be read or the documents cannot be written; {Error} for a damaged event;
+ * the reason with which `signal` is aborted. The live read models are then unchanged, and the new generation is removed.
  */
-export const fillByStreams = async (places: Places, filling: Filling): Promise<Filled> => {
-  const { directory, views } = places
+export const fillByStreams = async (deps: FillDeps, filling: Filling): Promise<Filled> => {
+  const { directory, views } = deps
   const { fingerprints, head, threads, signal } = filling
   const load = await views.load(threads)
   const stop = () => load.stop()
   signal?.addEventListener('abort', stop)
   try {
     signal?.throwIfAborted()
-    const joined = await fold(load, places, filling)
+    const joined = await fold(load, deps, filling)
     await load.finish()
     const building = await views.rebuildOn(load, fingerprints)
     return { building, position: head, joined: eventsAt(directory, joined) }
@@ -71,8 +72,8 @@ export const fillByStreams = async (places: Places, filling: Filling): Promise<F
   }
 }
 
-/** Gives the positions that were left out, in order. */
-const fold = async (load: BulkLoad, { directory, secret }: Places, filling: Filling): Promise<readonly number[]> => {
+/** Folds all streams. Returns the positions of events that were left out, in order. */
+const fold = async (load: BulkLoad, { directory, secret }: FillDeps, filling: Filling): Promise<readonly number[]> => {
   const { head, signal, onEvents } = filling
   const counters = new SharedArrayBuffer(2 * BigInt64Array.BYTES_PER_ELEMENT)
   const folded = () => Number(Atomics.load(new BigInt64Array(counters), COUNTERS.events))
@@ -82,23 +83,23 @@ const fold = async (load: BulkLoad, { directory, secret }: Places, filling: Fill
     const options = { transferList: [channel.port], resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB } }
     return new Thread<'fold', readonly number[]>(module, data, options)
   })
-  // A thread that writes no more, because it has died, would be waited for.
-  const looking = setInterval(() => {
+  // Detects a writing thread that has died, for which the folders would wait.
+  const watching = setInterval(() => {
     onEvents(folded())
     load.look().catch(() => load.stop())
   }, LOOKS_EVERY_MS)
   try {
-    const ends = await Promise.allSettled(folders.map((folder) => folder.ask('fold').catch(stopWith(load))))
+    const results = await Promise.allSettled(folders.map((folder) => folder.ask('fold').catch(stopWith(load))))
     await load.look()
     signal?.throwIfAborted()
-    const joined = ends.flatMap((end) => {
-      if (end.status === 'fulfilled') return end.value
-      throw asUnavailable(`The event log ${logFile(directory)} could not be read`, end.reason)
+    const joined = results.flatMap((result) => {
+      if (result.status === 'fulfilled') return result.value
+      throw asUnavailable(`The event log ${logFile(directory)} could not be read`, result.reason)
     })
-    mustBeAll(folded(), head, directory)
+    requireAll(folded(), head, directory)
     return joined.sort((a, b) => a - b)
   } finally {
-    clearInterval(looking)
+    clearInterval(watching)
     for (const folder of folders) await folder.close()
   }
 }
@@ -108,8 +109,8 @@ const stopWith = (load: BulkLoad) => (error: unknown) => {
   throw error
 }
 
-/** What the index of streams has lost would go unnoticed. */
-const mustBeAll = (folded: number, head: number, directory: string): void => {
+/** Detects streams that the index has lost, which would go unnoticed otherwise. @throws {Error} when events are missing */
+const requireAll = (folded: number, head: number, directory: string): void => {
   if (folded === head + 1) return
   throw new Error(
     `The event log ${logFile(directory)} is damaged: its streams have ${folded} events up to position ${head}, and should have ${head + 1}. ` +
@@ -117,7 +118,7 @@ const mustBeAll = (folded: number, head: number, directory: string): void => {
   )
 }
 
-/** The events at these positions, a page of them in memory. */
+/** Reads the events at these positions, with one page of them in memory. */
 async function* eventsAt(directory: string, positions: readonly number[]): AsyncGenerator<RecordedEvent> {
   if (positions.length === 0) return
   const log = openReadOnly(directory)

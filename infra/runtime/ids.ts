@@ -3,24 +3,24 @@ import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import { type Ids, idMinter, OutOfNumbers } from '../../domain/kernel/values/ids.ts'
 import { streamOf } from '../../domain/kernel/values/stream-name.ts'
 
-interface IdsWanted {
+interface IdsDeps {
   readonly log: EventLog
-  /** Kinds whose ids are counted; those of all others are time-ordered. */
+  /** Kinds whose ids are counted. All others have time-ordered ids. */
   readonly counted: ReadonlySet<string>
-  /** Of this process among those that mint. */
+  /** Number of this process among those that mint ids. */
   readonly node: () => number
   readonly now: () => number
 }
 
-/** Older installations have larger ids, which are left standing: a client may hold an id in 32 bits. */
+/** Largest counted id, because a client may hold ids in 32 bits. Larger ids of older installations stay as they are. */
 const LARGEST = 2 ** 31 - 1
 
-/** Numbers that a process takes at a time where they are leased; what it does not use lapses. */
+/** Numbers that a process leases at a time. Those that it does not use are lost. */
 const BLOCK = 64
 
 const counterOf = (kind: string): string => `id:${kind}`
 
-/** Whether events of a workspace say when they happened by a clock of its own. */
+/** Whether the events of a workspace are dated by a clock of its own. */
 const hasOwnClock = async (log: EventLog, workspaceId: number | undefined): Promise<boolean> => {
   if (workspaceId === undefined) return false
   for await (const { data } of log.readStream(streamOf(workspaces, workspaceId), { limit: 1 }))
@@ -28,7 +28,7 @@ const hasOwnClock = async (log: EventLog, workspaceId: number | undefined): Prom
   return false
 }
 
-/** When the newest event of the log happened, so that ids go on ascending even if the clock has been set back. */
+/** Returns a time after the newest event, so that ids keep ascending even if the clock was set back; 0 if unknown. */
 const lastMoment = async (log: EventLog): Promise<number> => {
   const newest = await log.newest()
   if (!newest || (await hasOwnClock(log, newest.metadata.workspace_id))) return 0
@@ -40,7 +40,7 @@ const checked = (kind: string, id: number): number => {
   return id
 }
 
-/** Counts in memory; how far goes into the log with what is appended next. */
+/** Counts in memory. The counters go into the log with the next append. */
 const countedAlone = async ({ counters }: EventLog): Promise<Ids> => {
   const last = new Map<string, number>()
   for await (const { counter, value } of counters.all()) last.set(counter, value)
@@ -61,13 +61,13 @@ interface Block {
   readonly end: number
 }
 
-/** Numbers that are on their way. */
+/** Blocks that are being leased. */
 interface Refilling {
   readonly blocks: number
-  readonly here: Promise<void>
+  readonly done: Promise<void>
 }
 
-/** Counts by blocks of numbers that the log leases; a new one is on its way before the last is used up. */
+/** Counts by blocks of numbers that the log leases. A new block is requested before the last one is used up. */
 const countedTogether = ({ counters }: EventLog): Ids => {
   const blocks = new Map<string, Block[]>()
   const refilling = new Map<string, Refilling>()
@@ -75,33 +75,33 @@ const countedTogether = ({ counters }: EventLog): Ids => {
     const first = await counters.take(counterOf(kind), size)
     blocks.set(kind, [...(blocks.get(kind) ?? []), { next: first, end: first + size }])
   }
-  /** Whoever needs more than what is on its way does not make do with that; all others share it. */
+  /** Shares the lease that is under way, unless the caller needs more blocks than that brings. */
   const refill = (kind: string, times = 1): Promise<void> => {
-    const under = refilling.get(kind)
-    if (under && under.blocks >= times) return under.here
-    const here = take(kind, BLOCK * times).finally(() => {
-      if (refilling.get(kind)?.here === here) refilling.delete(kind)
+    const pending = refilling.get(kind)
+    if (pending && pending.blocks >= times) return pending.done
+    const done = take(kind, BLOCK * times).finally(() => {
+      if (refilling.get(kind)?.done === done) refilling.delete(kind)
     })
-    refilling.set(kind, { blocks: times, here })
-    return here
+    refilling.set(kind, { blocks: times, done })
+    return done
   }
   return {
     next(kind) {
-      const held = (blocks.get(kind) ?? []).filter(({ next, end }) => next < end)
-      blocks.set(kind, held)
-      const [block] = held
+      const available = (blocks.get(kind) ?? []).filter(({ next, end }) => next < end)
+      blocks.set(kind, available)
+      const [block] = available
       if (!block) throw new OutOfNumbers(kind)
       const id = checked(kind, block.next++)
-      // Whoever needs one meets the failure itself.
-      if (held.length === 1 && block.end - block.next < BLOCK / 2) refill(kind).catch(() => undefined)
+      // The failure is ignored here: the next caller without a number requests a block itself.
+      if (available.length === 1 && block.end - block.next < BLOCK / 2) refill(kind).catch(() => undefined)
       return id
     },
     refill,
   }
 }
 
-/** Ids for the records of an installation. */
-export const openIds = async ({ log, counted, node, now }: IdsWanted): Promise<Ids> => {
+/** Returns the ids for the records of an installation. */
+export const openIds = async ({ log, counted, node, now }: IdsDeps): Promise<Ids> => {
   const timeOrdered = idMinter(node, now, await lastMoment(log))
   const counting = log.counters.leased ? countedTogether(log) : await countedAlone(log)
   return {

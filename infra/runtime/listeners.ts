@@ -7,24 +7,24 @@ import type { Background } from './background.ts'
 import { metricsOf } from './metrics.ts'
 import { startPublic } from './public-listener.ts'
 
-/** Where a process answers. */
+/** Listeners of a process. */
 export interface Listeners {
-  /** Where the listener of the API is, for people and programs on this machine. */
+  /** URL of the API's listener, for people and programs on this machine. */
   readonly url: string
-  /** Where the API begins. */
+  /** Base URL of the API. */
   readonly address: string
-  /** Where the public listener is; only with the role `api`. */
+  /** URL of the public listener; only with the role `api`. */
   readonly publicUrl: string | undefined
-  /** Takes no new requests and lets those under way finish. */
+  /** Takes no new requests, and lets running ones finish. */
   stop(): Promise<void>
 }
 
-/** Starts to listen, for the API first. @throws {Error} when an address is taken */
+/** Starts the listeners, that of the API first. @throws {Error} when an address is taken */
 export const startListeners = async (background: Background, config: Config, logger: Logger): Promise<Listeners> => {
   const registry = metricsOf(background, config)
-  const watching = { logger, registry, metrics: requestMetrics(registry) }
-  const api = await startApi(background, config, watching)
-  const open = config.roles.includes('api') ? await startPublic(background, config, watching) : undefined
+  const monitoring = { logger, registry, metrics: requestMetrics(registry) }
+  const api = await startApi(background, config, monitoring)
+  const open = config.roles.includes('api') ? await startPublic(background, config, monitoring) : undefined
   return {
     url: api.url,
     address: api.url + PREFIX,

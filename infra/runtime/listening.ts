@@ -2,29 +2,30 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answerWith } from './odd-requests.ts'
 
-/** How long requests under way may take once the process has been asked to stop. */
+/** How long running requests may take after the process was asked to stop. */
 const DRAIN_MS = 10_000
-/** Longer than a proxy in front keeps an idle connection, so that it is never the server that cuts one off in use. */
+/** Longer than a proxy in front keeps an idle connection, so that the server never closes one that the proxy is using. */
 const KEEP_ALIVE_MS = 65_000
 
-/** Something that answers HTTP at an address. */
+/** An HTTP server that listens at an address. */
 export interface Listening {
-  /** Where it listens, for people and programs on this machine. */
+  /** Its URL, for people and programs on this machine. */
   readonly url: string
-  /** Takes no new requests and lets those under way finish. */
+  /** Takes no new requests, and lets running ones finish. */
   drain(): Promise<void>
 }
 
-/** Where to listen. */
+/** Address to listen at. */
 export interface Address {
   readonly host: string
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number
-  /** The setting that the port is from. */
+  /** Name of the setting that gives the port. */
   readonly setting: string
 }
 
-const said = (error: NodeJS.ErrnoException, { host, port, setting }: Address): Error =>
+/** Returns the error to show for a failure to listen. */
+const listenError = (error: NodeJS.ErrnoException, { host, port, setting }: Address): Error =>
   error.code === 'EADDRINUSE'
     ? new Error(`Port ${port} of ${host} is in use by another program. Give another one by ${setting}.`, {
         cause: error,
@@ -33,7 +34,7 @@ const said = (error: NodeJS.ErrnoException, { host, port, setting }: Address): E
 
 const bind = (server: Server, address: Address): Promise<string> =>
   new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(said(error, address)))
+    server.once('error', (error) => reject(listenError(error, address)))
     server.listen(address.port, address.host, () => {
       const { family, address: name, port } = server.address() as AddressInfo
       resolve(`http://${family === 'IPv6' ? `[${name}]` : name}:${port}`)
@@ -48,7 +49,7 @@ const drain = async (server: Server): Promise<void> => {
   clearTimeout(timer)
 }
 
-/** Listens at an address. @throws {Error} when it is taken, with the setting that says otherwise */
+/** Listens at an address. @throws {Error} when it is taken, naming the setting that changes it */
 export const listen = async (answer: RequestListener, address: Address): Promise<Listening> => {
   const server = createServer({ requireHostHeader: false })
   answerWith(server, answer)

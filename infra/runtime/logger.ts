@@ -4,8 +4,8 @@ import { withoutAddresses } from '../../domain/kernel/react/failure.ts'
 const WRITTEN_AFTER_MS = 100
 
 /**
- * A write of its own for every line would cost a request more than all else that is done for the log, and one at set times would wake a process
- * that has nothing to say: lines are written together, soon after the first of them.
+ * Creates a destination that writes lines together, soon after the first of them. A write for each line would cost a
+ * request more than everything else in logging. Writes at fixed times would wake an idle process.
  */
 const standardError = () => {
   const out = pino.destination({ fd: 2, sync: false, minLength: 16_000 })
@@ -26,14 +26,14 @@ const standardError = () => {
   }
 }
 
-/** Errors that are the causes of each other, told one in another. */
+/** How deep causes of errors are nested in the log. */
 const MOST_CAUSES = 4
 
 /**
- * What is told of an error. Drivers hang what they were given on their errors, such as the documents of a write that failed, with what is personal in
- * them: only what says where it comes from is told.
+ * Returns the part of an error that may be logged. Drivers attach their input to errors, such as the documents of a failed
+ * write, with personal data in them. Only fields that show the origin of an error are kept.
  */
-const told = (error: unknown, depth = 0): unknown => {
+const loggable = (error: unknown, depth = 0): unknown => {
   if (!(error instanceof Error)) return typeof error === 'string' ? withoutAddresses(error) : typeof error
   const { name, message, stack, cause, code } = error as Error & { readonly code?: unknown }
   return {
@@ -41,10 +41,10 @@ const told = (error: unknown, depth = 0): unknown => {
     message: withoutAddresses(message),
     ...((typeof code === 'string' || typeof code === 'number') && { code }),
     ...(stack !== undefined && { stack: withoutAddresses(stack) }),
-    ...(cause !== undefined && depth < MOST_CAUSES && { cause: told(cause, depth + 1) }),
+    ...(cause !== undefined && depth < MOST_CAUSES && { cause: loggable(cause, depth + 1) }),
   }
 }
 
-/** The process's log: JSON lines on standard error, so that standard output stays for what a program reads. */
+/** Creates the process's log: JSON lines on standard error, because standard output is for results that programs read. */
 export const createLogger = (level: string, destination: DestinationStream = standardError()): Logger =>
-  pino({ level, base: null, serializers: { err: (error: unknown) => told(error) } }, destination)
+  pino({ level, base: null, serializers: { err: (error: unknown) => loggable(error) } }, destination)

@@ -4,7 +4,7 @@ import type { Background } from './background.ts'
 import { addReactorMetrics } from './reactor-metrics.ts'
 import { REFRESHED_EVERY_MS, refreshed } from './refreshed.ts'
 
-/** What a process tells of itself in numbers. What a server knows is asked of it every few seconds at most, not by each who looks. */
+/** Returns the metrics of a process. Values from a server are read every few seconds at most, not for each scrape. */
 export const metricsOf = (background: Background, { eventStoreUrl }: Pick<Config, 'eventStoreUrl'>): Registry => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'millrace_' })

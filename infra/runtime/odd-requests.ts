@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { errorBody } from '../../api/errors.ts'
 import { hasBody, REST_MS } from '../../api/http/unread-body.ts'
 
-/** By the code of what Node.js says of it. */
+/** Status line and text of the answer, by the error code of Node.js. */
 const ANSWERS: Readonly<Record<string, readonly [status: string, text: string]>> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'Bad request: the headers are too large'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'Payload too large: the extensions of a chunk'],
@@ -29,7 +29,7 @@ const rawAnswer = (code: string | undefined): string => {
   return `HTTP/1.1 ${status}\r\n${headers.join('')}\r\n${body}`
 }
 
-/** HTTP/1.1 wants to know which host is meant (RFC 9112, 3.2). */
+/** Whether a request lacks the header `Host`, which HTTP/1.1 requires (RFC 9112, 3.2). */
 const lacksHost = ({ httpVersion, headers }: IncomingMessage): boolean =>
   httpVersion === '1.1' && headers.host === undefined
 
@@ -38,7 +38,7 @@ const refuseWithoutHost = (response: ServerResponse): void => {
   response.writeHead(400, headersOf(body)).end(body)
 }
 
-/** What is answered without having been read holds its connection no longer than the rest of it may take. */
+/** Closes the connection of a request that was answered before all of it was read, if the rest takes longer than `REST_MS`. */
 const cutLater = (request: IncomingMessage, response: ServerResponse): void => {
   response.once('finish', () => {
     if (request.complete) return
@@ -47,9 +47,12 @@ const cutLater = (request: IncomingMessage, response: ServerResponse): void => {
   })
 }
 
-/** Has a server answer, in the form of the API also what no application sees: what is no HTTP, and bodies that nobody waits for. It is made without `requireHostHeader`. */
+/**
+ * Lets a server answer requests. Invalid HTTP and unread bodies, which the application does not see, get an answer in the
+ * form of the API too. The server must be created with `requireHostHeader: false`, so that a missing host gets one as well.
+ */
 export const answerWith = (server: Server, answer: RequestListener): void => {
-  /** The last answer of each connection: while one is being sent no other may be. */
+  /** Last response of each connection. While it is being sent, no other may be. */
   const last = new WeakMap<Duplex, ServerResponse>()
   const take: RequestListener = (request, response) => {
     last.set(request.socket, response)
@@ -58,7 +61,7 @@ export const answerWith = (server: Server, answer: RequestListener): void => {
     else answer(request, response)
   }
   server.on('request', take)
-  // Who asks first whether to send a body is told to when it is read, or else is refused without it.
+  // A client that asks before sending a body is told to continue when the body is read. Otherwise it is refused without it.
   server.on('checkContinue', take)
   server.on('checkExpectation', take)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {

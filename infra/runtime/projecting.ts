@@ -16,12 +16,12 @@ export interface Following extends Progress {
   stop(): Promise<void>
 }
 
-/** Small batches while requests are being served beside a rebuild, so that none waits long. */
+/** Small batches for a rebuild beside a running service, so that no request waits long. */
 const LIVE_REBUILD_BATCH = 1000
 const AGAIN_MS = 500
 const CATCHING_UP_MS = 10_000
 
-/** Brings the read models up to this version's declarations, if need be, and keeps them up with the log. */
+/** Rebuilds the read models where this version's declarations differ, and keeps them up to date with the log. */
 export const startProjecting = async (
   core: Core,
   { log, readModels }: Stores,
@@ -32,7 +32,7 @@ export const startProjecting = async (
   await buildAfterLoss(core, { log, readModels }, logger)
   const { live } = readModels
   let stopped = false
-  /** An outage of the read models' server, or a full disk, is waited out; anything else is a fault that a restart must show. */
+  /** Waits while the read models are unavailable, because of an outage or a full disk. Any other error needs a restart. */
   const onFailure = (error: unknown) => {
     if (refusalIn(error)?.kind !== 'unavailable') return onFatal(error)
     logger.warn({ err: error }, `the read models cannot be written to; going on in ${AGAIN_MS / 1000} s`)
@@ -45,7 +45,7 @@ export const startProjecting = async (
   }
   let project = changed.length === 0 ? core.project : core.projectOnto(changed)
   const projector: Projector = await startProjector({ log, live, project: (...batch) => project(...batch), onFailure })
-  // What was acknowledged before a kill is readable when the service says that it is ready.
+  // Events that were acknowledged before a kill must be readable when the service reports that it is ready.
   if (!(await projector.reached(await log.lastPosition(), CATCHING_UP_MS)))
     logger.warn('the read models are still catching up with the log')
   const rebuild = async (options: RebuildOptions, only?: readonly string[]) => {
@@ -59,7 +59,7 @@ export const startProjecting = async (
     }
   }
   const stopping = new AbortController()
-  let asked: Promise<unknown> = Promise.resolve()
+  let requested: Promise<unknown> = Promise.resolve()
   const beside = startBuildingBeside(changed, (signal) => rebuild({ signal }, changed), logger)
   return {
     get position() {
@@ -70,13 +70,13 @@ export const startProjecting = async (
       await beside.stop()
       const { signal } = stopping
       const built = rebuild({ onProgress, signal, ...(threads !== undefined && { threads }) })
-      asked = built.catch(() => undefined)
+      requested = built.catch(() => undefined)
       return built
     },
     async stop() {
       stopped = true
       stopping.abort(new Error('the service stops'))
-      await asked
+      await requested
       await beside.stop()
       return projector.stop()
     },

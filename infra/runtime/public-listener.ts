@@ -6,19 +6,19 @@ import { notifications } from '../payments/notifications.ts'
 import type { Background } from './background.ts'
 import { type Listening, listen } from './listening.ts'
 
-interface Watching {
+interface Monitoring {
   readonly logger: Logger
   readonly metrics: RequestMetrics
 }
 
-/** What listens on all addresses of this machine is reached at one of them. */
+/** Returns a URL that can be reached, for a listener on all addresses of this machine. */
 const reachable = (url: string): string => url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//localhost:')
 
-/** Serves what people reach without a token. Links begin with where it listens, unless the configuration says otherwise. @throws {Error} when the address is taken */
+/** Serves what needs no token. Links begin with its URL, unless the configuration has another. @throws {Error} when the address is taken */
 export const startPublic = async (
   { core, stores, shelf }: Background,
   { host, publicPort, publicUrl, proxies }: Config,
-  { logger, metrics }: Watching,
+  { logger, metrics }: Monitoring,
 ): Promise<Listening> => {
   const { vault, blobs, readModels, log, publicIds } = stores
   const { live } = readModels

@@ -4,7 +4,7 @@ import { refreshed } from './refreshed.ts'
 
 type Counts = Awaited<ReturnType<ReactorStore['counts']>>
 
-/** Numbers of what is done later: what waits for its turn, and what was given up. */
+/** Adds metrics of the reactor: pending tasks, and dead letters. */
 export const addReactorMetrics = (
   registry: Registry,
   reactorStore: Pick<ReactorStore, 'counts'>,

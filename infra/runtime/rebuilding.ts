@@ -4,7 +4,7 @@ import { refuse } from '../../domain/kernel/values/refusal.ts'
 import type { RebuildProgress } from '../../projections/rebuild.ts'
 import type { Core, Stores } from './core.ts'
 
-/** A newer version has built the read models. */
+/** Thrown when a newer version has built the read models. */
 export class Replaced extends Error {
   readonly refusal = refuse.unavailable('the read models are those of a newer version')
 
@@ -19,16 +19,16 @@ export class Replaced extends Error {
 const report = ({ events, eventsPerSecond }: RebuildProgress) => ({ events, events_per_second: eventsPerSecond })
 
 /**
- * Builds what there must be before anything is served, if the live read models are not those of this version.
+ * Rebuilds what must be there before anything is served, if the live read models are not those of this version.
  *
- * @returns the collections whose old documents will do until they are built anew
+ * @returns the collections whose old documents can be served until they are rebuilt
  * @throws {Replaced} when a newer version has built what there is
  */
 export const buildBefore = async (core: Core, store: ReadModelStore, logger: Logger): Promise<readonly string[]> => {
   const { changed, unfit, isWhole, until, isReplaced } = await core.difference()
   if (isReplaced) throw new Replaced()
   if (changed.length > 0 && unfit !== undefined) {
-    const built = isWhole ? undefined : await some(core, changed, logger)
+    const built = isWhole ? undefined : await rebuildSome(core, changed, logger)
     logger.info({ ...report(built ?? (await core.rebuild())), reason: unfit }, 'read models built')
     return []
   }
@@ -36,7 +36,7 @@ export const buildBefore = async (core: Core, store: ReadModelStore, logger: Log
   return changed
 }
 
-/** Documents that reach further than the log are of events that it has lost, or that came after the copy that was restored: all are built anew. */
+/** Rebuilds all documents if they are ahead of the log, which has lost events or is a restored older copy. */
 export const buildAfterLoss = async (
   core: Pick<Core, 'rebuild'>,
   { log, readModels: { live } }: Pick<Stores, 'log' | 'readModels'>,
@@ -52,37 +52,41 @@ export const buildAfterLoss = async (
   await core.rebuild()
 }
 
-/** What cannot be kept, because it is damaged, is built anew as well. */
-const some = async (core: Core, changed: readonly string[], logger: Logger): Promise<RebuildProgress | undefined> => {
+/** Rebuilds some collections; `undefined`: that failed, as when the others are damaged, and all must be rebuilt. */
+const rebuildSome = async (
+  core: Core,
+  changed: readonly string[],
+  logger: Logger,
+): Promise<RebuildProgress | undefined> => {
   try {
     return await core.rebuild({}, changed)
   } catch (error) {
-    logger.warn({ err: error, collections: changed }, 'these collections could not be built alone; building all')
+    logger.warn({ err: error, collections: changed }, 'these collections could not be rebuilt alone; rebuilding all')
     return undefined
   }
 }
 
-/** What is built while the service goes on. */
-interface Beside {
-  /** Gives it up, unless it is done. */
+/** A rebuild beside the running service. */
+interface RebuildBeside {
+  /** Aborts it, unless it is done. */
   stop(): Promise<void>
 }
 
-/** Builds collections anew beside the live ones. A failure is logged, and it is tried again at the next start. */
+/** Rebuilds collections beside the live ones. A failure is logged, and the next start tries again. */
 export const startBuildingBeside = (
   collections: readonly string[],
   rebuild: (signal: AbortSignal) => Promise<RebuildProgress>,
   logger: Logger,
-): Beside => {
+): RebuildBeside => {
   const stopping = new AbortController()
   const build = async () => {
     if (collections.length === 0) return
-    logger.info({ collections }, 'building changed collections anew; their old documents are served until then')
+    logger.info({ collections }, 'rebuilding changed collections; their old documents are served until then')
     try {
       logger.info({ collections, ...report(await rebuild(stopping.signal)) }, 'changed collections built anew')
     } catch (error) {
       if (stopping.signal.aborted) return
-      logger.error({ err: error, collections }, 'changed collections could not be built; the next start tries again')
+      logger.error({ err: error, collections }, 'changed collections could not be rebuilt; the next start tries again')
     }
   }
   const done = build()

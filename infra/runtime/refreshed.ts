@@ -1,26 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How old what a store tells may be. */
+/** How old a value from a store may be. */
 export const REFRESHED_EVERY_MS = 5000
-/** How long whoever looks waits for the store, before what it told last must do. */
+/** How long a caller waits for the store before it gets the last value. */
 const PATIENCE_MS = 1000
 
 /**
- * What a store tells, asked again only when that is `everyMs` old, however many look, and whether or not it could tell. Never throws: while the store cannot tell,
- * what it told last is given; `undefined` where it has told nothing yet.
+ * Returns a function that gives a value from a store. The store is asked again only when the last request is `everyMs` old,
+ * however many callers there are, and whether or not that request succeeded. Never throws: while the store is unavailable,
+ * callers get the last value; `undefined`: there is none yet.
  */
 export const refreshed = <T>(
   ask: () => Promise<T>,
   everyMs: number = REFRESHED_EVERY_MS,
 ): (() => Promise<T | undefined>) => {
-  let known: T | undefined
+  let last: T | undefined
   let askedAt = Number.NEGATIVE_INFINITY
   let asking: Promise<void> | undefined
   const refresh = async (): Promise<void> => {
     try {
-      known = await ask()
+      last = await ask()
     } catch {
-      // Whoever needs the store says why it is away.
+      // Code that needs the store reports why it is unavailable.
     } finally {
       asking = undefined
     }
@@ -31,6 +32,6 @@ export const refreshed = <T>(
       asking = refresh()
     }
     if (asking) await Promise.race([asking, sleep(PATIENCE_MS, undefined, { ref: false })])
-    return known
+    return last
   }
 }

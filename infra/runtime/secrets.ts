@@ -2,15 +2,15 @@ import { hkdfSync } from 'node:crypto'
 import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
 import { type PublicIds, publicIds } from '../../domain/kernel/values/public-ids.ts'
 
-/** 32 bytes for one purpose, from the master secret; the purposes are storage formats and never change. */
+/** Derives 32 bytes for one purpose from the master secret. Purposes are storage formats and never change. */
 export const deriveSecret = (master: Uint8Array, purpose: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', master, 'millrace', purpose, 32))
 
-/** The spelling of public ids of this installation. */
+/** Returns the encoding of public ids of this installation. */
 export const publicIdsOf = (master: Uint8Array): PublicIds =>
   publicIds((kind) => deriveSecret(master, `public-ids:${kind}`))
 
-/** Secrets that are shared with others outside, each from the master secret and a nonce of its own. */
+/** Returns the secrets that are shared with outsiders, each derived from the master secret and a nonce of its own. */
 export const secretsOf = (master: Uint8Array): Secrets => ({
   derive: (purpose, nonce) => deriveSecret(master, `shared:${purpose}:${nonce}`),
 })

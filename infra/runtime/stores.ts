@@ -17,45 +17,45 @@ import type { Stores } from './core.ts'
 import { type Filling, fillByStreams } from './filling.ts'
 import { publicIdsOf, secretsOf } from './secrets.ts'
 
-/** Stores with what depends on where they are. */
+/** Stores, with operations that depend on where they are. */
 export interface OpenedStores extends Stores {
-  /** Where the keys of the vault are kept: for moving a log. */
+  /** Keys of the vault, for moving a log. */
   readonly keys: KeyStore
-  /** Puts away what crashes have left; done now and then by one process. */
+  /** Removes what crashes have left. Called now and then by one process. */
   tidy?(): Promise<unknown>
-  /** Where several processes use them at once: what only one may do is done under a lease. */
+  /** Leases for work that only one process may do; only where several processes use the stores. */
   readonly leases?: LeaseStore
-  /** Which stores do not answer at the moment, each in a sentence. */
+  /** Returns a sentence for each store that does not answer at the moment. */
   away?(): readonly string[]
-  /** Waits no more for a store that does not answer: whoever waits is told that it is away. */
+  /** Stops waiting for a store that does not answer. Waiting calls fail because it is unavailable. */
   giveUp?(): void
-  /** Bytes of the write-ahead logs of the files in the data directory, by file. */
+  /** Sizes of the write-ahead logs in the data directory, by file; bytes. */
   writeAheadBytes?(): { readonly log: number; readonly views?: number }
-  /** Where the command line reaches this process; only with a data directory. */
+  /** Server for the command line; only with a data directory. */
   readonly control: Server | undefined
 }
 
-type Needed = Pick<Config, 'data' | 'secret' | 'eventStoreUrl' | 'mongoUrl'> &
+type StoreConfig = Pick<Config, 'data' | 'secret' | 'eventStoreUrl' | 'mongoUrl'> &
   Partial<Pick<Config, 'acceptLoss' | 's3'>> & {
-    /** Whether a log is moved here: what is sent to a server then stays in its order, and is not tried again. */
+    /** Whether a log is being moved here. Writes to a server then stay in order, and are not retried. */
     readonly moving?: boolean
   }
 
 const collections = collectionsOf(resources)
 
-/** A bucket, or a directory: processes that share the servers must share that as well. */
-const openBlobs = async ({ data, s3 }: Pick<Needed, 'data' | 's3'>) =>
+/** Opens a bucket, or a directory. Processes that share the servers must share it as well. */
+const openBlobs = async ({ data, s3 }: Pick<StoreConfig, 'data' | 's3'>) =>
   s3 ? (await import('../blobs/s3.ts')).s3Blobs(s3) : directoryBlobs(path.join(data, BLOBS))
 
-// The drivers of the servers are loaded only where they are used: they would double the time of an embedded start.
-const openEventStore = async ({ eventStoreUrl: url = '', moving = false }: Needed, logger: Logger | undefined) => {
+// Drivers of servers are loaded only where they are used, because they would double the time of an embedded start.
+const openEventStore = async ({ eventStoreUrl: url = '', moving = false }: StoreConfig, logger: Logger | undefined) => {
   const { openEventStoreLog } = await import('../eventstoredb/open.ts')
   const log = openEventStoreLog({ url, once: moving, onWaiting: (message) => logger?.warn(message) })
   await log.ready()
   return log
 }
 
-/** What does not answer; addresses are not for whoever asks for the state. */
+/** Returns a sentence for each store that does not answer, without addresses, because anyone may see them. */
 const awayOf = (
   log: { readonly lostSince: number | undefined } | undefined,
   mongo: MongoConnection | undefined,
@@ -71,9 +71,9 @@ const connectToMongo = async (url: string, logger: Logger | undefined) => {
   return connectMongo({ url, onWaiting: (message) => logger?.warn(message) })
 }
 
-/** Everything on the servers: any number of processes. */
+/** Opens all stores on servers, for any number of processes. */
 const openShared = async (
-  config: Needed & { readonly mongoUrl: string; readonly secret: string },
+  config: StoreConfig & { readonly mongoUrl: string; readonly secret: string },
   logger: Logger | undefined,
 ): Promise<OpenedStores> => {
   const [
@@ -121,8 +121,8 @@ const openShared = async (
   }
 }
 
-/** At least one store in the data directory, which this process alone may write to while it has it. */
-const openInDirectory = async (config: Needed, logger: Logger | undefined): Promise<OpenedStores> => {
+/** Opens stores of which at least one is in the data directory. Only this process may write to it until they are closed. */
+const openInDirectory = async (config: StoreConfig, logger: Logger | undefined): Promise<OpenedStores> => {
   const directory = await claimWhenLeft(config.data, async (socket) => (await statusOf(socket))?.ending === true)
   const closing: (() => Promise<void>)[] = [() => directory.release()]
   const close = async () => {
@@ -136,9 +136,9 @@ const openInDirectory = async (config: Needed, logger: Logger | undefined): Prom
   }
 }
 
-/** What is opened is closed in the opposite order. */
+/** Opens one store after the other, and adds to `closing` how to close each. */
 const openEach = async (
-  config: Needed,
+  config: StoreConfig,
   { path: data }: DataDirectory,
   closing: (() => Promise<void>)[],
   logger: Logger | undefined,
@@ -173,11 +173,11 @@ const openEach = async (
   }
 }
 
-/** Documents that reach further than the log are of events that it has lost: they are not believed. */
+/** Opens the embedded read models. Documents that are ahead of the log show events that it has lost, so they are discarded. */
 const openViews = async (data: string, stored: SqliteStore, beside: boolean, say: (message: string) => void) => {
   const file = path.join(data, 'views.db')
   const options = {
-    // Asked anew whenever documents are built: it changes below.
+    // A getter, because the identity changes below and is read whenever documents are built.
     get logId() {
       return stored.identity
     },
@@ -201,12 +201,12 @@ const openOnMongo = async (connection: MongoConnection) => {
 }
 
 /**
- * The stores that the configuration names: each of log and read models is embedded or on a server, on its own.
+ * Opens the stores that the configuration names. The log and the read models are each embedded or on a server.
  *
- * @param logger told while a server is waited for
- * @throws {Error} saying what to do, for a directory or a server that cannot be used
+ * @param logger gets a warning while a server is waited for
+ * @throws {Error} that says what to do, for a directory or a server that cannot be used
  */
-export const openStores = (config: Needed, logger?: Logger): Promise<OpenedStores> => {
+export const openStores = (config: StoreConfig, logger?: Logger): Promise<OpenedStores> => {
   const { eventStoreUrl, mongoUrl, secret } = config
   if (!eventStoreUrl || !mongoUrl) return openInDirectory(config, logger)
   if (!secret) throw new ConfigError('MILLRACE_SECRET must be given')

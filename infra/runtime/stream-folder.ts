@@ -14,24 +14,24 @@ import { openKnownVault } from '../vault/sealing-vault.ts'
 import { publicIdsOf } from './secrets.ts'
 
 export interface StreamFolderData {
-  /** Where the log and the keys are. */
+  /** Directory of the log and the keys. */
   readonly directory: string
   readonly secret: Uint8Array
   /** Position of the last event that is folded. */
   readonly head: number
   readonly channel: BulkChannel
   readonly collections: readonly CatalogedCollection[]
-  /** `COUNTERS` of 64 bits, which all these threads share. */
+  /** 64-bit values at the indexes in `COUNTERS`, shared by all folding threads. */
   readonly counters: SharedArrayBuffer
 }
 
-/** What all threads count together: the position up to which streams are taken, and the events that were folded. */
+/** Counters that all threads share: the position up to which streams are taken, and the number of events folded. */
 export const COUNTERS = { taken: 0, events: 1 } as const
 
-/** Streams that begin among so many events are taken by a thread at a time. */
+/** Number of positions that a thread takes at a time. It folds the streams that begin there. */
 const TAKEN_AT_ONCE = 2048
 
-/** The events of a stream stand all over the file: through a map of it they are read in half the time. This is the most that the build allows. */
+/** The events of a stream are scattered over the file. A memory map halves the time to read them. This is the largest that the build allows. */
 const MAPPED = 'PRAGMA mmap_size = 0x7fff0000'
 
 /** Folds streams of a log into rows of documents, as one of several that share the work. */
@@ -63,9 +63,9 @@ export class StreamFolder {
   }
 
   /**
-   * Folds streams until none is left, or nobody wants them. Gives the positions of the events that concern documents with fields from other
-   * streams, which are left out.
-   * @throws {Error} for an event that cannot be read, or was written by newer code; of SQLite
+   * Folds streams until none is left, or the load is stopped. Returns the positions of events that concern documents with
+   * fields from other streams, which are left out.
+   * @throws {Error} for an event that cannot be read, or was written by newer code; any error of SQLite
    */
   run(): readonly number[] {
     try {
@@ -73,7 +73,7 @@ export class StreamFolder {
       this.#sender.drain()
       return this.#joinedAt
     } catch (error) {
-      // What SQLite said reaches another thread, a class does not.
+      // The error of SQLite reaches the other thread, but the class that wraps it would be lost.
       throw error instanceof StorageUnavailable ? error.cause : error
     }
   }

@@ -13,12 +13,12 @@ import type { OpenedStores } from './stores.ts'
 
 const TIDIED_EVERY_MS = 10 * 60 * 1000
 
-/** Everything that happens later, while it does. */
+/** The running workers. */
 export interface Working extends Duty {
   readonly reactor: Reactor
 }
 
-/** Starts everything that happens later. */
+/** Starts the reactor, the schedule of timers, the advancing of clocks, and regular tidying of the stores. */
 export const startWorkers = async (
   core: Core,
   stores: OpenedStores,
@@ -30,7 +30,7 @@ export const startWorkers = async (
   const { resources, history, listenerPort, download, publicUrl, now, clocks } = core
   const { log, vault, readModels, tidy } = stores
   const { live } = readModels
-  const looking = { resources, live, vault, history, now, listenerPort, download, publicUrl }
+  const loaderDeps = { resources, live, vault, history, now, listenerPort, download, publicUrl }
   let isOver = false
   const ownClocks = () => clocks.inState('ready')
   const timers = new Schedule({ resources: resources.values(), live, log, now, ownClocks, logger, onFailure })
@@ -42,8 +42,8 @@ export const startWorkers = async (
     reached,
     isOver: () => isOver,
     outbound,
-    snapshot: createSnapshots(looking, true),
-    loader: () => createLoader(looking, true),
+    snapshot: createSnapshots(loaderDeps, true),
+    loader: () => createLoader(loaderDeps, true),
     timerNotes: timers,
     logger,
     onFailure,

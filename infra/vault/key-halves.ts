@@ -17,9 +17,9 @@ import { forceToDisk } from '../force-to-disk.ts'
 import { asUnavailable } from '../sqlite/failures.ts'
 import { HALF_BYTES } from './key-store.ts'
 
-/** Halves made and forced to disk together: one flush for so many new keys. */
+/** Halves made and forced to disk together, so that many new keys need only one flush. */
 const MADE_AT_ONCE = 4096
-/** Halves read together, since keys are mostly asked for in the order in which they were made. */
+/** Halves read together, since keys are mostly read in the order in which they were made. */
 const READ_AT_ONCE = 1024
 const CHUNKS_IN_MEMORY = 128
 
@@ -27,9 +27,9 @@ const writeAt = promisify(write)
 const flush = promisify(fdatasync)
 
 /**
- * Random halves of keys, in a file that is overwritten in place. A database does not overwrite: what is removed from it lies in
- * free pages and in its write-ahead log for a long time. So it gets keys only as they are after an exclusive or with a half from here, and
- * a key is gone when its half is. (What the disk or a snapshot keeps of overwritten blocks is beyond this.)
+ * Random halves of keys, in a file that is overwritten in place. A database does not overwrite: removed data stays in free pages and in
+ * the write-ahead log for a long time. So the database only gets keys XORed with a half from here, and a key is gone when its half is.
+ * (This cannot reach copies of overwritten blocks that the disk or a snapshot keeps.)
  */
 export class KeyHalves {
   readonly #path: string
@@ -44,7 +44,7 @@ export class KeyHalves {
     this.#readOnly = readOnly
   }
 
-  /** Number of a half that is on disk and was never used. @throws {StorageUnavailable} when there is no room for more */
+  /** Returns the number of a half that is on disk and was never used. @throws {StorageUnavailable} when there is no room for more */
   take(): number {
     try {
       if (this.#next === this.#end) this.#make()
@@ -54,14 +54,14 @@ export class KeyHalves {
     return this.#next++
   }
 
-  /** @throws {Error} when the file has lost it */
+  /** Returns a half. @throws {Error} when the file has lost it */
   half(number: number): Buffer {
     const bytes = this.#bytesOf(number)
     if (bytes.length < HALF_BYTES) throw this.#lost()
     return bytes
   }
 
-  /** Overwrites a half; on disk when it resolves. */
+  /** Overwrites a half with zeros, on disk when it resolves. */
   async erase(number: number): Promise<void> {
     const file = this.#open()
     this.#chunks.delete(Math.floor(number / READ_AT_ONCE))
@@ -80,13 +80,13 @@ export class KeyHalves {
     this.#file = undefined
   }
 
-  /** Begins behind everything that is there: a process that was killed may have used any of it. */
+  /** Makes halves behind all those in the file: a process that was killed may have used any of them. */
   #make(): void {
     const isNew = !existsSync(this.#path)
     const file = this.#open()
     const first = Math.ceil(fstatSync(file).size / HALF_BYTES)
-    const made = randomFillSync(Buffer.alloc(MADE_AT_ONCE * HALF_BYTES))
-    writeSync(file, made, 0, made.length, first * HALF_BYTES)
+    const halves = randomFillSync(Buffer.alloc(MADE_AT_ONCE * HALF_BYTES))
+    writeSync(file, halves, 0, halves.length, first * HALF_BYTES)
     fdatasyncSync(file)
     if (isNew) forceToDisk(dirname(this.#path))
     this.#chunks.clear()

@@ -8,15 +8,15 @@ import { MasterKey } from './master-key.ts'
 import { drawn, KEY_BYTES, open, seal } from './sealing.ts'
 
 const KEYS_IN_MEMORY = 50_000
-/** Of what was sealed just now. */
+/** Number of subjects whose last sealed data is cached. */
 const OPENED_IN_MEMORY = 1000
 const TOKENS_IN_MEMORY = 1000
-/** A key that another process destroys is forgotten here after this time at the latest. */
+/** Longest time for which this process still uses a key that another process has destroyed. */
 const REMEMBERED_MS = 60_000
 const TOKEN_BYTES = 16
 
 /**
- * A vault over any key store.
+ * Opens a vault over a key store.
  * @param secret the master secret, at least 32 bytes
  * @throws {Error} when the keys in the store were wrapped under another master secret
  */
@@ -32,18 +32,18 @@ export async function openVault(keys: KeyStore, secret: Uint8Array): Promise<Vau
   return new SealingVault(keys, master)
 }
 
-/** A vault, for some minutes, that only opens and seals under keys that there are, of a store whose master secret was held against the keys before. */
+/** Opens a vault that only uses existing keys, for a few minutes. It does not check the master secret: the caller must have done so. */
 export const openKnownVault = (keys: Pick<KeyStore, 'get'>, secret: Uint8Array): Vault =>
   new SealingVault(readOnlyKeys(keys), new MasterKey(secret))
 
-/** What was sealed last of a subject: what is sealed is soon projected, and answered with. */
+/** Data of a subject that was sealed last. It is soon read again for projections and answers. */
 interface Opened {
   readonly sealed: string
   readonly personal: JsonObject
 }
 
-/** A new key, as it is and as it is stored. */
-interface Made {
+/** New key, in plain and as it is stored. */
+interface NewKey {
   readonly key: Buffer
   readonly wrapped: Buffer
 }
@@ -53,7 +53,7 @@ class SealingVault implements Vault {
   readonly #master: MasterKey
   readonly #known = new LRUCache<number, Buffer>({ max: KEYS_IN_MEMORY, ttl: REMEMBERED_MS })
   readonly #opened = new LRUCache<number, Opened>({ max: OPENED_IN_MEMORY, ttl: REMEMBERED_MS })
-  /** What is decided with a digest is soon projected with it, and most of a person stays as it was from one event to the next. */
+  /** Digests by purpose and value. Projections soon need the digest of a decision, and most values of a person stay from event to event. */
   readonly #tokens = new LRUCache<string, string>({ max: TOKENS_IN_MEMORY })
 
   constructor(keys: KeyStore, master: MasterKey) {
@@ -64,7 +64,7 @@ class SealingVault implements Vault {
   seal(subject: number, personal: JsonObject): MaybePromise<string> {
     const known = this.#known.get(subject)
     if (known) return this.#seal(subject, known, personal)
-    let made: Made | undefined
+    let made: NewKey | undefined
     const make = () => {
       const key = drawn(KEY_BYTES)
       made = { key, wrapped: this.#master.wrap(key) }
@@ -73,7 +73,7 @@ class SealingVault implements Vault {
     return mapMaybe(this.#keys.keep(subject, make), (wrapped) => {
       if (wrapped === 'destroyed')
         throw refuse.conflict(`The personal data of ${subject} has been erased; nothing can be added.`)
-      // What was made just now need not be unwrapped, which takes longer than to wrap it.
+      // A key that was made just now need not be unwrapped, which takes longer than wrapping it.
       const key = wrapped === made?.wrapped ? this.#remember(subject, made.key) : this.#unwrap(subject, wrapped)
       return this.#seal(subject, key, personal)
     })

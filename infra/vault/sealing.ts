@@ -8,11 +8,11 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 const HEAD_BYTES = 1 + IV_BYTES
 
-/** Random bytes come dear one dozen at a time. */
+/** Supply of random bytes: drawing them a dozen at a time is expensive. */
 const random = Buffer.alloc(8192)
-let drawnTo = random.length
+let drawnBytes = random.length
 
-/** Seals under a 32-byte key: base64url of version byte, random iv, AES-256-GCM ciphertext of the JSON, tag. */
+/** Seals data under a 32-byte key. Returns base64url of version byte, random iv, AES-256-GCM ciphertext of the JSON, tag. */
 export function seal(key: Uint8Array, personal: JsonObject): string {
   const iv = drawn(IV_BYTES)
   const cipher = createCipheriv(CIPHER, key, iv)
@@ -26,7 +26,7 @@ export function seal(key: Uint8Array, personal: JsonObject): string {
   return sealed.toString('base64url')
 }
 
-/** @throws {Error} when the text was not sealed under this key, or has been altered */
+/** Opens sealed data. @throws {Error} when it was not sealed under this key, or has been altered */
 export function open(key: Uint8Array, text: string): JsonObject {
   const sealed = Buffer.from(text, 'base64url')
   if (sealed[0] !== VERSION || sealed.length < HEAD_BYTES + TAG_BYTES) {
@@ -44,14 +44,14 @@ export function open(key: Uint8Array, text: string): JsonObject {
   return JSON.parse(body.toString('utf8'))
 }
 
-/** So many random bytes that nobody else gets. */
+/** Returns that many random bytes. No other caller gets the same ones. */
 export function drawn(bytes: number): Buffer {
-  if (drawnTo + bytes > random.length) {
+  if (drawnBytes + bytes > random.length) {
     randomFillSync(random)
-    drawnTo = 0
+    drawnBytes = 0
   }
-  drawnTo += bytes
-  const taken = Buffer.from(random.subarray(drawnTo - bytes, drawnTo))
-  random.fill(0, drawnTo - bytes, drawnTo)
+  drawnBytes += bytes
+  const taken = Buffer.from(random.subarray(drawnBytes - bytes, drawnBytes))
+  random.fill(0, drawnBytes - bytes, drawnBytes)
   return taken
 }

@@ -9,7 +9,7 @@ interface OrphanedBlobsDeps {
 
 const TRIES = 10
 
-/** Takes away the files that nothing refers to any more after an event. */
+/** Returns the reaction that deletes the files to which nothing refers after an event. */
 export const orphanedBlobsReaction = ({ orphanedBlobs, blobs }: OrphanedBlobsDeps): Reaction => {
   const byType = new Map(orphanedBlobs.map((orphaned) => [orphaned.on.type, orphaned]))
   return inStreams({

@@ -4,16 +4,17 @@ import { isJsonObject, type Json } from '../../domain/kernel/values/event.ts'
 import type { TaskTurn } from '../reactor/reaction.ts'
 import { withTimeout } from './with-timeout.ts'
 
-/** What is kept of a call over a kill. A stored form. */
+/** State of a call that survives a kill. A stored format. */
 export type SentCall = {
-  /** How often it was tried. */
+  /** Number of attempts. */
   readonly attempts: number
-  /** `sent`: it may have been sent, and nothing came of it yet; `doubt`: it may have been done; `clear`: it was surely not done. */
+  /** `sent`: it may have been sent, and no result is known; `doubt`: it may have been done; `clear`: it was surely not done. */
   readonly stands: 'sent' | 'doubt' | 'clear'
   /** Not tried before this time, in milliseconds since 1970. */
   readonly due: number
 }
 
+/** Reads the stored state of a call; `undefined`: there is none. */
 export const sentCallIn = (value: Json): SentCall | undefined => {
   if (!isJsonObject(value)) return undefined
   const { attempts, stands, due } = value
@@ -24,7 +25,7 @@ export const sentCallIn = (value: Json): SentCall | undefined => {
   }
 }
 
-/** A call that is to be tried. */
+/** A call to try. */
 export interface CallAttempt {
   readonly calling: OutboundCall
   readonly adapter: Adapter
@@ -34,9 +35,9 @@ export interface CallAttempt {
   readonly kept: SentCall
 }
 
-/** One try of a call: it is written down before anything is sent, so that a kill leaves doubt and no ignorance. */
-export const tryCall = async (trial: CallAttempt, turn: TaskTurn): Promise<CallOutcome<unknown>> => {
-  const { calling, adapter, request, key, isCalledOff, kept } = trial
+/** Tries a call once. The attempt is stored before anything is sent, so that after a kill it is known to be in doubt. */
+export const tryCall = async (attempt: CallAttempt, turn: TaskTurn): Promise<CallOutcome<unknown>> => {
+  const { calling, adapter, request, key, isCalledOff, kept } = attempt
   const { onUnknown, timeoutMs } = calling
   if (kept.stands === 'sent') return { came: 'unknown', reason: 'the process ended before an answer was recorded' }
   let mayBeDone = kept.stands === 'doubt'
@@ -48,6 +49,6 @@ export const tryCall = async (trial: CallAttempt, turn: TaskTurn): Promise<CallO
   if (!mayBeDone && isCalledOff) return { came: 'calledOff' }
   await turn.keep({ attempts: kept.attempts + 1, stands: 'sent', due: 0 } satisfies SentCall)
   const result = await withTimeout(timeoutMs, (signal) => adapter.send(request, key, signal))
-  // That nothing was done this time says nothing of the time before.
+  // A failure of this attempt says nothing about an earlier one.
   return mayBeDone && result.came === 'failed' ? { ...result, came: 'unknown' } : result
 }

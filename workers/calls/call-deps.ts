@@ -9,7 +9,7 @@ import { parseStream } from '../../domain/kernel/values/stream-name.ts'
 import { derivedId } from '../derived-id.ts'
 import type { Clock } from '../reactor/lanes.ts'
 
-/** What processes are carried on with. */
+/** Dependencies of processes. */
 export interface CallDeps {
   readonly adapters: Adapters
   readonly engine: Engine
@@ -18,7 +18,7 @@ export interface CallDeps {
   readonly now: Clock
 }
 
-/** The process of an event as it is now. */
+/** Returns the present record of the process that an event belongs to. */
 export const processOf = async (
   { engine }: CallDeps,
   process: Decider,
@@ -29,8 +29,10 @@ export const processOf = async (
 }
 
 /**
- * The key of what a process does once: the same however often it is done. It follows from the id of the first event of the process and not from
- * its stream, whose name another installation may have as well.
+ * Returns the idempotency key of a call or command of a process, the same for every attempt. It derives from the id of the
+ * first event of the process, and not from its stream, whose name another installation may use as well.
+ *
+ * @throws {Error} when the stream has no event
  */
 export const keyOf = async ({ log }: CallDeps, { stream }: RecordedEvent, name: string): Promise<string> => {
   for await (const { id } of log.readStream(stream, { limit: 1 })) return derivedId(id, name)

@@ -7,11 +7,11 @@ import { type SentCall, sentCallIn, tryCall } from './attempt.ts'
 import { type CallDeps, keyOf, processOf } from './call-deps.ts'
 import { reportToProcess } from './report.ts'
 
-/** Calls at one port that are under way at once: for one workspace, and for all. */
-const WIDTH = 8
-const ROOM = 16
+/** Calls at one port that run at once: of one workspace, and of all. */
+const GROUP_LIMIT = 8
+const LIMIT_OF_ALL = 16
 
-/** @throws {Error} when nobody is there to be called, or to be asked when in doubt */
+/** @throws {Error} when the port has no adapter, or its adapter cannot be queried although the call needs that */
 const adapterOf = ({ adapters }: CallDeps, { name, port, onUnknown }: OutboundCall): Adapter => {
   const adapter = adapters.get(port.name)
   if (!adapter) throw new Error(`nobody answers at ${port.name}, which ${name} calls`)
@@ -23,15 +23,15 @@ const adapterOf = ({ adapters }: CallDeps, { name, port, onUnknown }: OutboundCa
 const starts = ({ on, when }: OutboundCall, event: RecordedEvent): boolean =>
   on.includes(event.type) && (when?.(event) ?? true)
 
-/** A call of which nothing is written down. */
+/** Returns the state of a call for which none is stored. */
 const untried = ({ mayHaveBeenSent }: OutboundCall, record: RecordOf<Model>): SentCall => ({
   attempts: 0,
   stands: mayHaveBeenSent?.(record) ? 'doubt' : 'clear',
   due: 0,
 })
 
-/** Carries a call to its end: tried under one key until its process says that it is enough, in doubt as it is declared. */
-const carrying =
+/** Returns a function that tries a call under one key until its process is satisfied. A call in doubt is handled as declared. */
+const callRunner =
   (deps: CallDeps, adapter: Adapter, calling: OutboundCall) =>
   async (event: RecordedEvent, turn: TaskTurn): Promise<Outcome> => {
     const { name, process, onUnknown } = calling
@@ -54,50 +54,51 @@ const carrying =
       await turn.keep({ attempts, stands, due } satisfies SentCall)
       return { came: 'early', notBefore: due }
     }
-    const told = 'act' in next ? await reportToProcess(deps, { process, event, by: name, report: next }) : DONE
-    if (!isSkipped) return told
+    const reported = 'act' in next ? await reportToProcess(deps, { process, event, by: name, report: next }) : DONE
+    if (!isSkipped) return reported
     const skipped = `${name}: skipped, since it may have been done: ${result.reason}`
-    return { came: 'refused', reasons: [skipped, ...(told.came === 'refused' ? told.reasons : [])] }
+    return { came: 'refused', reasons: [skipped, ...(reported.came === 'refused' ? reported.reasons : [])] }
   }
 
-const portReaction = (deps: CallDeps, port: string, callings: readonly OutboundCall[]): Reaction => {
+const portReaction = (deps: CallDeps, port: string, calls: readonly OutboundCall[]): Reaction => {
   const name = `call/${port}`
   const laneOf = (calling: OutboundCall, { stream }: RecordedEvent) => `${name}:${calling.name}:${stream}`
-  const carriers = callings.map((calling) => ({
+  const runners = calls.map((calling) => ({
     calling,
-    carry: carrying(deps, adapterOf(deps, calling), calling),
+    run: callRunner(deps, adapterOf(deps, calling), calling),
   }))
   return {
     name,
     on: 'all',
-    concerns: (event) => callings.some((calling) => starts(calling, event)),
+    concerns: (event) => calls.some((calling) => starts(calling, event)),
     places: (event) =>
-      callings
+      calls
         .filter((calling) => starts(calling, event))
         .map((calling) => ({ lane: laneOf(calling, event), group: `${name}:${event.metadata.workspace_id ?? 0}` })),
-    limit: () => WIDTH,
-    limitOfAll: ROOM,
-    // A dead letter would forget what may have been sent.
+    limit: () => GROUP_LIMIT,
+    limitOfAll: LIMIT_OF_ALL,
+    // A dead letter would lose the knowledge that the call may have been sent.
     maxAttempts: Number.POSITIVE_INFINITY,
     async react(event, turn) {
-      const one = carriers.find(({ calling }) => laneOf(calling, event) === turn.lane)
-      return one ? one.carry(event, turn) : DONE
+      const one = runners.find(({ calling }) => laneOf(calling, event) === turn.lane)
+      return one ? one.run(event, turn) : DONE
     },
   }
 }
 
 /**
- * Carries calls to the outside to their end: a reaction for each port, so that one that hangs holds up no other.
+ * Returns the reactions that carry calls to the outside to their end: one for each port, so that a port that hangs does
+ * not hold up the others.
  *
- * @throws {Error} when nobody is there for one of them
+ * @throws {Error} when a port has no adapter that fits
  */
-export const callReactions = (deps: CallDeps, callings: readonly OutboundCall[]): readonly Reaction[] => {
-  const ports = new Set(callings.map(({ port }) => port.name))
+export const callReactions = (deps: CallDeps, calls: readonly OutboundCall[]): readonly Reaction[] => {
+  const ports = new Set(calls.map(({ port }) => port.name))
   return [...ports].map((name) =>
     portReaction(
       deps,
       name,
-      callings.filter(({ port }) => port.name === name),
+      calls.filter(({ port }) => port.name === name),
     ),
   )
 }

@@ -10,16 +10,16 @@ import { DONE, inStreams, type Reaction } from '../reactor/reaction.ts'
 import { type CallDeps, keyOf, processOf } from './call-deps.ts'
 import { reportToProcess, stampOf, willPass } from './report.ts'
 
-const WIDTH = 8
+const GROUP_LIMIT = 8
 const TRIES = 10
 
-/** A command for another stream, once under a key. @throws {Refusal} that will pass */
-const tellOnce = (deps: CallDeps, event: RecordedEvent, asked: Ask, key: string): Promise<CommandOutcome> =>
+/** Sends a command to another stream, once under a key. @throws {Refusal} that will pass */
+const sendOnce = (deps: CallDeps, event: RecordedEvent, ask: Ask, key: string): Promise<CommandOutcome> =>
   withIds(deps.ids, async () => {
     const { engine, ids } = deps
-    const { id, isNew } = instanceOf(asked, mintFrom(ids))
+    const { id, isNew } = instanceOf(ask, mintFrom(ids))
     const result = await engine.transact({
-      ...stampCommand(asked, stampOf(deps, event), id),
+      ...stampCommand(ask, stampOf(deps, event), id),
       isNew,
       ...envelopeOf(event),
       once: once(`told:${key}`),
@@ -28,30 +28,30 @@ const tellOnce = (deps: CallDeps, event: RecordedEvent, asked: Ask, key: string)
       if (willPass(result)) throw result
       return { came: 'refused', reason: result.message }
     }
-    // What was told before may have been told to another new record.
+    // An earlier attempt may have created the record under another id.
     return { came: 'answered', answer: 'repeatOf' in result ? parseStream(result.repeatOf.stream).id : id }
   })
 
-/** Carries out a command that a process has for another stream, and tells it what came. */
-export const commandReaction = (deps: CallDeps, telling: StreamCommand): Reaction => {
+/** Returns the reaction that sends a command of a process to another stream, and reports the outcome to the process. */
+export const commandReaction = (deps: CallDeps, spec: StreamCommand): Reaction => {
   const { ids } = deps
-  const { name, process, on } = telling
+  const { name, process, on } = spec
   const types = new Set(on)
   return inStreams({
     name: `tell/${name}`,
     on: 'all',
-    concerns: (event) => types.has(event.type) && (telling.when?.(event) ?? true),
+    concerns: (event) => types.has(event.type) && (spec.when?.(event) ?? true),
     group: ({ metadata }) => `tell/${name}:${metadata.workspace_id ?? 0}`,
-    width: WIDTH,
+    width: GROUP_LIMIT,
     maxAttempts: TRIES,
     async react(event) {
       const record = await processOf(deps, process, event)
-      const asked = record && (await withIds(ids, () => telling.command(record, mintFrom(ids))))
-      if (!asked) return DONE
-      const nth = telling.nth?.(record) ?? 0
+      const ask = record && (await withIds(ids, () => spec.command(record, mintFrom(ids))))
+      if (!ask) return DONE
+      const nth = spec.nth?.(record) ?? 0
       const key = await keyOf(deps, event, nth === 0 ? name : `${name}#${nth}`)
-      const told = await tellOnce(deps, event, asked, key)
-      return reportToProcess(deps, { process, event, by: name, report: telling.outcome(told, record) })
+      const outcome = await sendOnce(deps, event, ask, key)
+      return reportToProcess(deps, { process, event, by: name, report: spec.outcome(outcome, record) })
     },
   })
 }

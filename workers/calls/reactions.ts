@@ -6,17 +6,17 @@ import type { CallDeps } from './call-deps.ts'
 import { commandReaction } from './command.ts'
 import { reportToProcess } from './report.ts'
 
-const WIDTH = 8
+const GROUP_LIMIT = 8
 const TRIES = 10
 
-/** Calls off what takes longer than it may. */
+/** Returns the reaction that calls off a process at its deadline. */
 const deadlineReaction = (deps: CallDeps, { model, decider, withinMs }: Process): Reaction => {
   const name = `deadline/${model.name}`
   return inStreams({
     name,
     on: [{ type: model.stages.begun }],
     group: ({ metadata }) => `${name}:${metadata.workspace_id ?? 0}`,
-    width: WIDTH,
+    width: GROUP_LIMIT,
     maxAttempts: TRIES,
     async react(event, turn) {
       const deadline = Date.parse(event.metadata.at) + withinMs
@@ -29,15 +29,15 @@ const deadlineReaction = (deps: CallDeps, { model, decider, withinMs }: Process)
 }
 
 /**
- * What carries processes on: their calls, what they tell other streams, and their deadlines.
+ * Returns the reactions that drive processes: their calls, their commands to other streams, and their deadlines.
  *
- * @throws {Error} when nobody is there for one of their calls
+ * @throws {Error} when a port has no adapter that fits
  */
 export const processReactions = (deps: CallDeps, processes: readonly Process[]): readonly Reaction[] => [
   ...callReactions(
     deps,
     processes.flatMap(({ calls }) => calls),
   ),
-  ...processes.flatMap(({ commands }) => commands).map((telling) => commandReaction(deps, telling)),
+  ...processes.flatMap(({ commands }) => commands).map((command) => commandReaction(deps, command)),
   ...processes.map((process) => deadlineReaction(deps, process)),
 ]

@@ -10,25 +10,25 @@ import { envelopeOf } from '../envelope.ts'
 import { DONE, type Outcome } from '../reactor/reaction.ts'
 import type { CallDeps } from './call-deps.ts'
 
-/** What came of something that an event of a process started. */
+/** Outcome of something that an event of a process started. */
 export interface Reported {
   readonly process: Decider
   readonly event: RecordedEvent
-  /** Of the call, or whatever else it came of. */
+  /** Name of the call, command or deadline. */
   readonly by: string
   readonly report: Report
 }
 
-/** When and as whom something is told that follows from an event. */
+/** Returns the time and the actor of a command that follows from an event. */
 export const stampOf = ({ now }: CallDeps, { metadata }: RecordedEvent): Stamp => ({
   at: new Date(now(metadata.workspace_id)).toISOString(),
   actor: workerActor('calls'),
 })
 
-/** A refusal that says nothing of what was asked: it is worth another try. */
+/** Whether a refusal is temporary, so that another attempt makes sense. */
 export const willPass = ({ kind }: Refusal): boolean => kind === 'conflict' || kind === 'unavailable'
 
-/** Tells a process what came of something, once. @throws {Refusal} that will pass */
+/** Reports an outcome to a process, once. @throws {Refusal} that will pass */
 export const reportToProcess = async (deps: CallDeps, { process, event, by, report }: Reported): Promise<Outcome> => {
   const { id } = parseStream(event.stream)
   const { act, wanted } = report

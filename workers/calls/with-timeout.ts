@@ -1,17 +1,18 @@
-/** Why something did not end as it should, in a line. */
+/** Returns the first line of an error. */
 const reasonIn = (error: unknown): string => {
   const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
   return line
 }
 
-/** An answer of which nobody knows what it would have been. */
+/** Result of a call whose outcome is not known. */
 export interface Unknown {
   readonly came: 'unknown'
   readonly reason: string
 }
 
 /**
- * What somebody outside answers in time. Whoever answers later, throws, or does not heed the signal has left it open what was done.
+ * Returns the answer of a call to the outside, or `unknown` when it throws or takes too long. The signal is aborted then,
+ * but the call may have been done nevertheless.
  *
  * @param ms real time
  */
@@ -24,7 +25,7 @@ export const withTimeout = async <T>(ms: number, work: (signal: AbortSignal) => 
       controller.abort()
     }, ms)
   })
-  const answered = async () => {
+  const answer = async () => {
     try {
       return await work(controller.signal)
     } catch (error) {
@@ -32,7 +33,7 @@ export const withTimeout = async <T>(ms: number, work: (signal: AbortSignal) => 
     }
   }
   try {
-    return await Promise.race([answered(), late])
+    return await Promise.race([answer(), late])
   } finally {
     clearTimeout(timer)
   }

@@ -7,20 +7,20 @@ import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { type QuietDeps, quiet } from './quiet.ts'
 
-/** What is due of a workspace by timers. */
+/** Due timers of a workspace. */
 export interface DueTimers {
   /** Hands over what is due by the workspace's clock. @returns how many records */
   handOver(workspaceId: number): Promise<number>
-  /** When something is due next, later than `time`; milliseconds since 1970, infinite when nothing is. */
+  /** Returns when something is due next, after `time`; milliseconds since 1970, infinite when nothing is. */
   nextIn(workspaceId: number, time: number): Promise<number>
-  /** Looks anew when something is due next: a clock runs on elsewhere than it did. */
+  /** Looks again for when something is due next, because a clock has been moved. */
   look(): void
 }
 
 /** The clocks of workspaces as this process knows them. */
 export interface Clocks {
   of(workspaceId: number): Clock | undefined
-  /** Tells of clocks that are being advanced, as they are heard of, and of those that already are. @returns what ends it */
+  /** Calls a listener for each clock that is being advanced, now or later. @returns a function that removes the listener */
   onSent(listener: (workspaceId: number) => void): () => void
   /** Reads the clock of a workspace. */
   look(workspaceId: number): Promise<void>
@@ -35,14 +35,14 @@ export interface AdvanceDeps extends QuietDeps {
   readonly machine: () => number
 }
 
-/** Records what becomes of the clock of a workspace, at what it shows then. */
-const record = async (deps: AdvanceDeps, asked: Ask, time: number) => {
+/** Records a change of a workspace's clock, dated with the time that it shows then. */
+const record = async (deps: AdvanceDeps, request: Ask, time: number) => {
   const { engine, live, clocks, reached } = deps
-  const workspaceId = Number(asked.id)
+  const workspaceId = Number(request.id)
   const document = await live.get(workspaces.name, workspaceId)
-  const cause = `clock:${workspaceId}:${asked.command.type}:${time}`
+  const cause = `clock:${workspaceId}:${request.command.type}:${time}`
   const result = await engine.transact({
-    ...stampCommand(asked, { at: isoOf(time), actor: workerActor('clock') }),
+    ...stampCommand(request, { at: isoOf(time), actor: workerActor('clock') }),
     ...(typeof document?.team_id === 'number' && { teamId: document.team_id }),
     workspaceId,
     causationId: cause,
@@ -55,15 +55,16 @@ const record = async (deps: AdvanceDeps, asked: Ask, time: number) => {
 
 const isoOf = (time: number): string => new Date(time).toISOString()
 
-/** Lets everything happen that is due at the present instant, and what follows from it. */
+/** Runs everything that is due at the present instant, and everything that follows from it. */
 const settle = async (deps: AdvanceDeps, workspaceId: number, isOver: () => boolean): Promise<void> => {
   do await quiet(deps, workspaceId, isOver)
   while (!isOver() && (await deps.timers.handOver(workspaceId)) > 0)
 }
 
 /**
- * Brings the clock of a workspace to its target: to one instant after the other at which something is due, each of which all that is
- * due happens at, stamped with it, before the next (design 7). Every instant is recorded, so that it goes on there after a kill.
+ * Advances the clock of a workspace to its target. It stops at each instant at which something is due. Everything that is
+ * due then is done, stamped with that instant, before the clock moves on. Each instant is recorded, so that advancing
+ * continues there after a kill.
  */
 export const advance = async (deps: AdvanceDeps, workspaceId: number, isOver: () => boolean): Promise<void> => {
   const { timers, clocks, reactor, machine } = deps
@@ -72,8 +73,8 @@ export const advance = async (deps: AdvanceDeps, workspaceId: number, isOver: ()
     const clock = clocks.of(workspaceId)
     if (isOver() || clock?.state !== 'advancing') return
     const { at, target } = clock
-    const { due: owed = Number.POSITIVE_INFINITY } = reactor.waiting(workspaceId)
-    const next = Math.min(await timers.nextIn(workspaceId, at), owed > at ? owed : Number.POSITIVE_INFINITY)
+    const { due: taskDue = Number.POSITIVE_INFINITY } = reactor.waiting(workspaceId)
+    const next = Math.min(await timers.nextIn(workspaceId, at), taskDue > at ? taskDue : Number.POSITIVE_INFINITY)
     if (next <= target) await record(deps, ask(workspaces, workspaceId, 'moveClock', { to: isoOf(next) }), next)
     else {
       await record(deps, ask(workspaces, workspaceId, 'letClockRun', { offset_ms: target - machine() }), target)

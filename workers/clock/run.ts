@@ -4,13 +4,13 @@ import { isPassing } from '../retry-while-unavailable.ts'
 import { type AdvanceDeps, advance } from './advance.ts'
 
 export interface Advancing {
-  /** Ends between two steps; it goes on at the next start. */
+  /** Stops between two steps. Advancing continues at the next start. */
   stop(): Promise<void>
 }
 
 const AGAIN_MS = 1000
 
-/** Advances the clocks of test workspaces that have been sent somewhere, those of different workspaces at once. */
+/** Advances the clocks of test workspaces that have a target, all workspaces at once. */
 export const startAdvancing = (deps: AdvanceDeps & { readonly logger: Logger }): Advancing => {
   const { clocks, logger } = deps
   const running = new Map<number, Promise<void>>()
@@ -22,7 +22,8 @@ export const startAdvancing = (deps: AdvanceDeps & { readonly logger: Logger }):
         return await advance(deps, workspaceId, isOver)
       } catch (error) {
         const about = { err: error, workspace_id: workspaceId }
-        if (isPassing(error)) logger.warn(about, 'a store cannot be used; the clock is advanced when it can')
+        if (isPassing(error))
+          logger.warn(about, 'a store cannot be used for now; advancing the clock will be tried again')
         else logger.error(about, 'the clock of a workspace could not be advanced; it will be tried again')
         await sleep(AGAIN_MS)
       }
@@ -30,18 +31,18 @@ export const startAdvancing = (deps: AdvanceDeps & { readonly logger: Logger }):
   }
   const begin = (id: number): void => {
     if (stopped || running.has(id)) return
-    const over = () => {
+    const onEnd = () => {
       running.delete(id)
-      // It may have been sent on at the last moment.
+      // The clock may have been given a new target at the last moment.
       if (clocks.of(id)?.state === 'advancing') begin(id)
     }
-    running.set(id, run(id).finally(over))
+    running.set(id, run(id).finally(onEnd))
   }
-  const hush = clocks.onSent(begin)
+  const removeListener = clocks.onSent(begin)
   return {
     async stop() {
       stopped = true
-      hush()
+      removeListener()
       await Promise.all(running.values())
     },
   }

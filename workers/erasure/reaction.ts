@@ -4,14 +4,14 @@ import { parseStream } from '../../domain/kernel/values/stream-name.ts'
 import { DONE, inStreams, type Reaction } from '../reactor/reaction.ts'
 
 interface ErasureDeps {
-  /** Types of events that say that the person their stream is named after is erased. */
+  /** Event types that erase the person that their stream is named after. */
   readonly erasures: readonly HasEventType[]
   readonly vault: Vault
-  /** Drops what this process keeps of opened data. */
+  /** Clears the decrypted data that this process has cached. */
   readonly forget: () => void
 }
 
-/** Sees to it that the key of an erased person is gone, also when the request that erased it was cut off before; tries until it is. */
+/** Destroys the key of an erased person, even if the request was cut off before it did. Retries without limit. */
 export const erasureReaction = ({ erasures, vault, forget }: ErasureDeps): Reaction =>
   inStreams({
     name: 'erasure',

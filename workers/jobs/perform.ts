@@ -17,18 +17,18 @@ import type { Semaphore } from '../reactor/semaphore.ts'
 import { countTargets, type Readers } from '../reactor/targets.ts'
 import { type Doing, type RowDeps, rowWriter } from './write-rows.ts'
 
-/** What carrying out jobs needs. */
+/** Dependencies of jobs. */
 export interface JobDeps extends Readers, RowDeps {
   readonly engine: Engine
   readonly ids: Ids
   /** Milliseconds since 1970. */
   readonly now: Clock
   readonly room: Semaphore
-  /** Waits until documents are as they were behind a position, or later. */
+  /** Waits until the documents are at least as new as a position. */
   readonly seen: (at: Pick<RecordedEvent, 'position'>) => Promise<void>
 }
 
-/** One job from wherever it stands to its end; after a kill it goes on behind the last page that was done. */
+/** Carries a job from its present state to its end. After a kill it continues after the last page that was done. */
 export const performJob = async (deps: JobDeps, turn: BatchTurn, job: Job, queued: Document): Promise<Outcome> => {
   const { engine, live, vault, ids, now, room, seen } = deps
   const id = Number(queued.id)
@@ -41,7 +41,7 @@ export const performJob = async (deps: JobDeps, turn: BatchTurn, job: Job, queue
     correlationId: `job:${job.resource.name}:${id}`,
   }
 
-  /** @returns whether the job is still to be carried on: it may have been removed */
+  /** @returns whether to continue the job, which may have been removed */
   const record = async (type: 'start' | 'advance' | 'complete', wanted: JsonObject, at = stamp().at) => {
     const result = await engine.transact({
       ...stampCommand(ask(job.decider, id, type, wanted), { ...stamp(), at }),
@@ -53,10 +53,10 @@ export const performJob = async (deps: JobDeps, turn: BatchTurn, job: Job, queue
   }
 
   const carryOut = async (work: Extract<Work, { perform: unknown }>, target: number): Promise<string | undefined> => {
-    // The job is of the attributes that its declaration says.
-    const asked = await withIds(ids, () => work.perform(queued as never, target, mintFrom(ids)))
+    // The declaration of the job determines its attributes, so the cast is safe.
+    const request = await withIds(ids, () => work.perform(queued as never, target, mintFrom(ids)))
     const result = await engine.transact({
-      ...stampCommand(asked, stamp()),
+      ...stampCommand(request, stamp()),
       ...context,
       eventIds: (index) => derivedId('job', job.resource.name, id, target, index),
     })
@@ -75,11 +75,11 @@ export const performJob = async (deps: JobDeps, turn: BatchTurn, job: Job, queue
     total = await countTargets(deps, resource, audience, turn.stopping)
     if (total === undefined) return STOPPED
     const counted = { target_count: total }
-    const isKept =
+    const isThere =
       queued.status === 'queued'
         ? await record('start', counted, at)
         : await record('advance', { ...recordedIn(queued), ...counted })
-    if (!isKept) return DONE
+    if (!isThere) return DONE
   }
   const from = recordedIn(queued)
   const isMilestone = milestones(total, from, now)

@@ -5,29 +5,29 @@ import { DONE, inStreams, type Reaction } from '../reactor/reaction.ts'
 import { type JobDeps, performJob } from './perform.ts'
 import { rowsName } from './write-rows.ts'
 
-/** Jobs of a workspace under way at once. */
-const WIDTH = 2
+/** Jobs of a workspace that run at once. */
+const GROUP_LIMIT = 2
 const TRIES = 10
 
-/** When a job that has not begun is to begin; milliseconds since 1970. */
+/** Returns when a queued job may begin, in milliseconds since 1970; 0: it need not wait. */
 const beginsAt = ({ status, scheduled_for: at }: Document): number =>
   status === 'queued' && typeof at === 'string' ? Date.parse(at) : 0
 
-/** Carries out what is to be done to many records. A job that is to wait is started by its timer. */
+/** Returns the reaction that runs jobs. A scheduled job is started by its timer. */
 export const jobReaction = (deps: JobDeps & { readonly jobs: readonly Job[] }): Reaction => {
   const { jobs, live, blobs, now, seen } = deps
   const byName = new Map(jobs.map((job) => [job.resource.name, job]))
   const started = new Set(jobs.map((job) => job.started))
-  // In the lane of the job: what it has left behind goes when nothing of it is under way any more.
+  // These run in the lane of the job, so its file is deleted only when nothing of the job runs any more.
   const endings = jobs.flatMap((job) => ('file' in job ? job.removed : []))
   return inStreams({
     name: 'jobs',
     on: [...jobs.map(({ queued }) => queued), ...started, ...endings].map((type) => ({ type })),
     group: ({ metadata }) => `jobs:${metadata.workspace_id ?? 0}`,
-    width: WIDTH,
+    width: GROUP_LIMIT,
     maxAttempts: TRIES,
     async react(event, turn) {
-      // What says for how many it is was started by whoever carries it out.
+      // A start with a target count was recorded by `performJob` itself.
       if (started.has(event.type) && event.data.target_count !== null) return DONE
       const { name, id } = parseStream(event.stream)
       const job = byName.get(name)

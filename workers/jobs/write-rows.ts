@@ -10,54 +10,55 @@ import type { Loader } from '../../domain/resources/view-types.ts'
 import { type Progress, recordedIn } from '../reactor/progress.ts'
 import type { BatchTurn } from '../reactor/reaction.ts'
 
-/** What rows are made of and where they go. */
+/** Dependencies for writing rows. */
 export interface RowDeps {
   readonly vault: Vault
   readonly blobs: Blobs
-  /** Reads targets together. */
+  /** Creates a loader that reads targets together. */
   readonly loader: () => Pick<Loader, 'one'>
 }
 
-/** The name of the blob with the rows of a job. */
+/** Returns the name of the blob with the rows of a job. */
 export const rowsName = ({ resource }: Pick<Job, 'resource'>, id: number): string => streamOf(resource, id)
 
-/** How a job does what it does along its walk. */
+/** How a job processes the records of its batch. */
 export interface Doing {
-  /** The turn of the walk. */
+  /** Turn of the batch. */
   readonly turn: BatchTurn
-  /** Does it to one. @returns why it could not be done */
+  /** Processes one record. @returns why that was not possible */
   perform(target: number): Promise<string | undefined>
-  /** When everybody has been come to. */
+  /** Called after the last record. */
   end(): Promise<void>
 }
 
-interface Way {
+interface RowWriterOptions {
   readonly job: Extract<Job, { readonly file: TargetFile }>
   readonly queued: Document
-  /** How far the walk had got before anything was kept of it. */
+  /** Progress to begin with if no cursor is stored. */
   readonly from: Progress
 }
 
 /**
- * Begins, or goes on, with the file of a job. A page of the walk becomes a part under the cursor that it begins behind, so that a page that is done
- * again after a kill replaces what it had become before: it is on disk before it is kept that it is done. Memory is for one page.
+ * Begins or continues the file of a job. Each page of the batch becomes a part, named by the cursor after which the page
+ * begins. The part is on disk before the progress is stored, so a page may be done again after a kill; it then replaces
+ * its earlier part. Memory holds one page.
  */
 export const rowWriter = async (
   { vault, blobs, loader }: RowDeps,
   turn: BatchTurn,
-  { job, queued, from }: Way,
+  { job, queued, from }: RowWriterOptions,
 ): Promise<Doing> => {
   const { resource } = job.targets
   const name = rowsName(job, Number(queued.id))
-  const kept = await turn.cursor()
-  let begun = isJsonObject(kept) ? recordedIn(kept).cursor : from.cursor
+  const stored = await turn.cursor()
+  let partStart = isJsonObject(stored) ? recordedIn(stored).cursor : from.cursor
   let rows: SealedRow[] = []
   let load = loader()
 
   const write = async (next: number): Promise<void> => {
     const inOrder = rows.sort((a, b) => a.person - b.person)
-    await blobs.write(name, begun, partOf(inOrder, next))
-    begun = next
+    await blobs.write(name, partStart, partOf(inOrder, next))
+    partStart = next
     rows = []
     load = loader()
   }

@@ -9,40 +9,42 @@ import { derivedId } from '../derived-id.ts'
 import { envelopeOf } from '../envelope.ts'
 import { once } from '../once.ts'
 
-/** What something follows from. */
+/** Cause of a command. */
 export interface Caused {
   readonly event: RecordedEvent
   /** Name of the reaction. */
   readonly by: string
 }
 
-/** Carries out a command that follows from an event, once. @returns why not, if it was refused */
-export type Performer = (cause: Caused, asked: Ask, index: number) => Promise<string | undefined>
+/** Carries out a command that follows from an event, once. @returns why it was refused, if it was */
+export type Performer = (cause: Caused, ask: Ask, index: number) => Promise<string | undefined>
 
 interface PerformDeps {
   readonly engine: Engine
   readonly ids: Ids
-  /** Told of the position of what was appended. */
+  /** Called with the position of what was appended. */
   readonly onWritten: (position: number) => void
 }
 
 const ACTOR = workerActor('policies')
 
-/** What is asked of a stream, and of which record in it. */
-const whatIn = ({ type, child, id }: RecordCommand): string => (child === undefined ? type : `${type} ${child} ${id}`)
+/** Identifies a command among those for the same stream. */
+const commandKey = ({ type, child, id }: RecordCommand): string =>
+  child === undefined ? type : `${type} ${child} ${id}`
 
+/** Returns a performer that sends commands to the engine. */
 export const performer =
   ({ engine, ids, onWritten }: PerformDeps): Performer =>
-  ({ event, by }, asked, index) =>
+  ({ event, by }, ask, index) =>
     withIds(ids, async () => {
-      const { id, isNew } = instanceOf(asked, mintFrom(ids))
-      const { aggregate, command } = stampCommand(asked, { at: event.metadata.at, actor: ACTOR }, id)
+      const { id, isNew } = instanceOf(ask, mintFrom(ids))
+      const { aggregate, command } = stampCommand(ask, { at: event.metadata.at, actor: ACTOR }, id)
       const result = await engine.transact({
         ...{ aggregate, id, command, isNew },
         ...envelopeOf(event),
         ...(isNew
           ? { once: once(`cause:${event.id}:${by}:${index}`) }
-          : { eventIds: (number: number) => derivedId(event.id, by, aggregate.name, id, whatIn(command), number) }),
+          : { eventIds: (number: number) => derivedId(event.id, by, aggregate.name, id, commandKey(command), number) }),
       })
       if (result instanceof Refusal) return result.message
       onWritten(result.position)

@@ -14,50 +14,50 @@ import type { Performer } from './perform.ts'
 
 interface PolicyDeps {
   readonly policies: readonly Policy[]
-  /** By name: what requests still had to do is kept in the log with the names of aggregates. */
+  /** By name, because the log stores follow-ups with the names of aggregates. */
   readonly aggregates: ReadonlyMap<string, Decider>
   readonly engine: Engine
   readonly ids: Ids
   readonly readers: Readers
   readonly perform: Performer
-  /** Waits until documents are as they were behind an event, or later. */
+  /** Waits until the documents are at least as new as an event. */
   readonly seen: (event: RecordedEvent) => Promise<void>
   readonly room: Semaphore
 }
 
-const WIDTH = 8
+const GROUP_LIMIT = 8
 const TRIES = 10
-/** Refusals of one walk that are written down. */
+/** Highest number of refusals of one batch that are stored. */
 const MOST_REASONS = 100
 
-/** The part of what is kept of a reaction that is one policy's. */
+/** Returns a turn whose cursor is the part of one policy in the cursor of the reaction. */
 const partOf = (turn: BatchTurn, name: string): BatchTurn => ({
   stopping: turn.stopping,
   cursor: async () => {
-    const kept = await turn.cursor()
-    return (isJsonObject(kept) && kept[name]) || null
+    const stored = await turn.cursor()
+    return (isJsonObject(stored) && stored[name]) || null
   },
   keep: async (value) => {
-    const kept = await turn.cursor()
-    await turn.keep({ ...(isJsonObject(kept) && kept), [name]: value })
+    const stored = await turn.cursor()
+    await turn.keep({ ...(isJsonObject(stored) && stored), [name]: value })
   },
 })
 
-/** What follows from an event within the domain: what its request still had to do, and policies, those of one subject in the order of its events. */
+/** Returns the reaction that completes follow-ups and runs policies. The events of one stream are handled in order. */
 export const policyReaction = (deps: PolicyDeps): Reaction => {
   const { policies, aggregates, engine, ids, readers, perform, seen, room } = deps
   const byType = new Map<string, Policy[]>()
   for (const policy of policies)
     for (const { type } of policy.on) byType.set(type, [...(byType.get(type) ?? []), policy])
 
-  /** A request that the process did not live to complete is completed; mostly that was done long ago. */
+  /** Completes a request whose process ended before its follow-ups were done. Usually they were done long ago. */
   const complete = async (event: RecordedEvent): Promise<string[]> => {
     if (!event.metadata.follow_ups) return []
     const result = await finishFollowUps(engine, aggregates, event)
     return result instanceof Refusal ? [result.message] : []
   }
 
-  const walkAll = async (
+  const runEach = async (
     policy: Policy,
     event: RecordedEvent,
     index: number,
@@ -65,7 +65,7 @@ export const policyReaction = (deps: PolicyDeps): Reaction => {
     turn: BatchTurn,
   ) => {
     const reasons: string[] = []
-    const walked = await runBatch(partOf(turn, policy.name), {
+    const result = await runBatch(partOf(turn, policy.name), {
       readers,
       resource: each,
       audience: { where },
@@ -76,21 +76,21 @@ export const policyReaction = (deps: PolicyDeps): Reaction => {
         return refused
       },
     })
-    return walked === 'stopped' ? walked : reasons
+    return result === 'stopped' ? result : reasons
   }
 
-  const follow = async (
+  const runPolicy = async (
     policy: Policy,
     event: RecordedEvent,
     turn: BatchTurn,
   ): Promise<'stopped' | readonly string[]> => {
     const reasons: string[] = []
     await seen(event)
-    const follows = await withIds(ids, async () => policy.react(event, readers.live, mintFrom(ids)))
-    for (const [index, consequence] of follows.entries()) {
+    const consequences = await withIds(ids, async () => policy.react(event, readers.live, mintFrom(ids)))
+    for (const [index, consequence] of consequences.entries()) {
       const refused =
         'each' in consequence
-          ? await walkAll(policy, event, index, consequence, turn)
+          ? await runEach(policy, event, index, consequence, turn)
           : await perform({ event, by: policy.name }, consequence, index)
       if (refused === 'stopped') return refused
       if (refused !== undefined) reasons.push(...(typeof refused === 'string' ? [refused] : refused))
@@ -103,7 +103,7 @@ export const policyReaction = (deps: PolicyDeps): Reaction => {
     on: 'all',
     concerns: ({ type, metadata }) => byType.has(type) || metadata.follow_ups !== undefined,
     group: ({ metadata }) => `policies:${metadata.workspace_id ?? 0}`,
-    width: WIDTH,
+    width: GROUP_LIMIT,
     maxAttempts: TRIES,
     former: { checkpoint: 'policies', from: 'there' },
     async react(event, turn): Promise<Outcome> {
@@ -112,11 +112,11 @@ export const policyReaction = (deps: PolicyDeps): Reaction => {
       let failure: unknown
       for (const policy of byType.get(event.type) ?? []) {
         try {
-          const refused = await follow(policy, event, turn)
+          const refused = await runPolicy(policy, event, turn)
           if (refused === 'stopped') return STOPPED
           reasons.push(...refused.map((reason) => `${policy.name}: ${reason}`))
         } catch (error) {
-          // One policy that fails keeps none of the others; all are tried again with it, which changes nothing.
+          // A policy that fails does not stop the others. All are tried again with it, which changes nothing.
           if (isPassing(error)) throw error
           failure ??= new Error(`${policy.name}: ${error instanceof Error ? error.message : error}`, { cause: error })
         }

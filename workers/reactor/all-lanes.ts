@@ -1,7 +1,7 @@
 import { type Clock, Lanes } from './lanes.ts'
 import type { Reaction } from './reaction.ts'
 
-/** The lanes of every reaction: each has room of its own, so that none waits for another's. */
+/** The lanes of every reaction. Each reaction has limits of its own, so that none waits for another. */
 export class AllLanes {
   readonly #byReaction: ReadonlyMap<string, Lanes>
 
@@ -9,12 +9,12 @@ export class AllLanes {
     this.#byReaction = new Map(reactions.map((reaction) => [reaction.name, new Lanes(reaction, now)]))
   }
 
-  /** Those of a reaction; `undefined`: it is declared no more. */
+  /** Returns the lanes of a reaction; `undefined`: it is no longer declared. */
   of(reaction: string): Lanes | undefined {
     return this.#byReaction.get(reaction)
   }
 
-  /** Those of a reaction that is declared. */
+  /** Returns the lanes of a declared reaction. */
   their({ name }: Reaction): Lanes {
     return this.#byReaction.get(name)!
   }
@@ -23,7 +23,7 @@ export class AllLanes {
     return [...this.#byReaction.values()].some(({ running }) => running > 0)
   }
 
-  /** Whether something of a workspace is under way or could begin, and when, by its clock, the first of what it owes otherwise is due. */
+  /** Tells whether a task of a workspace runs or could begin, and when, by its clock, the first of its later tasks is due. */
   waiting(workspace: number): { readonly busy: boolean; readonly due: number | undefined } {
     const each = [...this.#byReaction.values()].map((lanes) => lanes.waiting(workspace))
     const dues = each.flatMap(({ due }) => due ?? [])

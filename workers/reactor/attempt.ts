@@ -6,10 +6,10 @@ import { type Outcome, STOPPED, type TaskTurn } from './reaction.ts'
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 10 * 60_000
 
-/** What came of a try. */
+/** Outcome of an attempt. */
 export type Tried = Outcome | { readonly came: 'failed'; readonly error: unknown }
 
-/** Tries a reaction once; while a store is away, again and again, which does not count. */
+/** Runs a reaction once. While a store is unavailable it is repeated, which does not count as further attempts. */
 export const tryOnce = async ({ reaction, event }: Task, turn: TaskTurn, logger: Logger): Promise<Tried> => {
   try {
     return await retryWhileUnavailable(() => reaction.react(event, turn), {
@@ -21,6 +21,6 @@ export const tryOnce = async ({ reaction, event }: Task, turn: TaskTurn, logger:
   }
 }
 
-/** Milliseconds before the next try. */
+/** Returns the milliseconds before the next attempt. */
 export const pauseAfter = (attempts: number): number =>
   Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1)) * (0.5 + Math.random() / 2)

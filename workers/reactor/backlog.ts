@@ -6,81 +6,82 @@ import { isPassing } from '../retry-while-unavailable.ts'
 import { LowWatermark } from './low-watermark.ts'
 import type { Reaction, TaskPlace } from './reaction.ts'
 
-/** Lanes that wait at a group, or tasks in one of them, before no more are taken up. */
+/** Number of waiting lanes in a group, or of tasks in one lane, at which no more tasks are taken up. */
 const CROWDED = 256
 /** Events read at once. */
 const PAGE = 256
 
-/** A group that did not have room for everything: what comes behind its place in the log waits there. */
-interface Late {
+/** A group that was full. Its events after its own position wait in the log. */
+interface LaggingGroup {
   readonly reaction: Reaction
   readonly group: string
-  /** What of it was taken up and is neither done nor written down. */
-  readonly horizon: LowWatermark
-  /** Position up to which the reactor takes up what is for it. */
+  /** Watermark of its tasks that are neither done nor written down. */
+  readonly watermark: LowWatermark
+  /** Position up to which the reactor itself takes up its events. */
   from: number
-  /** Position up to which everything was taken up. */
+  /** Position up to which all of its events were taken up. */
   cursor: number
-  /** The last event that was taken up. */
+  /** Last event that was taken up. */
   last: RecordedEvent | undefined
-  /** What was read behind it, and had no room. */
+  /** Events that were read after the cursor and could not be taken up yet. */
   read: readonly RecordedEvent[]
   isReading: boolean
-  /** Whether it takes up what comes as others do. */
+  /** Whether the reactor itself takes up new events for it again. */
   isLive: boolean
-  /** Its place in the books. */
+  /** Its position in the reactor store. */
   written: number | undefined
-  /** Whose it is; not known after a start until something of it is read. */
+  /** Its workspace; unknown after a start until one of its events is read. */
   workspace: number | undefined
 }
 
 interface BacklogDeps {
   readonly log: Pick<EventLog, 'readAll'>
-  /** Position up to which the reactor has taken events up. */
+  /** Position up to which the reactor has taken up events. */
   readonly seen: () => number
-  /** How many lanes wait at a group, and whether it lets anything through at present. */
+  /** Number of lanes that wait in a group. */
   readonly crowd: (reaction: Reaction, group: string) => number
+  /** Whether the limit of a group is above zero at present. */
   readonly isOpen: (reaction: Reaction, group: string) => boolean
   readonly concerns: (reaction: Reaction, event: RecordedEvent) => boolean
-  /** @returns whether there was room */
+  /** @returns whether the event was taken up */
   readonly admit: (reaction: Reaction, place: TaskPlace, event: RecordedEvent, holds: LowWatermark) => boolean
-  /** Told when some have been. */
+  /** Called after events may have been admitted. */
   readonly onAdmitted: (reaction: Reaction) => void
   readonly onFailure: (error: unknown) => void
 }
 
 /**
- * What waits for room without rows: a group that is full keeps its own place in the log, and reads on from there when it has room, until it has
- * caught up with the reactor (design 7).
+ * Lets the tasks of full groups wait in the log, without rows in the reactor store. A full group keeps its own position in
+ * the log. It reads on from there when it has capacity, until it has caught up with the reactor.
  */
 export class Backlog {
   readonly #deps: BacklogDeps
-  readonly #late = new Map<string, Late>()
+  readonly #lagging = new Map<string, LaggingGroup>()
   #stopped = false
 
   constructor(deps: BacklogDeps) {
     this.#deps = deps
   }
 
-  /** Whether so many wait at a group or in a lane that what comes has to wait in the log. */
+  /** Whether so many wait in a group or a lane that further events must wait in the log. */
   static isCrowded(count: number): boolean {
     return count >= CROWDED
   }
 
-  /** Whether what comes for a group at a position is read from the log later. */
+  /** Whether a group reads the event at a position from the log later. */
   isBehind(group: string, position: number): boolean {
-    const late = this.#late.get(group)
-    return late !== undefined && !late.isLive && position > late.from
+    const lagging = this.#lagging.get(group)
+    return lagging !== undefined && !lagging.isLive && position > lagging.from
   }
 
   /**
-   * A group has no room for an event.
+   * Notes that a group is full and cannot take up an event.
    *
-   * @param before position of the one before it
-   * @returns what is to be written down before the reactor may pass it; `undefined`: nothing
+   * @param before position of the event before it
+   * @returns the change to write before the checkpoint may pass the event; `undefined`: none
    */
   fallBehind(reaction: Reaction, group: string, { metadata }: RecordedEvent, before: number): StoreChange | undefined {
-    const known = this.#late.get(group)
+    const known = this.#lagging.get(group)
     if (known?.isLive) {
       known.isLive = false
       known.from = before
@@ -88,46 +89,46 @@ export class Backlog {
       return undefined
     }
     const { workspace_id: workspace } = metadata
-    const late = { ...this.#begin(reaction, group, before), written: before, workspace }
-    this.#late.set(group, late)
-    return entryOf(late, late.written)
+    const lagging = { ...this.#begin(reaction, group, before), written: before, workspace }
+    this.#lagging.set(group, lagging)
+    return entryOf(lagging, lagging.written)
   }
 
-  /** A group was behind when the process before ended. */
+  /** Restores a group that was behind when the previous process ended. */
   resume(reaction: Reaction, { gate: group, after }: GroupBehind): void {
-    this.#late.set(group, { ...this.#begin(reaction, group, after), written: after })
+    this.#lagging.set(group, { ...this.#begin(reaction, group, after), written: after })
   }
 
-  /** Whether something of a workspace may be read from the log yet. */
+  /** Whether events of a workspace may still wait in the log. */
   isWaiting(workspace: number): boolean {
-    return [...this.#late.values()].some(
+    return [...this.#lagging.values()].some(
       ({ isLive, reaction, group, workspace: of = workspace }) =>
         !isLive && of === workspace && this.#deps.isOpen(reaction, group),
     )
   }
 
-  /** The reactor has seen more: what was read ahead of it may go on. */
+  /** Lets groups continue that had read further than the reactor, which has now seen more. */
   seenMore(): void {
-    for (const late of this.#late.values()) this.#readOn(late)
+    for (const lagging of this.#lagging.values()) this.#readOn(lagging)
   }
 
-  /** There may be room at a group. */
+  /** Lets a group continue that may have capacity again. */
   roomAt(group: string): void {
-    const late = this.#late.get(group)
-    if (late) this.#readOn(late)
+    const lagging = this.#lagging.get(group)
+    if (lagging) this.#readOn(lagging)
   }
 
-  /** @returns how far each group has come, as far as that is not in the books */
+  /** @returns the position of each group, where it differs from the reactor store */
   beat(): readonly StoreChange[] {
     const entries: StoreChange[] = []
     this.seenMore()
-    for (const late of this.#late.values()) {
-      const isThrough = late.isLive && late.horizon.size === 0
-      const after = isThrough ? null : late.horizon.checkpoint
-      if (isThrough) this.#late.delete(late.group)
-      if (after === late.written) continue
-      late.written = after ?? undefined
-      entries.push(entryOf(late, after))
+    for (const lagging of this.#lagging.values()) {
+      const isThrough = lagging.isLive && lagging.watermark.size === 0
+      const after = isThrough ? null : lagging.watermark.checkpoint
+      if (isThrough) this.#lagging.delete(lagging.group)
+      if (after === lagging.written) continue
+      lagging.written = after ?? undefined
+      entries.push(entryOf(lagging, after))
     }
     return entries
   }
@@ -136,12 +137,12 @@ export class Backlog {
     this.#stopped = true
   }
 
-  #begin(reaction: Reaction, group: string, after: number): Late {
-    const horizon = new LowWatermark(after)
+  #begin(reaction: Reaction, group: string, after: number): LaggingGroup {
+    const watermark = new LowWatermark(after)
     return {
       reaction,
       group,
-      horizon,
+      watermark,
       from: after,
       cursor: after,
       last: undefined,
@@ -153,69 +154,69 @@ export class Backlog {
     }
   }
 
-  #hasRoom({ reaction, group, cursor }: Late): boolean {
+  #hasCapacity({ reaction, group, cursor }: LaggingGroup): boolean {
     const { crowd, isOpen, seen } = this.#deps
-    // After a start the reactor first takes up what is before the place of the group.
+    // After a start the reactor first takes up the events before the position of the group.
     if (this.#stopped || cursor > seen()) return false
     return isOpen(reaction, group) && crowd(reaction, group) < CROWDED / 2
   }
 
-  #readOn(late: Late): void {
-    if (late.isReading || late.isLive || !this.#hasRoom(late)) return
-    late.isReading = true
-    this.#read(late)
+  #readOn(lagging: LaggingGroup): void {
+    if (lagging.isReading || lagging.isLive || !this.#hasCapacity(lagging)) return
+    lagging.isReading = true
+    this.#read(lagging)
       .catch((error: unknown) => {
-        // While a store is away it is tried again with each beat.
+        // While a store is unavailable, the next beat tries again.
         if (!isPassing(error)) this.#deps.onFailure(error)
       })
       .finally(() => {
-        late.isReading = false
+        lagging.isReading = false
       })
   }
 
-  async #read(late: Late): Promise<void> {
+  async #read(lagging: LaggingGroup): Promise<void> {
     const { log, seen, onAdmitted } = this.#deps
-    while (this.#hasRoom(late)) {
-      // What the reactor sees while this reads may be behind the end of the page.
+    while (this.#hasCapacity(lagging)) {
+      // While this reads, the reactor may see events that come after the end of the page.
       const known = seen()
       const page: RecordedEvent[] = []
-      if (late.read.length === 0)
-        for await (const event of log.readAll({ after: late.cursor, limit: PAGE })) page.push(event)
-      const isLast = late.read.length === 0 && page.length < PAGE
-      late.read = this.#takeUp(late, late.read.length > 0 ? late.read : page)
-      onAdmitted(late.reaction)
-      if (late.read.length > 0) return
-      if (isLast) this.#reach(late, known)
-      if (late.cursor < seen()) continue
-      late.isLive = true
+      if (lagging.read.length === 0)
+        for await (const event of log.readAll({ after: lagging.cursor, limit: PAGE })) page.push(event)
+      const isLast = lagging.read.length === 0 && page.length < PAGE
+      lagging.read = this.#takeUp(lagging, lagging.read.length > 0 ? lagging.read : page)
+      onAdmitted(lagging.reaction)
+      if (lagging.read.length > 0) return
+      if (isLast) this.#reach(lagging, known)
+      if (lagging.cursor < seen()) continue
+      lagging.isLive = true
       return
     }
   }
 
-  /** @returns what there was no room for, or what the reactor has not seen */
-  #takeUp(late: Late, page: readonly RecordedEvent[]): readonly RecordedEvent[] {
+  /** @returns events that could not be taken up, or that the reactor has not seen */
+  #takeUp(lagging: LaggingGroup, page: readonly RecordedEvent[]): readonly RecordedEvent[] {
     const { concerns, admit, seen } = this.#deps
-    const { reaction, group, horizon } = late
+    const { reaction, group, watermark } = lagging
     for (const [index, event] of page.entries()) {
       if (event.position > seen()) return page.slice(index)
-      const isTold = reaction.toWrites && late.last && isOneWrite(late.last, event)
-      const places = !isTold && concerns(reaction, event) ? reaction.places(event) : []
+      const isHandled = reaction.toWrites && lagging.last && isOneWrite(lagging.last, event)
+      const places = !isHandled && concerns(reaction, event) ? reaction.places(event) : []
       const place = places.find((one) => one.group === group)
-      if (place && !admit(reaction, place, event, horizon)) return page.slice(index)
-      if (place) late.last = event
-      if (place) late.workspace ??= event.metadata.workspace_id
-      this.#reach(late, event.position)
+      if (place && !admit(reaction, place, event, watermark)) return page.slice(index)
+      if (place) lagging.last = event
+      if (place) lagging.workspace ??= event.metadata.workspace_id
+      this.#reach(lagging, event.position)
     }
     return []
   }
 
-  #reach(late: Late, position: number): void {
-    late.cursor = Math.max(late.cursor, position)
-    late.horizon.see(position)
+  #reach(lagging: LaggingGroup, position: number): void {
+    lagging.cursor = Math.max(lagging.cursor, position)
+    lagging.watermark.see(position)
   }
 }
 
-const entryOf = ({ reaction, group }: Late, after: number | null): StoreChange => ({
+const entryOf = ({ reaction, group }: LaggingGroup, after: number | null): StoreChange => ({
   behind: group,
   reaction: reaction.name,
   after,

@@ -5,31 +5,31 @@ import type { BatchTurn } from './reaction.ts'
 import type { Semaphore } from './semaphore.ts'
 import { type Readers, targetsAfter } from './targets.ts'
 
-interface Way {
+interface BatchSpec {
   readonly readers: Readers
-  /** The collection. */
+  /** Collection of the records. */
   readonly resource: string
   readonly audience: Audience
-  /** Shared with others: what has no hurry leaves room for what has. */
+  /** Shared by batches, so that they leave capacity for urgent work. */
   readonly room: Semaphore
-  /** Does it to one. @returns why it was refused, if it was */
+  /** Processes one record. @returns why it was refused, if it was */
   readonly perform: (target: number) => Promise<string | undefined>
-  /** Told after each page but the last. @returns whether to go on */
+  /** Called after each page but the last. @returns whether to continue */
   readonly onPage?: (progress: Progress) => Promise<boolean>
-  /** How far it had got before anything was kept of it. */
+  /** Progress to begin with if no cursor is stored. */
   readonly from?: Progress
 }
 
 /**
- * Does something to each of an audience, in the order of ids, a page at a time; after a stop or a kill it goes on behind the last page. What is
- * kept takes the same room whatever the audience.
+ * Processes each record of an audience, a page at a time, in the order of ids unless the audience has another. After a stop
+ * or a kill it continues after the last page. The stored progress is bounded, however large the audience.
  *
- * @returns how far it has come in the end, or what ended it before
+ * @returns the final progress, or what ended the batch early
  */
-export const runBatch = async (turn: BatchTurn, way: Way): Promise<Progress | 'stopped' | 'called off'> => {
-  const { readers, resource, audience, room, perform, onPage, from = BEGUN } = way
-  const kept = await turn.cursor()
-  let progress = isJsonObject(kept) ? recordedIn(kept) : from
+export const runBatch = async (turn: BatchTurn, spec: BatchSpec): Promise<Progress | 'stopped' | 'called off'> => {
+  const { readers, resource, audience, room, perform, onPage, from = BEGUN } = spec
+  const stored = await turn.cursor()
+  let progress = isJsonObject(stored) ? recordedIn(stored) : from
   for (;;) {
     if (turn.stopping()) return 'stopped'
     const { ids, next } = await targetsAfter(readers, resource, audience, progress.cursor)

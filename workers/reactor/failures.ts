@@ -4,41 +4,41 @@ import { type Failure, failureId, failureKey, failureOf } from '../../domain/ker
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 
 export interface FailuresAsked extends Pick<DeadLetterQuery, 'workspaceId' | 'limit'> {
-  /** Id of the failure behind which to go on. */
+  /** Id of the failure after which the list begins. */
   readonly after?: string
 }
 
 /** A failure with the event that was reacted to. */
 export interface FailureShown extends Failure {
-  /** `null`: the log does not have it (any more). */
+  /** `null`: the log does not have it. */
   readonly event: { readonly type: string; readonly stream: string; readonly at: string } | null
 }
 
 export interface FailureDeps {
   readonly reactorStore: ReactorStore
   readonly log: Pick<EventLog, 'at'>
-  /** Told of each row that is owed again, once it is written: for a reactor that runs in this process. */
+  /** Called with each row that is pending again, once it is written; for a reactor that runs in this process. */
   readonly onOwed: (row: PendingTask) => void
 }
 
-/** What was given up, in the order of lanes and positions. @throws {Refusal} malformed, for an id that is none */
+/** Lists failures in the order of lanes and positions. @throws {Refusal} malformed, when `after` is not an id */
 export const listFailures = async (
   reactorStore: ReactorStore,
-  { after, ...asked }: FailuresAsked,
+  { after, ...query }: FailuresAsked,
 ): Promise<readonly Failure[]> => {
   const key = after === undefined ? undefined : failureKey(after)
   if (after !== undefined && !key) throw refuse.malformed('after must be the id of a failure', 'after', 'type')
-  const letters = await reactorStore.deadLetters({ ...asked, ...(key && { after: key }) })
-  return letters.map(failureOf)
+  const deadLetters = await reactorStore.deadLetters({ ...query, ...(key && { after: key }) })
+  return deadLetters.map(failureOf)
 }
 
-/** @throws {Refusal} not found */
-const letterWith = async (reactorStore: ReactorStore, id: string): Promise<DeadLetter> => {
+/** Returns the dead letter of a failure. @throws {Refusal} not found */
+const findDeadLetter = async (reactorStore: ReactorStore, id: string): Promise<DeadLetter> => {
   const key = failureKey(id)
-  const [letter] = key
+  const [deadLetter] = key
     ? await reactorStore.deadLetters({ after: { ...key, position: key.position - 1 }, limit: 1 })
     : []
-  if (letter && failureId(letter) === id) return letter
+  if (deadLetter && failureId(deadLetter) === id) return deadLetter
   throw refuse.notFound(`Not found: there is no failure ${id}`)
 }
 
@@ -47,17 +47,17 @@ const eventAt = async (log: FailureDeps['log'], position: number): Promise<Failu
   return event ? { type: event.type, stream: event.stream, at: event.metadata.at } : null
 }
 
-/** One failure, with its event. @throws {Refusal} not found */
+/** Returns a failure with its event. @throws {Refusal} not found */
 export const showFailure = async (
   { reactorStore, log }: Pick<FailureDeps, 'reactorStore' | 'log'>,
   id: string,
 ): Promise<FailureShown> => {
-  const letter = await letterWith(reactorStore, id)
-  return { ...failureOf(letter), event: await eventAt(log, letter.position) }
+  const deadLetter = await findDeadLetter(reactorStore, id)
+  return { ...failureOf(deadLetter), event: await eventAt(log, deadLetter.position) }
 }
 
 /**
- * Owes once more what was given up, as if it had never been tried; it may come after what overtook it.
+ * Makes a failure pending again, as if it had never been tried. Later tasks of its lane may have run before it.
  *
  * @throws {Refusal} not found
  */
@@ -66,25 +66,25 @@ export const retryFailure = async (
   id: string,
   onOwed: FailureDeps['onOwed'],
 ): Promise<Failure> => {
-  const letter = await letterWith(reactorStore, id)
-  const { lane, position, reaction, gate, workspace_id, error } = letter
+  const deadLetter = await findDeadLetter(reactorStore, id)
+  const { lane, position, reaction, gate, workspace_id, error } = deadLetter
   const row: PendingTask = { lane, position, reaction, gate, workspace_id, attempts: 0, due: 0, error }
   await reactorStore.write([{ owed: row }, { revived: { lane, position } }])
   onOwed(row)
-  return failureOf(letter)
+  return failureOf(deadLetter)
 }
 
-/** Forgets what was given up: nobody will try it again. @throws {Refusal} not found */
+/** Deletes a failure, which is then never tried again. @throws {Refusal} not found */
 export const dropFailure = async (reactorStore: ReactorStore, id: string): Promise<Failure> => {
-  const letter = await letterWith(reactorStore, id)
-  const { lane, position } = letter
+  const deadLetter = await findDeadLetter(reactorStore, id)
+  const { lane, position } = deadLetter
   await reactorStore.write([{ revived: { lane, position } }])
-  return failureOf(letter)
+  return failureOf(deadLetter)
 }
 
-/** The operator's actions on what was given up. */
+/** Returns the operator's actions on failures. */
 export const failuresOf = ({ reactorStore, log, onOwed }: FailureDeps) => ({
-  list: (asked: FailuresAsked) => listFailures(reactorStore, asked),
+  list: (query: FailuresAsked) => listFailures(reactorStore, query),
   show: (id: string) => showFailure({ reactorStore, log }, id),
   retry: (id: string) => retryFailure(reactorStore, id, onOwed),
   drop: (id: string) => dropFailure(reactorStore, id),

@@ -3,41 +3,41 @@ import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import type { LowWatermark } from './low-watermark.ts'
 import type { Reaction, TaskPlace } from './reaction.ts'
 
-/** A reaction to an event that is to be carried out. */
+/** A reaction to an event that is to be run. */
 export interface Task {
   readonly reaction: Reaction
   readonly event: RecordedEvent
-  /** The events that were appended together with it, where they are known. */
+  /** Events that were appended together, where they are known. */
   readonly write?: Write
-  /** When it was taken up, in milliseconds of the process. */
+  /** When it was taken up, in milliseconds of `performance.now()`. */
   readonly since: number
-  /** Tries that have failed. */
+  /** Attempts that have failed. */
   readonly attempts: number
-  /** Whether it is in the books, or on its way there. */
+  /** Whether it is in the reactor store, or is being written there. */
   owed: boolean
-  /** What waits for it to be done or written down. */
+  /** Watermark that waits until it is done or written down. */
   holds: LowWatermark | undefined
-  /** Whether how far it has got is in the books. */
+  /** Whether the reactor store has a cursor of it. */
   keeps: boolean
 }
 
-/** What goes in order: one task after the other. In memory for as long as something of it waits or is under way. */
+/** Tasks that run in order, one after the other. In memory for as long as one of them waits or runs. */
 export interface Lane extends TaskPlace {
-  /** Those that it is one of. */
+  /** All lanes of the same reaction. */
   readonly among: Lanes
   readonly workspace: number | undefined
-  /** In order; empty while it owes. */
+  /** Tasks in memory, in order; empty while `owes`. */
   queue: Task[]
   running: Task | undefined
-  /** Whether it has its turn. */
+  /** Whether it has its turn, from `next` until `release`. */
   busy: boolean
-  /** Something of it is in the books: whatever comes is written down behind it. */
+  /** Whether tasks of it are in the reactor store. New ones are then written down behind them. */
   owes: boolean
-  /** Rows of it that are being written. */
+  /** Number of its writes to the reactor store that are under way. */
   writing: number
-  /** Where it owes: not before this time, in milliseconds since 1970. */
+  /** While `owes`: when its first pending task is due, in milliseconds since 1970. */
   due: number
-  /** Whether it waits for room. */
+  /** Whether it waits for its turn in its group. */
   ready: boolean
 }
 
@@ -50,13 +50,13 @@ interface ConcurrencyGroup {
 /** Milliseconds since 1970, by the clock of a workspace. */
 export type Clock = (workspaceId?: number) => number
 
-/** The lanes of a reaction and its groups: groups take turns, so that one with much to do holds up no other. */
+/** The lanes of a reaction and its concurrency groups. Groups take turns, so that a busy one does not hold up the others. */
 export class Lanes {
   readonly #reaction: Pick<Reaction, 'limitOfAll' | 'limit'>
   readonly #now: Clock
   readonly #lanes = new Map<string, Lane>()
   readonly #groups = new Map<string, ConcurrencyGroup>()
-  /** Gates at which a lane waits and that may have room, those that had their turn last at the end. */
+  /** Groups in which a lane waits and that may be below their limit. Those that had their turn last are at the end. */
   readonly #turns = new Set<ConcurrencyGroup>()
   #running = 0
 
@@ -97,17 +97,17 @@ export class Lanes {
     return lane
   }
 
-  /** How many lanes wait at a group. */
+  /** Number of lanes that wait in a group. */
   crowd(group: string): number {
     return this.#groups.get(group)?.ready.length ?? 0
   }
 
-  /** Whether a group lets anything through at present. */
+  /** Whether the limit of a group is above zero at present. */
   isOpen(group: string): boolean {
     return this.#reaction.limit(group) > 0
   }
 
-  /** A lane has something to do, or may have; nothing is done before its time. */
+  /** Lets a lane wait for its turn if it may have something to do. Does nothing before its first pending task is due. */
   offer(lane: Lane): void {
     if (lane.ready || lane.busy || !this.#isDue(lane)) return
     lane.ready = true
@@ -117,10 +117,10 @@ export class Lanes {
     this.#turns.add(group)
   }
 
-  /** Whether something of a workspace is under way or could begin, and when the first of what it owes otherwise is due. */
+  /** Tells whether a task of a workspace runs or could begin, and when the first of its later tasks is due. */
   waiting(workspace: number): { readonly busy: boolean; readonly due: number | undefined } {
     const own = [...this.#lanes.values()].filter((lane) => lane.workspace === workspace)
-    // What waits at a group that lets nothing through begins when that opens, by the clock of the machine.
+    // A group with a limit of zero opens by the clock of the machine, so what waits in it does not count.
     const isBusy = (lane: Lane) =>
       lane.busy ||
       lane.writing > 0 ||
@@ -129,13 +129,13 @@ export class Lanes {
     return { busy: own.some(isBusy), due: dues.length === 0 ? undefined : Math.min(...dues) }
   }
 
-  /** Offers the lanes whose time has come, and tries the groups that had no room. */
+  /** Offers the lanes whose tasks have become due, and tries the groups again that were at their limit. */
   wake(): void {
     for (const lane of this.#lanes.values()) if (lane.owes) this.offer(lane)
     for (const group of this.#groups.values()) if (group.ready.length > 0) this.#turns.add(group)
   }
 
-  /** The lane whose turn it is, if there is room for it; it holds its place until it is released. */
+  /** Returns the lane whose turn it is, if the limits allow it. The lane counts against them until it is released. */
   next(): Lane | undefined {
     if (this.#turns.size === 0 || this.#running >= this.#reaction.limitOfAll) return undefined
     for (const group of this.#turns) {
@@ -153,7 +153,7 @@ export class Lanes {
     return undefined
   }
 
-  /** The lane's turn is over. */
+  /** Ends the turn of a lane. */
   release(lane: Lane): void {
     const group = this.#groups.get(lane.group)!
     group.running--

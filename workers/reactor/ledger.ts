@@ -8,48 +8,48 @@ import { StoreWriter } from './store-writer.ts'
 
 interface LedgerDeps {
   readonly reactorStore: ReactorStore
-  /** The last checkpoint that was written. */
+  /** Last checkpoint that was written. */
   readonly checkpoint: number
   readonly logger: Logger
-  /** Told of a store that fails in a way that will not pass. */
+  /** Called with an error of the store other than unavailability. */
   readonly onFailure: (error: unknown) => void
-  /** Told when what was put down of a lane is in the books. */
+  /** Called when a write of a lane's tasks has ended. */
   readonly onPut: (lane: Lane) => void
 }
 
-/** What a reactor writes down, and how far that lets its checkpoint go. */
+/** Writes down tasks and outcomes, and moves the checkpoint as far as they allow. */
 export class Ledger {
   readonly #deps: LedgerDeps
-  readonly #horizon: LowWatermark
-  readonly #keeper: StoreWriter
+  readonly #lowWatermark: LowWatermark
+  readonly #writer: StoreWriter
 
   constructor(deps: LedgerDeps) {
     this.#deps = deps
-    this.#horizon = new LowWatermark(deps.checkpoint)
-    this.#keeper = new StoreWriter(deps.reactorStore, deps.checkpoint, deps.logger)
+    this.#lowWatermark = new LowWatermark(deps.checkpoint)
+    this.#writer = new StoreWriter(deps.reactorStore, deps.checkpoint, deps.logger)
   }
 
-  /** What the checkpoint waits for. */
+  /** Low watermark that the checkpoint follows. */
   get horizon(): LowWatermark {
-    return this.#horizon
+    return this.#lowWatermark
   }
 
-  /** Writes something down of an event before the checkpoint passes it. */
+  /** Writes a change before the checkpoint passes the position of its event. */
   before(position: number, entry: StoreChange): void {
-    this.#horizon.begin(position)
-    this.#keeper
+    this.#lowWatermark.begin(position)
+    this.#writer
       .write([entry])
-      .then(() => this.#horizon.end(position))
+      .then(() => this.#lowWatermark.end(position))
       .catch(this.#deps.onFailure)
   }
 
-  /** Puts tasks into the books, behind what their lane owes; they hold the checkpoint until they are there. */
+  /** Writes tasks down, behind those of their lane that are pending already. They hold the checkpoint until then. */
   put(lane: Lane, tasks: readonly Task[], first: PendingTask = owedRow(lane, tasks[0]!, null)): void {
     const rows = [first, ...tasks.slice(1).map((task) => owedRow(lane, task, null))]
     lane.owes = true
     lane.writing++
     for (const task of tasks) task.owed = true
-    this.#keeper
+    this.#writer
       .write(rows.map((owed) => ({ owed })))
       .then(() => {
         for (const task of tasks) this.#release(task)
@@ -61,24 +61,24 @@ export class Ledger {
       })
   }
 
-  /** Takes a task out of the books, or sees to it that it never comes there, and writes what came of it. */
-  async end(lane: Lane, task: Task, came: readonly StoreChange[]): Promise<void> {
+  /** Writes the outcome of a task, and removes its row and cursor if it has them. */
+  async end(lane: Lane, task: Task, outcome: readonly StoreChange[]): Promise<void> {
     const settled = task.owed ? [{ settled: { lane: lane.lane, position: task.event.position } }] : []
-    const kept = task.keeps ? [{ cursor: cursorOf(lane, task), value: null }] : []
-    const entries = [...came, ...kept, ...settled]
-    if (entries.length > 0) await this.#keeper.write(entries)
+    const cursors = task.keeps ? [{ cursor: cursorOf(lane, task), value: null }] : []
+    const entries = [...outcome, ...cursors, ...settled]
+    if (entries.length > 0) await this.#writer.write(entries)
     this.#release(task)
   }
 
-  /** What a lane owes first, once everything that was put down is there. */
+  /** Returns the first pending task of a lane, once everything given so far is written. */
   async firstIn(lane: Lane): Promise<PendingTask | undefined> {
-    await this.#keeper.settled()
+    await this.#writer.settled()
     const [row] = await this.#deps.reactorStore.pendingIn(lane.lane, 1)
     return row
   }
 
   drop(row: PendingTask): Promise<void> {
-    return this.#keeper.write([{ settled: row }])
+    return this.#writer.write([{ settled: row }])
   }
 
   async cursor(lane: Lane, task: Task): Promise<Json> {
@@ -89,18 +89,18 @@ export class Ledger {
 
   keep(lane: Lane, task: Task, value: Json): Promise<void> {
     task.keeps = true
-    return this.#keeper.write([{ cursor: cursorOf(lane, task), value }])
+    return this.#writer.write([{ cursor: cursorOf(lane, task), value }])
   }
 
-  /** Lets the checkpoint go as far as it may, and writes what goes with it. */
+  /** Moves the checkpoint as far as it may go, and writes entries with it. */
   reach(entries: readonly StoreChange[] = []): Promise<void> {
-    const reaching = this.#keeper.reach(this.#horizon.checkpoint)
-    return entries.length > 0 ? this.#keeper.write(entries) : reaching
+    const reaching = this.#writer.reach(this.#lowWatermark.checkpoint)
+    return entries.length > 0 ? this.#writer.write(entries) : reaching
   }
 
-  /** Waits no longer for a store that is away; what is not in the books then is done again. */
+  /** Stops waiting for an unavailable store. Anything not written by then is done again. */
   async stop(): Promise<void> {
-    this.#keeper.stop()
+    this.#writer.stop()
     await this.reach().catch(() => undefined)
   }
 

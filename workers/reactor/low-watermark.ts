@@ -1,14 +1,14 @@
-interface Open {
-  /** How much of it is not done. */
+interface OpenPosition {
+  /** Number of its tasks that are not done. */
   left: number
-  /** Position of the event before it: where there are gaps, only those of events are positions of a log. */
+  /** Position of the event before it. Positions may have gaps, and a checkpoint must be the position of an event. */
   readonly before: number
 }
 
-/** How far a reactor has got, while it is at many positions at once. */
+/** Tracks how far a reactor has got while it works at many positions at once. */
 export class LowWatermark {
-  /** In ascending order, since events are taken up in order. */
-  readonly #open = new Map<number, Open>()
+  /** In ascending order, because events are taken up in order. */
+  readonly #open = new Map<number, OpenPosition>()
   #seen: number
 
   constructor(checkpoint: number) {
@@ -26,12 +26,12 @@ export class LowWatermark {
     return this.#seen
   }
 
-  /** Positions at which something is not done. */
+  /** Number of positions with tasks that are not done. */
   get size(): number {
     return this.#open.size
   }
 
-  /** Everything up to here has been taken up: to be said of each event, since what begins next begins behind it. */
+  /** Notes that everything up to a position has been taken up. Must be called for each event: `begin` relies on it. */
   see(position: number): void {
     this.#seen = Math.max(this.#seen, position)
   }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
 import { MOST_FAILED } from '../../domain/resources/jobs/job.ts'
 
-/** How far it has come to do something to each of many; of a job also in its events. */
+/** Progress of a batch. That of a job is also in its events. */
 export type Progress = {
   readonly performed_count: number
   readonly failed_count: number
@@ -9,14 +9,14 @@ export type Progress = {
   readonly cursor: number
 }
 
-/** Events of progress that a job has at most, as long as its audience does not grow meanwhile. */
+/** Highest number of progress events of a job, unless its audience grows while it runs. */
 const STEPS = 20
 const STEP_MS = 1000
 
-/** Nothing is done yet. */
+/** Progress before anything is done. */
 export const BEGUN: Progress = { performed_count: 0, failed_count: 0, failed_ids: [], cursor: 0 }
 
-/** How far something had come by what is recorded of it. */
+/** Reads progress from a stored value. */
 export const recordedIn = ({
   performed_count: performed,
   failed_count: failed,
@@ -29,7 +29,7 @@ export const recordedIn = ({
   cursor: Number(cursor ?? 0),
 })
 
-/** How far it has come when everyone up to the cursor is settled. */
+/** Returns the progress once all records up to the cursor are settled. */
 export const further = (
   before: Progress,
   settled: readonly number[],
@@ -42,7 +42,7 @@ export const further = (
   cursor,
 })
 
-/** Says when progress is worth an event: a twentieth of the way further, and a second later than the last one. */
+/** Returns a test of whether progress is worth an event: a twentieth of the way, and a second, after the last one. */
 export const milestones = (total: number, begin: Progress, now: () => number) => {
   let last = { performed: begin.performed_count, at: now() }
   return ({ performed_count: performed }: Progress): boolean => {

@@ -2,82 +2,83 @@ import type { Write } from '../../domain/kernel/engine/write.ts'
 import type { HasEventType, Json, RecordedEvent } from '../../domain/kernel/values/event.ts'
 import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 
-/** What came of a reaction. */
+/** Outcome of a reaction. */
 export type Outcome =
   | { readonly came: 'done' }
-  /** Part of it or all of it was refused: an outcome, which is written down. */
+  /** All or part of it was refused. The reasons are stored. */
   | { readonly came: 'refused'; readonly reasons: readonly string[] }
-  /** Its time has not come; milliseconds since 1970. */
+  /** It is not due yet; milliseconds since 1970. */
   | { readonly came: 'early'; readonly notBefore: number }
-  /** The process stops; it goes on at the next start. */
+  /** The process is stopping. The task continues at the next start. */
   | { readonly came: 'stopped' }
 
 export const DONE: Outcome = { came: 'done' }
 export const STOPPED: Outcome = { came: 'stopped' }
 
-/** Where something that follows from an event goes. */
+/** Lane and concurrency group of a task. */
 export interface TaskPlace {
-  /** What must go in order; begins with the name of the reaction and a colon. */
+  /** Tasks of a lane run in order. Begins with the name of the reaction and a colon. */
   readonly lane: string
-  /** What is waited for together with others, as far as those behind other groups must not wait for it. */
+  /** Concurrency group: its tasks share one limit, and those of other groups do not wait for them. */
   readonly group: string
 }
 
-/** What is needed to go on where one was. */
+/** Lets long work store its progress, and continue where it was. */
 export interface BatchTurn {
-  /** Whether the process stops: what takes long ends then, and goes on where it was. */
+  /** Whether the process is stopping. Long work then ends, and later continues where it was. */
   stopping(): boolean
-  /** What was last kept of this reaction to this event; `null`: nothing. */
+  /** Value last stored for this reaction to this event; `null`: none. */
   cursor(): MaybePromise<Json>
-  /** Keeps how far it has got, over a kill; gone when it is done. */
+  /** Stores progress that survives a kill. It is deleted when the task is done. */
   keep(value: Json): Promise<void>
 }
 
-/** One try of a reaction. */
+/** Context of one attempt. */
 export interface TaskTurn extends BatchTurn {
-  /** The lane in which it is made. */
+  /** Lane of the task. */
   readonly lane: string
   /** All events that were appended together with this one. */
   write(): MaybePromise<Write>
 }
 
-/** What follows from events (design 7). Declared where it is decided, carried out by the reactor. */
+/** A reaction to events: its declaration, which the reactor runs. */
 export interface Reaction {
   readonly name: string
-  /** Types of events; `all`: `concerns` says which. */
+  /** Event types; `all`: `concerns` selects them. */
   readonly on: readonly string[] | 'all'
   concerns?(event: RecordedEvent): boolean
-  /** Told of every event in the order of the log, before anything reacts to it. */
+  /** Called with every event in the order of the log, before any reaction to it. */
   watch?(event: RecordedEvent): void
   /** Whether it reacts once to all events that were appended together, at the first that concerns it. */
   readonly toWrites?: true
-  /** The places in which something follows from an event: in each of them once. */
+  /** Lanes and groups of the tasks for an event, one task in each. */
   places(event: RecordedEvent): readonly TaskPlace[]
-  /** How many behind a group may be under way at present. */
+  /** How many tasks of a group may run at once at present. */
   limit(group: string): number
-  /** How many may be under way over all groups. */
+  /** How many tasks may run at once over all groups. */
   readonly limitOfAll: number
-  /** Tries that may fail before it is given up. */
+  /** Number of failed attempts after which a task is given up. */
   readonly maxAttempts: number
-  /** What did this before there were books: it goes on behind the checkpoint of that, or looks at everything once more. */
+  /** Runner that this replaces, from before the reactor store. Continues at its checkpoint, or at the beginning. */
   readonly former?: { readonly checkpoint: string; readonly from: 'there' | 'the beginning' }
-  /** Does what follows. Doing it again changes nothing. @throws whatever makes another try worth while */
+  /** Does the work. Doing it again must change nothing. @throws any error after which another attempt makes sense */
   react(event: RecordedEvent, turn: TaskTurn): Promise<Outcome>
 }
 
-/** What is under way at once over all groups, where nothing else is said. */
-const ROOM = 64
+/** Default of `limitOfAll`. */
+const LIMIT_OF_ALL = 64
 
-/** A reaction to the events of each stream in their order, behind one group or several. */
+/** A reaction to the events of each stream in their order, in one concurrency group or several. */
 export type StreamReaction = Omit<Reaction, 'on' | 'places' | 'limit' | 'limitOfAll'> & {
   readonly on: readonly HasEventType[] | 'all'
   group(event: RecordedEvent): string
-  /** How many of a group are under way at once. */
+  /** How many tasks of a group may run at once. */
   readonly width: number
   readonly limitOfAll?: number
 }
 
-export const inStreams = ({ on, group, width, limitOfAll = ROOM, ...reaction }: StreamReaction): Reaction => ({
+/** Returns a reaction with a lane for each stream. */
+export const inStreams = ({ on, group, width, limitOfAll = LIMIT_OF_ALL, ...reaction }: StreamReaction): Reaction => ({
   ...reaction,
   on: on === 'all' ? on : namesOf(on),
   limitOfAll,
@@ -87,7 +88,7 @@ export const inStreams = ({ on, group, width, limitOfAll = ROOM, ...reaction }: 
 
 export const namesOf = (types: readonly HasEventType[]): readonly string[] => types.map(({ type }) => type)
 
-/** The reactions to an event. */
+/** Returns a function that finds the reactions to an event. */
 export const reactionsBy = (reactions: readonly Reaction[]): ((event: RecordedEvent) => readonly Reaction[]) => {
   const byType = new Map<string, readonly Reaction[]>()
   const always = reactions.filter(({ on }) => on === 'all')

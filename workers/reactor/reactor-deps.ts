@@ -3,16 +3,16 @@ import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import type { ReactorStore } from '../../domain/kernel/ports/reactor-store.ts'
 import type { Clock } from './lanes.ts'
 
-/** What a reactor works with. */
+/** Dependencies of a reactor. */
 export interface ReactorDeps {
   readonly log: EventLog
   readonly reactorStore: ReactorStore
   readonly now: Clock
   readonly logger: Logger
-  /** Told of a fault that a restart must show. */
+  /** Called with an error after which the process must be restarted. */
   readonly onFailure: (error: unknown) => void
-  /** Whether other processes may put rows into the books: then these are looked for now and then. */
+  /** Whether other processes may write to the reactor store. Pending tasks are then read again from time to time. */
   readonly shared?: boolean
-  /** Milliseconds before the next try; default: from a second on, doubled each time, with jitter. */
+  /** Milliseconds before the next attempt; default: from a second on, doubled each time, with jitter. */
   readonly pause?: (attempts: number) => number
 }

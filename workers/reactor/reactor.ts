@@ -14,46 +14,46 @@ import type { Registered } from './register.ts'
 import { TaskRunner } from './task-runner.ts'
 import { Writes } from './writes.ts'
 
-/** Events of which something is not done before no more are read. */
+/** Number of events with unfinished tasks above which no more are read. */
 const MOST_OPEN = 10_000
 const TICK_MS = 200
 const LOOK_MS = 30_000
-/** What waits or is under way for longer is written down, so that the checkpoint moves on without it. */
+/** Age at which a waiting or running task is written down, so that the checkpoint need not wait for it. */
 const WRITTEN_AFTER_MS = 1000
-/** How long a stop waits for what is under way; what has not ended by then is done again. */
+/** How long a stop waits for running tasks. Those that have not ended by then run again after the next start. */
 const DRAIN_MS = 5000
 
-/** Carries out what follows from events: in order in a lane, groups in turn, each until it is done, refused, or given up (design 7). */
+/** Runs the reactions to events: each lane in order, concurrency groups in turn, each task until it is done, refused, or given up. */
 export class Reactor {
   readonly #deps: ReactorDeps
   readonly #reactionsTo: (event: RecordedEvent) => readonly Reaction[]
   readonly #watching: readonly Reaction[]
   readonly #byName: ReadonlyMap<string, Reaction>
   readonly #lanes: AllLanes
-  readonly #enrolled: Registered
+  readonly #registered: Registered
   readonly #ledger: Ledger
-  readonly #carrier: TaskRunner
+  readonly #taskRunner: TaskRunner
   readonly #backlog: Backlog
   readonly #writes = new Writes()
   #subscription: Subscription | undefined
   #tick: NodeJS.Timeout | undefined
-  #looking: NodeJS.Timeout | undefined
+  #poll: NodeJS.Timeout | undefined
   #reachedAt = 0
   #stopped = false
-  #onRoom: () => void = () => undefined
+  #onProgress: () => void = () => undefined
 
-  constructor(deps: ReactorDeps, reactions: readonly Reaction[], enrolled: Registered) {
+  constructor(deps: ReactorDeps, reactions: readonly Reaction[], registered: Registered) {
     const { reactorStore, logger, log, now } = deps
-    const { checkpoint } = enrolled
+    const { checkpoint } = registered
     const onFailure = (error: unknown) => this.#fault(error)
     this.#deps = deps
     this.#reactionsTo = reactionsBy(reactions)
     this.#watching = reactions.filter(({ watch }) => watch)
     this.#byName = new Map(reactions.map((reaction) => [reaction.name, reaction]))
     this.#lanes = new AllLanes(reactions, now)
-    this.#enrolled = enrolled
+    this.#registered = registered
     this.#ledger = new Ledger({ reactorStore, checkpoint, logger, onFailure, onPut: (lane) => this.#offer(lane) })
-    this.#carrier = new TaskRunner(deps, this.#ledger, () => this.#stopped)
+    this.#taskRunner = new TaskRunner(deps, this.#ledger, () => this.#stopped)
     this.#backlog = new Backlog({
       log,
       seen: () => this.#ledger.horizon.seen,
@@ -61,7 +61,7 @@ export class Reactor {
       isOpen: (reaction, group) => this.#lanes.their(reaction).isOpen(group),
       concerns: (reaction, event) => this.#reactionsTo(event).includes(reaction),
       admit: (reaction, place, event, holds) => this.#admit(reaction, place, event, holds),
-      onAdmitted: (reaction) => this.#begin(this.#lanes.their(reaction)),
+      onAdmitted: (reaction) => this.#startLanes(this.#lanes.their(reaction)),
       onFailure,
     })
   }
@@ -71,21 +71,21 @@ export class Reactor {
     return this.#ledger.horizon.checkpoint
   }
 
-  /** Position up to which events have been taken up, be what follows from them done or not. */
+  /** Position up to which events have been taken up, whether or not their tasks are done. */
   get taken(): number {
     return this.#ledger.horizon.seen
   }
 
-  /** Whether something of a workspace is under way or could begin, and when, by its clock, the first of what it owes otherwise is due. */
+  /** Tells whether a task of a workspace runs or could begin, and when, by its clock, the first of its later tasks is due. */
   waiting(workspace: number): { readonly busy: boolean; readonly due: number | undefined } {
     const { busy, due } = this.#lanes.waiting(workspace)
     return { busy: busy || this.#backlog.isWaiting(workspace), due }
   }
 
   /**
-   * Takes up a task for an event that was not read just now; the checkpoint does not wait for it.
+   * Takes up a task for an event that was read before. The checkpoint does not wait for it.
    *
-   * @returns false when its lane has something to do already
+   * @returns false when its lane has something to do already, or the reactor is stopped
    */
   offer(reactionName: string, event: RecordedEvent): boolean {
     const reaction = this.#byName.get(reactionName)
@@ -93,69 +93,69 @@ export class Reactor {
     if (!reaction || !place || this.#stopped) return false
     const lane = this.#lanes.their(reaction).lane(place, event.metadata.workspace_id)
     if (lane.busy || lane.owes || lane.queue.length > 0) return false
-    this.#line(lane, { reaction, event, holds: undefined })
-    this.#begin(lane.among)
+    this.#enqueue(lane, { reaction, event, holds: undefined })
+    this.#startLanes(lane.among)
     return true
   }
 
-  /** Begins what has become due: at once where a clock was moved, otherwise with the next beat. */
+  /** Starts the tasks that have become due. Called every `TICK_MS`, and at once where a clock was moved. */
   wake(): void {
     for (const lanes of this.#lanes.each()) {
       lanes.wake()
-      this.#begin(lanes)
+      this.#startLanes(lanes)
     }
   }
 
-  /** Takes up what is owed, and follows the log from the checkpoint on. */
+  /** Takes up the pending tasks, and follows the log from the checkpoint on. */
   async start(): Promise<void> {
     const { log, shared, reactorStore } = this.#deps
     for (const behind of await reactorStore.behind()) {
       const reaction = this.#byName.get(behind.reaction)
       if (reaction) this.#backlog.resume(reaction, behind)
     }
-    await this.#look()
-    if (shared) this.#looking = setInterval(() => void this.#look().catch((error) => this.#fault(error)), LOOK_MS)
-    this.#subscription = log.subscribe((batch) => this.#take(batch), {
-      after: this.#enrolled.checkpoint,
+    await this.#readPending()
+    if (shared) this.#poll = setInterval(() => void this.#readPending().catch((error) => this.#fault(error)), LOOK_MS)
+    this.#subscription = log.subscribe((batch) => this.#onEvents(batch), {
+      after: this.#registered.checkpoint,
       onError: (error) => this.#fault(error),
     })
     this.#tick = setInterval(() => this.#beat(), TICK_MS)
   }
 
-  /** Takes up a row that somebody else has put into the books, as one that was given up and is tried again. */
+  /** Takes up a row that was written to the reactor store elsewhere, such as a dead letter that is retried. */
   revive(row: PendingTask): void {
     const lane = this.#lanes.of(row.reaction)?.find(row.lane)
-    if (lane && !lane.owes) this.#carrier.writeDown(lane)
-    this.#owe(row)
+    if (lane && !lane.owes) this.#taskRunner.writeDown(lane)
+    this.#notePending(row)
   }
 
-  /** Begins nothing more, and waits a little for what is under way. */
+  /** Starts no more tasks, and waits for the running ones, for `DRAIN_MS` at most. */
   async stop(): Promise<void> {
     this.#stopped = true
-    this.#onRoom()
+    this.#onProgress()
     clearInterval(this.#tick)
-    clearInterval(this.#looking)
+    clearInterval(this.#poll)
     this.#backlog.stop()
     await this.#subscription?.close()
     for (let waited = 0; this.#lanes.isUnderWay && waited < DRAIN_MS; waited += 10) await sleep(10)
     await this.#ledger.stop()
   }
 
-  async #take(batch: readonly RecordedEvent[]): Promise<void> {
+  async #onEvents(batch: readonly RecordedEvent[]): Promise<void> {
     for (const [event, write] of this.#writes.each(batch)) {
       for (const reaction of this.#watching) reaction.watch?.(event)
       for (const reaction of this.#reactionsTo(event)) {
-        if (event.position <= (this.#enrolled.since.get(reaction.name) ?? -1)) continue
+        if (event.position <= (this.#registered.since.get(reaction.name) ?? -1)) continue
         if (reaction.toWrites && !this.#writes.isFirstFor(reaction)) continue
         for (const place of reaction.places(event)) this.#takeUp(reaction, place, event, write)
       }
       this.#ledger.horizon.see(event.position)
     }
     this.#backlog.seenMore()
-    for (const lanes of this.#lanes.each()) this.#begin(lanes)
+    for (const lanes of this.#lanes.each()) this.#startLanes(lanes)
     while (this.#ledger.horizon.size > MOST_OPEN && !this.#stopped) {
       await new Promise<void>((resolve) => {
-        this.#onRoom = resolve
+        this.#onProgress = resolve
       })
     }
   }
@@ -167,18 +167,18 @@ export class Reactor {
     if (entry) this.#ledger.before(event.position, entry)
   }
 
-  /** @param holds what waits for it to be done or written down. @returns whether there was room for it */
+  /** @param holds watermark that waits until it is done or written down. @returns whether it was taken up */
   #admit(reaction: Reaction, place: TaskPlace, event: RecordedEvent, holds: LowWatermark, write?: Write): boolean {
     const lanes = this.#lanes.their(reaction)
     const isCrowded = Backlog.isCrowded(lanes.crowd(place.group))
     const lane = lanes.find(place.lane)
     if (lane ? Backlog.isCrowded(lane.queue.length) : isCrowded) return false
-    this.#line(lanes.lane(place, event.metadata.workspace_id), { reaction, event, holds, ...(write && { write }) })
+    this.#enqueue(lanes.lane(place, event.metadata.workspace_id), { reaction, event, holds, ...(write && { write }) })
     return true
   }
 
-  #line(lane: Lane, taken: Pick<Task, 'reaction' | 'event' | 'holds' | 'write'>): void {
-    const task = { ...taken, since: performance.now(), attempts: 0, owed: false, keeps: false }
+  #enqueue(lane: Lane, added: Pick<Task, 'reaction' | 'event' | 'holds' | 'write'>): void {
+    const task = { ...added, since: performance.now(), attempts: 0, owed: false, keeps: false }
     task.holds?.begin(task.event.position)
     if (lane.owes) {
       this.#ledger.put(lane, [task])
@@ -188,15 +188,15 @@ export class Reactor {
     lane.among.offer(lane)
   }
 
-  async #look(): Promise<void> {
-    for await (const row of this.#deps.reactorStore.pending()) this.#owe(row)
+  async #readPending(): Promise<void> {
+    for await (const row of this.#deps.reactorStore.pending()) this.#notePending(row)
   }
 
-  /** A lane owes something that is in the books already. */
-  #owe({ lane: name, gate: group, due, reaction: of, position, workspace_id: workspace }: PendingTask): void {
+  /** Notes that a lane has a task in the reactor store. */
+  #notePending({ lane: name, gate: group, due, reaction: of, position, workspace_id: workspace }: PendingTask): void {
     const lanes = this.#lanes.of(of)
     if (!lanes) {
-      this.#deps.logger.warn({ reaction: of, position }, 'something is owed by a reaction that is declared no more')
+      this.#deps.logger.warn({ reaction: of, position }, 'a pending task belongs to an undeclared reaction')
       return
     }
     const lane = lanes.lane({ lane: name, group }, workspace ?? undefined)
@@ -206,37 +206,37 @@ export class Reactor {
     this.#offer(lane)
   }
 
-  /** Begins what has its turn, as far as there is room. */
-  #begin(lanes: Lanes): void {
+  /** Starts the lanes whose turn it is, as far as the limits allow. */
+  #startLanes(lanes: Lanes): void {
     if (this.#stopped) return
     for (let lane = lanes.next(); lane; lane = lanes.next()) void this.#run(lane)
   }
 
   #offer(lane: Lane): void {
     lane.among.offer(lane)
-    this.#begin(lane.among)
+    this.#startLanes(lane.among)
   }
 
   async #run(lane: Lane): Promise<void> {
     try {
-      const task = lane.queue.shift() ?? (await this.#carrier.owedIn(lane, this.#byName))
+      const task = lane.queue.shift() ?? (await this.#taskRunner.owedIn(lane, this.#byName))
       if (task) {
         lane.running = task
-        await this.#carrier.carryOut(lane, task)
+        await this.#taskRunner.carryOut(lane, task)
       }
     } catch (error) {
       this.#fault(error)
     }
     lane.among.release(lane)
     this.#backlog.roomAt(lane.group)
-    if (this.#ledger.horizon.size <= MOST_OPEN / 2) this.#onRoom()
-    this.#begin(lane.among)
+    if (this.#ledger.horizon.size <= MOST_OPEN / 2) this.#onProgress()
+    this.#startLanes(lane.among)
   }
 
   #beat(): void {
     const now = performance.now()
     for (const lanes of this.#lanes.each())
-      for (const lane of lanes.all()) this.#carrier.writeDownOld(lane, now - WRITTEN_AFTER_MS)
+      for (const lane of lanes.all()) this.#taskRunner.writeDownOld(lane, now - WRITTEN_AFTER_MS)
     this.wake()
     if (now > this.#reachedAt + WRITTEN_AFTER_MS) {
       this.#reachedAt = now

@@ -3,58 +3,59 @@ import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import type { ReactorStore, StoreChange } from '../../domain/kernel/ports/reactor-store.ts'
 import type { Reaction } from './reaction.ts'
 
-/** From where on reactions take part. */
+/** Positions from which reactions take part. */
 export interface Registered {
   /** Position up to which everything is done or written down. */
   readonly checkpoint: number
-  /** Reactions that begin behind a position. */
+  /** Position after which each reaction takes part, by its name. */
   readonly since: ReadonlyMap<string, number>
-  /** Where the books had got to, where that is further than the log goes: what followed from older events may be missing from it. */
+  /** Stored checkpoint, where it is beyond the end of the log. The log may then lack what followed from older events. */
   readonly ahead?: number
 }
 
 interface RegisterDeps {
   readonly reactorStore: ReactorStore
-  /** Of the runners before there were books. */
+  /** Checkpoints of the runners that existed before the reactor store. */
   readonly checkpoints: Checkpoints
   readonly log: EventLog
 }
 
 /**
- * Writes down which reactions there are. One that is declared later begins at the end of the log, so that history does not happen again (design
- * 7), unless something else did before what it does; where there were no books, each without such a predecessor begins at the beginning. Books
- * that are ahead of the log, of which an older copy was restored, say nothing of it: everything is looked at once more, which changes nothing
- * that is there.
+ * Writes down which reactions there are, and returns where they begin. A reaction that is declared later begins at the end
+ * of the log, so that it does not react to history. One that replaces a former runner begins at its checkpoint, or at the
+ * beginning. In a new reactor store, all others begin at the beginning too. A reactor store that is ahead of the log, of
+ * which an older copy was restored, cannot be relied on: everything is processed again, which changes nothing that is
+ * there.
  */
 export const register = async (
   { reactorStore, checkpoints, log }: RegisterDeps,
   reactions: readonly Reaction[],
 ): Promise<Registered> => {
-  const written = await reactorStore.checkpoint()
-  const ahead = written !== undefined && (await isAhead(log, written)) ? written : undefined
-  const reached = ahead === undefined ? written : -1
+  const stored = await reactorStore.checkpoint()
+  const ahead = stored !== undefined && (await isAhead(log, stored)) ? stored : undefined
+  const reached = ahead === undefined ? stored : -1
   const end = ahead === undefined ? Number.POSITIVE_INFINITY : await log.lastPosition()
-  const kept = await reactorStore.reactions()
-  const known = new Map([...kept].map(([name, since]) => [name, Math.min(since, end)] as const))
-  const formerly = await checkpoints.all()
+  const registered = await reactorStore.reactions()
+  const known = new Map([...registered].map(([name, since]) => [name, Math.min(since, end)] as const))
+  const formerCheckpoints = await checkpoints.all()
   const begin = async ({ former }: Reaction): Promise<number> => {
-    const before = former && formerly.get(former.checkpoint)
+    const before = former && formerCheckpoints.get(former.checkpoint)
     if (before !== undefined) return former?.from === 'there' ? before : -1
     return reached === undefined ? -1 : log.lastPosition()
   }
-  const begun = new Map<string, number>()
-  for (const reaction of reactions) if (!known.has(reaction.name)) begun.set(reaction.name, await begin(reaction))
-  const checkpoint = Math.min(reached ?? Number.POSITIVE_INFINITY, ...begun.values())
-  // Those that were there go back to no event that they have left behind.
-  const left = [...known].map(([name, since]) => [name, Math.max(since, reached ?? since)] as const)
-  const since = new Map([...(checkpoint === reached ? known : left), ...begun])
+  const added = new Map<string, number>()
+  for (const reaction of reactions) if (!known.has(reaction.name)) added.set(reaction.name, await begin(reaction))
+  const checkpoint = Math.min(reached ?? Number.POSITIVE_INFINITY, ...added.values())
+  // Known reactions do not go back to events that they have passed.
+  const passed = [...known].map(([name, since]) => [name, Math.max(since, reached ?? since)] as const)
+  const since = new Map([...(checkpoint === reached ? known : passed), ...added])
   const entries = [...since].flatMap(([reaction, from]): StoreChange[] =>
-    kept.get(reaction) === from ? [] : [{ reaction, since: from }],
+    registered.get(reaction) === from ? [] : [{ reaction, since: from }],
   )
   if (entries.length > 0 || ahead !== undefined) await reactorStore.write(entries, checkpoint)
   return { checkpoint, since, ...(ahead !== undefined && { ahead }) }
 }
 
-/** Whether a position that something has got to is not in the log. */
+/** Whether a position is beyond the end of the log. */
 const isAhead = async (log: EventLog, position: number): Promise<boolean> =>
   position > (await log.lastPosition()) && (await log.at(position)) === undefined

@@ -4,7 +4,7 @@ import type { Lane, Task } from './lanes.ts'
 
 const LONGEST_MESSAGE = 500
 
-/** What failed, in a line, as it is kept. */
+/** Returns the first line of an error as it is stored: cut to `LONGEST_MESSAGE`, with e-mail addresses masked. */
 export const messageOf = (error: unknown): string => {
   const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
   return withoutAddresses(line).slice(0, LONGEST_MESSAGE)
@@ -19,7 +19,7 @@ const rowOf = ({ lane, group }: Lane, { reaction, event, attempts }: Task) => ({
   attempts,
 })
 
-/** A task as it is owed. @param due as in the row */
+/** Returns the row of a pending task. @param due as in the row */
 export const owedRow = (lane: Lane, task: Task, due: number | null, error: string | null = null): PendingTask => ({
   ...rowOf(lane, task),
   due,
@@ -47,5 +47,5 @@ export const refusalsOf = (
     },
   }))
 
-/** Under which name something keeps how far it has got. */
+/** Returns the name under which the cursor of a task is stored. */
 export const cursorOf = ({ lane }: Lane, { event }: Task): string => `${lane}@${event.position}`

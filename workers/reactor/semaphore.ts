@@ -1,8 +1,9 @@
-/** Room for so much at once; whoever comes when there is none waits, in order. */
+/** Limits how much work runs at once. Further work waits, in order. */
 export interface Semaphore {
   run<T>(work: () => Promise<T>): Promise<T>
 }
 
+/** @param size how much work may run at once */
 export const createSemaphore = (size: number): Semaphore => {
   const waiting: (() => void)[] = []
   let taken = 0
@@ -13,7 +14,7 @@ export const createSemaphore = (size: number): Semaphore => {
       try {
         return await work()
       } finally {
-        // The place goes to the next one as it is.
+        // The slot passes directly to the next in line.
         const next = waiting.shift()
         if (next) next()
         else taken--

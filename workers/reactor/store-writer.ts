@@ -2,7 +2,10 @@ import type { Logger } from 'pino'
 import type { ReactorStore, StoreChange } from '../../domain/kernel/ports/reactor-store.ts'
 import { retryWhileUnavailable } from '../retry-while-unavailable.ts'
 
-/** Writes the books in the order in which it is told, what comes meanwhile at once, and tries until it gets through where a store is away. */
+/**
+ * Writes to the reactor store, in the order of the calls. Changes that arrive during a write are written together after it.
+ * A write is repeated for as long as the store is unavailable.
+ */
 export class StoreWriter {
   readonly #reactorStore: ReactorStore
   readonly #logger: Logger
@@ -13,32 +16,32 @@ export class StoreWriter {
   #writing: Promise<void> = Promise.resolve()
   #stopped = false
 
-  /** @param checkpoint the last that was written */
+  /** @param checkpoint last one that was written */
   constructor(reactorStore: ReactorStore, checkpoint: number, logger: Logger) {
     this.#reactorStore = reactorStore
     this.#written = checkpoint
     this.#logger = logger
   }
 
-  /** Resolves when all of it is durable. @throws what a store fails with that will not pass, or when stopped while one is away */
+  /** Resolves when the entries are durable. @throws any other error than unavailability; once stopped, that too */
   write(entries: readonly StoreChange[]): Promise<void> {
     this.#entries.push(...entries)
     return this.#soon()
   }
 
-  /** Lets a checkpoint go along with what is written next, or by itself. */
+  /** Writes a checkpoint, together with entries that are waiting. */
   reach(checkpoint: number): Promise<void> {
     if (checkpoint <= this.#written) return Promise.resolve()
     this.#checkpoint = checkpoint
     return this.#soon()
   }
 
-  /** Resolves when everything told so far is durable. */
+  /** Resolves when everything given so far is durable. */
   settled(): Promise<void> {
     return this.#next ?? this.#writing
   }
 
-  /** Waits no longer for a store that is away. */
+  /** Stops waiting for an unavailable store. */
   stop(): void {
     this.#stopped = true
   }
@@ -60,7 +63,7 @@ export class StoreWriter {
     this.#entries = []
     this.#checkpoint = undefined
     await retryWhileUnavailable(() => this.#reactorStore.write(entries, checkpoint), {
-      say: (error) => this.#logger.warn({ err: error }, 'the books of the reactor cannot be written to for now'),
+      say: (error) => this.#logger.warn({ err: error }, 'the reactor store cannot be written to for now'),
       isOver: () => this.#stopped,
     })
     this.#written = checkpoint ?? this.#written

@@ -4,25 +4,25 @@ import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import type { Audience } from '../../domain/resources/jobs/audience.ts'
 import { nextTurn } from '../../projections/turns.ts'
 
-/** What an audience is looked up in. */
+/** Dependencies for finding an audience. */
 export interface Readers {
   readonly live: ReadModels
-  /** Opens documents for what only the opened one can answer. */
+  /** Opens documents for the `test` of an audience, which may need sealed data. */
   readonly vault: Vault
 }
 
-/** Some of an audience, in the order of ids. */
+/** Part of an audience, in its order. */
 export interface Page {
   readonly ids: readonly number[]
-  /** Behind which the next page begins; 0: there is none. */
+  /** Id after which the next page begins; 0: there is none. */
   readonly next: number
 }
 
-/** Records that are looked at together: many of them may be no targets. */
+/** Records that are read together; many of them may be no targets. */
 const PAGE = 200
 
 /**
- * The targets behind a cursor that are found by looking at one page of records.
+ * Returns the targets after a cursor that are in the next page of records.
  *
  * @param after 0: from the beginning
  */
@@ -34,16 +34,16 @@ export const targetsAfter = async (
 ): Promise<Page> => {
   const found = await live.find(resource, { where, ...(sort && { sort }), ...(after > 0 && { after }), limit: PAGE })
   const next = found.length < PAGE ? 0 : Number(found.at(-1)!.id)
-  const meant = test
+  const matching = test
     ? (await Promise.all(found.map((document) => openDocument(vault, document)))).filter((document) => test(document))
     : found
-  return { ids: meant.map(({ id }) => Number(id)), next }
+  return { ids: matching.map(({ id }) => Number(id)), next }
 }
 
 /**
- * How many an audience has.
+ * Counts the records of an audience.
  *
- * @returns `undefined` when it was to stop before that was known
+ * @returns `undefined` when it was stopped before the end
  */
 export const countTargets = async (
   readers: Readers,

@@ -7,7 +7,7 @@ import type { Reaction, TaskTurn } from './reaction.ts'
 import type { ReactorDeps } from './reactor-deps.ts'
 import { deadLetter, messageOf, owedRow, refusalsOf } from './rows.ts'
 
-/** Carries tasks out, and writes down what comes of it. */
+/** Runs tasks, and writes down their outcomes. */
 export class TaskRunner {
   readonly #deps: ReactorDeps
   readonly #ledger: Ledger
@@ -19,22 +19,23 @@ export class TaskRunner {
     this.#isStopped = isStopped
   }
 
-  /** Tries a task once. */
+  /** Tries a task once, and writes down the outcome. */
   async carryOut(lane: Lane, task: Task): Promise<void> {
-    const tried = await tryOnce(task, this.#turnOf(lane, task), this.#deps.logger)
-    if (tried.came === 'done') return this.#ledger.end(lane, task, [])
-    if (tried.came === 'refused') return this.#ledger.end(lane, task, refusalsOf(task, tried.reasons, this.#now(lane)))
-    if (tried.came === 'early') return this.#wait(lane, task, tried.notBefore)
-    return tried.came === 'failed' ? this.#fail(lane, task, tried.error) : undefined
+    const result = await tryOnce(task, this.#turnOf(lane, task), this.#deps.logger)
+    if (result.came === 'done') return this.#ledger.end(lane, task, [])
+    if (result.came === 'refused')
+      return this.#ledger.end(lane, task, refusalsOf(task, result.reasons, this.#now(lane)))
+    if (result.came === 'early') return this.#wait(lane, task, result.notBefore)
+    return result.came === 'failed' ? this.#fail(lane, task, result.error) : undefined
   }
 
-  /** What a lane owes first, if it is due; a store that is away is waited for. */
+  /** Returns the first pending task of a lane, if it is due. Waits while a store is unavailable. */
   owedIn(lane: Lane, reactions: ReadonlyMap<string, Reaction>): Promise<Task | undefined> {
-    const say = (error: unknown) => this.#deps.logger.warn({ err: error }, 'what is owed cannot be read for now')
-    return retryWhileUnavailable(() => this.#owedIn(lane, reactions), { say, isOver: this.#isStopped })
+    const say = (error: unknown) => this.#deps.logger.warn({ err: error }, 'pending tasks cannot be read for now')
+    return retryWhileUnavailable(() => this.#firstPending(lane, reactions), { say, isOver: this.#isStopped })
   }
 
-  async #owedIn(lane: Lane, reactions: ReadonlyMap<string, Reaction>): Promise<Task | undefined> {
+  async #firstPending(lane: Lane, reactions: ReadonlyMap<string, Reaction>): Promise<Task | undefined> {
     const { log, logger } = this.#deps
     while (lane.owes && !this.#isStopped()) {
       const row = await this.#ledger.firstIn(lane)
@@ -48,19 +49,22 @@ export class TaskRunner {
       const reaction = reactions.get(row.reaction)!
       const since = performance.now()
       if (event) return { reaction, event, since, attempts: row.attempts, owed: true, holds: undefined, keeps: false }
-      logger.error({ reaction: row.reaction, position: row.position }, 'what is owed is for no event')
+      logger.error(
+        { reaction: row.reaction, position: row.position },
+        'a pending task is for an event that does not exist',
+      )
       await this.#ledger.drop(row)
     }
     return undefined
   }
 
-  /** The same for a lane that has had something in memory since before a time, and holds up the checkpoint with it. */
+  /** Writes down a lane whose first task in memory holds up the checkpoint since before a time of `performance.now()`. */
   writeDownOld(lane: Lane, before: number): void {
     const isOld = (task: Task | undefined) => task?.holds && !task.owed && task.since < before
     if (!lane.owes && (isOld(lane.running) || isOld(lane.queue[0]))) this.writeDown(lane)
   }
 
-  /** Writes down what a lane has in memory, what is under way too. */
+  /** Writes down all tasks that a lane has in memory, including the running one. */
   writeDown(lane: Lane): void {
     const tasks = [...(lane.running ? [lane.running] : []), ...lane.queue]
     if (tasks.length === 0) return
@@ -97,7 +101,7 @@ export class TaskRunner {
     return this.#ledger.end(lane, task, [{ dead: deadLetter(lane, failed, messageOf(error), Date.now()) }])
   }
 
-  /** A task waits for its time, and its lane behind it. */
+  /** Writes down a task until it is due, and the rest of its lane behind it. */
   #wait(lane: Lane, task: Task, due: number, error: string | null = null): void {
     const tasks = [task, ...lane.queue]
     lane.queue = []

@@ -11,7 +11,7 @@ const inOrder = { by: DUE.at } as const
 const isoOf = (time: number): string => new Date(time).toISOString()
 
 /**
- * The records that are due, longest due first.
+ * Finds the records that are due, longest due first.
  *
  * @param within a workspace, or `ANYWHERE`
  * @param time milliseconds since 1970
@@ -19,7 +19,7 @@ const isoOf = (time: number): string => new Date(time).toISOString()
 export const dueBy = (live: ReadModels, { name }: Resource, within: number, time: number, limit: number) =>
   live.find(name, { where: { [DUE.in]: within, [DUE.at]: { $lte: isoOf(time) } }, sort: inOrder, limit })
 
-/** When something is due next, in milliseconds since 1970, of all or of what is due later than `time`; infinite when nothing is. */
+/** Returns the earliest due time, or the earliest after `time`; milliseconds since 1970, infinite when nothing is due. */
 export const nextDue = async (
   live: ReadModels,
   resources: readonly Resource[],
@@ -32,16 +32,16 @@ export const nextDue = async (
   return Math.min(...found.map((document) => (document ? dueAt(document) : Number.POSITIVE_INFINITY)))
 }
 
-/** When the first timer of a document is due, in milliseconds since 1970; infinite when none is. */
+/** Returns when the first timer of a document is due, in milliseconds since 1970; infinite when none is. */
 export const dueAt = (document: Document): number => {
   const due = document[DUE.at]
   return typeof due === 'string' ? Date.parse(due) : Number.POSITIVE_INFINITY
 }
 
-/** Names a record among those of all collections. */
+/** Returns a key for a record that is unique over all collections. */
 export const keyOf = ({ name }: Resource, { id }: Pick<Document, 'id'>): string => `${name} ${id}`
 
-/** The event that a document is as new as. */
+/** Returns the newest event that a document includes. */
 export const newestEventOf = async (
   log: EventLog,
   { aggregate, documents }: Resource,

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 
-/** Takes up tasks for events that were not read just now. */
+/** Takes up tasks for events that were read before. */
 export interface Offering {
-  /** @returns false when what the task would go behind is busy already */
+  /** @returns false when the lane of the task has something to do already */
   offer(reactionName: string, event: RecordedEvent): boolean
 }

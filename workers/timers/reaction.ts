@@ -11,18 +11,18 @@ import { derivedId } from '../derived-id.ts'
 import { type BatchTurn, DONE, inStreams, type Outcome, type Reaction, STOPPED } from '../reactor/reaction.ts'
 import { dueAt, keyOf } from './due.ts'
 
-/** Under which name the reactor knows it. */
+/** Name of the reaction. */
 export const TIMERS = 'timers'
 
 /** Timers of a workspace that fire at once. */
-const WIDTH = 64
+const GROUP_LIMIT = 64
 const TRIES = 10
 
-/** Told of what became of a record whose timers were looked at. */
+/** Receives the result of checking the timers of a record. */
 export interface TimerNotes {
-  /** It is due next at this time of its workspace's clock; infinite: never. */
+  /** The record is next due at this time of its workspace's clock; infinite: never. */
   settled(resource: Resource, id: number, workspaceId: number | undefined, due: number): void
-  /** It is due and stays so, and nothing will come of trying until it changes from this revision on. */
+  /** The record stays due. Trying again is useless until it changes from this revision. */
   stuck(resource: Resource, id: number, revision: number): void
 }
 
@@ -33,12 +33,12 @@ export interface TimerDeps {
   readonly live: ReadModels
   /** Milliseconds since 1970, by the clock of a workspace. */
   readonly now: (workspaceId?: number) => number
-  /** Waits until documents are as they were behind a position, or later. */
+  /** Waits until the documents are at least as new as a position. */
   readonly seen: (at: Pick<RecordedEvent, 'position'>) => Promise<void>
   readonly notes: TimerNotes
 }
 
-/** A record whose timers are looked at. */
+/** A record whose timers are checked. */
 interface Subject {
   readonly resource: Resource
   readonly id: number
@@ -49,7 +49,7 @@ const workspaceOf = ({ workspace_id: id }: Document): number | undefined => (typ
 
 const identityOf = ({ name, due }: DueTimer): string => `${name} at ${due}`
 
-/** Asks of a record what its timer says. @returns the position behind it, or why not */
+/** Sends the act of a timer to its record. @returns the position of the result, and why it was refused, if it was */
 const fire = async (
   deps: TimerDeps,
   { resource, id, streamId }: Subject,
@@ -77,16 +77,16 @@ const fire = async (
     ...(workspaceId !== undefined && { workspaceId }),
     causationId: cause,
     correlationId: cause,
-    // What was fired is fired once, whoever comes to it again: after a restart, a take-over, a rebuild.
+    // Derived ids let a timer fire once, even if it is tried again after a restart, a takeover or a rebuild.
     eventIds: (index) => derivedId('timer', resource.name, id, timer.name, timer.due, index),
   })
   const refused = result instanceof Refusal ? result.message : undefined
-  // What changed nothing may have been decided on more than the documents show as yet.
+  // A decision without events may rest on events that the documents do not show yet.
   const isNothing = result instanceof Refusal || result.position < 0
   return { position: isNothing ? await log.lastPosition() : result.position, refused }
 }
 
-/** Fires what is due of a record until nothing is. @returns why what is due still is, if it is */
+/** Fires timers of a record until none is due. @returns why timers are still due, if any are */
 const fireAll = async (deps: TimerDeps, subject: Subject, turn: BatchTurn): Promise<readonly string[] | 'stopped'> => {
   const { live, now, seen, notes } = deps
   const { resource, id } = subject
@@ -116,7 +116,7 @@ const fireAll = async (deps: TimerDeps, subject: Subject, turn: BatchTurn): Prom
   }
 }
 
-/** The resources with timers, by the aggregate whose streams their records are in. */
+/** Groups the resources with timers by the aggregate whose streams hold their records. */
 const timedBy = (resources: Iterable<Resource>): ReadonlyMap<string, readonly Resource[]> => {
   const byAggregate = new Map<string, Resource[]>()
   for (const resource of resources) {
@@ -128,8 +128,8 @@ const timedBy = (resources: Iterable<Resource>): ReadonlyMap<string, readonly Re
 }
 
 /**
- * Asks of records what their timers say, by what is due when it looks: of a record that has just changed, and of one that was found
- * to be due (design 7).
+ * Returns the reaction that fires the timers of a record that are due when it runs. It reacts to a record that has just
+ * changed, and to one that the schedule found to be due.
  */
 export const timerReaction = (deps: TimerDeps): Reaction => {
   const byAggregate = timedBy(deps.resources)
@@ -138,7 +138,7 @@ export const timerReaction = (deps: TimerDeps): Reaction => {
     name: TIMERS,
     on: [...new Set(aggregates.flatMap(({ events }) => Object.keys(events)))].map((type) => ({ type })),
     group: ({ metadata }) => `${TIMERS}:${metadata.workspace_id ?? 0}`,
-    width: WIDTH,
+    width: GROUP_LIMIT,
     maxAttempts: TRIES,
     async react(event, turn): Promise<Outcome> {
       const { name, id: streamId } = parseStream(event.stream)
@@ -146,13 +146,13 @@ export const timerReaction = (deps: TimerDeps): Reaction => {
       const reasons: string[] = []
       for (const resource of byAggregate.get(name) ?? []) {
         for (const id of resource.documents.fold.touched(event, streamId)) {
-          const came = await fireAll(deps, { resource, id, streamId }, turn).catch((error: unknown) => {
-            // It is the reactor's now, which tries it again.
+          const result = await fireAll(deps, { resource, id, streamId }, turn).catch((error: unknown) => {
+            // From here on the reactor retries it.
             deps.notes.stuck(resource, id, event.revision)
             throw error
           })
-          if (came === 'stopped') return STOPPED
-          reasons.push(...came)
+          if (result === 'stopped') return STOPPED
+          reasons.push(...result)
         }
       }
       return reasons.length > 0 ? { came: 'refused', reasons } : DONE

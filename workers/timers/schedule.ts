@@ -13,28 +13,32 @@ export interface ScheduleDeps {
   readonly live: ReadModels
   readonly log: EventLog
   readonly now: (workspaceId?: number) => number
-  /** Workspaces whose clock is not that of the machine, and runs. */
+  /** Workspaces with a running clock of their own. */
   readonly ownClocks: () => Iterable<number>
   readonly logger: Logger
-  /** Told of a fault that a restart must show. */
+  /** Called with an error after which the process must be restarted. */
   readonly onFailure: (error: unknown) => void
 }
 
-/** Looked at in any case: what other processes write, clocks that are set, documents that were built anew. */
+/** Longest time between two looks. Other processes write, clocks are moved, and documents are rebuilt. */
 const LOOK_MS = 10_000
-/** Where something is due whose lane is busy otherwise. */
+/** Time until the next look where something is due whose lane is busy. */
 const AGAIN_MS = 500
-/** Records that are handed over and not done at a time; when half of them are done there are more. */
+/** Highest number of records that are handed over and not done. More follow when half of them are done. */
 const MOST_HANDED = 1000
 /** Events that are looked up together. */
 const AT_ONCE = 32
 
-/** Knows when something is due next, and hands it over then (design 7): at rest it asks for nothing but the earliest, now and then. */
+/**
+ * Knows when something is due next, and hands it over to the reactor then. While nothing is due it only reads the earliest
+ * due time, now and then.
+ */
 export class Schedule implements TimerNotes {
   readonly #deps: ScheduleDeps
   readonly #timed: readonly Resource[]
-  /** Revision at which a record was handed over, or got stuck. */
+  /** Revision at which a record was handed over. */
   readonly #handed = new Map<string, number>()
+  /** Revision at which a record got stuck. */
   readonly #stuck = new Map<string, number>()
   #offering: Offering | undefined
   #timer: NodeJS.Timeout | undefined
@@ -49,13 +53,13 @@ export class Schedule implements TimerNotes {
     this.#timed = [...deps.resources].filter(({ timers }) => timers)
   }
 
-  /** Begins with what has been due meanwhile. */
+  /** Starts with what has become due in the meantime. */
   start(offering: Offering): void {
     this.#offering = offering
     if (this.#timed.length > 0) this.#wake(0)
   }
 
-  /** Hands nothing more over. */
+  /** Stops handing over. */
   async stop(): Promise<void> {
     this.#offering = undefined
     clearTimeout(this.#timer)
@@ -83,12 +87,12 @@ export class Schedule implements TimerNotes {
     return handed
   }
 
-  /** When something of a workspace is due next, of what is due later than `time`; milliseconds since 1970. */
+  /** Returns when something of a workspace is due next, after `time`; milliseconds since 1970. */
   nextIn(workspaceId: number, time: number): Promise<number> {
     return nextDue(this.#deps.live, this.#timed, workspaceId, time)
   }
 
-  /** Looks at once. */
+  /** Looks immediately for what is due. */
   look(): void {
     this.#wake(0)
   }
@@ -98,7 +102,7 @@ export class Schedule implements TimerNotes {
     if (this.#hasMore && this.#handed.size <= MOST_HANDED / 2) this.#wake(0)
   }
 
-  /** Looks at this time, unless it does before. */
+  /** Plans a look at this time, unless an earlier one is planned. */
   #wake(at: number): void {
     if (at >= this.#wakeAt || !this.#offering) return
     this.#wakeAt = at
@@ -117,7 +121,7 @@ export class Schedule implements TimerNotes {
       next = Math.min(next, await this.#lookAt())
     } catch (error) {
       if (!isPassing(error)) return onFailure(error)
-      logger.warn({ err: error }, 'what is due cannot be looked up')
+      logger.warn({ err: error }, 'due timers cannot be looked up for now')
     }
     this.#wake(next)
   }
@@ -169,7 +173,7 @@ export class Schedule implements TimerNotes {
 
   async #hand(resource: Resource, document: Document): Promise<boolean> {
     const key = keyOf(resource, document)
-    // First, because it may be done before `offer` is back.
+    // Set first, because the task may be done before `offer` returns.
     this.#handed.set(key, Number(document.rev))
     const event = await newestEventOf(this.#deps.log, resource, document)
     const isTaken = event !== undefined && this.#offering?.offer(TIMERS, event) === true

@@ -19,15 +19,15 @@ const DELIVERIES = 'webhooks/outgoing/delivery'
 const AT_ONCE = 64
 const TRIES = 10
 
-interface Given {
+interface PendingDelivery {
   readonly delivery: Pick<DeliveryRecord, 'id'>
   readonly event: Pick<OutgoingRecord, 'id' | 'workspace_id' | 'uuid'>
 }
 
-/** Gives deliveries up that nobody is to get any more. */
+/** Returns a function that gives up a delivery. */
 export const abandoning = (deps: Pick<WebhookDeps, 'engine' | 'now'>) => {
   const transact = commanding(deps)
-  return async ({ delivery, event }: Given, reason: ClosingReason): Promise<void> => {
+  return async ({ delivery, event }: PendingDelivery, reason: ClosingReason): Promise<void> => {
     const result = await transact({
       ...ask(within(outgoingEvents, event.id, deliveryModel), delivery.id, 'abandon', { reason }),
       workspaceId: event.workspace_id,
@@ -37,7 +37,7 @@ export const abandoning = (deps: Pick<WebhookDeps, 'engine' | 'now'>) => {
   }
 }
 
-/** Gives up what an endpoint has yet to get that is not called any more. */
+/** Returns the reaction that gives up the pending deliveries of an endpoint that was disabled or removed. */
 export const closingReaction = (deps: WebhookDeps): Reaction => {
   const { live, seen } = deps
   const abandon = abandoning(deps)

@@ -21,28 +21,27 @@ import { commanding, settled } from './command.ts'
 import { type Keys, type SigningKey, signatureHeaders } from './sign.ts'
 import type { WebhookDeps } from './webhook-deps.ts'
 
-/** What the receiver made of an attempt. */
+/** Response of the receiver to an attempt. */
 export interface Answered {
   readonly delivered: boolean
-  /** The receiver answered 410: it wants no more. */
+  /** The receiver answered 410: it wants no more deliveries. */
   readonly gone: boolean
-  /** How long the receiver asked to be left alone; milliseconds. */
+  /** How long the receiver asked for a pause, in milliseconds; `null`: it did not. */
   readonly holdFor: number | null
 }
 
-/** A delivery that is to be attempted, and what it delivers. */
+/** A delivery to attempt, with its event. */
 export interface Work {
   readonly delivery: DeliveryRecord
   readonly event: OutgoingRecord
-  /** Position from which on it is to be delivered. */
+  /** Position that the documents must have reached before an attempt. */
   readonly position: number
 }
 
-/** Who makes an attempt. */
-interface Attempting {
-  /** Told what the receiver made of it, before that is recorded. */
+interface AttemptOptions {
+  /** Called with the response, before it is recorded. */
   readonly onAnswer: (answered: Answered) => void
-  /** Whether the process stops: what cannot be recorded then is made again. */
+  /** Whether the process is stopping. An attempt that cannot be recorded then is made again. */
   readonly isOver: () => boolean
 }
 
@@ -53,7 +52,7 @@ interface Prepared {
 
 const HOLDING_STATUSES: ReadonlySet<number> = new Set([429, 503])
 
-/** Makes attempts: shows the subject as it was, signs, sends, and records what came of it. */
+/** Returns a function that makes an attempt: it shows the subject as it was, signs, sends, and records the outcome. */
 export const createAttempts = (deps: WebhookDeps, types: ReadonlyMap<string, EventType>) => {
   const { vault, secrets, outbound, snapshot, loader, seen, resources, logger } = deps
   const transact = commanding(deps)
@@ -97,7 +96,7 @@ export const createAttempts = (deps: WebhookDeps, types: ReadonlyMap<string, Eve
     return outbound.post({ url: endpoint.url, headers, body })
   }
 
-  /** What the receiver said may speak of the person that it was told about: it goes when the person goes. */
+  /** Seals a response with the key of the person whom the event is about, because it may name them. Erasing the person erases it. */
   const sealed = async (
     text: string,
     person: number | undefined,
@@ -113,18 +112,18 @@ export const createAttempts = (deps: WebhookDeps, types: ReadonlyMap<string, Eve
 
   /** @returns when the next attempt is due; milliseconds since 1970, `null`: there is none */
   const record = async (
-    { event: told, delivery }: Work,
+    { event: outgoing, delivery }: Work,
     endpoint: EndpointRecord,
     attempt: AttemptResult,
   ): Promise<number | null> => {
     const recorded = await transact({
-      ...ask(within(outgoingEvents, told.id, deliveryModel), delivery.id, 'recordAttempt', { attempt }),
+      ...ask(within(outgoingEvents, outgoing.id, deliveryModel), delivery.id, 'recordAttempt', { attempt }),
       teamId: Number(endpoint.team_id),
-      workspaceId: told.workspace_id,
-      cause: told.uuid,
+      workspaceId: outgoing.workspace_id,
+      cause: outgoing.uuid,
     })
     const [event] = settled(recorded).events
-    // It was recorded before, without this process having heard so: what is due now says the record.
+    // It was recorded before, without this process knowing. The record says what is due now.
     if (!event) return 0
     const retryAt = event.data.retry_at
     return typeof retryAt === 'string' ? Date.parse(retryAt) : null
@@ -145,13 +144,13 @@ export const createAttempts = (deps: WebhookDeps, types: ReadonlyMap<string, Eve
   }
 
   /**
-   * Makes an attempt, and records it, however long a store is away.
+   * Makes an attempt, and records it, however long a store is unavailable.
    *
    * @returns when the next one is due; milliseconds since 1970, `null`: there is none
-   * @throws {Error} when documents are behind, or it could not be recorded, and it is over: it will then be made again
+   * @throws {Error} when it is over before the documents have caught up or the attempt is recorded. It is then made again
    */
-  return async (work: Work, endpoint: EndpointRecord, { onAnswer, isOver }: Attempting): Promise<number | null> => {
-    // What is shown is found by documents: those of children, of what they name, of the page and the funnel.
+  return async (work: Work, endpoint: EndpointRecord, { onAnswer, isOver }: AttemptOptions): Promise<number | null> => {
+    // The payload is built from documents: of children, of records that they refer to, of the page and the funnel.
     await seen(work)
     const begun = performance.now()
     const { person, result } = await make(work, endpoint)

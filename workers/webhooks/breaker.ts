@@ -4,8 +4,8 @@ const LONGEST_PAUSE_MS = 10 * 60_000
 const LONGEST_HOLD_MS = 60 * 60_000
 
 /**
- * Keeps an endpoint that does not work from being called in vain: closed while it works, open after a row of failures, and half-open
- * after a pause, when a single attempt decides. Times are milliseconds since 1970.
+ * Circuit breaker of an endpoint: closed while the endpoint works, open after a series of failures, and half-open after a
+ * pause, when a single attempt decides. Times are milliseconds since 1970.
  */
 export class Breaker {
   #failures = 0
@@ -14,18 +14,18 @@ export class Breaker {
   #pause = FIRST_PAUSE_MS
   #heldUntil = 0
 
-  /** @param suspect the endpoint was failing when last heard of: begin with a single attempt */
+  /** @param suspect whether the endpoint was failing when last known: it then begins with a single attempt */
   constructor(suspect: boolean) {
     if (suspect) this.#failures = OPENS_AFTER
   }
 
-  /** Whether an attempt may begin while so many others are under way. */
+  /** Whether an attempt may begin while `underWay` others run. */
   permits(now: number, underWay: number): boolean {
     if (now < this.#heldUntil || now < this.#openUntil) return false
     return this.#failures < OPENS_AFTER || underWay === 0
   }
 
-  /** When the first attempt of the row of failures ended; meaningful after a failure. */
+  /** Time at which the first failure of the present series ended; meaningful after a failure. */
   get failingSince(): number {
     return this.#firstFailure
   }
@@ -36,7 +36,7 @@ export class Breaker {
     this.#pause = FIRST_PAUSE_MS
   }
 
-  /** @returns whether the breaker opened by it */
+  /** @returns whether this failure opened the breaker */
   failed(now: number): boolean {
     if (this.#failures === 0 || this.#firstFailure === 0) this.#firstFailure = now
     this.#failures++
@@ -46,7 +46,7 @@ export class Breaker {
     return true
   }
 
-  /** The receiver asked to be left alone for so long. */
+  /** Pauses for as long as the receiver asked, but for `LONGEST_HOLD_MS` at most. */
   hold(now: number, milliseconds: number): void {
     this.#heldUntil = Math.max(this.#heldUntil, now + Math.min(milliseconds, LONGEST_HOLD_MS))
   }

@@ -4,34 +4,34 @@ import { type Outcome, type Transaction, workerActor } from '../../domain/kernel
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import type { WebhookDeps } from './webhook-deps.ts'
 
-/** A command, and what it is for. */
+/** A command, and its cause. */
 export interface Commanded extends Ask, Pick<Transaction, 'teamId' | 'eventIds' | 'once'> {
   /** Default: now. */
   readonly at?: string
   readonly workspaceId: number | undefined
-  /** What it follows from, and belongs to: one id for both, unless they differ. */
+  /** Causation id; also the correlation id, unless there is another. */
   readonly cause: string
   readonly correlation?: string
 }
 
-type Came = ReturnType<Engine['transact']>
+type TransactResult = ReturnType<Engine['transact']>
 
 const ACTOR = workerActor('webhooks')
 
-/** Carries out commands of the worker that tells subscribers what happened. */
+/** Returns a function that carries out commands as the webhook worker. */
 export const commanding =
   ({ engine, now }: Pick<WebhookDeps, 'engine' | 'now'>) =>
-  ({ at, workspaceId, cause, correlation = cause, ...asked }: Commanded): Came =>
+  ({ at, workspaceId, cause, correlation = cause, ...ask }: Commanded): TransactResult =>
     engine.transact({
-      ...asked,
-      ...stampCommand(asked, { at: at ?? new Date(now(workspaceId)).toISOString(), actor: ACTOR }),
+      ...ask,
+      ...stampCommand(ask, { at: at ?? new Date(now(workspaceId)).toISOString(), actor: ACTOR }),
       ...(workspaceId !== undefined && { workspaceId }),
       causationId: cause,
       correlationId: correlation,
     })
 
-/** What a command came to that nobody can refuse and that takes no claim. @throws {Refusal} or {Error} when it did */
-export const settled = (result: Awaited<Came>): Outcome => {
+/** Returns the outcome of a command that is never refused and takes no claim. @throws {Refusal} or {Error} if it was or did */
+export const settled = (result: Awaited<TransactResult>): Outcome => {
   if (result instanceof Refusal) throw result
   if ('repeatOf' in result) throw new Error('a command without a claim was taken for a repeat')
   return result

@@ -12,11 +12,11 @@ import type { WebhookDeps } from './webhook-deps.ts'
 
 const DELIVERIES = 'deliveries'
 
-/** Attempts under way at once, over all endpoints. */
-const ROOM = 512
-/** Of one that is not called any more: what it has yet to get is abandoned. */
+/** Attempts that run at once, over all endpoints. */
+const LIMIT_OF_ALL = 512
+/** Limit of an endpoint that has not been called, such as a disabled one, whose deliveries are abandoned. */
 const ABANDONED_AT_ONCE = 64
-/** Attempts that fail are no failures of the reaction: those are recorded. */
+/** A failed delivery attempt is recorded. It is no failure of the reaction, so it does not count here. */
 const TRIES = 10
 
 interface DeliveryDeps {
@@ -26,15 +26,15 @@ interface DeliveryDeps {
   readonly receivers: Receivers
 }
 
-/** Where an endpoint gets what happens to a subject: in order. */
+/** Returns the lane in which an endpoint gets the events of a subject in order, and its group. */
 const placeOf = (endpointId: number, subject: unknown): TaskPlace => ({
   lane: `${DELIVERIES}:${endpointId}:${subject}`,
   group: `${DELIVERIES}:${endpointId}`,
 })
 
-const endpointIn = (laneOrGate: string): number => Number(laneOrGate.split(':', 2)[1])
+const endpointIn = (laneOrGroup: string): number => Number(laneOrGroup.split(':', 2)[1])
 
-/** Who is told of a public event, or told again. */
+/** Returns a lane and a group for each endpoint that gets a public event, for the first time or again. */
 const placesOf = ({ type, data }: RecordedEvent): readonly TaskPlace[] => {
   if (type === outgoingEvent.event.WebhookDeliveryOrdered.type)
     return [placeOf(Number(data.endpoint_id), data.subject_stream)]
@@ -42,13 +42,16 @@ const placesOf = ({ type, data }: RecordedEvent): readonly TaskPlace[] => {
   return deliveries.flatMap(({ endpoint_id, disabled }) => (disabled ? [] : placeOf(endpoint_id, data.subject_stream)))
 }
 
-/** Tells endpoints of public events: each of what happens to a subject in its order, as quickly as it takes it and not when it fails. */
+/**
+ * Returns the reaction that delivers public events. An endpoint gets the events of a subject in order. How many attempts
+ * run at once depends on its responses: more after successes, fewer after failures.
+ */
 export const deliveryReaction = (deps: DeliveryDeps): Reaction => {
   const { webhooks, endpoints, attempt, receivers } = deps
   const { engine, now } = webhooks
   const abandon = abandoning(webhooks)
 
-  /** What an endpoint has yet to get of an event; `undefined`: nothing. */
+  /** Returns the pending delivery of an event to an endpoint; `undefined`: there is none. */
   const workFor = async (
     { stream, revision, position }: RecordedEvent,
     endpointId: number,
@@ -72,14 +75,14 @@ export const deliveryReaction = (deps: DeliveryDeps): Reaction => {
     on: namesOf([outgoingEvent.event.WebhookEventPublished, outgoingEvent.event.WebhookDeliveryOrdered]),
     places: placesOf,
     limit: (group) => receivers.limit(endpointIn(group)) ?? ABANDONED_AT_ONCE,
-    limitOfAll: ROOM,
+    limitOfAll: LIMIT_OF_ALL,
     maxAttempts: TRIES,
     former: { checkpoint: 'webhooks', from: 'the beginning' },
     async react(event, turn) {
       const endpointId = endpointIn(turn.lane)
       const work = await workFor(event, endpointId)
       if (!work) return DONE
-      const { delivery, event: told } = work
+      const { delivery, event: outgoing } = work
       await endpoints.current()
       const endpoint = endpoints.get(endpointId)
       if (!endpoint?.enabled) {
@@ -87,7 +90,7 @@ export const deliveryReaction = (deps: DeliveryDeps): Reaction => {
         return DONE
       }
       const due = delivery.retry_at === null ? 0 : Date.parse(delivery.retry_at)
-      const notBefore = due > now(told.workspace_id) ? due : await attemptAt(work, endpoint, turn)
+      const notBefore = due > now(outgoing.workspace_id) ? due : await attemptAt(work, endpoint, turn)
       return notBefore === null ? DONE : { came: 'early', notBefore }
     },
   }

@@ -7,7 +7,7 @@ const COLLECTION = endpointModel.name
 const STREAMS = `${COLLECTION}-`
 const PAGE = 1000
 
-/** Every webhook endpoint, in memory: it follows the log, so that an event is matched with the endpoints of its time. */
+/** All webhook endpoints, in memory. They follow the log, so that an event is matched with the endpoints of its time. */
 export class Endpoints {
   readonly #deps: Pick<WebhookDeps, 'live' | 'seen' | 'log'>
   readonly #onChange: (id: number, endpoint: EndpointRecord | undefined) => void
@@ -18,7 +18,7 @@ export class Endpoints {
   #isLoaded = false
   #reading: Promise<void> | undefined
 
-  /** @param onChange told of each that has changed, been made or been removed, when it is as it now is */
+  /** @param onChange called with each endpoint that was created, changed or removed, once its new state is read */
   constructor(
     deps: Pick<WebhookDeps, 'live' | 'seen' | 'log'>,
     onChange: (id: number, endpoint: EndpointRecord | undefined) => void,
@@ -35,17 +35,17 @@ export class Endpoints {
     return this.#byWorkspace.get(workspaceId)?.values() ?? []
   }
 
-  /** Whether a workspace has endpoints, or may have. */
+  /** Whether a workspace has endpoints, or may have some. */
   mayBeIn(workspaceId: number): boolean {
     return !this.#isLoaded || this.#changed.size > 0 || this.#byWorkspace.has(workspaceId)
   }
 
-  /** To be told of every event, in the order of the log. */
+  /** Must be called with every event, in the order of the log. */
   watch({ stream, position }: RecordedEvent): void {
     if (stream.startsWith(STREAMS)) this.#changed.set(parseStream(stream).id, position)
   }
 
-  /** Resolves when they are as they were behind every event that was watched, or later. @throws {Refusal} unavailable */
+  /** Resolves when the endpoints are at least as new as every event that was watched. @throws {Refusal} unavailable */
   async current(): Promise<void> {
     while (!this.#isLoaded || this.#changed.size > 0) {
       this.#reading ??= this.#read().finally(() => {

@@ -6,7 +6,7 @@ import { endpoints } from '../../domain/webhooks/endpoint/rules.ts'
 import { commanding } from './command.ts'
 import type { WebhookDeps } from './webhook-deps.ts'
 
-/** Writes down how endpoints fare. That it cannot is only logged. Each gives whether it is written down. */
+/** Records whether endpoints work. Each method returns whether that was recorded. A failure to record is only logged. */
 export interface Health {
   /** @param since milliseconds since 1970 */
   failing(endpointId: number, since: number): Promise<boolean>
@@ -14,22 +14,24 @@ export interface Health {
   gone(endpointId: number): Promise<boolean>
 }
 
+/** @param endpointWith finds an endpoint by its id */
 export const healthOf = (deps: WebhookDeps, endpointWith: (id: number) => EndpointRecord | undefined): Health => {
   const transact = commanding(deps)
-  const note = async (asked: Ask): Promise<boolean> => {
-    const id = Number(asked.id)
+  const note = async (request: Ask): Promise<boolean> => {
+    const id = Number(request.id)
     const known = endpointWith(id)
     try {
       const result = await transact({
-        ...asked,
+        ...request,
         ...(known && { teamId: Number(known.team_id) }),
         workspaceId: known?.workspace_id,
         cause: `webhooks-${randomUUID()}`,
       })
-      if (result instanceof Refusal) deps.logger.info({ endpoint: id, reason: result.message }, 'endpoint not noted')
+      if (result instanceof Refusal)
+        deps.logger.info({ endpoint: id, reason: result.message }, 'the state of an endpoint was not recorded')
       return !(result instanceof Refusal)
     } catch (error) {
-      deps.logger.error({ err: error, endpoint: id }, 'endpoint not noted')
+      deps.logger.error({ err: error, endpoint: id }, 'the state of an endpoint was not recorded')
       return false
     }
   }

@@ -2,8 +2,8 @@ const BEGIN = 4
 const MOST = 64
 
 /**
- * How many attempts at one endpoint may be under way at once: few at first, one more for every success, half as many after a
- * failure. So an endpoint that never answers holds a handful of connections, and a quick one gets all that it can take.
+ * Limit of concurrent attempts at one endpoint: low at first, one more after each success, half as many after a failure. An
+ * endpoint that never answers therefore holds a handful of connections, and a quick one gets as many as it can handle.
  */
 export class ConcurrencyLimit {
   #limit = BEGIN

@@ -14,9 +14,9 @@ import { commanding } from './command.ts'
 import type { Endpoints } from './endpoints.ts'
 import type { WebhookDeps } from './webhook-deps.ts'
 
-/** Public events of a workspace, and of all, that are recorded at once. */
-const WIDTH = 256
-const ROOM = 512
+/** Public events that are recorded at once: of one workspace, and of all. */
+const GROUP_LIMIT = 256
+const LIMIT_OF_ALL = 512
 const TRIES = 10
 
 interface PublicationDeps {
@@ -26,8 +26,8 @@ interface PublicationDeps {
 }
 
 /**
- * Records a public event for everything that some endpoint subscribes to, once: the claim on its cause goes with the append. What happens to
- * one subject is recorded in its order.
+ * Returns the reaction that records a public event for everything that some endpoint subscribes to, once: the claim on its
+ * cause is taken with the append. The events of one subject are recorded in order.
  */
 export const publicationReaction = ({ webhooks, types, endpoints }: PublicationDeps): Reaction => {
   const { ids } = webhooks
@@ -38,10 +38,10 @@ export const publicationReaction = ({ webhooks, types, endpoints }: PublicationD
   const targetsOf = ({ type, origin, cause, subject }: PublicEvent): readonly NewDelivery[] => {
     const targets: NewDelivery[] = []
     for (const endpoint of endpoints.in(cause.metadata.workspace_id ?? 0)) {
-      const wanted = type.publication.addressed
+      const isTarget = type.publication.addressed
         ? endpoint.id === subject.id
         : subscribes(endpoint, type, origin) && endpoint.created_at! <= cause.metadata.at
-      if (!wanted) continue
+      if (!isTarget) continue
       targets.push({
         delivery_id: ids.next('webhooks/outgoing/delivery'),
         endpoint_id: endpoint.id,
@@ -51,13 +51,13 @@ export const publicationReaction = ({ webhooks, types, endpoints }: PublicationD
     return targets
   }
 
-  /** Ids go up in the order in which things are recorded, so that whoever reads the list of events by ascending id misses none. */
+  /** Records a public event. Ids ascend in the order of recording, so that a client that lists events by ascending id misses none. */
   const publish = async (
     { type, subject, cause, origin, details }: PublicEvent,
     id: number,
     deliveries: readonly NewDelivery[],
   ) => {
-    const wanted = {
+    const values = {
       uuid: derivedId('webhook', cause.id, type.key, subject.id).replaceAll('-', ''),
       event_type_id: type.key,
       resource: subject.resource,
@@ -73,7 +73,7 @@ export const publicationReaction = ({ webhooks, types, endpoints }: PublicationD
     const { team_id: teamId, workspace_id: workspaceId, $correlationId } = cause.metadata
     const key = `cause:webhook:${cause.id}:${type.key}:${subject.id}`
     const result = await transact({
-      ...ask(outgoingEvents, id, 'create', wanted, { isNew: true }),
+      ...ask(outgoingEvents, id, 'create', values, { isNew: true }),
       at: subject.at,
       ...(teamId !== undefined && { teamId }),
       workspaceId,
@@ -91,8 +91,8 @@ export const publicationReaction = ({ webhooks, types, endpoints }: PublicationD
     watch: (event) => endpoints.watch(event),
     toWrites: true,
     group: ({ metadata }) => `publications:${metadata.workspace_id ?? 0}`,
-    width: WIDTH,
-    limitOfAll: ROOM,
+    width: GROUP_LIMIT,
+    limitOfAll: LIMIT_OF_ALL,
     maxAttempts: TRIES,
     former: { checkpoint: 'webhooks', from: 'there' },
     async react(_, turn) {

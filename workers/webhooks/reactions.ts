@@ -11,9 +11,9 @@ import { redeliveryReaction } from './redeliver.ts'
 import type { WebhookDeps } from './webhook-deps.ts'
 
 /**
- * Tells subscribers what happens.
+ * Returns the reactions that publish events and deliver them to subscribers.
  *
- * @throws {Error} with everything that is wrong with the declared event types
+ * @throws {Error} listing everything that is wrong with the declared event types
  */
 export const webhookReactions = (deps: WebhookDeps): readonly Reaction[] => {
   const types = eventTypesOf([...deps.resources.values()])

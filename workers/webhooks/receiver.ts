@@ -4,13 +4,13 @@ import { Breaker } from './breaker.ts'
 import type { Health } from './health.ts'
 import { ConcurrencyLimit } from './pace.ts'
 
-/** What is known of how an endpoint takes what it is sent. */
+/** State of an endpoint, as its responses show it. It limits further attempts. */
 export class Receiver {
   readonly #id: number
   readonly #health: Health
   readonly #breaker: Breaker
-  readonly #pace = new ConcurrencyLimit()
-  /** Whether it is written down that the endpoint fails. */
+  readonly #concurrency = new ConcurrencyLimit()
+  /** Whether it is recorded that the endpoint fails. */
   #knownToFail: boolean
   #isGone = false
 
@@ -21,30 +21,30 @@ export class Receiver {
     this.#breaker = new Breaker(this.#knownToFail)
   }
 
-  /** How many attempts may be under way at this time. */
+  /** Returns how many attempts may run at this time. */
   limit(now: number): number {
     if (this.#isGone || !this.#breaker.permits(now, 0)) return 0
-    return this.#breaker.permits(now, 1) ? this.#pace.limit : 1
+    return this.#breaker.permits(now, 1) ? this.#concurrency.limit : 1
   }
 
-  /** Takes in what the endpoint made of an attempt, at this time. */
+  /** Takes account of the response to an attempt, at this time. */
   judge({ delivered, gone, holdFor }: Answered, now: number): void {
     if (holdFor !== null) this.#breaker.hold(now, holdFor)
     if (delivered) {
-      this.#pace.succeeded()
+      this.#concurrency.succeeded()
       this.#breaker.succeeded()
       if (this.#knownToFail) void this.#health.recovered(this.#id)
       this.#knownToFail = false
       return
     }
-    this.#pace.failed()
+    this.#concurrency.failed()
     if (this.#breaker.failed(now)) {
       this.#knownToFail = true
       void this.#health.failing(this.#id, this.#breaker.failingSince)
     }
     if (!gone) return
     this.#isGone = true
-    // What could not be written down is found out again by the next attempt.
+    // If it was not recorded, the next attempt finds out again.
     void this.#health.gone(this.#id).then((isNoted) => {
       this.#isGone = isNoted
     })

@@ -2,7 +2,7 @@ import type { EndpointRecord } from '../../domain/webhooks/endpoint/model.ts'
 import type { Health } from './health.ts'
 import { Receiver } from './receiver.ts'
 
-/** What is known of how the endpoints fare that are called. */
+/** State of all endpoints that have been called. */
 export class Receivers {
   readonly #health: Health
   readonly #byEndpoint = new Map<number, Receiver>()
@@ -17,12 +17,12 @@ export class Receivers {
     return receiver
   }
 
-  /** How many attempts at an endpoint may be under way at present; `undefined`: it has not been called. */
+  /** Returns how many attempts at an endpoint may run at present; `undefined`: it has not been called. */
   limit(endpointId: number): number | undefined {
     return this.#byEndpoint.get(endpointId)?.limit(Date.now())
   }
 
-  /** An endpoint has changed, or is gone: one that is not called any more is forgotten, and begins anew should it be called again. */
+  /** Takes account of a changed or removed endpoint. One that is no longer called is forgotten, and starts afresh if it is called again. */
   changed(endpointId: number, endpoint: EndpointRecord | undefined): void {
     if (!endpoint?.enabled) this.#byEndpoint.delete(endpointId)
   }

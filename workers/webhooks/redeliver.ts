@@ -21,7 +21,7 @@ const EVENTS = 'webhooks/outgoing/event'
 const AT_ONCE = 64
 const TRIES = 10
 
-/** Orders what happened in a stretch of time to be told to an endpoint again; a kill in between repeats nothing. */
+/** Returns the reaction that orders the events of a period to be delivered to an endpoint again. A kill in between repeats nothing. */
 export const redeliveryReaction = (deps: WebhookDeps, types: ReadonlyMap<string, EventType>): Reaction => {
   const { live, seen, ids } = deps
   const transact = commanding(deps)
@@ -32,7 +32,7 @@ export const redeliveryReaction = (deps: WebhookDeps, types: ReadonlyMap<string,
     return type !== undefined && !type.publication.addressed && subscribes(endpoint, type, event)
   }
 
-  /** A refusal means that there is nothing to be done any more: the endpoint has been disabled or removed. */
+  /** Orders one delivery. A refusal means that the endpoint was disabled or removed, so that nothing is left to do. */
   const order = async (endpoint: EndpointRecord, redelivery: OpenRedelivery, eventId: number) => {
     const ordered = await transact({
       ...ask(outgoingEvents, eventId, 'redeliver', { endpoint_id: endpoint.id }, { ids: [ids.next(delivery.name)] }),

@@ -1,18 +1,18 @@
 import { createHmac } from 'node:crypto'
 
-/** Secrets to sign with, the present one first. */
+/** Keys to sign with, the current one first. */
 export type Keys = readonly SigningKey[]
 
 export interface SigningKey {
   readonly bytes: Uint8Array
-  /** The same in the contract's spelling, which is its key as text. */
+  /** The same key in the spelling of the contract, whose signatures use this text as their key. */
   readonly hex: string
 }
 
 /**
- * Headers that prove where a request comes from: those of Standard Webhooks with a signature under every key, and the contract's, which
- * have room for one. While a secret is being rotated that one is under the key before, so that receivers who verify by it have
- * until the end of the overlap to change over.
+ * Returns headers that prove where a request comes from: those of Standard Webhooks with a signature under every key, and
+ * those of the contract, which have room for one. While a secret is being rotated, that one is under the previous key, so
+ * that receivers that verify it have until the end of the overlap to change over.
  *
  * @param timestamp Unix seconds of this attempt
  */

@@ -11,7 +11,7 @@ import type { Loader, PastSubject } from '../../domain/resources/view-types.ts'
 import type { Snapshot } from '../../projections/loading.ts'
 import type { Clock } from '../reactor/lanes.ts'
 
-/** What outgoing webhooks are delivered with. */
+/** Dependencies of outgoing webhooks. */
 export interface WebhookDeps {
   readonly resources: ReadonlyMap<string, Resource>
   readonly engine: Engine
@@ -20,11 +20,11 @@ export interface WebhookDeps {
   readonly vault: Vault
   readonly secrets: Secrets
   readonly outbound: Outbound
-  /** Records as their endpoints showed them. */
+  /** Returns a record as its endpoint showed it at a past revision. */
   readonly snapshot: (subject: PastSubject) => Promise<Snapshot | undefined>
-  /** Look-ups over the live read models. */
+  /** Creates a loader over the live read models. */
   readonly loader: () => Loader
-  /** Waits until documents are as they were behind a position, or later. @throws {Refusal} unavailable, when that takes too long */
+  /** Waits until the documents are at least as new as a position. @throws {Refusal} unavailable, when that takes too long */
   readonly seen: (at: { readonly position: number }) => Promise<void>
   readonly ids: Ids
   readonly now: Clock

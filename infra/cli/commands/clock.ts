@@ -18,8 +18,8 @@ const pathFor = async (client: ControlClient, { workspace }: Flags): Promise<str
 
 const print = (clock: ShownClock, { json }: Flags): void => {
   const { workspace_id, now, to } = clock
-  const said = `workspace ${workspace_id}: ${now}${to === null ? '' : `, on its way to ${to}`}`
-  process.stdout.write(`${json ? JSON.stringify(clock) : said}\n`)
+  const text = `workspace ${workspace_id}: ${now}${to === null ? '' : `, on its way to ${to}`}`
+  process.stdout.write(`${json ? JSON.stringify(clock) : text}\n`)
 }
 
 const showClock = (flags: Flags): Promise<void> =>

@@ -31,11 +31,11 @@ const write = async (out: NodeJS.WritableStream, value: object): Promise<void> =
   if (!out.write(`${JSON.stringify(value)}\n`)) await once(out, 'drain')
 }
 
-const counted = (count: number): void => {
+const printCount = (count: number): void => {
   if (count % PROGRESS_EVERY === 0) process.stderr.write(`\r${count} events`)
 }
 
-/** Prints from the log itself, beside a running service or without one. */
+/** Prints events from the log itself, with or without a running service. */
 const print =
   (follow: boolean) =>
   async (flags: Flags): Promise<void> => {
@@ -49,7 +49,7 @@ const print =
     let count = 0
     for await (const event of eventsIn(history.log, range)) {
       await write(process.stdout, event)
-      if (!follow) counted(++count)
+      if (!follow) printCount(++count)
     }
     await history.close()
     process.stderr.write(`\r${count} events\n`)
@@ -61,7 +61,7 @@ const archive = async (file: string, flags: { readonly data?: string }): Promise
   let count = 0
   for await (const line of exportArchive(history)) {
     await write(out, line)
-    if ('event' in line) counted(++count)
+    if ('event' in line) printCount(++count)
     if ('end' in line) process.stderr.write(`\r${line.end.events} events, digest ${line.end.sha256}\n`)
   }
   await new Promise<void>((resolve) => out.end(resolve))
@@ -76,8 +76,8 @@ const restore = async (file: string, flags: { readonly data?: string }): Promise
   const config = readConfig(settingsOf({ MILLRACE_DATA: flags.data }))
   const stores = await openStores({ ...config, moving: true }, createLogger('warn'))
   try {
-    const said = (count: number) => process.stderr.write(`\r${count} events`)
-    const { events: count, sha256 } = await importArchive(stores, linesOf(file), said)
+    const onProgress = (count: number) => process.stderr.write(`\r${count} events`)
+    const { events: count, sha256 } = await importArchive(stores, linesOf(file), onProgress)
     process.stderr.write(`\r${count} events, digest ${sha256}: verified\n`)
   } finally {
     await stores.close()

@@ -29,7 +29,7 @@ const linesOf = (rows: readonly (readonly string[])[]): string => {
   return rows.map((row) => `${spaced(row).trimEnd()}\n`).join('')
 }
 
-/** Everything that was given up, or what was in one workspace. */
+/** Yields all failures, or those of one workspace. */
 async function* failuresIn(client: ControlClient, { workspace }: Flags): AsyncGenerator<Failure> {
   const query = new URLSearchParams()
   if (workspace !== undefined) query.set('workspace_id', String((await chooseWorkspace(client, workspace)).id))
@@ -77,7 +77,7 @@ const showFailure = (id: string, flags: Flags): Promise<void> =>
     process.stdout.write(flags.json ? `${JSON.stringify(failure)}\n` : linesOf(rows))
   })
 
-/** Does the same with each, and says at the end which it could not be done with. */
+/** Does the same with each failure, and prints each error. @throws {Error} at the end, if there was any */
 const withEach = async (ids: readonly string[], act: (id: string) => Promise<unknown>, done: string): Promise<void> => {
   let refused = 0
   for (const id of ids) {
@@ -96,7 +96,7 @@ const retryFailures = (given: readonly string[], flags: Flags): Promise<void> =>
   withControl(settingsOf({ MILLRACE_DATA: flags.data }), async (client) => {
     if (given.length > 0 === (flags.all === true)) throw new Error('name the failures to retry, or give --all')
     const ids = [...given]
-    // All are listed first: what fails again at once must not be taken for another.
+    // All are listed first, so that one that fails again at once is not retried a second time.
     if (flags.all) for await (const { id } of failuresIn(client, flags)) ids.push(id)
     await withEach(ids, (id) => client.ask('POST', `${pathOf(id)}/retry`), 'is tried again')
   })

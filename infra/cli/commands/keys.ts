@@ -23,8 +23,8 @@ const createKey = (flags: Flags): Promise<void> =>
       label: flags.label,
     }
     const key = await client.ask<IssuedKey>('POST', '/keys', body)
-    const said = `API key ${key.id}: ${key.token}\nIt is shown only this once.\n`
-    process.stdout.write(flags.json ? `${JSON.stringify(key)}\n` : said)
+    const text = `API key ${key.id}: ${key.token}\nIt is shown only this once.\n`
+    process.stdout.write(flags.json ? `${JSON.stringify(key)}\n` : text)
     for (const warning of key.warnings) process.stderr.write(`millrace: ${warning}\n`)
   })
 

@@ -52,11 +52,14 @@ const readyLine = ({ address: api, publicUrl }: Listeners, demo: Demo | undefine
 
 const YOUNG_GENERATION = '--max-semi-space-size'
 
-/** What a request leaves behind is collected for a tenth less where the young generation is larger than Node.js has it; it can only be set for a process that begins. */
-const sayYoungGeneration = (logger: Logger): void => {
+/**
+ * Logs whether the young generation has a size of its own. With a larger one than the default of Node.js, collecting the
+ * garbage of requests costs a tenth less. It can only be set when a process starts.
+ */
+const logYoungGeneration = (logger: Logger): void => {
   const given = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? '').split(' ')]
   const flag = given.find((each) => each.startsWith(YOUNG_GENERATION))
-  if (flag) logger.info({ young_generation: flag }, 'started with a young generation of its own')
+  if (flag) logger.info({ young_generation: flag }, 'started with a configured size of the young generation')
   else logger.info(`started without ${YOUNG_GENERATION}=32, which \`npm start\` and \`millrace\` set: writes cost more`)
 }
 
@@ -74,10 +77,10 @@ const start = async (flags: StartFlags): Promise<void> => {
   )
   const logger = createLogger(config.logLevel)
   const die = (error: unknown) => {
-    logger.fatal({ err: error }, 'cannot go on')
+    logger.fatal({ err: error }, 'fatal error')
     logger.flush(() => process.exit(1))
   }
-  sayYoungGeneration(logger)
+  logYoungGeneration(logger)
   const stores = await openStores(config, logger)
   const outbound = outboundClient({ allowPrivate: config.allowPrivateTargets })
   if (config.allowPrivateTargets) {
@@ -90,7 +93,7 @@ const start = async (flags: StartFlags): Promise<void> => {
     gatewayUrls: config.gatewayUrls,
   })
   await background.readable()
-  // Of several processes none makes a demo: two would make two.
+  // Processes with divided roles create no demo, because two of them would create two.
   const demo = config.demo && config.roles.length === ROLES.length ? await ensureDemo(background.accounts) : undefined
   const listeners = await startListeners(background, config, logger)
   let stopping = false
@@ -106,10 +109,10 @@ const start = async (flags: StartFlags): Promise<void> => {
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop().catch(die))
   process.stdout.write(flags.json ? readyLine(listeners, demo) : banner(listeners, config, demo))
-  // Nobody waits for it who only wants to begin.
+  // Filled after the banner, so that the start does not wait for it.
   if (demo?.apiKey && config.demo !== 'empty')
     await furnishDemo({ api: listeners.address, workspaceId: demo.workspaceId, apiKey: demo.apiKey }).catch((error) => {
-      if (!stopping) logger.warn({ err: error }, 'the demo workspace lacks something that it should have been given')
+      if (!stopping) logger.warn({ err: error }, 'the demo workspace could not be filled completely')
     })
 }
 

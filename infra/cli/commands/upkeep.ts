@@ -11,7 +11,7 @@ interface Flags {
   readonly json?: boolean
 }
 
-const FINDINGS_SAID = 100
+const MOST_FINDINGS = 100
 
 const check = async (flags: Flags): Promise<void> => {
   const { data, secret: configured } = readConfig(settingsOf({ MILLRACE_DATA: flags.data }))
@@ -20,7 +20,7 @@ const check = async (flags: Flags): Promise<void> => {
   let events = 0
   for await (const found of verify(data, secret)) {
     if ('finding' in found) {
-      if (++findings <= FINDINGS_SAID) process.stdout.write(`${flags.json ? JSON.stringify(found) : found.finding}\n`)
+      if (++findings <= MOST_FINDINGS) process.stdout.write(`${flags.json ? JSON.stringify(found) : found.finding}\n`)
     } else {
       events = found.checked
       process.stderr.write(`\r${found.checked} of ${found.of} events`)
@@ -29,20 +29,20 @@ const check = async (flags: Flags): Promise<void> => {
   process.stderr.write('\n')
   const opened = secret ? 'what is sealed opens' : 'what is sealed was not opened: there is no master secret here'
   if (findings === 0) process.stdout.write(flags.json ? '' : `${events} events, all in order; ${opened}.\n`)
-  else throw new Error(`${findings} things are wrong; the first ${Math.min(findings, FINDINGS_SAID)} are named above`)
+  else throw new Error(`${findings} things are wrong; the first ${Math.min(findings, MOST_FINDINGS)} are named above`)
 }
 
 const makeBackup = async (target: string, flags: Flags): Promise<void> => {
   const { data } = readConfig(settingsOf({ MILLRACE_DATA: flags.data }))
   const backup = await backUp(data, path.resolve(target))
-  const said = [
+  const lines = [
     `Everything up to position ${backup.position} is in`,
     `  ${backup.log}   the log and the files of exports: may be kept for ever`,
     `  ${backup.keys}  halves of keys: keep them no longer than an erasure may take`,
     'Not in it: the master secret (the file `secret`, or MILLRACE_SECRET), which belongs elsewhere.',
     'To restore, copy both, and the secret, into an empty directory.',
   ]
-  process.stdout.write(flags.json ? `${JSON.stringify(backup)}\n` : `${said.join('\n')}\n`)
+  process.stdout.write(flags.json ? `${JSON.stringify(backup)}\n` : `${lines.join('\n')}\n`)
 }
 
 export const addUpkeep = (program: Command): void => {

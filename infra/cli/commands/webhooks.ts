@@ -37,8 +37,8 @@ const print = (flags: Flags, request: IncomingMessage, body: string, valid: bool
   const event = JSON.parse(body) as { event_type: string; subject_type: string; subject_id: number; sequence: number }
   const { 'webhook-id': id } = request.headers
   const subject = `${event.subject_type} ${event.subject_id} @${event.sequence}`
-  const said = `${event.event_type}  ${subject}  ${id}  signature ${valid ? 'valid' : 'NOT VALID'}\n`
-  process.stdout.write(flags.json ? `${JSON.stringify({ id, signature_valid: valid, payload: event })}\n` : said)
+  const text = `${event.event_type}  ${subject}  ${id}  signature ${valid ? 'valid' : 'NOT VALID'}\n`
+  process.stdout.write(flags.json ? `${JSON.stringify({ id, signature_valid: valid, payload: event })}\n` : text)
 }
 
 const receive = async (flags: Flags, secret: () => Uint8Array): Promise<Server> => {

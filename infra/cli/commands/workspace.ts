@@ -24,12 +24,12 @@ const createWorkspace = (flags: Flags): Promise<void> =>
   withControl(settingsOf({ MILLRACE_DATA: flags.data }), async (client) => {
     const [firstName = '', ...lastNames] = flags.ownerName.split(' ')
     const owner = { email: flags.ownerEmail, firstName, lastName: lastNames.join(' ') }
-    const belongs = flags.teamId
+    const team = flags.teamId
       ? { team_id: Number(flags.teamId) }
       : { team: { name: flags.teamName ?? flags.name, owner } }
     const subdomain = flags.subdomain ?? slug(flags.name)
     const body = {
-      ...belongs,
+      ...team,
       name: flags.name,
       subdomain,
       currency: flags.currency.toUpperCase(),

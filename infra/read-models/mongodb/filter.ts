@@ -3,17 +3,17 @@ import type { Condition, Where } from '../../../domain/kernel/ports/read-models.
 import type { Json } from '../../../domain/kernel/values/event.ts'
 import { REMOVED, spell, storedPath } from './stored-form.ts'
 
-/** Documents under ids of either type. */
+/** Stored document. Its id is a number or a text. */
 export interface Stored extends Bson {
   readonly _id: number | string
 }
 
-/** These documents. By its id alone, every server finds a single one without looking at the others. */
+/** Returns the filter for these ids. By a plain id, every server finds a single document without looking at the others. */
 export const withIds = (ids: readonly (number | string)[]): Filter<Stored> => ({
   _id: ids.length === 1 ? ids[0]! : { $in: ids },
 })
 
-/** The conditions as MongoDB takes them, and that the document has not been removed. */
+/** Returns MongoDB's filter for the conditions. It leaves out removed documents. */
 export const filterOf = (where: Where): Filter<Stored> => {
   const entries = Object.entries(where)
   const [first = {}, ...more] = entries.flatMap(([field, condition]) =>
@@ -25,21 +25,21 @@ export const filterOf = (where: Where): Filter<Stored> => {
 }
 
 /**
- * One condition for each operator: for a field that holds an array, not every server tries them on the elements one by one when
- * they come together. One left open would vanish on the way to the server, and then everything matches: it is for null.
+ * Returns one condition for each operator. When operators on a field that holds an array are combined, some servers do not try each of
+ * them on every element. An undefined operand is sent as null: it would be lost on the way to the server, and then everything matches.
  */
 const conditionsOf = (condition: Condition | undefined): readonly Json[] => {
   if (!isOperators(condition)) return [spell(condition as Json | undefined) ?? null]
   return Object.entries(condition).map(([operator, operand]) => againstNull(operator, spell(operand) ?? null))
 }
 
-/** Comparisons with null, on which servers disagree, in words on which they agree: only null is neither more nor less. */
+/** Rewrites comparisons with null, on which servers disagree: only null is `$gte` or `$lte` null, and nothing is `$gt` or `$lt` null. */
 const againstNull = (operator: string, operand: Json): Json => {
   if (operand !== null || !/^\$[gl]te?$/.test(operator)) return { [operator]: operand }
   return operator.endsWith('e') ? null : { $in: [] }
 }
 
-/** Whether only a document that has the field can match: what a removed one leaves behind has none. */
+/** Whether only documents that have the field can match. The mark of a removed document has no fields. */
 const needsValue = (condition: Condition | undefined): boolean => {
   if (!isOperators(condition)) return condition !== null && condition !== undefined
   return Object.entries(condition).some(([operator, operand]) => {

@@ -6,7 +6,7 @@ import { filterOf, type Stored } from './filter.ts'
 import { stretchesBehind } from './keyset.ts'
 import { fromStored, storedPath } from './stored-form.ts'
 
-/** The documents that match, in order. @throws {Error} when no declared index serves the query. */
+/** Finds the documents that match, in order. @throws {Error} when no declared index serves the query */
 export const find = async (stored: Collection<Stored>, spec: CollectionSpec, query: Query): Promise<Document[]> => {
   const { where, sort, after, limit = Number.POSITIVE_INFINITY } = query
   if (!isServed(spec.indexes, where, sort?.by ?? 'id')) {
@@ -16,16 +16,16 @@ export const find = async (stored: Collection<Stored>, spec: CollectionSpec, que
   const filter = filterOf(where)
   const filters = after === undefined ? [filter] : await filtersBehind(stored, filter, query, after)
   const found: Stored[] = []
-  for (const each of filters) {
+  for (const one of filters) {
     const rest = limit - found.length
-    const cursor = stored.find(each, { sort: orderOf(sort), ...(Number.isFinite(rest) && { limit: rest }) })
+    const cursor = stored.find(one, { sort: orderOf(sort), ...(Number.isFinite(rest) && { limit: rest }) })
     found.push(...(await cursor.toArray()))
     if (found.length >= limit) break
   }
   return found.map(fromStored).filter((document) => document !== undefined)
 }
 
-/** Number of matches, up to `atMost`. @throws {Error} when no declared index serves the query. */
+/** Counts the matches, up to `atMost`. @throws {Error} when no declared index serves the query */
 export const count = async (
   stored: Collection<Stored>,
   spec: CollectionSpec,
@@ -52,14 +52,14 @@ const filtersBehind = async (
   { sort }: Query,
   after: number | string,
 ): Promise<Filter<Stored>[]> => {
-  const place = sort === undefined || sort.by === 'id' ? after : await placeOf(stored, sort.by, after)
-  if (place === undefined) return []
-  const stretches = stretchesBehind(storedPath(sort?.by ?? 'id'), place, after, sort?.descending ?? false)
+  const sortValue = sort === undefined || sort.by === 'id' ? after : await sortValueOf(stored, sort.by, after)
+  if (sortValue === undefined) return []
+  const stretches = stretchesBehind(storedPath(sort?.by ?? 'id'), sortValue, after, sort?.descending ?? false)
   return stretches.map((stretch) => ({ $and: [filter, stretch] }))
 }
 
-/** The sort value of a document, or `undefined` when there is no such document any more. */
-const placeOf = async (stored: Collection<Stored>, sort: string, id: number | string): Promise<unknown> => {
+/** Returns the sort value of a document, or `undefined` when the document no longer exists. */
+const sortValueOf = async (stored: Collection<Stored>, sort: string, id: number | string): Promise<unknown> => {
   const document = fromStored((await stored.findOne({ _id: id })) ?? undefined)
   return document && new FieldPath(sort).read(document)
 }

@@ -16,22 +16,22 @@ import { collectionIn, readCheckpoint, writeCheckpoint } from './pointer.ts'
 import { fromStored, storedPath } from './stored-form.ts'
 import { insertMissing, writeChanges } from './write.ts'
 
-/** Documents asked for by id in one query. */
+/** Highest number of ids in one query. */
 const IDS = 1000
-const TURNS: readonly CollectionSpec['written'][] = ['first', undefined, 'last']
-/** Documents copied together. */
+const WRITE_ORDER: readonly CollectionSpec['written'][] = ['first', undefined, 'last']
+/** Documents copied in one batch. */
 const COPIED = 1000
 
-/** One generation of read models: collections whose names begin with its number. */
+/** Generation of read models: collections whose names begin with its number. */
 export class Generation implements ReadModels {
   readonly number: number
   readonly #db: Db
   readonly #specs: ReadonlyMap<string, CollectionSpec>
-  /** How one document is looked up, by collection. */
+  /** Batched look-ups of single documents, by collection. */
   readonly #single = new Map<string, (id: number | string) => Promise<Document | undefined>>()
-  /** Collections whose indexes are known to be there. */
+  /** Creation of the indexes, by collection. */
   readonly #indexed = new Map<string, Promise<unknown>>()
-  /** Never more than what is stored. */
+  /** Last known checkpoint. Never ahead of the stored one. */
   #checkpoint = -1
 
   constructor(db: Db, number: number, specs: ReadonlyMap<string, CollectionSpec>) {
@@ -55,7 +55,7 @@ export class Generation implements ReadModels {
     }
     const found = new Map<number | string, Document | undefined>()
     for (let from = 0; from < wanted.length; from += IDS) {
-      // All in one answer.
+      // The batch size brings all documents in one answer.
       const some = await stored.find(withIds(wanted.slice(from, from + IDS)), { batchSize: IDS + 1 }).toArray()
       for (const document of some) found.set(document._id, fromStored(document))
     }
@@ -76,21 +76,21 @@ export class Generation implements ReadModels {
   }
 
   /**
-   * Writes what documents leave behind, then the documents, what reports of them last, then the checkpoint. What a crash leaves written without its checkpoint is found as it should be
-   * when the same changes come again. Safe to repeat, and to be done by several processes at once.
+   * Writes the collections in the order of their `written`, then the checkpoint. Changes that a crash left without a checkpoint are applied
+   * again without harm. Safe to repeat, and to be run by several processes at once.
    */
   async apply(changes: readonly Change[], checkpoint: number): Promise<void> {
     if (this.#checkpoint < 0) await this.checkpoint()
     const newest = [...newestChanges(changes, this.#checkpoint)]
-    for (const turn of TURNS) await this.#writeAll(newest.filter(([name]) => this.#spec(name).written === turn))
+    for (const turn of WRITE_ORDER) await this.#writeAll(newest.filter(([name]) => this.#spec(name).written === turn))
     if (checkpoint <= this.#checkpoint) return
     await writeCheckpoint(this.#db, this.number, checkpoint)
     this.#checkpoint = Math.max(this.#checkpoint, checkpoint)
   }
 
   /**
-   * Takes over a collection of another generation as it is stored, while that may be written to: what is newer than its checkpoint was before
-   * is found as it should be when those events come again. May be repeated.
+   * Copies a collection of another generation as it is stored. That generation may be written to meanwhile: events behind its checkpoint
+   * from before the copy are applied again, without harm. May be repeated.
    */
   async keep(collection: string, from: Generation): Promise<void> {
     const into = this.#stored(collection)
@@ -103,9 +103,9 @@ export class Generation implements ReadModels {
     await this.#prepared(collection)
   }
 
-  /** Together, and waits for all of them, also when one fails: what is begun must not be under way any more when it is repeated. */
-  async #writeAll(some: readonly (readonly [string, ReadonlyMap<unknown, Change>])[]): Promise<void> {
-    const written = await Promise.allSettled(some.map(([name, byId]) => this.#write(name, [...byId.values()])))
+  /** Writes collections in parallel. Waits for all of them even if one fails: no write may be under way when the changes are applied again. */
+  async #writeAll(changes: readonly (readonly [string, ReadonlyMap<unknown, Change>])[]): Promise<void> {
+    const written = await Promise.allSettled(changes.map(([name, byId]) => this.#write(name, [...byId.values()])))
     for (const result of written) if (result.status === 'rejected') throw result.reason
   }
 
@@ -114,7 +114,7 @@ export class Generation implements ReadModels {
     await writeChanges(this.#stored(collection), changes)
   }
 
-  /** Waits for the indexes. */
+  /** Creates the indexes once, and waits until they exist. */
   async #prepared(collection: string): Promise<void> {
     const indexed = this.#indexed.get(collection) ?? this.#index(collection)
     this.#indexed.set(collection, indexed)
@@ -126,10 +126,10 @@ export class Generation implements ReadModels {
     }
   }
 
-  /** One at a time: FerretDB breaks the connection when several that are there already come in one command. */
+  /** Creates the indexes one at a time: FerretDB closes the connection when one command names several that exist already. */
   async #index(collection: string): Promise<void> {
     for (const index of this.#spec(collection).indexes) {
-      const { name, key } = describe(index)
+      const { name, key } = indexFor(index)
       await this.#stored(collection).createIndex(key, { name })
     }
   }
@@ -146,7 +146,7 @@ export class Generation implements ReadModels {
   }
 }
 
-const describe = ({ fields, sort }: Index): { name: string; key: Record<string, 1> } => {
+const indexFor = ({ fields, sort }: Index): { name: string; key: Record<string, 1> } => {
   const columns = [...fields, ...(sort === undefined ? [] : [sort]), 'id'].map(storedPath)
   return { name: columns.join(' '), key: Object.fromEntries(columns.map((column) => [column, 1])) }
 }

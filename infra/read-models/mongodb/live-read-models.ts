@@ -3,34 +3,34 @@ import { refuse } from '../../../domain/kernel/values/refusal.ts'
 import { outageOf } from '../../mongodb/failures.ts'
 import type { Generation } from './generation.ts'
 
-/** What the live read models need of the store. */
-interface Surroundings {
-  /** The live generation by what was known last; nothing where it was never asked for. */
+/** Functions of the store that the live read models use. */
+interface LiveReadModelsDeps {
+  /** Returns the live generation that was known last; nothing before the first look-up. */
   known(): Generation | undefined
-  /** The live generation by what was known a moment ago, if there is one. */
+  /** Returns the live generation as known a moment ago, if there is one. */
   current(): Promise<Generation | undefined>
-  /** Runs what is safe to repeat while the server cannot be reached. */
+  /** Runs an operation that is safe to repeat, and repeats it while the server cannot be reached. */
   retrying<T>(operation: () => Promise<T>): Promise<T>
 }
 
 const RETRY_SECONDS = 2
 
-/** Always the generation that took over last, in whichever process. */
+/** Read models that always show the generation that took over last, in any process. */
 export class LiveReadModels implements ReadModels {
-  readonly #surroundings: Surroundings
+  readonly #deps: LiveReadModelsDeps
   #written: Generation | undefined
-  /** The furthest that whoever applies here may believe to have got. */
+  /** Highest checkpoint that callers of `apply` and `checkpoint` know of. */
   #reported = -1
-  /** Whether they have been told that they are further than the documents, and have not asked since how far those are. */
+  /** Whether a caller was told that it is ahead of the documents, and has not read their checkpoint since. */
   #ahead = false
-  /** Settles when the applies so far have. */
+  /** Settles when all earlier applies have settled. */
   #applied: Promise<unknown> = Promise.resolve()
 
-  constructor(surroundings: Surroundings) {
-    this.#surroundings = surroundings
+  constructor(deps: LiveReadModelsDeps) {
+    this.#deps = deps
   }
 
-  /** This process itself lets the generation take over, and knows that it holds everything. */
+  /** Accepts a generation that took over through this process, and so is known to hold everything. */
   adopt(generation: Generation): void {
     this.#written = generation
     this.#reported = -1
@@ -60,14 +60,14 @@ export class LiveReadModels implements ReadModels {
     return position
   }
 
-  /** Waits for a server that cannot be reached. @throws {Error} see `#writable` */
+  /** Applies changes. Waits for a server that cannot be reached. @throws {Error} see `#writable` */
   apply(changes: readonly Change[], checkpoint: number): Promise<void> {
     const applied = this.#applied.then(() =>
-      this.#surroundings.retrying(async () => {
-        const { known, current } = this.#surroundings
+      this.#deps.retrying(async () => {
+        const { known, current } = this.#deps
         for (let generation = known() ?? (await current()); ; ) {
           const writable = await this.#writable(generation)
-          // Which one is live is asked for meanwhile, so that nothing waits for the answer.
+          // Looks up the live generation at the same time, so that the write does not wait for the answer.
           const [live] = await Promise.all([current(), writable.apply(changes, checkpoint)])
           if (live === writable) break
           generation = live
@@ -85,8 +85,8 @@ export class LiveReadModels implements ReadModels {
   }
 
   /**
-   * The generation to write to. When another process has put one in place that lacks what was applied here, the events
-   * between its checkpoint and the changes at hand would be missing from it for good.
+   * Returns the generation to write to. Another process may have put one in place that lacks changes applied here. The events between its
+   * checkpoint and the present changes would then be missing from it for good.
    *
    * @throws {Error} in that case, and when there is no generation
    */
@@ -103,7 +103,7 @@ export class LiveReadModels implements ReadModels {
   /** @throws {Refusal} when the server cannot be reached for the moment */
   async #read<T>(read: (generation: Generation | undefined) => T | Promise<T>): Promise<T> {
     try {
-      return await read(await this.#surroundings.current())
+      return await read(await this.#deps.current())
     } catch (error) {
       if (outageOf(error) === undefined) throw error
       const unavailable = refuse.unavailable('The documents cannot be reached for the moment', RETRY_SECONDS)

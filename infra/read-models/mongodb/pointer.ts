@@ -3,20 +3,20 @@ import type { Fingerprints } from '../../../domain/kernel/ports/read-models.ts'
 import { isMissing } from '../../mongodb/failures.ts'
 import { upserting } from '../../mongodb/upserting.ts'
 
-/** Which generation is live, and which is in the making: the last one begun, while it is not live. */
+/** Numbers of the live generation and of the last one begun, which is being built while it is not live. */
 export interface Pointer {
   readonly last: number
   readonly live?: number
-  /** When the live generation took over, in milliseconds since 1970. */
+  /** Time at which the live generation took over, in milliseconds since 1970. */
   readonly since?: number
 }
 
-interface Held extends Pointer {
+interface PointerRow extends Pointer {
   readonly _id: string
   readonly position?: number
-  /** By the versions that knew only one, of all collections together. */
+  /** Single fingerprint of all collections, as old versions wrote it. */
   readonly fingerprint?: string
-  /** What a generation was built from, as JSON. */
+  /** Fingerprints that a generation was built from, as JSON. */
   readonly fingerprints?: string
 }
 
@@ -24,40 +24,40 @@ const COLLECTION = 'read_models'
 const POINTER = 'pointer'
 const NAME = /^g(\d+):/
 
-const table = (db: Db): Collection<Held> => db.collection<Held>(COLLECTION)
+const table = (db: Db): Collection<PointerRow> => db.collection<PointerRow>(COLLECTION)
 
-/** The collection with the pointer and the checkpoints, for listening to it. */
+/** Returns the collection with the pointer and the checkpoints, for watching it. */
 export const pointerTable = (db: Db): Collection => db.collection(COLLECTION)
 
-/** Whose checkpoint a document is; `undefined`: it is the pointer. */
+/** Returns the generation whose checkpoint has this id, `undefined` for the pointer. */
 export const generationOf = (id: string): number | undefined => (id === POINTER ? undefined : Number(id.slice(1)))
 
 const checkpointOf = (generation: number): string => `g${generation}`
 
-/** Name of a collection of a generation. */
+/** Returns the name of a collection of a generation. */
 export const collectionIn = (generation: number, name: string): string => `g${generation}:${name}`
 
 export const readPointer = async (db: Db): Promise<Pointer> =>
   (await table(db).findOne({ _id: POINTER })) ?? { last: 0 }
 
-/** Begins a generation, in place of one that was in the making. Gives its number. */
+/** Begins a generation, in place of one that is being built. Returns its number. */
 export const begin = async (db: Db): Promise<number> => {
   const options = { upsert: true, returnDocument: 'after' } as const
   const begun = await upserting(() => table(db).findOneAndUpdate({ _id: POINTER }, { $inc: { last: 1 } }, options))
   return begun!.last
 }
 
-/** Makes a generation the live one, in a single write. Gives false when a newer one has been begun since. */
+/** Makes a generation live, in a single write. Returns false when a newer one has been begun since. */
 export const takeOver = async (db: Db, generation: number, now: number): Promise<boolean> => {
-  // Versions that kept one fingerprint for everything would believe that they know this generation.
+  // Old versions with a single fingerprint would take this generation for one that they know.
   const change = { $set: { live: generation, since: now }, $unset: { fingerprint: '' as const } }
   return (await table(db).updateOne({ _id: POINTER, last: generation }, change)).matchedCount === 1
 }
 
-/** What a generation was built from, as far as it is known. */
+/** Returns the fingerprints that a generation was built from. Empty where they are not known. */
 export const readFingerprints = async (db: Db, generation: number): Promise<Fingerprints> => {
-  const held = await table(db).findOne({ _id: checkpointOf(generation) })
-  return new Map(held?.fingerprints === undefined ? [] : JSON.parse(held.fingerprints))
+  const row = await table(db).findOne({ _id: checkpointOf(generation) })
+  return new Map(row?.fingerprints === undefined ? [] : JSON.parse(row.fingerprints))
 }
 
 export const writeFingerprints = async (db: Db, generation: number, fingerprints: Fingerprints): Promise<void> => {
@@ -65,20 +65,20 @@ export const writeFingerprints = async (db: Db, generation: number, fingerprints
   await upserting(() => table(db).updateOne({ _id: checkpointOf(generation) }, change, { upsert: true }))
 }
 
-/** Position of the last event that is in a generation, or -1. */
+/** Returns the position of the last event that is in a generation, or -1. */
 export const readCheckpoint = async (db: Db, generation: number): Promise<number> =>
   (await table(db).findOne({ _id: checkpointOf(generation) }, { projection: { position: 1 } }))?.position ?? -1
 
-/** Moves the checkpoint of a generation forwards, never back. */
+/** Moves the checkpoint of a generation forward, never back. */
 export const writeCheckpoint = async (db: Db, generation: number, position: number): Promise<void> => {
   const filter = { _id: checkpointOf(generation) }
   await upserting(() => table(db).updateOne(filter, { $max: { position } }, { upsert: true }))
 }
 
-/** Drops the generations that nobody reads any more: given up ones at once, former live ones after a time of grace. */
+/** Drops generations that are no longer read: abandoned ones at once, formerly live ones after `graceMs`. */
 export const sweep = async (db: Db, now: number, graceMs: number): Promise<void> => {
   const { live = 0, last, since = now } = await readPointer(db)
-  // What was begun since the pointer was read is above the last one.
+  // A generation that was begun after the pointer was read has a number above `last`.
   const isKept = (generation: number) =>
     generation === live || generation >= last || (generation < live && now < since + graceMs)
   for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray()) {
@@ -90,7 +90,7 @@ export const sweep = async (db: Db, now: number, graceMs: number): Promise<void>
   if (stale.length > 0) await table(db).deleteMany({ _id: { $in: stale } })
 }
 
-/** Drops everything of one generation. */
+/** Drops the collections and the checkpoint of a generation. */
 export const dropGeneration = async (db: Db, generation: number): Promise<void> => {
   for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray()) {
     if (name.startsWith(collectionIn(generation, ''))) await drop(db, name)

@@ -1,29 +1,29 @@
 import type { Change, Document, Query, Rebuild, Where } from '../../../domain/kernel/ports/read-models.ts'
 import type { Generation } from './generation.ts'
 
-/** What a generation in the making needs of the store. */
-interface Surroundings {
-  /** Runs what is safe to repeat while the server cannot be reached. */
+/** Functions of the store that a rebuild uses. */
+interface RebuildDeps {
+  /** Runs an operation that is safe to repeat, and repeats it while the server cannot be reached. */
   retrying<T>(operation: () => Promise<T>): Promise<T>
-  /** Whether it is still the last generation that was begun, by what was known a moment ago. */
+  /** Whether it is still the last generation that was begun, as known a moment ago. */
   isLast(): Promise<boolean>
   takeOver(): Promise<void>
   drop(): Promise<void>
 }
 
-/** A generation in the making. It is of no use any more once it took over or was dropped. */
+/** Generation that is being built. It cannot be used after it took over or was dropped. */
 export class MongoRebuild implements Rebuild {
   readonly carriedOver: number
   readonly #generation: Generation
-  readonly #surroundings: Surroundings
-  #over = false
-  /** Settles when the applies so far have. */
+  readonly #deps: RebuildDeps
+  #isOver = false
+  /** Settles when all earlier applies have settled. */
   #applied: Promise<unknown> = Promise.resolve()
 
-  constructor(generation: Generation, kept: number, surroundings: Surroundings) {
-    this.carriedOver = kept
+  constructor(generation: Generation, carriedOver: number, deps: RebuildDeps) {
+    this.carriedOver = carriedOver
     this.#generation = generation
-    this.#surroundings = surroundings
+    this.#deps = deps
   }
 
   get(collection: string, id: number | string): Promise<Document | undefined> {
@@ -49,7 +49,7 @@ export class MongoRebuild implements Rebuild {
   apply(changes: readonly Change[], checkpoint: number): Promise<void> {
     const applied = this.#applied.then(() =>
       this.#run(async (generation) => {
-        if (!(await this.#surroundings.isLast())) throw superseded()
+        if (!(await this.#deps.isLast())) throw superseded()
         await generation.apply(changes, checkpoint)
       }),
     )
@@ -57,32 +57,32 @@ export class MongoRebuild implements Rebuild {
     return applied
   }
 
-  /** Indexes are there from the start. */
+  /** Does nothing: the indexes exist from the start. */
   async ready(): Promise<void> {}
 
   async takeOver(): Promise<void> {
     await this.#applied
     if (this.carriedOver >= 0 && (await this.checkpoint()) < this.carriedOver)
       throw new Error('what was kept is ahead of the rest')
-    if (this.#over) throw over()
-    this.#over = true
-    await this.#surroundings.takeOver()
+    if (this.#isOver) throw overError()
+    this.#isOver = true
+    await this.#deps.takeOver()
   }
 
   async abandon(): Promise<void> {
-    if (this.#over) return
-    this.#over = true
+    if (this.#isOver) return
+    this.#isOver = true
     await this.#applied
-    await this.#surroundings.drop()
+    await this.#deps.drop()
   }
 
   async #run<T>(operation: (generation: Generation) => Promise<T>): Promise<T> {
-    if (this.#over) throw over()
-    return this.#surroundings.retrying(() => operation(this.#generation))
+    if (this.#isOver) throw overError()
+    return this.#deps.retrying(() => operation(this.#generation))
   }
 }
 
-const over = (): Error => new Error('this rebuild is over: it took over, or was dropped for a newer one')
+const overError = (): Error => new Error('this rebuild is over: it took over, or was dropped for a newer one')
 
-/** Another process has begun a rebuild after this one, which is dropped. */
+/** Returns the error for a rebuild that was dropped because another process has begun a newer one. */
 export const superseded = (): Error => new Error('a newer rebuild was begun meanwhile: this one has been dropped')

@@ -24,27 +24,27 @@ import { MongoRebuild, superseded } from './rebuild.ts'
 
 export interface ReadModelOptions {
   readonly collections: readonly CollectionSpec[]
-  /** Default: the one that the URL of the connection names. */
+  /** Default: the database in the URL of the connection. */
   readonly database?: string
-  /** How long other processes may go on reading a generation that was replaced, in milliseconds. */
+  /** Time for which other processes may continue to read a replaced generation, in milliseconds. */
   readonly graceMs?: number
 }
 
 const GRACE_MS = 60_000
-/** How old a process's knowledge of the live generation may be when it reads. */
+/** Highest age of a process's knowledge of the live generation when it reads. */
 const POINTER_AGE_MS = 1000
 
 /**
- * Opens read models on a MongoDB of their own connection, waiting for a server that cannot be reached.
+ * Opens read models on a connection of their own. Waits for a server that cannot be reached.
  *
- * @throws {Error} for a URL that is none, for refused credentials, and when the patience is at an end
+ * @throws {Error} for an invalid URL, for refused credentials, and when the patience is exhausted
  */
 export const openMongoReadModels = async (options: MongoOptions & ReadModelOptions): Promise<MongoReadModels> => {
   const connection = await connectMongo(options)
   return openReadModelsOn(connection, options, () => connection.close())
 }
 
-/** Opens read models on a connection that others use as well; `onClosed` is called when nothing uses it here any more. */
+/** Opens read models on a shared connection. Calls `onClosed` when they no longer use it. */
 export const openReadModelsOn = async (
   connection: MongoConnection,
   options: ReadModelOptions,
@@ -98,7 +98,7 @@ export class MongoReadModels implements ReadModelStore {
     if (live !== undefined) await this.#retrying(() => writeFingerprints(this.#db, live, fingerprints))
   }
 
-  /** Shows the generation that took over last, in this process or another. Gives whether that is a new one. */
+  /** Shows the generation that took over last, in this process or another. Returns whether that is a new one. */
   refresh(): Promise<boolean> {
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined
@@ -106,13 +106,13 @@ export class MongoReadModels implements ReadModelStore {
     return this.#reading
   }
 
-  async rebuild(fingerprints: Fingerprints, keeping: CarryOver = {}): Promise<MongoRebuild> {
+  async rebuild(fingerprints: Fingerprints, options: CarryOver = {}): Promise<MongoRebuild> {
     await this.#unfinished?.abandon()
     const number = await this.#retrying(() => begin(this.#db))
     await this.sweep()
     const generation = new Generation(this.#db, number, this.#specs)
-    const kept = await this.#keep(keeping, generation)
-    this.#unfinished = new MongoRebuild(generation, kept, {
+    const carriedOver = await this.#carryOver(options, generation)
+    this.#unfinished = new MongoRebuild(generation, carriedOver, {
       retrying: (operation) => this.#retrying(operation),
       isLast: async () => {
         await this.#fresh()
@@ -124,7 +124,7 @@ export class MongoReadModels implements ReadModelStore {
     return this.#unfinished
   }
 
-  /** What other processes reach, as they do; nothing where the server does not tell. @throws {Error} when it cannot be reached */
+  /** Reports positions that other processes reach. Returns nothing for a server without change streams. @throws {Error} when it cannot be reached */
   async news(heard: (position?: number) => void, ended: () => void): Promise<News | undefined> {
     if (!this.#hasNews) return undefined
     try {
@@ -136,7 +136,7 @@ export class MongoReadModels implements ReadModelStore {
     }
   }
 
-  /** Drops what earlier generations left. */
+  /** Drops what is left of earlier generations. */
   async sweep(): Promise<void> {
     await this.#retrying(async () => {
       await sweep(this.#db, Date.now(), this.#graceMs)
@@ -144,28 +144,28 @@ export class MongoReadModels implements ReadModelStore {
     })
   }
 
-  /** Finishes what is under way, unless the server cannot be reached, and drops what was not finished. */
+  /** Finishes the applies under way, unless the server cannot be reached, and drops an unfinished rebuild. */
   async close(): Promise<void> {
     clearTimeout(this.#sweeping)
     this.#closing.abort()
-    // What stays behind is swept by the next rebuild.
+    // The next rebuild sweeps what stays behind.
     await this.#unfinished?.abandon().catch(() => undefined)
     await this.#shown.settled()
     await this.#onClosed()
   }
 
-  /** Takes over collections of the live generation. Gives the position up to which they have everything. */
-  async #keep({ carryOver = [], signal }: CarryOver, into: Generation): Promise<number> {
+  /** Copies collections of the live generation. Returns the position up to which the copies have everything. */
+  async #carryOver({ carryOver = [], signal }: CarryOver, into: Generation): Promise<number> {
     const from = await this.#fresh()
     if (!from || carryOver.length === 0) return -1
     try {
-      // Before: what is written meanwhile comes again.
-      const kept = await this.#retrying(() => from.checkpoint())
+      // Read before the copy: events that are written meanwhile are applied again.
+      const position = await this.#retrying(() => from.checkpoint())
       for (const name of carryOver) {
         signal?.throwIfAborted()
         await this.#retrying(() => into.keep(name, from))
       }
-      return kept
+      return position
     } catch (error) {
       await dropGeneration(this.#db, into.number).catch(() => undefined)
       throw error
@@ -176,22 +176,22 @@ export class MongoReadModels implements ReadModelStore {
     const since = Date.now()
     const { number } = generation
     await this.#retrying(() => writeFingerprints(this.#db, number, fingerprints))
-    const took = await this.#retrying(() => takeOver(this.#db, number, since))
-    if (!took) throw superseded()
+    const isLive = await this.#retrying(() => takeOver(this.#db, number, since))
+    if (!isLive) throw superseded()
     this.#pointer = { last: number, live: number, since }
     this.#current = generation
     this.#shown.adopt(generation)
     await this.sweep()
-    const again = () => void this.sweep().catch(() => undefined)
+    const sweepAgain = () => void this.sweep().catch(() => undefined)
     clearTimeout(this.#sweeping)
-    this.#sweeping = setTimeout(again, this.#graceMs).unref()
+    this.#sweeping = setTimeout(sweepAgain, this.#graceMs).unref()
   }
 
   #retrying<T>(operation: () => Promise<T>): Promise<T> {
     return this.#connection.retrying(operation, this.#closing.signal)
   }
 
-  /** The live generation by what was known a moment ago: whoever reads often asks once a second, whoever does not, never. */
+  /** Returns the live generation as known a moment ago. A process that reads asks for it once a second at most; an idle one never asks. */
   async #fresh(): Promise<Generation | undefined> {
     if (!this.#current || performance.now() - this.#readAt > POINTER_AGE_MS) await this.refresh()
     return this.#current
@@ -202,7 +202,7 @@ export class MongoReadModels implements ReadModelStore {
     const pointer = await readPointer(this.#db)
     this.#readAt = askedAt
     const known = this.#current?.number ?? 0
-    // An answer may be overtaken by a generation that this process has let take over; numbers only rise.
+    // A generation that took over through this process may be newer than the answer. Numbers only rise.
     if ((pointer.live ?? 0) >= known) this.#pointer = pointer
     if (pointer.live === undefined || pointer.live <= known) return false
     this.#current = new Generation(this.#db, pointer.live, this.#specs)

@@ -2,59 +2,59 @@ import type { Document as Bson } from 'mongodb'
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'
 import type { Json } from '../../../domain/kernel/values/event.ts'
 
-/** Position of the newest event in a document: no write ever makes it less. */
+/** Position of the newest event in a document. No write ever lowers it. */
 export const POSITION = '_position'
-/** Marks what a removed document leaves behind, so that an older version of it cannot come back. */
+/** Marks the remains of a removed document, so that an older version of it cannot come back. */
 export const REMOVED = '_removed'
-/** Marks documents in which something had to be spelled otherwise. */
+/** Marks documents in which a name or an array had to be encoded. */
 const SPELLED = '_spelled'
 
 const WRAPPED = '%'
 
-const AWKWARD = /^\$|^_id$|^_position$|^_removed$|^_spelled$|[.%\0]/
-const LETTERS = /^[$_]|[.%\0]/g
+const RESERVED_NAME = /^\$|^_id$|^_position$|^_removed$|^_spelled$|[.%\0]/
+const RESERVED_CHARACTERS = /^[$_]|[.%\0]/g
 
-/** A document, or what a removed one leaves behind, as it is stored: as it is, but for `_id` and the hidden fields. */
+/** Returns a document, or the mark of a removed one, as it is stored: with `_id`, hidden fields and encoded names. */
 export const toStored = (id: number | string, document: Document | null, position: number): Bson => {
   if (!document) return { _id: id, [POSITION]: position, [REMOVED]: true }
   const { id: _, ...fields } = document
-  const spelled = spell(fields)
-  return { _id: id, ...(spelled as Bson), [POSITION]: position, ...(spelled !== fields && { [SPELLED]: true }) }
+  const encoded = spell(fields)
+  return { _id: id, ...(encoded as Bson), [POSITION]: position, ...(encoded !== fields && { [SPELLED]: true }) }
 }
 
-/** The document as it was handed over, or `undefined` when it has been removed. */
+/** Returns the document as it was applied, or `undefined` when it has been removed. */
 export const fromStored = (stored: Bson | undefined): Document | undefined => {
   if (!stored || stored[REMOVED]) return undefined
-  const { _id: id, [POSITION]: _, [SPELLED]: spelled, ...fields } = stored
-  return { id, ...(spelled ? unspell(fields) : fields) }
+  const { _id: id, [POSITION]: _, [SPELLED]: encoded, ...fields } = stored
+  return { id, ...(encoded ? unspell(fields) : fields) }
 }
 
-/** The path of a field inside stored documents. */
+/** Returns the path of a field inside stored documents. */
 export const storedPath = (field: string): string =>
   field === 'id' ? '_id' : field.split('.').map(spellName).join('.')
 
-/** A value as it is inside stored documents; the value itself where nothing in it is awkward. */
+/** Encodes a value for stored documents. Returns the value itself where nothing in it has to be encoded. */
 export const spell = (value: Json | undefined): Json | undefined => {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return spellArray(value)
   const entries = Object.entries(value)
-  const spelled = entries.map(([name, inner]) => [spellName(name), spell(inner)] as const)
-  const same = spelled.every(([name, inner], i) => name === entries[i]![0] && inner === entries[i]![1])
-  return same ? value : Object.fromEntries(spelled)
+  const encoded = entries.map(([name, inner]) => [spellName(name), spell(inner)] as const)
+  const same = encoded.every(([name, inner], i) => name === entries[i]![0] && inner === entries[i]![1])
+  return same ? value : Object.fromEntries(encoded)
 }
 
-/** Not every server takes arrays that stand directly in arrays: those are wrapped, under a name that no field can have. */
+/** Encodes an array. Some servers refuse arrays directly inside arrays: those are wrapped, under a name that no field can have. */
 const spellArray = (array: readonly Json[]): Json => {
-  const spelled = array.map((element) =>
+  const encoded = array.map((element) =>
     Array.isArray(element) ? { [WRAPPED]: spellArray(element) } : (spell(element) ?? null),
   )
-  return spelled.some((element, i) => element !== array[i]) ? spelled : array
+  return encoded.some((element, i) => element !== array[i]) ? encoded : array
 }
 
-/** MongoDB gives dots and dollar signs a meaning, and cannot hold a zero in a name: such characters are percent-encoded. */
+/** Percent-encodes dots and dollar signs, which have a meaning for MongoDB, and NUL, which it cannot store in a name. */
 const spellName = (name: string): string =>
-  AWKWARD.test(name)
-    ? name.replace(LETTERS, (letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, '0')}`)
+  RESERVED_NAME.test(name)
+    ? name.replace(RESERVED_CHARACTERS, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`)
     : name
 
 const unspellName = (name: string): string =>

@@ -4,34 +4,34 @@ import { isDuplicate } from '../../mongodb/failures.ts'
 import { type Stored, withIds } from './filter.ts'
 import { POSITION, toStored } from './stored-form.ts'
 
-/** Ids asked for in one query. */
+/** Highest number of ids in one query. */
 const IDS = 10_000
-/** Documents replaced in one command: FerretDB 1 keeps open what each replacement reads until the command ends, and stands still at a hundred in all. */
+/** Documents replaced in one command. FerretDB 1 keeps the read of each replacement open until the command ends, and hangs at a hundred. */
 const REPLACED_AT_ONCE = 20
 
 /**
- * Writes documents, at most one change for each, unless the store holds a newer one. Removed ones stay behind as a mark, so
- * that this holds for them as well. May be repeated, and done by several processes at once: a document is inserted where
- * there is none and replaced only by a newer one, and whoever loses a race for an insert looks again. Where all of them are said to be
- * new, or not, that is believed at first: most of the time nothing need be looked at.
+ * Writes documents, at most one change for each, unless the store has a newer version. A removed document leaves a mark, so that this
+ * holds for it as well. May be repeated, and run by several processes at once: a document is inserted where there is none and replaced
+ * only by a newer one, and the loser of a race for an insert looks again. Where all changes have `isNew`, it is trusted at first: then
+ * usually nothing has to be looked up.
  */
 export const writeChanges = async (stored: Collection<Stored>, changes: readonly Change[]): Promise<void> => {
   if (changes.length > 0 && changes.every(({ isNew }) => isNew !== undefined)) {
-    const believed = new Map(changes.flatMap(({ id, isNew }) => (isNew ? [] : [[id, -1] as const])))
-    if (await write(stored, changes, believed)) return
+    const expected = new Map(changes.flatMap(({ id, isNew }) => (isNew ? [] : [[id, -1] as const])))
+    if (await write(stored, changes, expected)) return
   }
   let pending = changes
   while (pending.length > 0) {
-    const held = await positionsOf(
+    const positions = await positionsOf(
       stored,
       pending.map(({ id }) => id),
     )
-    pending = pending.filter(({ id, position }) => (held.get(id) ?? -1) < position)
-    if (pending.length === 0 || (await write(stored, pending, held))) return
+    pending = pending.filter(({ id, position }) => (positions.get(id) ?? -1) < position)
+    if (pending.length === 0 || (await write(stored, pending, positions))) return
   }
 }
 
-/** Stores documents as they are, but those that are there. */
+/** Inserts documents as they are, except for those that exist already. */
 export const insertMissing = async (stored: Collection<Stored>, documents: readonly Stored[]): Promise<void> => {
   try {
     await stored.insertMany(documents, { ordered: false })
@@ -40,14 +40,14 @@ export const insertMissing = async (stored: Collection<Stored>, documents: reado
   }
 }
 
-/** Whether everything was written; otherwise some of it was not. @param held documents that are there */
+/** Writes changes. Returns false when some were not written. @param existing ids of the documents that are stored */
 const write = async (
   stored: Collection<Stored>,
   changes: readonly Change[],
-  held: ReadonlyMap<number | string, number>,
+  existing: ReadonlyMap<number | string, number>,
 ): Promise<boolean> => {
-  const inserts = changes.filter(({ id }) => !held.has(id)).map(insertion)
-  const replacements = changes.filter(({ id }) => held.has(id)).map(replacement)
+  const inserts = changes.filter(({ id }) => !existing.has(id)).map(insertion)
+  const replacements = changes.filter(({ id }) => existing.has(id)).map(replacement)
   let isDone = await writeTogether(stored, [...inserts, ...replacements.slice(0, REPLACED_AT_ONCE)])
   for (let from = REPLACED_AT_ONCE; from < replacements.length; from += REPLACED_AT_ONCE)
     if (!(await writeTogether(stored, replacements.slice(from, from + REPLACED_AT_ONCE)))) isDone = false
@@ -82,11 +82,11 @@ const positionsOf = async (
   stored: Collection<Stored>,
   ids: readonly (number | string)[],
 ): Promise<Map<number | string, number>> => {
-  const held = new Map<number | string, number>()
+  const positions = new Map<number | string, number>()
   for (let from = 0; from < ids.length; from += IDS) {
     const options = { projection: { [POSITION]: 1 }, batchSize: IDS + 1 }
     const found = await stored.find(withIds(ids.slice(from, from + IDS)), options).toArray()
-    for (const { _id, [POSITION]: position } of found) held.set(_id, position)
+    for (const { _id, [POSITION]: position } of found) positions.set(_id, position)
   }
-  return held
+  return positions
 }

@@ -1,10 +1,10 @@
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'
 import type { Table } from './table.ts'
 
-/** A document that cannot be what was written. */
+/** Document whose stored text is not what was written: it cannot be parsed. */
 export class DamagedDocument extends Error {}
 
-/** A document from its text. @throws {DamagedDocument} */
+/** Parses the text of a document. @throws {DamagedDocument} when it is not JSON */
 export const parse = (table: Table, text: string): Document => {
   try {
     return JSON.parse(text)

@@ -1,23 +1,23 @@
-/** A value as it stands in a column: SQLite's order of these is the port's order of the values, and none of them is NULL. */
+/** Value as it is stored in a column. SQLite orders these as the port orders the values. None of them is NULL. */
 export type Encoded = number | string | Uint8Array
 
-/** Of null and of what is missing: before every number. */
+/** Encodes null and a missing value. Sorts before every number. */
 export const NOTHING = Number.NEGATIVE_INFINITY
 export const FALSE = Uint8Array.of(1)
 export const TRUE = Uint8Array.of(2)
 
 const utf8 = new TextEncoder()
 
-/** A field's value as it stands in its column. @throws {TypeError} for what is no JSON */
+/** Encodes a field's value for its column. @throws {TypeError} for a value that is not JSON */
 export const encode = (value: unknown): Encoded => {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : NOTHING // as JSON has it
+  if (typeof value === 'number') return Number.isFinite(value) ? value : NOTHING // JSON writes such numbers as null.
   if (typeof value === 'string') return encodeText(value)
   if (value === null || value === undefined) return NOTHING
   if (typeof value === 'boolean') return value ? TRUE : FALSE
   return utf8.encode(`\0${JSON.stringify(value)}`)
 }
 
-/** The elements of an array, each once, as their columns would hold them, when that is what a column holds. */
+/** Returns the distinct elements of an array, each encoded as a value of its own. `undefined` when the column holds no array. */
 export const elementsOf = (column: Encoded): readonly Encoded[] | undefined => {
   if (!isArray(column)) return undefined
   const values: unknown[] = JSON.parse(Buffer.from(column).toString('utf8', 1))
@@ -30,7 +30,7 @@ export const isArray = (column: Encoded): column is Uint8Array =>
 
 const ARRAY_BEGINS = '['.charCodeAt(0)
 
-/** The order of SQLite's BINARY collation. */
+/** Compares in the order of SQLite's BINARY collation. */
 export const compare = (a: Encoded, b: Encoded): number => {
   if (a === b) return 0
   if (typeof a === 'number' && typeof b === 'number') return a < b ? -1 : 1
@@ -41,7 +41,10 @@ export const compare = (a: Encoded, b: Encoded): number => {
 
 const rank = (value: Encoded): number => ['number', 'string', 'object'].indexOf(typeof value)
 
-/** A bound text ends at a NUL and loses lone surrogates, so that NUL is escaped in order, and what is not well-formed is spelled out. */
+/**
+ * Encodes a text. SQLite ends a bound text at a NUL and loses lone surrogates. NUL is escaped so that the order stays the same, and
+ * the JSON of a text that is not well-formed is appended.
+ */
 const encodeText = (text: string): string => {
   const whole = text.isWellFormed() ? text : `${text}\u0001\u0003${JSON.stringify(text)}`
   if (!whole.includes('\0') && !text.includes('\u0001')) return whole

@@ -8,21 +8,21 @@ import { countOf, MOST_PARTS, merged, type PageRow, pageOf } from './page.ts'
 import { type Selection, type SortKey, type Source, selectionOf, sourcesOf, type TablePlan } from './source.ts'
 import type { Table } from './table.ts'
 
-/** Documents read by one statement. */
+/** Highest number of documents that one statement reads by id. */
 const MOST_IDS = 64
-/** Entries up to which indexes are compared. */
-const ENOUGH = 500
+/** Number of entries up to which plans are compared. */
+const MOST_COMPARED = 500
 
-/** What is wanted of some sources. */
-interface QueryPart {
+/** Page to read from sources. */
+interface PageRequest {
   readonly descending: boolean
   readonly after: SortKey | undefined
   readonly limit: number
-  /** With the documents. */
+  /** Whether the documents are read as well, not only the sort keys. */
   readonly whole: boolean
 }
 
-/** Reads what is in a file of read models, a statement at a time. */
+/** Reads a file of read models, one statement at a time. */
 export class FileReader {
   readonly #statements: Statements
 
@@ -30,7 +30,7 @@ export class FileReader {
     this.#statements = new Statements(db)
   }
 
-  /** A document, and how long its text is. @throws {DamagedDocument} */
+  /** Returns a document and the length of its text. @throws {DamagedDocument} */
   document(
     table: Table,
     id: number | string,
@@ -39,33 +39,33 @@ export class FileReader {
     return row && { document: parse(table, row[0]), characters: row[0].length }
   }
 
-  /** Some documents of a table whose ids are integers, by their ids. @throws {DamagedDocument} */
+  /** Returns documents by id. The table's ids must be integers. @throws {DamagedDocument} */
   documents(table: Table, ids: readonly (number | string)[]): ReadonlyMap<number | string, Document> {
     const found = new Map<number | string, Document>()
-    // A column of integers would take the text of a number for the number.
+    // An integer column would take the text of a number for the number.
     const numbers = ids.filter((id) => typeof id === 'number')
     for (let from = 0; from < numbers.length; from += MOST_IDS) {
-      const some = numbers.slice(from, from + MOST_IDS)
-      // Statements are kept by their text: asking for one of them again makes fewer texts.
-      while ((some.length & (some.length - 1)) > 0) some.push(some[0]!)
-      const text = `SELECT id, document FROM ${table.sql} WHERE id IN (${some.map(() => '?')})`
-      for (const [id, document] of this.all<[number, string]>({ text, values: some }))
+      const chunk = numbers.slice(from, from + MOST_IDS)
+      // Statements are cached by their text. Repeating an id up to a power of two limits the number of texts.
+      while ((chunk.length & (chunk.length - 1)) > 0) chunk.push(chunk[0]!)
+      const text = `SELECT id, document FROM ${table.sql} WHERE id IN (${chunk.map(() => '?')})`
+      for (const [id, document] of this.all<[number, string]>({ text, values: chunk }))
         found.set(id, parse(table, document))
     }
     return found
   }
 
-  /** Position of the newest event in a document, or -1. */
+  /** Returns the position of the newest event in a document, or -1. */
   position({ sql }: Table, id: number | string): number {
     const row: [number] | undefined = this.#statements.of(`SELECT position FROM ${sql} WHERE id = ?`).get(encode(id))
     return row?.[0] ?? -1
   }
 
-  /** The next rows of some sources in one order: where they stand, and their documents, if they are wanted. */
+  /** Returns the next rows of several sources in one order: their sort keys and, with `whole`, their documents. */
   page<Row extends PageRow | SortKey>(
     table: Table,
     sources: readonly Source[],
-    { descending, after, limit, whole }: QueryPart,
+    { descending, after, limit, whole }: PageRequest,
   ): Row[] {
     const pages: Row[][] = []
     for (let from = 0; from < sources.length; from += MOST_PARTS) {
@@ -75,17 +75,17 @@ export class FileReader {
     return pages.length > 1 ? merged(pages, descending, limit) : (pages[0] ?? [])
   }
 
-  /** All rows of a selection. */
+  /** Returns all rows of a selection. */
   all<Row>({ text, values }: Selection): Row[] {
     return this.#statements.of(text).all(...values) as Row[]
   }
 
-  /** Documents in some sources, no further than to a number. */
+  /** Counts the documents in some sources, up to `atMost`. */
   count(sources: readonly Source[], atMost: number): number {
     return sources.length === 0 ? 0 : this.all<[number]>(countOf(sources, atMost))[0]![0]
   }
 
-  /** How many of the next documents of a source in the order of ids there are, and the last of them. */
+  /** Counts the next documents of a source in the order of ids, up to `atMost`. Returns the last id as well, null without any. */
   countBehind(
     source: Source,
     after: SortKey | undefined,
@@ -97,7 +97,7 @@ export class FileReader {
     return this.all<[number, Encoded | null]>({ text, values: [...selection.values, atMost] })[0]!
   }
 
-  /** How SQLite carries out the search of a source. */
+  /** Returns SQLite's query plan for a source. */
   explain(source: Source, descending: boolean, behind: SortKey | undefined): string[] {
     const selection = selectionOf(source, descending, behind)
     if (!selection) return []
@@ -105,11 +105,14 @@ export class FileReader {
     return this.all<[number, number, number, string]>({ text, values: [...selection.values, 1] }).map((row) => row[3])
   }
 
-  /** Of plans that look equally good the one with the fewest entries: which field tells most cannot be known beforehand. */
+  /**
+   * Returns the plan for a query, `undefined` when no index serves it. Of plans that look equally good it takes the one with the
+   * fewest entries: which field is the most selective cannot be known beforehand.
+   */
   plan(table: Table, where: Where, sort: string | undefined): TablePlan | undefined {
     const plans = plansOf(table.indexes, where, sort)
     if (plans.length < 2) return plans[0]
-    const entries = plans.map((plan) => this.count(sourcesOf(table, plan).slice(0, MOST_PARTS), ENOUGH))
+    const entries = plans.map((plan) => this.count(sourcesOf(table, plan).slice(0, MOST_PARTS), MOST_COMPARED))
     return plans[entries.indexOf(Math.min(...entries))]
   }
 }

@@ -3,44 +3,44 @@ import { comparePlaces } from './page.ts'
 import { place } from './place.ts'
 import type { SortKey } from './source.ts'
 
-/** What of a query says how documents follow each other, and where among them it begins and ends. */
+/** Order of a query, and the stretch to return: the first `limit` documents behind `behind`. */
 export interface Stretch extends Pick<Query, 'sort'> {
   readonly behind: SortKey | undefined
   readonly limit: number
 }
 
-/** Something that stands at a place. */
+/** Item with its sort key. */
 export interface Placed<T> {
   readonly at: SortKey
   readonly item: T
 }
 
-const directed =
+const comparatorOf =
   ({ sort }: Pick<Query, 'sort'>) =>
   (a: SortKey, b: SortKey): number =>
     sort?.descending ? comparePlaces(b, a) : comparePlaces(a, b)
 
-/** Documents with the places at which they stand. */
+/** Pairs documents with their sort keys. */
 export const placed = (documents: readonly Document[], { sort }: Pick<Query, 'sort'>): Placed<Document>[] =>
   documents.map((item) => ({ at: place(item, sort?.by), item }))
 
-/** What lies in the stretch, in the wanted order. */
-export const inOrder = <T>(some: readonly Placed<T>[], { sort, behind, limit }: Stretch): T[] => {
-  const order = directed({ sort })
-  const rest = behind ? some.filter(({ at }) => order(at, behind) > 0) : [...some]
+/** Returns the items in the stretch, in its order. */
+export const inOrder = <T>(items: readonly Placed<T>[], { sort, behind, limit }: Stretch): T[] => {
+  const order = comparatorOf({ sort })
+  const rest = behind ? items.filter(({ at }) => order(at, behind) > 0) : [...items]
   return rest
     .sort((a, b) => order(a.at, b.at))
     .slice(0, limit)
     .map(({ item }) => item)
 }
 
-/** Those of some documents that come into a page which was found without them: where it is full, what lies behind its end does not. */
+/** Returns the documents that belong in a page that was found without them. If the page is full, those behind its end do not. */
 export const entering = (
   documents: Iterable<Document>,
   page: readonly Placed<unknown>[],
   { sort, behind, limit }: Stretch,
 ): Placed<Document>[] => {
-  const order = directed({ sort })
+  const order = comparatorOf({ sort })
   const last = page.length >= limit ? page.at(-1)!.at : undefined
   const within: Placed<Document>[] = []
   for (const document of documents) {

@@ -2,16 +2,16 @@ import { compare } from './encoding.ts'
 import { type Selection, type SortKey, type Source, selectionOf } from './source.ts'
 import type { Table } from './table.ts'
 
-/** A row of a page: where it stands, and its document. */
+/** Row of a page: its sort key, then its document. */
 export type PageRow = readonly [...SortKey, document: string]
 
-/** Parts of one statement. SQLite takes some hundreds. */
+/** Highest number of sources in one statement. SQLite takes some hundreds. */
 export const MOST_PARTS = 100
 
 /**
- * The statement for the next rows of some sources in one order, each document once; `undefined` where nothing can stand there.
+ * Builds the statement for the next rows of some sources in one order, each document once. `undefined` where there can be none.
  *
- * @param whole whether with the documents, or the places alone
+ * @param whole whether to read the documents as well, not only the sort keys
  * @param sources at most `MOST_PARTS`
  */
 export const pageOf = (
@@ -22,36 +22,36 @@ export const pageOf = (
   limit: number,
   whole: boolean,
 ): Selection | undefined => {
-  const deps = sources.flatMap((source) => partOf(source, descending, after) ?? [])
-  const [first] = deps
+  const selections = sources.flatMap((source) => selectionWithKey(source, descending, after) ?? [])
+  const [first] = selections
   if (!first) return undefined
   if (sources.length === 1)
     return {
       text: `SELECT ${first.columns}${whole ? ', document' : ''} ${first.text} LIMIT ? + 0`,
       values: [...first.values, limit],
     }
-  // Statements are kept by their text: a union with more of the same is the same, and there are fewer texts.
-  while ((deps.length & (deps.length - 1)) > 0) deps.push(first)
-  const union = deps.map(({ columns, text }) => `SELECT * FROM (SELECT ${columns} ${text} LIMIT ? + 0)`)
+  // Statements are cached by their text. Repeats up to a power of two do not change a union, and limit the number of texts.
+  while ((selections.length & (selections.length - 1)) > 0) selections.push(first)
+  const union = selections.map(({ columns, text }) => `SELECT * FROM (SELECT ${columns} ${text} LIMIT ? + 0)`)
   const order = `ORDER BY page.place${descending ? ' DESC' : ''}, page.id${descending ? ' DESC' : ''}`
   const documents = whole ? `CROSS JOIN ${table.sql} whole ON whole.id = page.id` : ''
   return {
     text: `SELECT page.place, page.id${whole ? ', document' : ''} FROM (${union.join(' UNION ')}) page ${documents} ${order} LIMIT ? + 0`,
-    values: [...deps.flatMap(({ values }) => [...values, limit]), limit],
+    values: [...selections.flatMap(({ values }) => [...values, limit]), limit],
   }
 }
 
-/** The statement that counts the documents in some sources, each once, no further than a number that is its last value. */
+/** Builds the statement that counts the documents in some sources, each once, up to `atMost`. */
 export const countOf = (sources: readonly Source[], atMost: number): Selection => {
-  const deps = sources.flatMap((source) => selectionOf(source, false, undefined) ?? [])
-  const union = deps.map(({ text }) => `SELECT * FROM (SELECT id ${text})`)
+  const selections = sources.flatMap((source) => selectionOf(source, false, undefined) ?? [])
+  const union = selections.map(({ text }) => `SELECT * FROM (SELECT id ${text})`)
   return {
     text: `SELECT count(*) FROM (${union.join(' UNION ')} LIMIT ? + 0)`,
-    values: [...deps.flatMap(({ values }) => values), atMost],
+    values: [...selections.flatMap(({ values }) => values), atMost],
   }
 }
 
-/** Rows of several pages as one page. */
+/** Merges several pages into one, with each row once. */
 export const merged = <Row extends readonly [...SortKey, ...unknown[]]>(
   pages: readonly (readonly Row[])[],
   descending: boolean,
@@ -65,8 +65,8 @@ export const merged = <Row extends readonly [...SortKey, ...unknown[]]>(
 export const comparePlaces = (a: readonly [...SortKey, ...unknown[]], b: readonly [...SortKey, ...unknown[]]): number =>
   compare(a[0], b[0]) || compare(a[1], b[1])
 
-/** Where rows stand by their id alone, the sort value is that of all of them. */
-const partOf = (source: Source, descending: boolean, after: SortKey | undefined) => {
+/** Adds the sort key to the selection of a source. Rows ordered by id alone share one sort value. */
+const selectionWithKey = (source: Source, descending: boolean, after: SortKey | undefined) => {
   const { column, fixed } = source
   const selection = selectionOf(source, descending, after)
   if (!selection) return undefined

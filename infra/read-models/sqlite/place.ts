@@ -4,13 +4,13 @@ import { encode, NOTHING } from './encoding.ts'
 import type { SortKey } from './source.ts'
 import type { Table } from './table.ts'
 
-/** Where a document stands in an order by a field. */
+/** Returns the sort key of a document in an order by a field. */
 export const place = (document: Document, sort = 'id'): SortKey => [
   sort === 'id' ? NOTHING : encode(new FieldPath(sort).read(document)),
   encode(document.id),
 ]
 
-/** Where an id stands in the order by id alone; behind everything in a column of integers, when it is a text. */
+/** Returns the sort key of an id in the order by id alone. In a column of integers, a text comes behind everything. */
 export const placeBehind = (table: Table, id: number | string): SortKey => [
   NOTHING,
   table.integerIds && typeof id !== 'number' ? Number.POSITIVE_INFINITY : encode(id),

@@ -15,25 +15,25 @@ import type { Table } from './table.ts'
 import type { Memory } from './writing/memory.ts'
 import { documentsIn, NOTHING, type Waiting } from './writing/pending.ts'
 
-/** Rows read at once: at first, where each must be looked at, at most, and where they are only counted. */
-const SOME = 50
-const SLICE = 200
-const PAGE = 1000
-const COUNTED = 20_000
-/** From so many on documents are read by one statement, and not kept: there are more where they come from. */
-const TOGETHER = 6
+/** Rows read at once: least and most where each document is checked, most where none is, and most where rows are only counted. */
+const LEAST_CHECKED = 50
+const MOST_CHECKED = 200
+const MOST_READ = 1000
+const MOST_COUNTED = 20_000
+/** Number of ids from which on documents are read by one statement and not cached: such reads go through many documents. */
+const MANY_IDS = 6
 
-interface Walk extends Stretch {
+interface Scan extends Stretch {
   readonly plan: TablePlan
 }
 
-/** Reads a file of read models, and what waits to be written to it. */
+/** Reads a file of read models, together with the changes that wait to be written to it. */
 export class Reader extends OpenViews {
   readonly #tables: Tables
   readonly #file: FileReader
   readonly #memory: Memory | undefined
 
-  /** @param memory what is read from it; with it what is read in one turn of the loop sees one state, until `endTurn` */
+  /** @param memory pending changes and cached documents; with it, all reads in one turn of the event loop see one state, until `endTurn` */
   constructor(db: Database, path: string, tables: Tables, onDamage: OnDamage, memory?: Memory) {
     super(db, path, onDamage, memory !== undefined)
     this.#tables = tables
@@ -41,7 +41,7 @@ export class Reader extends OpenViews {
     this.#memory = memory
   }
 
-  /** @throws {Error} when there is no such collection */
+  /** Returns the table of a collection. @throws {Error} when there is no such collection */
   table(collection: string): Table {
     const table = this.#tables.get(collection)
     if (!table) throw new Error(`the read models have no collection ${JSON.stringify(collection)}`)
@@ -54,7 +54,7 @@ export class Reader extends OpenViews {
 
   getMany(collection: string, ids: readonly (number | string)[]): (Document | undefined)[] {
     const table = this.table(collection)
-    if (ids.length < TOGETHER || !table.integerIds) return this.guarded(() => ids.map((id) => this.#get(table, id)))
+    if (ids.length < MANY_IDS || !table.integerIds) return this.guarded(() => ids.map((id) => this.#get(table, id)))
     const known = ids.map((id) => this.#memory?.get(table.name, id))
     const missing = ids.filter((_, n) => known[n] === undefined)
     const read = this.guarded(() => this.#file.documents(table, missing))
@@ -65,32 +65,32 @@ export class Reader extends OpenViews {
     const table = this.table(collection)
     const ids = idsOf(query.where)
     if (ids) return this.guarded(() => this.#findAmong(table, ids, query))
-    const walk = this.#walkOf(table, query)
-    if (!walk) return []
+    const scan = this.#scanOf(table, query)
+    if (!scan) return []
     const found: Placed<Document>[] = []
-    const walked = this.#walk(table, walk, (document) => found.push(document))
-    return mapMaybe(walked, (waiting) => {
-      const others = this.#entering(waiting, found, walk, query.where)
-      return others.length === 0 ? found.map(({ item }) => item) : inOrder([...found, ...others], walk)
+    const scanned = this.#scan(table, scan, (document) => found.push(document))
+    return mapMaybe(scanned, (waiting) => {
+      const others = this.#entering(waiting, found, scan, query.where)
+      return others.length === 0 ? found.map(({ item }) => item) : inOrder([...found, ...others], scan)
     })
   }
 
-  /** Ids of what `find` would give, without the documents where an index answers for them. */
+  /** Returns the ids that `find` would give. Does not read the documents where an index is enough. */
   findIds(collection: string, query: Query): MaybePromise<(number | string)[]> {
     const table = this.table(collection)
-    const walk = idsOf(query.where) || !table.integerIds ? undefined : this.#walkOf(table, query)
-    if (!walk || Object.keys(walk.plan.residual).length > 0 || walk.limit > PAGE)
+    const scan = idsOf(query.where) || !table.integerIds ? undefined : this.#scanOf(table, query)
+    if (!scan || Object.keys(scan.plan.residual).length > 0 || scan.limit > MOST_READ)
       return mapMaybe(this.find(collection, query), (documents) => documents.map(({ id }) => id))
     return this.guarded(() => {
       const waiting = this.#waiting(table)
-      const found = this.#idsInFile(table, walk, waiting)
-      const others = this.#entering(waiting, found, walk, query.where)
+      const found = this.#idsInFile(table, scan, waiting)
+      const others = this.#entering(waiting, found, scan, query.where)
       if (others.length === 0) return found.map(({ item }) => item)
-      return inOrder([...found, ...others.map(({ at, item }) => ({ at, item: item.id }))], walk)
+      return inOrder([...found, ...others.map(({ at, item }) => ({ at, item: item.id }))], scan)
     })
   }
 
-  /** Number of matches, up to `atMost`. Loads documents only where an index leaves a question. @throws {Error} when none serves. */
+  /** Counts the matches, up to `atMost`. Reads documents only where no index decides. @throws {Error} when no index serves */
   count(collection: string, where: Where, atMost = Number.MAX_SAFE_INTEGER): MaybePromise<number> {
     const table = this.table(collection)
     const ids = idsOf(where)
@@ -112,58 +112,58 @@ export class Reader extends OpenViews {
       )
     }
     let total = 0
-    const walked = this.#walk(table, { plan, behind: undefined, limit: atMost }, () => ++total)
-    return mapMaybe(walked, (waiting) => Math.min(total + matching(waiting), atMost))
+    const scanned = this.#scan(table, { plan, behind: undefined, limit: atMost }, () => ++total)
+    return mapMaybe(scanned, (waiting) => Math.min(total + matching(waiting), atMost))
   }
 
-  /** How SQLite carries out the parts of a query. */
+  /** Returns SQLite's query plans for a query, one for each step of each source. */
   explain(collection: string, { where, sort, after }: Query): string[] {
     const table = this.table(collection)
     if (idsOf(where)) return []
     const plan = this.#file.plan(table, where, sort?.by ?? 'id')
-    const behind = plan && after !== undefined ? this.#placeOf(table, plan, after) : undefined
+    const behind = plan && after !== undefined ? this.#sortKeyOf(table, plan, after) : undefined
     if (!plan || behind === 'unknown') throw new Error('there is nothing to explain')
     return sourcesOf(table, plan).flatMap((source) => this.#file.explain(source, sort?.descending ?? false, behind))
   }
 
   /**
-   * Visits the documents of the file that match, in order, in as many turns of the loop as it takes; but not those for which something waits,
-   * which it gives.
+   * Visits the matching documents of the file in order, over as many turns of the event loop as it takes. Skips documents with a pending
+   * change, and returns the pending changes.
    */
-  #walk(table: Table, walk: Walk, visit: (found: Placed<Document>) => number): MaybePromise<Waiting> {
-    const { plan, sort, behind, limit } = walk
+  #scan(table: Table, scan: Scan, visit: (found: Placed<Document>) => number): MaybePromise<Waiting> {
+    const { plan, sort, behind, limit } = scan
     const matches = predicateOf(plan.residual)
     const sources = sourcesOf(table, plan)
     let waiting = this.#waiting(table)
-    let size = matches ? Math.min(Math.max(limit, SOME), SLICE) : Math.min(limit, PAGE)
+    let size = matches ? Math.min(Math.max(limit, LEAST_CHECKED), MOST_CHECKED) : Math.min(limit, MOST_READ)
     let after = behind
     /** @returns whether that was the last page */
     const step = (): boolean => {
-      const part = { descending: sort?.descending ?? false, after, limit: size, whole: true }
-      const rows = this.#file.page<PageRow>(table, sources, part)
+      const request = { descending: sort?.descending ?? false, after, limit: size, whole: true }
+      const rows = this.#file.page<PageRow>(table, sources, request)
       for (const [value, id, text] of rows) {
         after = [value, id]
         const item = parse(table, text)
         if (!waiting.has(item.id) && (matches?.(item) ?? true) && visit({ at: after, item }) >= limit) return true
       }
       if (rows.length < size) return true
-      size = matches ? SLICE : PAGE
+      size = matches ? MOST_CHECKED : MOST_READ
       return false
     }
-    const going = this.inTurns(step)
-    if (!going) return waiting
-    // Some of it comes into the file while this goes on.
+    const laterTurns = this.inTurns(step)
+    if (!laterTurns) return waiting
+    // A copy: some of the pending changes reach the file while the scan is under way.
     waiting = new Map(waiting)
-    return going.then(() => waiting)
+    return laterTurns.then(() => waiting)
   }
 
-  /** In a table whose ids are integers, which stand in their places as they are. */
-  #idsInFile(table: Table, { plan, sort, behind, limit }: Walk, waiting: Waiting): Placed<number | string>[] {
+  /** Returns the ids that the file has for a scan. The table's ids must be integers: sort keys hold those unencoded. */
+  #idsInFile(table: Table, { plan, sort, behind, limit }: Scan, waiting: Waiting): Placed<number | string>[] {
     const sources = sourcesOf(table, plan)
     const found: Placed<number | string>[] = []
     for (let after = behind; ; ) {
-      const part = { descending: sort?.descending ?? false, after, limit, whole: false }
-      const rows = this.#file.page<SortKey>(table, sources, part)
+      const request = { descending: sort?.descending ?? false, after, limit, whole: false }
+      const rows = this.#file.page<SortKey>(table, sources, request)
       for (const at of rows) {
         const item = Number(at[1])
         if (!waiting.has(item) && found.length < limit) found.push({ at, item })
@@ -173,50 +173,50 @@ export class Reader extends OpenViews {
     }
   }
 
-  /** How a query is walked; `undefined` where it finds nothing. @throws {Error} when no index serves it */
-  #walkOf(table: Table, { where, sort, after, limit = Number.MAX_SAFE_INTEGER }: Query): Walk | undefined {
+  /** Returns the scan for a query, `undefined` where it finds nothing. @throws {Error} when no index serves it */
+  #scanOf(table: Table, { where, sort, after, limit = Number.MAX_SAFE_INTEGER }: Query): Scan | undefined {
     const plan = this.guarded(() => this.#file.plan(table, where, sort?.by ?? 'id'))
     if (!plan) throw new Error(`no index serves ${JSON.stringify({ where, sort })} on ${table.name}`)
-    const behind = after === undefined ? undefined : this.guarded(() => this.#placeOf(table, plan, after))
+    const behind = after === undefined ? undefined : this.guarded(() => this.#sortKeyOf(table, plan, after))
     return behind === 'unknown' || limit <= 0 ? undefined : { plan, ...(sort && { sort }), behind, limit }
   }
 
-  /** What waits and matches, and comes into a page that was found in the file. */
-  #entering(waiting: Waiting, found: readonly Placed<unknown>[], walk: Walk, where: Where): Placed<Document>[] {
+  /** Returns the pending documents that match and belong in a page that was found in the file. */
+  #entering(waiting: Waiting, found: readonly Placed<unknown>[], scan: Scan, where: Where): Placed<Document>[] {
     if (waiting.size === 0) return []
     const matches = matcherOf(where)
-    return entering(documentsIn(waiting), found, walk).filter(({ item }) => matches(item))
+    return entering(documentsIn(waiting), found, scan).filter(({ item }) => matches(item))
   }
 
-  /** In several turns of the loop where one order by ids has many; a count of several sources together cannot be divided. */
+  /** Counts a single source ordered by id over several turns of the event loop. A count of several sources cannot be divided. */
   #countInFile(sources: readonly Source[], atMost: number): MaybePromise<number> {
     const [source, ...others] = sources
     if (others.length > 0 || source?.fixed === undefined) return this.guarded(() => this.#file.count(sources, atMost))
     const { fixed } = source
     let total = 0
     let after: SortKey | undefined
-    const going = this.inTurns(() => {
-      const size = Math.min(COUNTED, atMost - total)
+    const laterTurns = this.inTurns(() => {
+      const size = Math.min(MOST_COUNTED, atMost - total)
       const [count, last] = this.#file.countBehind(source, after, size)
       total += count
       if (last !== null) after = [fixed, last]
       return count < size || total === atMost
     })
-    return going ? going.then(() => total) : total
+    return laterTurns ? laterTurns.then(() => total) : total
   }
 
   #waiting({ name }: Table): Waiting {
     return this.#memory?.pending.of(name) ?? NOTHING
   }
 
-  /** Where the document of this id stands in the order of a plan; `unknown` when it is gone, and with it the sort value. */
-  #placeOf(table: Table, plan: TablePlan, id: number | string): SortKey | 'unknown' {
+  /** Returns the sort key of a document in the order of a plan. `unknown` when the document is gone, and its sort value with it. */
+  #sortKeyOf(table: Table, plan: TablePlan, id: number | string): SortKey | 'unknown' {
     if (!plan.index?.sort || !plan.sorted) return placeBehind(table, id)
     const document = this.#get(table, id)
     return document ? place(document, plan.index.sort) : 'unknown'
   }
 
-  /** They are few enough to be sorted here. */
+  /** Finds documents by id. They are few enough to be sorted in memory. */
   #findAmong(table: Table, ids: readonly (number | string)[], query: Query): Document[] {
     const { where, sort, after, limit = Number.MAX_SAFE_INTEGER } = query
     const isById = sort === undefined || sort.by === 'id'
@@ -232,7 +232,7 @@ export class Reader extends OpenViews {
   }
 
   #get(table: Table, id: number | string): Document | undefined {
-    // A column of integers would take the text of a number for the number.
+    // An integer column would take the text of a number for the number.
     if (table.integerIds && typeof id !== 'number') return undefined
     const known = this.#memory?.get(table.name, id)
     if (known !== undefined) return known ?? undefined
@@ -241,7 +241,7 @@ export class Reader extends OpenViews {
     return read?.document
   }
 
-  /** Position of the newest event in a document, or -1. */
+  /** Returns the position of the newest event in a document, or -1. */
   protected positionOf(table: Table, id: number | string): number {
     return this.#waiting(table).get(id)?.position ?? this.#file.position(table, id)
   }

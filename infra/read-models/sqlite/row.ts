@@ -2,7 +2,7 @@ import type { Change } from '../../../domain/kernel/ports/read-models.ts'
 import { type Encoded, encode, isArray } from './encoding.ts'
 import type { Table } from './table.ts'
 
-/** A change as the table of its collection takes it; without a document, the row goes. */
+/** Change as a row of its collection's table. Without a document, the row is deleted. */
 export interface Row {
   readonly id: Encoded
   readonly position: number
@@ -10,13 +10,16 @@ export interface Row {
   readonly columns: readonly Encoded[]
 }
 
-/** What is written into the table of one collection. */
+/** Rows to write into the table of one collection. */
 export interface CollectionRows {
   readonly collection: string
   readonly rows: readonly Row[]
 }
 
-/** The row of a change; the table then knows which of its indexes have arrays. @throws {TypeError} for what is no JSON */
+/**
+ * Builds the row of a change, and marks the table's indexes in which it has arrays.
+ * @throws {TypeError} for a value that is not JSON; {Error} for an id of another type than the table's
+ */
 export const rowOf = (table: Table, { id, document, position }: Change): Row => {
   if (table.integerIds && !Number.isSafeInteger(id)) throw new Error(`${table.name}: the id ${id} is not an integer`)
   if (!document) return { id: encode(id), position, document: undefined, columns: [] }
@@ -25,7 +28,7 @@ export const rowOf = (table: Table, { id, document, position }: Change): Row => 
   return { id: encode(id), position, document: JSON.stringify(document), columns }
 }
 
-/** Marks the indexes in which these columns hold an array. Gives whether any of them was not marked. */
+/** Marks the indexes in which these columns hold an array. Returns whether any of them was not marked before. */
 export const noteArrays = (table: Table, columns: readonly Encoded[]): boolean => {
   if (!columns.some(isArray)) return false
   const found = table.indexes.filter((index) => !index.multivalued && holdsArray(index, columns))

@@ -4,20 +4,20 @@ import type { Plan } from '../plan.ts'
 import { compare, type Encoded, encode, FALSE, NOTHING, TRUE } from './encoding.ts'
 import type { Table, TableIndex } from './table.ts'
 
-/** Where in an order something stands: its sort value (`NOTHING` in an order by id alone), then its id. */
+/** Position of a document in an order: its sort value (`NOTHING` in an order by id alone), then its id. */
 export type SortKey = readonly [Encoded, Encoded]
 
 export type TablePlan = Plan<TableIndex>
 
-/** Rows that stand in the wanted order in one index: one combination of values that lead it. */
+/** Rows of one index that are in the wanted order: those of one combination of leading values. */
 export interface Source {
-  /** The table, pinned to the index. */
+  /** SQL name of the table, pinned to the index. */
   readonly from: string
   readonly equal: readonly string[]
   readonly values: readonly Encoded[]
-  /** By what the rows are ordered and narrowed, before the id. */
+  /** Column that orders and narrows the rows, before the id. */
   readonly column: string
-  /** The sort value of all rows, where they are ordered by id alone. */
+  /** Sort value of all rows, where they are ordered by id alone. */
   readonly fixed: Encoded | undefined
   readonly low: Bound | undefined
   readonly high: Bound | undefined
@@ -26,17 +26,17 @@ export interface Source {
 interface Bound {
   readonly value: Encoded
   readonly inclusive: boolean
-  /** Within the rows that have the value. */
+  /** Bound of the id among the rows that have the value. */
   readonly id?: Encoded
 }
 
-/** Text of a statement behind its columns, and what it is given. */
+/** Text of a statement, whole or from `FROM` on, and the values to bind. */
 export interface Selection {
   readonly text: string
   readonly values: readonly SqlValue[]
 }
 
-/** Everything that a plan reads; together, each document once if there is but one combination. */
+/** Returns the sources that a plan reads. Together they have each document once if there is only one combination. */
 export const sourcesOf = (table: Table, { index, points, sorted, stretch }: TablePlan): readonly Source[] => {
   const fields = index?.fields.length ?? 0
   const isBound = index?.sort === undefined || (points[0]?.length ?? 0) > fields
@@ -55,12 +55,16 @@ export const sourcesOf = (table: Table, { index, points, sorted, stretch }: Tabl
   })
 }
 
-/** What to read of a source behind a place; `undefined` where nothing can stand there. */
-export const selectionOf = (source: Source, descending: boolean, place: SortKey | undefined): Selection | undefined => {
-  const mark = place && markIn(source, descending, place)
-  if (mark === 'none') return undefined
-  const low = descending || !mark ? source.low : tighter(mark, source.low, 1)
-  const high = descending && mark ? tighter(mark, source.high, -1) : source.high
+/** Returns the selection of a source behind a sort key, `undefined` where nothing can be there. */
+export const selectionOf = (
+  source: Source,
+  descending: boolean,
+  behind: SortKey | undefined,
+): Selection | undefined => {
+  const start = behind && boundAt(source, descending, behind)
+  if (start === 'none') return undefined
+  const low = descending || !start ? source.low : tighter(start, source.low, 1)
+  const high = descending && start ? tighter(start, source.high, -1) : source.high
   const conditions = source.equal.map((column) => `${column} = ?`)
   const values: Encoded[] = [...source.values]
   for (const [bound, operator] of [[low, '>'] as const, [high, '<'] as const]) {
@@ -76,41 +80,41 @@ export const selectionOf = (source: Source, descending: boolean, place: SortKey 
   return { text: `FROM ${source.from}${where} ORDER BY ${order}`, values }
 }
 
-/** Where a place lies in a source, seen in its direction. */
-const markIn = ({ fixed }: Source, descending: boolean, [value, id]: SortKey): Bound | undefined | 'none' => {
+/** Turns a sort key into a bound. `none` when the whole source lies before the key, `undefined` when all of it lies behind. */
+const boundAt = ({ fixed }: Source, descending: boolean, [value, id]: SortKey): Bound | undefined | 'none' => {
   if (fixed === undefined) return { value, id, inclusive: false }
   const ahead = compare(fixed, value) * (descending ? -1 : 1)
   if (ahead === 0) return { value: id, inclusive: false }
   return ahead < 0 ? 'none' : undefined
 }
 
-/** One bound on each side is all that SQLite searches by: it would read and throw away what lies between two of them. */
-const tighter = (mark: Bound, bound: Bound | undefined, direction: 1 | -1): Bound => {
-  const ahead = bound ? compare(mark.value, bound.value) * direction : 1
-  return ahead > 0 || (ahead === 0 && bound?.inclusive) ? mark : (bound ?? mark)
+/** Returns the tighter bound. SQLite searches by one bound on each side: it would read and discard the rows between two. */
+const tighter = (start: Bound, bound: Bound | undefined, direction: 1 | -1): Bound => {
+  const ahead = bound ? compare(start.value, bound.value) * direction : 1
+  return ahead > 0 || (ahead === 0 && bound?.inclusive) ? start : (bound ?? start)
 }
 
 type Bounds = Pick<Source, 'low' | 'high'>
 
-/** The ends of a stretch, or else those of its type; `undefined` when there is nothing in it. */
+/** Returns the bounds of a range, where it is open those of its type. `undefined` when nothing can lie in it. */
 const boundsOf = (stretch: Stretch | undefined, ofIntegers: boolean): Bounds | undefined => {
   const { low, high } = stretch ?? {}
   const value = low?.value ?? high?.value
   if (value === undefined) return { low: undefined, high: undefined }
-  // A column of integers would take the text of a number for the number.
+  // An integer column would take the text of a number for the number.
   if (ofIntegers && typeof value !== 'number') return undefined
-  const ends = endsOf(value)
+  const typeBounds = boundsOfType(value)
   if (Number.isNaN(low?.value) || Number.isNaN(high?.value)) return undefined
   return {
-    low: low && low.value !== NOTHING ? { ...low, value: bare(low.value) } : ends.low,
-    high: high ? { ...high, value: bare(high.value) } : ends.high,
+    low: low && low.value !== NOTHING ? { ...low, value: encodeBound(low.value) } : typeBounds.low,
+    high: high ? { ...high, value: encodeBound(high.value) } : typeBounds.high,
   }
 }
 
-/** Unlike in documents, a number may be infinite here. */
-const bare = (value: Scalar): Encoded => (typeof value === 'number' ? value : encode(value))
+/** Encodes a bound. Unlike in documents, a number may be infinite here. */
+const encodeBound = (value: Scalar): Encoded => (typeof value === 'number' ? value : encode(value))
 
-const endsOf = (value: Scalar): { readonly low: Bound; readonly high: Bound } => {
+const boundsOfType = (value: Scalar): { readonly low: Bound; readonly high: Bound } => {
   if (typeof value === 'number')
     return { low: { value: NOTHING, inclusive: false }, high: { value: '', inclusive: false } }
   if (typeof value === 'boolean')
@@ -118,6 +122,6 @@ const endsOf = (value: Scalar): { readonly low: Bound; readonly high: Bound } =>
   return { low: { value: '', inclusive: true }, high: { value: new Uint8Array(), inclusive: false } }
 }
 
-/** No document has any other number. */
+/** Whether documents can have these values: numbers in documents are finite. */
 const isJson = (point: readonly Scalar[]): boolean =>
   point.every((value) => typeof value !== 'number' || Number.isFinite(value))

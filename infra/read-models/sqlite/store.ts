@@ -21,16 +21,16 @@ import { BulkLoad } from './rebuild/bulk-load.ts'
 import { SqliteRebuild } from './rebuild/rebuild.ts'
 
 interface Options {
-  /** Which log they are derived from, where that is known. */
+  /** Id of the log that they are derived from, where it is known. */
   readonly logId?: string
-  /** Told when they are of no use, and why; they have to be built anew. */
+  /** Called with a message when they are of no use and have to be rebuilt. */
   readonly onDamage?: (message: string) => void
 }
 
 /**
- * Opens the read models in a file, which comes into being with the first rebuild. A file that is of no use is thrown away: they can
- * always be built from the log.
- * @throws {StorageUnavailable} when there is no room
+ * Opens the read models in a file. The first rebuild creates the file. A file that is of no use is removed: read models can always be
+ * rebuilt from the log.
+ * @throws {StorageUnavailable} when the disk is full
  */
 export const openSqliteReadModels = async (
   file: string,
@@ -38,7 +38,7 @@ export const openSqliteReadModels = async (
   options: Options = {},
 ): Promise<SqliteReadModels> => new SqliteReadModels(file, collections, options)
 
-/** Read models in an SQLite file. The next generation is built in a file beside it, which then takes its place. */
+/** Read models in an SQLite file. The next generation is built in a file beside it, which then replaces it. */
 export class SqliteReadModels implements ReadModelStore, Watched {
   readonly live: ReadModels
   readonly watched: Watched = this
@@ -50,7 +50,7 @@ export class SqliteReadModels implements ReadModelStore, Watched {
   #current: Generation | undefined
   #unfinished: SqliteRebuild | BulkLoad | undefined
   #isDamaged = false
-  /** Settles when the changes of generation so far have; they happen one at a time. */
+  /** Settles when all earlier changes of generation have settled. They run one at a time. */
   #changed: Promise<unknown> = Promise.resolve()
 
   constructor(file: string, collections: readonly CollectionSpec[], options: Options) {
@@ -81,29 +81,29 @@ export class SqliteReadModels implements ReadModelStore, Watched {
     return this.#exclusively(async () => this.#current?.note(fingerprints))
   }
 
-  /** Resolves when all that was applied is in the file. @throws {StorageUnavailable} */
+  /** Resolves when everything applied is in the file. @throws {StorageUnavailable} */
   async landed(): Promise<void> {
     await this.#current?.landed()
   }
 
-  /** Bytes of what was written lately and stands beside the file. */
+  /** Size of the write-ahead log beside the file, in bytes. */
   wal(): number {
     return writeAheadBytes(this.#file)
   }
 
-  /** How SQLite carries out the statements of a query on the live generation. */
+  /** Returns SQLite's query plans for the statements of a query on the live generation. */
   explain(collection: string, query: Query): string[] {
     return this.#current?.explain(collection, query) ?? []
   }
 
-  rebuild(fingerprints: Fingerprints, keeping: CarryOver = {}): Promise<SqliteRebuild> {
+  rebuild(fingerprints: Fingerprints, options: CarryOver = {}): Promise<SqliteRebuild> {
     return this.#exclusively(async () => {
       await this.#clear()
-      return this.#begin(fingerprints, await this.#keep(keeping))
+      return this.#begin(fingerprints, await this.#carryOver(options))
     })
   }
 
-  /** Begins a generation that so many threads fill with documents first, dropping an unfinished one. */
+  /** Begins a generation that `senders` threads fill with documents first. Drops an unfinished one. */
   load(senders: number): Promise<BulkLoad> {
     return this.#exclusively(async () => {
       const load = new BulkLoad(await this.#clear(), this.#collections, senders)
@@ -112,7 +112,7 @@ export class SqliteReadModels implements ReadModelStore, Watched {
     })
   }
 
-  /** Goes on with what was loaded; its checkpoint is -1. @throws {Error} when it was dropped meanwhile */
+  /** Continues a load as a rebuild. Its checkpoint is -1. @throws {Error} when the load was dropped meanwhile */
   rebuildOn(load: BulkLoad, fingerprints: Fingerprints): Promise<SqliteRebuild> {
     return this.#exclusively(async () => {
       if (this.#unfinished !== load) throw new Error('this load is over: it was dropped for a newer one')
@@ -120,7 +120,7 @@ export class SqliteReadModels implements ReadModelStore, Watched {
     })
   }
 
-  /** Throws the live generation away, as if nothing had ever been built. */
+  /** Removes the live generation, as if nothing had ever been built. */
   discard(): Promise<void> {
     return this.#exclusively(async () => {
       const generation = this.#current
@@ -131,7 +131,7 @@ export class SqliteReadModels implements ReadModelStore, Watched {
     })
   }
 
-  /** Closes everything and drops what was not finished. */
+  /** Closes everything and drops an unfinished generation. */
   close(): Promise<void> {
     return this.#exclusively(async () => {
       await this.#unfinished?.abandon()
@@ -139,7 +139,7 @@ export class SqliteReadModels implements ReadModelStore, Watched {
     })
   }
 
-  /** Drops what is unfinished. Gives the file in which the next generation begins. */
+  /** Drops an unfinished generation. Returns the file in which the next one is built. */
   async #clear(): Promise<string> {
     await this.#unfinished?.abandon()
     const file = buildingOf(this.#file)
@@ -147,19 +147,19 @@ export class SqliteReadModels implements ReadModelStore, Watched {
     return file
   }
 
-  #begin(fingerprints: Fingerprints, kept: number): SqliteRebuild {
+  #begin(fingerprints: Fingerprints, carriedOver: number): SqliteRebuild {
     const options = { collections: this.#collections, use: 'building', onDamage: () => undefined } as const
     const generation = openGeneration({ file: buildingOf(this.#file), ...options })
     const names = this.#collections.map(({ name }) => name)
-    this.#unfinished = new SqliteRebuild(generation, names, kept, {
+    this.#unfinished = new SqliteRebuild(generation, names, carriedOver, {
       takeOver: () => this.#exclusively(() => this.#takeOver(generation, fingerprints)),
       abandon: () => this.#drop(generation),
     })
     return this.#unfinished
   }
 
-  /** Begins the next file with collections of the live one. Gives the position that they have reached. */
-  async #keep({ carryOver = [], signal }: CarryOver): Promise<number> {
+  /** Begins the next file with collections of the live one. Returns the position that they have reached. */
+  async #carryOver({ carryOver = [], signal }: CarryOver): Promise<number> {
     if (!this.#current || carryOver.length === 0) return -1
     const building = buildingOf(this.#file)
     try {
@@ -181,7 +181,7 @@ export class SqliteReadModels implements ReadModelStore, Watched {
     }
     const previous = this.#current
     await previous?.flush().catch(() => undefined)
-    // From here to where it is shown in one turn, so that no read comes between.
+    // Replacing and showing the file happen in one turn of the event loop, so that no read comes between.
     replaceViews(this.#file, buildingOf(this.#file), this.wal() === 0)
     this.#isDamaged = false
     this.#show(this.#open())
@@ -191,16 +191,16 @@ export class SqliteReadModels implements ReadModelStore, Watched {
   #show(generation: Generation | undefined): void {
     this.#current = generation
     this.#shown.show(generation)
-    this.#tell(undefined)
+    this.#notify(undefined)
   }
 
-  #tell(changes: readonly Change[] | undefined): void {
+  #notify(changes: readonly Change[] | undefined): void {
     for (const listener of this.#listeners) listener(changes)
   }
 
   #open(): Generation {
     const onDamage = (reason: string) => this.#damaged(reason)
-    const onApplied = (changes: readonly Change[]) => this.#tell(changes)
+    const onApplied = (changes: readonly Change[]) => this.#notify(changes)
     const check = (meta: Meta) => this.#check(meta)
     const [file, collections] = [this.#file, this.#collections]
     return openGeneration({ file, collections, use: 'writing', onDamage, onApplied, check })
@@ -222,10 +222,10 @@ export class SqliteReadModels implements ReadModelStore, Watched {
     if (log !== undefined && logId !== undefined && log !== logId) throw new Error('it was built from another log')
   }
 
-  #throwAway(why: string): void {
+  #throwAway(problem: string): void {
     removeViews(this.#file)
     removeMark(this.#file)
-    this.#options.onDamage?.(`${this.#file} ${why}: the read models are built anew from the log.`)
+    this.#options.onDamage?.(`${this.#file} ${problem}: the read models are built anew from the log.`)
   }
 
   #damaged(reason: string): void {

@@ -2,11 +2,11 @@ import type { Index } from '../../../domain/kernel/ports/read-models.ts'
 import { FieldPath } from '../field-path.ts'
 
 export interface CatalogedIndex extends Index {
-  /** Whether any document ever held an array in a field of it. */
+  /** Whether any document ever held an array in one of its fields. */
   readonly multivalued: boolean
 }
 
-/** A collection as the catalog has it. */
+/** Collection as it is recorded in the catalog. */
 export interface CatalogedCollection {
   readonly name: string
   readonly generation: number
@@ -16,26 +16,26 @@ export interface CatalogedCollection {
 
 export interface TableIndex extends Index {
   readonly sql: string
-  /** The table that holds its entries of documents with an array in one of the fields: a row a combination of elements. */
+  /** Table with the entries of documents that have an array in one of the fields: one row for each combination of elements. */
   readonly entries: string
-  /** Columns of the fields, and of the sort value behind them, if it is not the id. */
+  /** Columns of the fields, then of the sort value, unless that is the id. */
   readonly columns: readonly string[]
-  /** Where among the columns of the table those are. */
+  /** Positions of those among the columns of the table. */
   readonly places: readonly number[]
   multivalued: boolean
 }
 
-/** Columns that every table has, and names that SQLite itself gives to one. */
-const TAKEN = ['id', 'position', 'document', 'rowid', 'oid', '_rowid_']
+/** Columns that every table has, and SQLite's own names for the rowid. */
+const RESERVED = ['id', 'position', 'document', 'rowid', 'oid', '_rowid_']
 
-/** A name as SQL text. */
+/** Returns a name quoted for SQL. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** The table of a collection: `id, position, <a column each indexed or sorted field>, document`. */
+/** Table of a collection: `id, position, <a column for each indexed or sorted field>, document`. */
 export class Table {
   readonly name: string
   readonly sql: string
-  /** The statement that gives the document of an id. */
+  /** Statement that reads the document with an id. */
   readonly byId: string
   readonly integerIds: boolean
   readonly paths: readonly FieldPath[]
@@ -57,7 +57,7 @@ export class Table {
     this.indexes = indexes.map((index, n) => this.#index(index, `${name}#${generation}.${n + 1}`))
   }
 
-  /** As it stands in the catalog. */
+  /** Entry for the catalog, as it is now. */
   get cataloged(): CatalogedCollection {
     const indexes = this.indexes.map(({ fields, sort, multivalued }) => ({
       fields,
@@ -67,12 +67,12 @@ export class Table {
     return { ...this.#cataloged, indexes }
   }
 
-  /** The column of a field by which an index sorts. */
+  /** Returns the column of a field in an index. */
   column(field: string): string {
     return field === 'id' ? 'id' : this.columns[this.#fields.indexOf(field)]!
   }
 
-  /** Makes the table, and those for entries of arrays. */
+  /** SQL that creates the table, and those for entries of arrays. */
   get creation(): string {
     const columns = this.columns.map((column) => `${column} NOT NULL, `).join('')
     const id = this.integerIds ? 'id INTEGER PRIMARY KEY' : 'id NOT NULL PRIMARY KEY'
@@ -83,7 +83,10 @@ export class Table {
     return `CREATE TABLE ${this.sql} (${id}, position INTEGER NOT NULL, ${columns}document TEXT NOT NULL); ${entries.join(' ')}`
   }
 
-  /** Makes the indexes. Every entry ends in the rowid: named as well, an integer id would stand there twice, and not be searched by. */
+  /**
+   * SQL that creates the missing indexes. Every entry ends in the rowid, which an integer id is: named as well, the id would be there
+   * twice, and SQLite would not search by it.
+   */
   get indexing(): string {
     const ids = this.integerIds ? [] : ['id']
     return this.indexes
@@ -106,14 +109,14 @@ export class Table {
   }
 }
 
-/** What an index is over, each once, without the id that is in all of them. */
+/** Returns the fields of an index, each once, without the id, which every index has. */
 const keysOf = ({ fields, sort = 'id' }: Index): readonly string[] => [
   ...new Set([...fields, sort].filter((field) => field !== 'id')),
 ]
 
-/** SQLite does not tell capitals from small letters in names. */
+/** Returns a column name for each field. SQLite does not distinguish capitals from small letters in names. */
 const columnNames = (fields: readonly string[]): readonly string[] => {
-  const taken = new Set(TAKEN)
+  const taken = new Set(RESERVED)
   return fields.map((field) => {
     let name = field
     while (taken.has(name.toLowerCase())) name += '_'

@@ -4,10 +4,10 @@ import type { CarryOverData, CarryOverTask } from './carrying-over.ts'
 const module = new URL('./carry-over-thread.js', import.meta.url)
 
 /**
- * Makes a file of read models with some collections of another one, as they are at one moment, indexes included.
+ * Creates a file of read models with some collections of another one, as they are at one moment, indexes included.
  *
  * @returns the position that they have reached
- * @throws {Error} of SQLite, or when it was told to stop
+ * @throws {Error} of SQLite, or when `signal` is aborted
  */
 export const carryOverCollections = async (
   files: CarryOverData,

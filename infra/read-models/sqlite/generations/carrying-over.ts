@@ -8,7 +8,7 @@ export interface CarryOverData {
   readonly to: string
 }
 
-/** A collection to be kept, or that there are no more. */
+/** Collection to copy, or `end` when there are no more. */
 export type CarryOverTask = { readonly keep: string } | 'end'
 
 interface SchemaRow {
@@ -18,7 +18,7 @@ interface SchemaRow {
   readonly sql: string
 }
 
-/** Copies tables from one file into a new one, within one transaction: SQLite takes them over row by row without looking into them. */
+/** Copies tables from one file into a new one, within one transaction. SQLite copies them row by row without parsing the rows. */
 export class CarryingOver {
   readonly #db: Database
 
@@ -28,7 +28,7 @@ export class CarryingOver {
     this.#db.exec('BEGIN')
   }
 
-  /** Copies the tables and indexes of a collection, if there is one. */
+  /** Copies the tables and indexes of a collection. Does nothing where there is no such collection. */
   keep(collection: string): void {
     const row = this.#db.prepare('SELECT * FROM live.collection WHERE name = ?').get(collection) as
       | (Omit<CatalogedCollection, 'indexes'> & { readonly indexes: string })
@@ -39,13 +39,13 @@ export class CarryingOver {
     const all = this.#db.prepare('SELECT type, name, tbl_name, sql FROM live.sqlite_schema WHERE sql IS NOT NULL').all()
     const own = (all as SchemaRow[]).filter(({ tbl_name }) => generationIn(tbl_name) === generation)
     const tables = own.filter(({ type }) => type === 'table')
-    // With the same indexes on both sides their entries are copied in order, rather than sorted anew.
+    // With the same indexes on both sides, SQLite copies their entries in order instead of sorting them again.
     for (const { sql } of [...tables, ...own.filter(({ type }) => type === 'index')]) this.#db.exec(sql)
     for (const { name } of tables) this.#db.exec(`INSERT INTO main.${quoted(name)} SELECT * FROM live.${quoted(name)}`)
     showView(this.#db, new Table({ ...row, indexes: JSON.parse(row.indexes) }))
   }
 
-  /** Gives the position that everything has reached. */
+  /** Commits. Returns the position that all collections have reached, or -1. */
   end(): number {
     const row = this.#db.prepare("SELECT value FROM live.meta WHERE name = 'checkpoint'").get()
     this.#db.exec('COMMIT')

@@ -2,21 +2,21 @@ import type { Database } from '../../../sqlite/binding.ts'
 import { quoted } from '../table.ts'
 import { generationIn } from './catalog.ts'
 
-/** Rows that go in one transaction, such that writers wait for some milliseconds. */
+/** Rows deleted in one transaction: few enough that writers wait for some milliseconds only. */
 const ROWS = 1000
 const PAUSE_MS = 5
 const PAUSE_AFTER_FAILURE_MS = 1000
 
-/** Drops the tables that the catalog does not name, in pieces: all at once would hold up the writer for seconds. */
+/** Drops the tables that the catalog does not name, piece by piece: all at once would block the writer for seconds. */
 export class Dropping {
   readonly #db: Database
-  readonly #done: () => void
+  readonly #onPiece: () => void
   #timer: NodeJS.Timeout | undefined
 
-  /** @param done called after every piece */
-  constructor(db: Database, done: () => void) {
+  /** @param onPiece called after every piece */
+  constructor(db: Database, onPiece: () => void) {
     this.#db = db
-    this.#done = done
+    this.#onPiece = onPiece
   }
 
   start(): void {
@@ -31,7 +31,7 @@ export class Dropping {
     let pause = PAUSE_MS
     try {
       if (!dropPiece(this.#db)) return
-      this.#done()
+      this.#onPiece()
     } catch {
       pause = PAUSE_AFTER_FAILURE_MS
     }
@@ -39,7 +39,7 @@ export class Dropping {
   }
 }
 
-/** Drops an index, or some rows, or an empty table. Gives whether there was anything to drop. */
+/** Drops an index, some rows or an empty table. Returns whether there was anything to drop. */
 const dropPiece = (db: Database): boolean => {
   const table = orphansIn(db)[0]
   if (table === undefined) return false
@@ -51,7 +51,7 @@ const dropPiece = (db: Database): boolean => {
   return true
 }
 
-/** Tables of collections that the catalog does not name. */
+/** Returns the tables of collections that the catalog does not name. */
 export const orphansIn = (db: Database): readonly string[] => {
   const tables: { name: string }[] = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
   const rows: { generation: number }[] = db.prepare('SELECT generation FROM collection').all()
@@ -65,6 +65,6 @@ export const orphansIn = (db: Database): readonly string[] => {
 const deleteRows = (db: Database, table: string): number => {
   const columns: { name: string }[] = db.prepare('SELECT name FROM pragma_table_info(?) WHERE pk > 0').all(table)
   const key = `(${columns.map(({ name }) => quoted(name))})`
-  const some = `SELECT ${key.slice(1, -1)} FROM ${quoted(table)} LIMIT ${ROWS}`
-  return Number(db.prepare(`DELETE FROM ${quoted(table)} WHERE ${key} IN (${some})`).run().changes)
+  const batch = `SELECT ${key.slice(1, -1)} FROM ${quoted(table)} LIMIT ${ROWS}`
+  return Number(db.prepare(`DELETE FROM ${quoted(table)} WHERE ${key} IN (${batch})`).run().changes)
 }

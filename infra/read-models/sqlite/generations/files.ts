@@ -2,25 +2,24 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import path from 'node:path'
 import { forceToDisk } from '../../../force-to-disk.ts'
 
-/** Beside the file: the one that is built to replace it. */
+/** Returns the file beside this one in which its replacement is built. */
 export const buildingOf = (file: string): string => `${file}.building`
 
 const markOf = (file: string): string => `${file}-damaged`
 
-/** Removes a file of read models. It goes before its log: without that it might be taken for whole. */
+/** Removes a file of read models. The file goes before its log: without the log it might be taken for whole. */
 export const removeViews = (file: string): void => {
   rmSync(file, { force: true, recursive: true })
   removeLogs(file)
 }
 
 /**
- * Puts a complete file without a log in the place of the one of this name, such that a crash at any point leaves either, or one that is
- * known to be of no use.
+ * Replaces a file by a complete one that has no log. A crash at any point leaves one of the two, or a file that is marked as damaged.
  * @param isWhole whether the present file is whole without its log
  */
 export const replaceViews = (file: string, by: string, isWhole: boolean): void => {
   if (!isWhole) leaveMark(file, 'it was being replaced')
-  // A log that was left would be taken for that of the new file.
+  // SQLite would take a log that is left for that of the new file.
   removeLogs(file)
   forceToDisk(path.dirname(file))
   renameSync(by, file)
@@ -28,21 +27,21 @@ export const replaceViews = (file: string, by: string, isWhole: boolean): void =
   rmSync(markOf(file), { force: true })
 }
 
-/** Notes that a file is damaged, so that it is built anew on the next start. */
+/** Marks a file as damaged, so that it is rebuilt on the next start. */
 export const leaveMark = (file: string, reason: string): void => {
   try {
     writeFileSync(markOf(file), reason, { flag: 'wx' })
     forceToDisk(path.dirname(file))
   } catch {
-    // It is there, or there is no room: then the damage is met again.
+    // The mark exists already, or the disk is full. Then the damage will be found again.
   }
 }
 
-/** What a mark says, if there is one. */
+/** Returns the reason in the mark of a damaged file, if there is a mark. */
 export const readMark = (file: string): string | undefined =>
   existsSync(markOf(file)) ? readFileSync(markOf(file), 'utf8') : undefined
 
-/** Takes a mark away; its file has to be gone. */
+/** Removes a mark. Its file has to be gone already. */
 export const removeMark = (file: string): void => rmSync(markOf(file), { force: true })
 
 const removeLogs = (file: string): void => {

@@ -22,9 +22,9 @@ interface Options {
   readonly collections: readonly CollectionSpec[]
   readonly use: WriterData['use']
   readonly onDamage: OnDamage
-  /** Told of changes when they can be read. */
+  /** Called with changes when they can be read. */
   readonly onApplied?: (changes: readonly Change[]) => void
-  /** @throws {Error} saying why the file is of no use */
+  /** Checks the metadata. @throws {Error} with the reason when the file is of no use */
   readonly check?: (meta: Meta) => void
 }
 
@@ -35,7 +35,7 @@ export interface Apply {
   readonly landed: Promise<void>
 }
 
-/** Opens the file, or makes an empty one. @throws {Error} when it cannot be used */
+/** Opens the file, or creates an empty one. @throws {Error} when it cannot be used */
 export const openGeneration = (options: Options): Generation => {
   const { file, collections, use, check } = options
   const db = openViews(file, 'reading')
@@ -48,7 +48,7 @@ export const openGeneration = (options: Options): Generation => {
   }
 }
 
-/** One file of read models. It is read here, at once, and written by a thread, after what was applied can be read. */
+/** One file of read models. It is read here, synchronously. A thread writes it, after the changes can already be read. */
 export class Generation extends Reader implements ReadModels {
   readonly #db: Database
   readonly #data: WriterData
@@ -57,14 +57,14 @@ export class Generation extends Reader implements ReadModels {
   readonly #onApplied: (changes: readonly Change[]) => void
   #fingerprints: Fingerprints
   #checkpoint: number
-  /** The newest position of any change. */
+  /** Newest position of any change so far. */
   #ahead = -1
   #thread: Thread<Task, number> | undefined
 
   constructor(db: Database, tables: Tables, { file, use, onDamage, onApplied = () => undefined }: Options) {
     const behind = new WriteBehind(({ rows, checkpoint }) => this.#write(rows, checkpoint))
     const memory = new Memory(behind.pending)
-    // A transaction over a turn would stand in the way of the thread that builds, which is read from all the time.
+    // A generation in the making is read all the time: a transaction over each turn would block its thread.
     super(db, file, tables, onDamage, use === 'writing' ? memory : undefined)
     this.#behind = behind
     this.#memory = memory
@@ -75,7 +75,7 @@ export class Generation extends Reader implements ReadModels {
     this.#data = { file, use }
     this.#checkpoint = meta.checkpoint ?? -1
     db.exec('PRAGMA query_only = ON')
-    // The thread drops what nobody asks for any more once it runs.
+    // Once it runs, the thread drops tables that the catalog no longer names.
     if (orphansIn(db).length > 0) this.index([]).catch(() => undefined)
   }
 
@@ -83,7 +83,7 @@ export class Generation extends Reader implements ReadModels {
     return this.#checkpoint
   }
 
-  /** Resolves when the changes can be read; they come into the file a little later. @throws {Error} for what cannot be stored, and nothing is */
+  /** Resolves when the changes can be read. They reach the file a little later. @throws {Error} for a change that cannot be stored: then none is */
   async apply(changes: readonly Change[], checkpoint: number): Promise<void> {
     const unit = this.#unitOf(changes, checkpoint)
     if (!unit) return
@@ -93,30 +93,30 @@ export class Generation extends Reader implements ReadModels {
     this.#checkpoint = Math.max(this.#checkpoint, checkpoint)
   }
 
-  /** Sends changes on their way; they land in the order of the calls. @throws {Error} for what cannot be stored, and nothing is */
+  /** Starts writing changes. They reach the file in the order of the calls. @throws {Error} for a change that cannot be stored: then none is */
   begin(changes: readonly Change[], checkpoint: number): Apply {
     const unit = this.#unitOf(changes, checkpoint)
     if (!unit) return { changes: new Map(), landed: Promise.resolve() }
     return { changes: unit.changes, landed: this.#write(unit.rows, checkpoint) }
   }
 
-  /** Makes the indexes of these collections where they are missing. */
+  /** Creates the missing indexes of these collections. */
   index(collections: readonly string[]): Promise<void> {
     return this.#ask({ do: 'index', collections })
   }
 
-  /** Resolves when all that was applied is in the file. */
+  /** Resolves when everything applied is in the file. */
   landed(): Promise<void> {
     return this.#behind.drain()
   }
 
-  /** Brings everything into the file itself, and to disk. */
+  /** Moves everything from the write-ahead log into the file, and forces it to disk. */
   async flush(): Promise<void> {
     await this.landed()
     await this.#ask({ do: 'flush', meta: {} })
   }
 
-  /** What it was built from. */
+  /** Fingerprints that it was built from. */
   get fingerprints(): Fingerprints {
     return this.#fingerprints
   }
@@ -126,25 +126,25 @@ export class Generation extends Reader implements ReadModels {
     this.#fingerprints = fingerprints
   }
 
-  /** Brings to disk what was built, in one file without a log; this object is closed then. */
+  /** Forces what was built to disk, in one file without a log, and closes this object. */
   async complete(meta: Meta): Promise<void> {
     await this.#ask({ do: 'flush', meta })
     await this.#thread?.close()
     this.endTurn()
     this.#db.exec('PRAGMA query_only = OFF')
-    // What reads it here stays open until it is collected. Out of this mode it has no part any more in what the next ones share.
+    // This connection may stay open until it is garbage-collected. Outside of WAL mode it shares no memory with the connections that follow.
     const mode = this.#db.prepare('PRAGMA journal_mode = DELETE').get() as { readonly journal_mode: string }
     if (mode.journal_mode !== 'delete') throw new Error(`${this.#data.file} is held open by another program`)
     this.closeReading()
   }
 
-  /** Waits for the applies under way, and brings all to disk. */
+  /** Waits for the applies under way, forces everything to disk, and closes. */
   async close(): Promise<void> {
     if (this.#thread || this.#ahead >= 0) await this.flush().catch(() => undefined)
     await this.abandon()
   }
 
-  /** Closes what is going to be removed. */
+  /** Closes without writing pending changes: the file is going to be removed. */
   async abandon(): Promise<void> {
     this.#behind.stop()
     await this.#thread?.close()
@@ -153,7 +153,7 @@ export class Generation extends Reader implements ReadModels {
 
   #unitOf(changes: readonly Change[], checkpoint: number): Unit | undefined {
     const newest = newestChanges(changes, this.#checkpoint)
-    if (this.#ahead > this.#checkpoint) this.#leaveOut(newest)
+    if (this.#ahead > this.#checkpoint) this.#removeOlder(newest)
     for (const { position } of changes) this.#ahead = Math.max(this.#ahead, position)
     if (newest.size === 0 && checkpoint <= this.#checkpoint) return undefined
     const rows = [...newest].map(([collection, byId]) => {
@@ -163,15 +163,15 @@ export class Generation extends Reader implements ReadModels {
     return { changes: newest, rows, checkpoint }
   }
 
-  /** Changes older than what is there already, which a store that was ahead of its checkpoint is told again. */
-  #leaveOut(changes: ChangesByDocument): void {
+  /** Removes changes that are older than the stored documents. A store that was ahead of its checkpoint receives such changes again. */
+  #removeOlder(changes: ChangesByDocument): void {
     for (const [collection, byId] of changes)
       for (const { id, position } of byId.values())
         if (this.positionOf(this.table(collection), id) > position) byId.delete(id)
   }
 
-  #write(some: readonly CollectionRows[], checkpoint: number): Promise<void> {
-    const changes = some.map(({ collection, rows }) => ({ collection, rows: rows.map(packed) }))
+  #write(collections: readonly CollectionRows[], checkpoint: number): Promise<void> {
+    const changes = collections.map(({ collection, rows }) => ({ collection, rows: rows.map(packed) }))
     return this.#ask({ do: 'apply', changes, checkpoint })
   }
 

@@ -3,20 +3,20 @@ import { asUnavailable, StorageUnavailable, troubleOf } from '../../../sqlite/fa
 import { DamagedDocument } from '../document.ts'
 import { inTurns, Snapshot } from '../rebuild/turns.ts'
 
-/** Told what was found damaged. */
+/** Called with the reason when damage is found. */
 export type OnDamage = (reason: string) => void
 
-/** A file of read models that is open to be read, in one turn of the loop or in several. */
+/** File of read models that is open for reading, in one turn of the event loop or over several. */
 export class OpenViews {
   readonly #db: Database
   readonly #path: string
   readonly #onDamage: OnDamage
   readonly #snapshot: Snapshot | undefined
-  /** Reads that go on over turns of the loop. */
+  /** Number of reads that continue over turns of the event loop. */
   #underway = 0
   #isClosed = false
 
-  /** @param asOne whether what is read in one turn of the loop sees one state, until `endTurn` */
+  /** @param asOne whether all reads in one turn of the event loop see one state, until `endTurn` */
   constructor(db: Database, path: string, onDamage: OnDamage, asOne: boolean) {
     this.#db = db
     this.#path = path
@@ -24,14 +24,14 @@ export class OpenViews {
     this.#snapshot = asOne ? new Snapshot(db) : undefined
   }
 
-  /** Reads under way are finished first. */
+  /** Closes the file. Reads under way finish first. */
   closeReading(): void {
     this.#isClosed = true
     this.endTurn()
     if (this.#underway === 0 && this.#db.isOpen) this.#db.close()
   }
 
-  /** Tells of damage. @returns what to throw */
+  /** Reports damage. @returns the error to throw */
   damaged(error: unknown): StorageUnavailable {
     this.#onDamage(error instanceof Error ? error.message : String(error))
     const what = `The read models ${this.#path} cannot be used any more`
@@ -39,12 +39,12 @@ export class OpenViews {
     return new StorageUnavailable(what, 'damaged', error, remedy)
   }
 
-  /** From here on reads see what has been written meanwhile. */
+  /** Ends the common state of a turn: later reads see what has been written meanwhile. */
   protected endTurn(): void {
     this.#snapshot?.end()
   }
 
-  /** @throws {StorageUnavailable} for what the storage throws */
+  /** Runs a read. @throws {StorageUnavailable} for errors of the storage */
   protected guarded<T>(read: () => T): T {
     try {
       this.#snapshot?.begin()
@@ -56,12 +56,12 @@ export class OpenViews {
     }
   }
 
-  /** Reads step by step until one says that it was the last; gives nothing when this turn was enough. */
+  /** Reads in steps until one returns true. Returns nothing when this turn was enough. */
   protected inTurns(step: () => boolean): Promise<void> | undefined {
-    const going = inTurns(() => this.guarded(step))
-    if (!going) return undefined
+    const laterTurns = inTurns(() => this.guarded(step))
+    if (!laterTurns) return undefined
     this.#underway++
-    return going.finally(() => {
+    return laterTurns.finally(() => {
       this.#underway--
       if (this.#isClosed) this.closeReading()
     })

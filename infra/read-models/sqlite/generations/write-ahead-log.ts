@@ -3,17 +3,17 @@ import type { Database } from '../../../sqlite/binding.ts'
 import { numberIn } from '../../../sqlite/open.ts'
 import { isTight, writeAheadBytes } from '../../../sqlite/write-ahead.ts'
 
-/** Pages that are written again and again are moved once: the more has gathered, the less it costs for each. It takes some 10 to 30 ms. */
+/** Bytes worth moving. A page that was written repeatedly is moved once, so a longer log costs less per write. A move takes 10 to 30 ms. */
 const LEAST = 8 << 20
 const MOST = 32 << 20
-/** Where the disk has little room. */
+/** Bytes worth moving where the disk has little room. */
 const TIGHT = 1 << 20
 
 /** Moves what was committed from the write-ahead log into the file. */
 export class WriteAheadLog {
   readonly #db: Database
   readonly #file: string
-  /** What it was left with, by readers of an older state. */
+  /** Bytes that the last move left in the log, because of readers of an older state. */
   #rest = 0
   #worthwhile: number
 
@@ -23,25 +23,25 @@ export class WriteAheadLog {
     this.#worthwhile = worthwhile(file)
   }
 
-  /** How many times what is worth moving has gathered. */
+  /** Size of the log, as a multiple of what is worth moving. */
   get worth(): number {
     return (writeAheadBytes(this.#file) - this.#rest) / this.#worthwhile
   }
 
-  /** Moves what can be moved without waiting for readers longer than a turn of theirs. */
+  /** Moves what can be moved without waiting for readers longer than one of their turns takes. */
   move(): void {
-    const patience = numberIn(this.#db, 'busy_timeout')
+    const busyTimeout = numberIn(this.#db, 'busy_timeout')
     this.#db.exec('PRAGMA busy_timeout = 20')
     try {
       this.moveAll()
     } finally {
-      this.#db.exec(`PRAGMA busy_timeout = ${patience}`)
+      this.#db.exec(`PRAGMA busy_timeout = ${busyTimeout}`)
       this.#rest = writeAheadBytes(this.#file)
       this.#worthwhile = worthwhile(this.#file)
     }
   }
 
-  /** Moves everything, and empties the log, unless a reader stands in the way. */
+  /** Moves everything and empties the log, unless a reader prevents it. */
   moveAll(): void {
     this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   }

@@ -9,7 +9,7 @@ import type { LoaderData, LoaderTask } from './loader.ts'
 
 const module = new URL('./loader-thread.js', import.meta.url)
 
-/** A new file of read models that threads fill with documents, each of which comes once (see row-sender.ts). A thread of its own writes it. */
+/** New file of read models that threads fill with documents, each of them once (see row-sender.ts). Another thread writes it. */
 export class BulkLoad {
   readonly #file: string
   readonly #ports: readonly MessageChannel[]
@@ -17,7 +17,7 @@ export class BulkLoad {
   readonly #thread: Thread<LoaderTask, readonly CatalogedCollection[]>
   #isOver = false
 
-  /** @param senders how many threads fill it */
+  /** @param senders number of threads that fill it */
   constructor(file: string, specs: readonly CollectionSpec[], senders: number) {
     this.#file = file
     this.#ports = Array.from({ length: senders }, () => new MessageChannel())
@@ -27,34 +27,34 @@ export class BulkLoad {
     this.#thread = new Thread(module, data, { transferList: channels.map(({ port }) => port) })
   }
 
-  /** What each sender is given; the ports have to be transferred. */
+  /** Channels, one for each sender. The ports have to be transferred. */
   get channels(): readonly BulkChannel[] {
     return this.#ports.map(({ port2 }, n) => ({ port: port2, shared: this.#shared[n]! }))
   }
 
-  /** Whether it was given up. */
+  /** Whether it was finished or given up. */
   get isOver(): boolean {
     return this.#isOver
   }
 
-  /** Gives the collections that are filled. @throws {StorageUnavailable} when something could not be written; {Error} when the thread has ended */
+  /** Returns the collections to fill. @throws {StorageUnavailable} when something could not be written; {Error} when the thread has ended */
   look(): Promise<readonly CatalogedCollection[]> {
     return this.#ask('look')
   }
 
-  /** Makes the indexes, once all senders have drained, and brings everything to disk. @throws as `look` */
+  /** Creates the indexes and forces everything to disk. Call it once all senders have drained. @throws as `look` */
   async finish(): Promise<void> {
     await this.#ask('finish')
     this.#isOver = true
     await this.#thread.close()
   }
 
-  /** Tells the senders that nothing more is wanted. */
+  /** Tells the senders to stop. */
   stop(): void {
     for (const shared of this.#shared) stop(shared)
   }
 
-  /** Gives it up; nothing of it stays. */
+  /** Gives up an unfinished load, and removes its file. */
   async abandon(): Promise<void> {
     if (this.#isOver) return
     this.#isOver = true

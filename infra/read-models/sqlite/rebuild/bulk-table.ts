@@ -5,7 +5,7 @@ import type { Table, TableIndex } from '../table.ts'
 import { entriesOf, entryTexts } from '../writing/table-writer.ts'
 import { type PackedRow, unpacked } from './packed-row.ts'
 
-/** Inserts rows of documents that are not there yet into one table, with the entries of arrays; belongs into a transaction. */
+/** Inserts rows of new documents into one table, with the entries of arrays. Use it within a transaction. */
 export class BulkTable {
   readonly table: Table
   readonly #inserting: Statement
@@ -18,7 +18,7 @@ export class BulkTable {
     this.#entries = table.indexes.map((index) => ({ index, adding: db.prepare(entryTexts(index).adding) }))
   }
 
-  /** @throws {Error} of SQLite, also for a document that is there */
+  /** @throws {Error} of SQLite, also for a document that exists already */
   insert(rows: readonly PackedRow[]): void {
     for (const packed of rows) {
       const row = unpacked(packed)

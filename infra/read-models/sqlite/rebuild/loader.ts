@@ -14,10 +14,13 @@ export interface LoaderData {
   readonly channels: readonly BulkChannel[]
 }
 
-/** What the thread of a bulk load is asked: which collections there are, if it is well; or, once everything was sent, to make the indexes and to bring all to disk. */
+/**
+ * Task for the thread of a bulk load. Each returns the collections, or throws if writing has failed. `finish`, once everything was sent,
+ * also creates the indexes and forces everything to disk.
+ */
 export type LoaderTask = 'look' | 'finish'
 
-/** Writes what other threads send into a file that nobody else has open: in one transaction, and the indexes in the end. */
+/** Writes what other threads send into a file that no other connection has open: in one transaction, with the indexes at the end. */
 export class Loader {
   readonly #data: LoaderData
   readonly #db: Database
@@ -34,7 +37,7 @@ export class Loader {
     for (const channel of data.channels) channel.port.on('message', (batch: BulkBatch) => this.#load(batch, channel))
   }
 
-  /** @throws {Error} what writing has thrown, of SQLite */
+  /** @throws {Error} of SQLite, also of an earlier write */
   answer(task: LoaderTask): readonly CatalogedCollection[] {
     if (this.#failure) throw this.#failure
     if (task === 'finish') this.#finish()

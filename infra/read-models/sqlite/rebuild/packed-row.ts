@@ -1,10 +1,10 @@
 import { type Encoded, FALSE, TRUE } from '../encoding.ts'
 import type { Row } from '../row.ts'
 
-/** A value as it goes to another thread: bytes, of which each would be moved on its own, are a text in brackets, or a truth value. */
+/** Value as it is sent to another thread. Each byte array would be moved on its own, so bytes become a text in an array, or a boolean. */
 type Packed = number | string | boolean | readonly [string]
 
-/** A row as an array: id, position, the columns, document. It reaches another thread at a fraction of what an object costs. */
+/** Row as an array: id, position, the columns, document. Sending it costs a fraction of what an object costs. */
 export type PackedRow = readonly Packed[]
 
 /** Rows of a collection on their way to another thread. */
@@ -13,7 +13,7 @@ export interface PackedRows {
   readonly rows: readonly PackedRow[]
 }
 
-/** Without columns and document where the row goes. */
+/** Packs a row. A row to delete has neither columns nor a document. */
 export const packed = ({ id, position, columns, document }: Row): PackedRow =>
   document === undefined ? [pack(id), position] : [pack(id), position, ...columns.map(pack), document]
 

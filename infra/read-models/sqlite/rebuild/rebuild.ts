@@ -1,7 +1,7 @@
 import type { Change, Document, Query, Rebuild, Where } from '../../../../domain/kernel/ports/read-models.ts'
 import type { Apply, Generation } from '../generations/generation.ts'
 
-/** How a rebuild ends; each is called at most once, and only one of them. */
+/** Functions that end a rebuild. Only one of them is called, and only once. */
 interface Endings {
   takeOver(): Promise<void>
   abandon(): Promise<void>
@@ -10,8 +10,8 @@ interface Endings {
 const NOTHING: Apply = { changes: new Map(), landed: Promise.resolve() }
 
 /**
- * A generation in the making. While what was applied last is on its way into the file, on another thread, the caller goes on with
- * what comes next and finds the documents here. It is of no use any more once it took over or was dropped.
+ * Generation that is being built. While another thread writes the changes that were applied last, the caller prepares the next ones,
+ * and finds the documents here. It cannot be used after it took over or was dropped.
  */
 export class SqliteRebuild implements Rebuild {
   readonly carriedOver: number
@@ -23,8 +23,8 @@ export class SqliteRebuild implements Rebuild {
   #checkpoint = -1
   #isOver = false
 
-  constructor(generation: Generation, collections: readonly string[], kept: number, endings: Endings) {
-    this.carriedOver = kept
+  constructor(generation: Generation, collections: readonly string[], carriedOver: number, endings: Endings) {
+    this.carriedOver = carriedOver
     this.#generation = generation
     this.#collections = collections
     this.#endings = endings
@@ -49,23 +49,23 @@ export class SqliteRebuild implements Rebuild {
     return this.#built().count(collection, where, atMost)
   }
 
-  /** Resolves when `get` shows the changes. @throws {Error} also when those before them failed to be stored. */
+  /** Resolves when `get` shows the changes. @throws {Error} also when the changes before them could not be stored */
   async apply(changes: readonly Change[], checkpoint: number): Promise<void> {
     await this.#last.landed
     const last = this.#built().begin(changes, checkpoint)
     this.#last = last
     this.#checkpoint = Math.max(this.#checkpoint, checkpoint)
-    const forget = () => {
+    const clearLast = () => {
       if (this.#last === last) this.#last = { changes: NOTHING.changes, landed: last.landed }
     }
-    last.landed.then(forget, () => undefined)
+    last.landed.then(clearLast, () => undefined)
   }
 
   checkpoint(): number {
     return this.#checkpoint
   }
 
-  /** From here on the indexes are maintained, and most of the file is on disk. */
+  /** Creates the indexes, which are maintained from then on, and forces the file to disk as far as it is built. */
   async ready(): Promise<void> {
     await this.#index(this.#collections)
     await this.#built().flush()

@@ -8,11 +8,11 @@ import { type PackedRow, type PackedRows, packed } from './packed-row.ts'
 /** Rows of new documents, by collection. */
 export type BulkBatch = readonly PackedRows[]
 
-/** Of documents, sent together; what is on its way from one thread is bounded by so many batches. */
+/** Characters of documents in one batch, and number of unwritten batches at which a sender waits. */
 const BATCH_CHARACTERS = 1 << 18
 const MOST_UNWRITTEN = 4
 
-/** Makes rows of new documents, and sends them to the thread that writes them. */
+/** Makes rows of new documents and sends them to the thread that writes them. */
 export class RowSender {
   readonly #channel: BulkChannel
   readonly #tables: ReadonlyMap<string, Table>
@@ -24,18 +24,18 @@ export class RowSender {
     this.#tables = new Map(collections.map((collection) => [collection.name, new Table(collection)]))
   }
 
-  /** Whether there is no use in more, because the load failed or was given up. */
+  /** Whether the load failed or was given up, so that sending more is useless. */
   get isStopped(): boolean {
     return isStopped(this.#channel.shared)
   }
 
-  /** Takes documents, none of which may come twice. Holds up its thread while too many are unwritten. @throws {TypeError} for what is no JSON */
+  /** Adds documents, each of which may come only once. Blocks the thread while too many are unwritten. @throws {TypeError} for a value that is not JSON */
   add(changes: readonly Change[]): void {
     for (const change of changes) this.#add(change)
     if (this.#characters >= BATCH_CHARACTERS) this.#send()
   }
 
-  /** Sends the rest, and holds up its thread until everything is written. */
+  /** Sends the rest, and blocks the thread until everything is written. */
   drain(): void {
     this.#send()
     waitUntilWritten(this.#channel.shared)

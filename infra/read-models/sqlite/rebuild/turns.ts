@@ -1,10 +1,10 @@
 import { nextTurn } from '../../../../projections/turns.ts'
 import type { Database } from '../../../sqlite/binding.ts'
 
-/** How long one caller may hold the loop. */
+/** Time for which one caller may hold the event loop. */
 const TURN_MS = 4
 
-/** Goes on for as long as a turn may last. @returns whether a step said that it was the last */
+/** Runs steps until one returns true, or the turn is over. @returns whether a step returned true */
 const forATurn = (step: () => boolean): boolean => {
   const end = performance.now() + TURN_MS
   do if (step()) return true
@@ -17,11 +17,11 @@ const inLaterTurns = async (step: () => boolean): Promise<void> => {
   while (!forATurn(step))
 }
 
-/** Goes on step by step, in as many turns of the loop as it takes, until one says that it was the last; gives nothing when this turn was enough. */
+/** Runs steps until one returns true, over as many turns of the event loop as it takes. Returns nothing when this turn was enough. */
 export const inTurns = (step: () => boolean): Promise<void> | undefined =>
   forATurn(step) ? undefined : inLaterTurns(step)
 
-/** A transaction for all that is read in one turn of the loop: it sees one state, and locks the file once. */
+/** Transaction for all reads in one turn of the event loop: they see one state, and the file is locked once. */
 export class Snapshot {
   readonly #db: Database
   #ending: NodeJS.Immediate | undefined
@@ -39,7 +39,7 @@ export class Snapshot {
   end(): void {
     clearImmediate(this.#ending)
     this.#ending = undefined
-    // Nothing was written, so that nothing is lost.
+    // The transaction only reads, so the rollback loses nothing.
     if (this.#db.isOpen && this.#db.isTransaction) this.#db.exec('ROLLBACK')
   }
 }

@@ -3,14 +3,14 @@ import { getOrInsert } from '../../../../domain/kernel/values/get-or-insert.ts'
 import type { ChangesByDocument } from '../../newest-changes.ts'
 import type { CollectionRows, Row } from '../row.ts'
 
-/** Changes that came together, with the rows that they are in the file. */
+/** Changes that were applied together, with their rows for the file. */
 export interface Unit {
   readonly changes: ChangesByDocument
   readonly rows: readonly CollectionRows[]
   readonly checkpoint: number
 }
 
-/** Units on their way into the file, and what is written of them. */
+/** Units that are being written, with the rows and the checkpoint to write. */
 export interface Writing {
   readonly units: readonly Unit[]
   readonly rows: readonly CollectionRows[]
@@ -19,12 +19,12 @@ export interface Writing {
 
 type ChangesById = Map<number | string, Change>
 
-/** What waits to be written to a collection: the newest change of each document, by id. */
+/** Newest change of each document of a collection that waits to be written, by id. */
 export type Waiting = ReadonlyMap<number | string, Change>
 
 export const NOTHING: Waiting = new Map()
 
-/** What can be read although it is not in the file yet, in the order in which it came. */
+/** Changes that can be read although they are not in the file yet, in the order in which they came. */
 export class Pending {
   readonly #newest = new Map<string, ChangesById>()
   #units: Unit[] = []
@@ -32,12 +32,12 @@ export class Pending {
   #size = 0
   #landed = 0
 
-  /** How many changes wait. */
+  /** Number of changes that wait. */
   get size(): number {
     return this.#size
   }
 
-  /** How many have landed since the beginning. */
+  /** Number of changes that have reached the file so far. */
   get landings(): number {
     return this.#landed
   }
@@ -57,7 +57,7 @@ export class Pending {
     }
   }
 
-  /** The oldest units, of about so many changes. */
+  /** Returns the oldest units, with about `about` changes. */
   next(about: number): Writing {
     const units: Unit[] = []
     let changes = 0
@@ -67,10 +67,10 @@ export class Pending {
       changes += sizeOf(unit)
     }
     const isAll = units.length === this.#units.length
-    return { units, rows: together(units), checkpoint: isAll ? this.#checkpoint : units.at(-1)!.checkpoint }
+    return { units, rows: mergedRows(units), checkpoint: isAll ? this.#checkpoint : units.at(-1)!.checkpoint }
   }
 
-  /** These, the oldest, are in the file. */
+  /** Removes these units: they were the oldest and are in the file. */
   landed({ units }: Writing): void {
     this.#units = this.#units.slice(units.length)
     for (const unit of units) {
@@ -85,7 +85,7 @@ export class Pending {
   }
 }
 
-/** The documents among some changes. */
+/** Yields the documents among some changes. */
 export function* documentsIn(changes: Waiting): Generator<Document> {
   for (const { document } of changes.values()) if (document) yield document
 }
@@ -96,8 +96,8 @@ const sizeOf = ({ changes }: Unit): number => {
   return size
 }
 
-/** A document that changed several times is written once. */
-const together = (units: readonly Unit[]): readonly CollectionRows[] => {
+/** Merges the rows of several units: a document that changed several times is written once. */
+const mergedRows = (units: readonly Unit[]): readonly CollectionRows[] => {
   if (units.length === 1) return units[0]!.rows
   const newest = new Map<string, Map<Row['id'], Row>>()
   for (const { collection, rows } of units.flatMap((unit) => unit.rows)) {

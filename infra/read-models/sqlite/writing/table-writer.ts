@@ -3,10 +3,10 @@ import { compare, type Encoded, elementsOf, isArray } from '../encoding.ts'
 import { noteArrays, type Row } from '../row.ts'
 import type { Table, TableIndex } from '../table.ts'
 
-/** Writes rows of one table, with the entries of arrays; belongs into a transaction. */
+/** Writes rows of one table, with the entries of arrays. Use it within a transaction. */
 export class TableWriter {
   readonly table: Table
-  /** Whether an array came into an index that the catalog does not yet know to have any. */
+  /** Whether an array came into an index that has none according to the catalog. */
   changed = false
   readonly #statements: Statements
   readonly #reading: string
@@ -22,7 +22,7 @@ export class TableWriter {
     this.#entries = indexes.map(entryTexts)
   }
 
-  /** Stores or removes one document, unless what is there is as new. */
+  /** Stores or removes one document, unless the stored version is as new or newer. */
   write(row: Row): void {
     const known: [number, ...Encoded[]] | undefined = this.#statements.of(this.#reading).get(row.id)
     const [position, ...before] = known ?? [-1]
@@ -39,7 +39,7 @@ export class TableWriter {
     this.#run(this.#inserting, [id, position, ...columns, document])
   }
 
-  /** Only what differs: SQLite writes the entries of every index over a column that is set, also to what it was. */
+  /** Sets only the columns that differ: SQLite rewrites the index entries of every column that is set, even to the same value. */
   #update({ id, position, columns }: Row, document: string, before: readonly Encoded[]): void {
     const differing = columns.flatMap((column, n) => (compare(column, before[n]!) === 0 ? [] : [n]))
     const set = [...differing.map((n) => this.table.columns[n]), 'position', 'document'].map(
@@ -59,7 +59,7 @@ export class TableWriter {
   }
 }
 
-/** The statements over the side table of an index. */
+/** Statements on the table of entries of an index. */
 export interface EntryTexts {
   readonly index: TableIndex
   readonly removing: string
@@ -75,7 +75,7 @@ export const entryTexts = (index: TableIndex): EntryTexts => {
   }
 }
 
-/** Every combination of elements, when one of the fields holds an array; an array in the sort value stands as it is. */
+/** Returns every combination of elements when one of the fields holds an array, else none. An array in the sort value is not expanded. */
 export const entriesOf = ({ places, fields }: TableIndex, columns: readonly Encoded[]): readonly Encoded[][] => {
   const values = columns.length === 0 ? [] : places.map((place) => columns[place]!)
   if (!values.slice(0, fields.length).some(isArray)) return []

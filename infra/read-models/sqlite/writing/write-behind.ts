@@ -1,14 +1,14 @@
 import { Pending, type Unit, type Writing } from './pending.ts'
 
-/** So many changes are written at once, without waiting for more. */
-const TOGETHER = 250
-/** How long the first of fewer waits for others: a document alone costs several times what it costs among many. */
+/** Number of pending changes that are written without waiting for more, and size of a batch. */
+const BATCH = 250
+/** Time for which fewer changes wait for others. A document alone costs several times what it costs among many. */
 const LINGER_MS = 100
-/** Beyond so many, whoever brings more waits. */
+/** Number of pending changes above which `add` waits. */
 const MOST = 5000
-const AGAIN_MS = 1000
+const RETRY_MS = 1000
 
-/** Writes what was applied after it can be read, a batch at a time and in order. */
+/** Writes changes after they can be read, a batch at a time and in order. */
 export class WriteBehind {
   readonly pending = new Pending()
   readonly #write: (writing: Writing) => Promise<void>
@@ -16,28 +16,28 @@ export class WriteBehind {
   #timer: NodeJS.Timeout | undefined
   #failure: unknown
 
-  /** @param write brings a batch into the file, whole or not at all */
+  /** @param write writes a batch into the file, whole or not at all */
   constructor(write: (writing: Writing) => Promise<void>) {
     this.#write = write
   }
 
-  /** Takes a unit, or waits until there is room for it. @throws what keeps those before it from being written; it is not taken then */
+  /** Takes a unit, and waits for room if necessary. @throws the error that keeps earlier units from being written; then it is not taken */
   async add(unit: Unit): Promise<void> {
     if (this.#failure !== undefined) await this.drain()
-    while (this.pending.size > MOST) await this.#begun()
+    while (this.pending.size > MOST) await this.#writeNext()
     this.pending.add(unit)
     this.#plan()
   }
 
-  /** Resolves when all that waits is written, and the checkpoint. @throws what keeps it from being written; it goes on waiting then */
+  /** Resolves when all pending changes are written, and the checkpoint. @throws the error that prevents it; then they stay pending */
   async drain(): Promise<void> {
     await this.#running?.catch(() => undefined)
     const { landings, size } = this.pending
-    do await this.#begun()
+    do await this.#writeNext()
     while (this.pending.landings < landings + size)
   }
 
-  /** Gives up what waits. */
+  /** Cancels the next planned write. */
   stop(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -45,11 +45,11 @@ export class WriteBehind {
 
   #plan(): void {
     if (this.#running || this.pending.size === 0) return
-    if (this.pending.size >= TOGETHER) this.#begun().catch(() => undefined)
-    else this.#timer ??= setTimeout(() => this.#begun().catch(() => undefined), LINGER_MS)
+    if (this.pending.size >= BATCH) this.#writeNext().catch(() => undefined)
+    else this.#timer ??= setTimeout(() => this.#writeNext().catch(() => undefined), LINGER_MS)
   }
 
-  #begun(): Promise<void> {
+  #writeNext(): Promise<void> {
     this.stop()
     this.#running ??= this.#run()
     return this.#running
@@ -57,13 +57,13 @@ export class WriteBehind {
 
   async #run(): Promise<void> {
     try {
-      const writing = this.pending.next(TOGETHER)
+      const writing = this.pending.next(BATCH)
       await this.#write(writing)
       this.pending.landed(writing)
       this.#failure = undefined
     } catch (error) {
       this.#failure = error
-      this.#timer = setTimeout(() => this.#begun().catch(() => undefined), AGAIN_MS).unref()
+      this.#timer = setTimeout(() => this.#writeNext().catch(() => undefined), RETRY_MS).unref()
       throw error
     } finally {
       this.#running = undefined

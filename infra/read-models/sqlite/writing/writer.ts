@@ -10,12 +10,12 @@ import { type Meta, openViews, readMeta, writeMeta } from '../layout.ts'
 import { type PackedRows, rowIn } from '../rebuild/packed-row.ts'
 import { TableWriter } from './table-writer.ts'
 
-/** What the thread of a file of read models is asked to do. */
+/** Task for the thread that writes a file of read models. */
 export type Task =
   | { readonly do: 'apply'; readonly changes: readonly PackedRows[]; readonly checkpoint: number }
-  /** Makes the indexes of these collections, where they are missing. */
+  /** Creates the missing indexes of these collections. */
   | { readonly do: 'index'; readonly collections: readonly string[] }
-  /** Empties the write-ahead log into the file, and brings that to disk, with what there is to note. */
+  /** Writes the metadata, empties the write-ahead log into the file, and forces that to disk. */
   | { readonly do: 'flush'; readonly meta: Meta }
 
 export interface WriterData {
@@ -23,10 +23,10 @@ export interface WriterData {
   readonly use: 'writing' | 'building'
 }
 
-/** A log that grew so many times too large is emptied before anything is added. */
+/** Multiple of the size worth moving from which on the log is emptied before more is added. */
 const TOO_MUCH = 4
 
-/** All writing to one file of read models, on a thread of its own. */
+/** Does all writing to one file of read models, on a separate thread. */
 export class Writer {
   readonly #file: string
   readonly #db: Database
@@ -49,7 +49,7 @@ export class Writer {
     this.#dropping.start()
   }
 
-  /** Does what is asked. Gives the position of the last event that is applied. @throws {Error} of SQLite; nothing is changed then */
+  /** Runs a task. Returns the position of the last event that is applied. @throws {Error} of SQLite; then nothing is changed */
   answer(task: Task): number {
     try {
       if (task.do === 'apply') this.#apply(task.changes, task.checkpoint)
@@ -92,12 +92,12 @@ export class Writer {
 
   #flush(meta: Meta): void {
     this.#db.exec('PRAGMA synchronous = NORMAL')
-    // Something has to be written for the file to be synced.
+    // SQLite syncs the file only when something is written.
     atomically(this.#db, () => writeMeta(this.#db, { checkpoint: this.#checkpoint, ...meta }))
     this.#log.moveAll()
   }
 
-  /** Once it has been answered, since it takes its time. */
+  /** Moves the log after the answer was sent, since that takes a while. */
   #moveLater(): void {
     this.#moving ??= setImmediate(() => {
       this.#moving = undefined
@@ -109,7 +109,7 @@ export class Writer {
     try {
       this.#log.move()
     } catch (error) {
-      // What stands in the log stays there for the next time. But what a failed flush covered may be neither there nor in the file.
+      // Pages in the log stay there for the next move. But pages that a failed flush covered may be neither there nor in the file.
       if (troubleOf(error) === 'sync') leaveMark(this.#file, 'a flush to the disk failed')
     }
   }
