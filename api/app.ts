@@ -24,17 +24,17 @@ export interface ApiOptions {
   readonly bodyLimitBytes: number
   /** Failed attempts of one address to authenticate per minute; 0: no limit. */
   readonly failedAttemptsPerMinute: number
-  readonly numbers: MetricsAccess
-  /** How many proxies in front are trusted to say truly, by `X-Forwarded-*`, whence a request came. */
+  readonly metricsAccess: MetricsAccess
+  /** Number of proxies in front whose `X-Forwarded-*` headers are trusted to name the origin of a request. */
   readonly proxies: number
 }
 
 type Middleware = (ctx: ApiContext, next: Next) => unknown
 
 /**
- * The REST API as a Koa application.
+ * Creates the REST API as a Koa application.
  *
- * @throws {Error} with everything that is wrong with the declared routes
+ * @throws {Error} with all problems of the declared routes
  */
 export const createApi = (service: Service, options: ApiOptions): Koa => {
   const routes = routesOf([...service.resources.values()])
@@ -53,7 +53,7 @@ export const createApi = (service: Service, options: ApiOptions): Koa => {
       readBody: bodyReader(options.bodyLimitBytes),
     }),
     healthRouter(options.health).routes() as unknown as Middleware,
-    metricsRouter(options.registry, options.numbers, failed).routes() as unknown as Middleware,
+    metricsRouter(options.registry, options.metricsAccess, failed).routes() as unknown as Middleware,
     crossOrigin,
     metadataRouter().routes() as unknown as Middleware,
     openapiRouter(routes).routes() as unknown as Middleware,

@@ -8,9 +8,9 @@ import type { Caller } from '../domain/resources/operation.ts'
 import type { ApiContext } from './http/context.ts'
 import type { FailedAttempts } from './http/failed-attempts.ts'
 import type { Route } from './routes.ts'
-import { lacking } from './tenancy.ts'
+import { missingScope } from './tenancy.ts'
 
-/** The digest under which a token is known; the token has enough entropy of its own, so a plain hash will do. */
+/** Returns the digest under which a token is stored. A token has enough entropy of its own, so a plain hash suffices. */
 export const hashToken = (token: string): string => hash('sha256', token, 'base64url')
 
 const scopesOf = (key: Document): readonly string[] => (key.scopes ?? []) as readonly string[]
@@ -25,31 +25,36 @@ const callerOf = (key: Document): Caller => ({
   seesPersonalData: seesPersonalData(scopesOf(key)),
 })
 
-/** A key as it was last seen, and who calls with it. */
-interface Known {
+/** Key as it was last read, and the caller that it identifies. */
+interface KnownKey {
   readonly key: Document
   readonly caller: Caller
 }
 
-/** Finds out who calls from the `Authorization` header. A revoked key is refused from the next request on. */
+/** Identifies the caller by the `Authorization` header. A revoked key is refused from the next request on. */
 export type Authenticate = (ctx: ApiContext) => MaybePromise<Caller>
 
 /**
- * Tokens that were good before are never held back by what others at their address try.
+ * Creates the authentication. Failed attempts of others at the same address never limit a token that was valid before.
  *
- * @throws {Refusal} from the function: unauthenticated, when the token is missing, unknown or revoked; too many, when that was so too often
+ * @throws {Refusal} from the function: unauthenticated, when the token is missing, unknown or revoked; too many, when that happened too often
  */
 export const authenticator = (live: ReadModels, failed: FailedAttempts): Authenticate => {
-  /** Which key a hash belongs to never changes; whether the key is valid, and what it may do, is asked every time. */
-  const known = new LRUCache<string, Known>({ max: 10_000 })
-  const turnAway = (ctx: ApiContext): never => {
+  /** Keys by hash, which never changes. The validity and the scopes of a key are read for every request. */
+  const known = new LRUCache<string, KnownKey>({ max: 10_000 })
+  const reject = (ctx: ApiContext): never => {
     failed.count(ctx)
     throw refuse.unauthenticated()
   }
-  const callerWith = (ctx: ApiContext, hash: string, key: Document | undefined, before: Known | undefined): Caller => {
+  const callerWith = (
+    ctx: ApiContext,
+    hash: string,
+    key: Document | undefined,
+    before: KnownKey | undefined,
+  ): Caller => {
     if (!key || key.hash !== hash) {
       known.delete(hash)
-      return turnAway(ctx)
+      return reject(ctx)
     }
     if (before?.key === key) return before.caller
     const caller = callerOf(key)
@@ -58,7 +63,7 @@ export const authenticator = (live: ReadModels, failed: FailedAttempts): Authent
   }
   return (ctx) => {
     const token = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(ctx.req.headers.authorization ?? '')?.[1]
-    if (!token) return turnAway(ctx)
+    if (!token) return reject(ctx)
     const hash = hashToken(token)
     const before = known.get(hash)
     if (before) return mapMaybe(live.get('api_key', before.key.id), (key) => callerWith(ctx, hash, key, before))
@@ -69,9 +74,9 @@ export const authenticator = (live: ReadModels, failed: FailedAttempts): Authent
   }
 }
 
-/** @throws {Refusal} forbidden, naming the scope that is missing, or saying that the token is of a workspace alone */
+/** @throws {Refusal} forbidden, when the token lacks the scope of a route, or when the route takes a token of the team and this one is of a workspace */
 export const authorize = (caller: Caller, { category, level, operation }: Route): void => {
-  if (!allows(caller.scopes, category, level)) throw lacking(`${category}:${level}`)
+  if (!allows(caller.scopes, category, level)) throw missingScope(`${category}:${level}`)
   if (operation.ofTeam && caller.workspaceId !== null)
     throw refuse.forbidden('this takes a token of the team, not of one workspace', 'token', 'reach')
 }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../domain/kernel/values/event.ts'
 import { Refusal, type RefusalKind } from '../domain/kernel/values/refusal.ts'
 
-/** Status and opening words of every kind of refusal, as the contract has them. */
+/** Status and message prefix of every kind of refusal, as in the contract. */
 const KINDS: Readonly<Record<RefusalKind, readonly [status: number, prefix: string]>> = {
   malformed: [400, 'Bad request: '],
   unauthenticated: [401, ''],
@@ -15,14 +15,14 @@ const KINDS: Readonly<Record<RefusalKind, readonly [status: number, prefix: stri
   unavailable: [503, 'Service unavailable: '],
 }
 
-/** The contract's error body, to which Millrace adds `details` and `request_id`. */
+/** Returns the contract's error body, to which Millrace adds `details` and `request_id`. */
 export const errorBody = (text: string, requestId: string, details: readonly Json[] = []): JsonObject => ({
   error: text,
   details,
   request_id: requestId,
 })
 
-/** Status, body and headers of a refusal. */
+/** Returns the status, body and headers of a refusal. */
 export const renderRefusal = (refusal: Refusal, requestId: string) => {
   const [status, prefix] = KINDS[refusal.kind]
   const headers: Record<string, string> =
@@ -35,7 +35,7 @@ export const renderRefusal = (refusal: Refusal, requestId: string) => {
   }
 }
 
-/** Throws what was refused; gives everything else back. For the edges, where a refusal ends the request. */
+/** Throws a refusal; returns any other result. For the edges, where a refusal ends the request. */
 export const orThrow = <T>(result: T | Refusal): T => {
   if (result instanceof Refusal) throw result
   return result

@@ -4,9 +4,9 @@ import type { Json } from '../domain/kernel/values/event.ts'
 import type { PublicIds } from '../domain/kernel/values/public-ids.ts'
 import { refuse } from '../domain/kernel/values/refusal.ts'
 import type { Filter, ListOperation } from '../domain/resources/operation.ts'
-import { type Resource, spellingOf } from '../domain/resources/resource.ts'
+import { publicIdResourceOf, type Resource } from '../domain/resources/resource.ts'
 
-/** Records on a page; fixed by the contract. */
+/** Number of records on a page; fixed by the contract. */
 export const PAGE_SIZE = 20
 
 const oneOf = (query: URLSearchParams, name: string, allowed: readonly string[], fallback: string): string => {
@@ -18,7 +18,7 @@ const oneOf = (query: URLSearchParams, name: string, allowed: readonly string[],
 
 const NOTHING: ReadonlySet<string> = new Set()
 
-/** Names given in `expand[]`. @throws {Refusal} malformed, for one that the resource cannot expand */
+/** Returns the names in `expand[]`, and those that are always expanded. @throws {Refusal} malformed, for one that the resource cannot expand */
 export const expansions = (
   query: URLSearchParams,
   resource: Resource,
@@ -34,16 +34,16 @@ export const expansions = (
   return new Set([...always, ...names])
 }
 
-/** A list that is asked for. */
-interface Listed {
+/** List that a request is for. */
+interface ListTarget {
   readonly resource: Resource
   readonly operation: ListOperation
-  /** Conditions that hold whatever is asked. */
+  /** Conditions that hold for every request. */
   readonly base: Where
 }
 
 const kindIn = (resource: Resource, { field, kind }: Filter): string =>
-  kind ?? (field === 'id' ? spellingOf(resource) : resource.refersTo?.[field]) ?? field
+  kind ?? (field === 'id' ? publicIdResourceOf(resource) : resource.refersTo?.[field]) ?? field
 
 const filterValue = (
   name: string,
@@ -71,10 +71,10 @@ const filterValue = (
   }
 }
 
-/** Conditions of `filter[name]=v1,v2`: any of the values, and all of the filters. */
+/** Returns the conditions of `filter[name]=v1,v2`: any of the values of a filter, and all of the filters. */
 const filterConditions = (
   query: URLSearchParams,
-  { resource, operation }: Listed,
+  { resource, operation }: ListTarget,
   ids: PublicIds,
   vault: Vault,
 ): Where => {
@@ -94,32 +94,32 @@ const filterConditions = (
   return where
 }
 
-/** What a list request asks of the read models. @throws {Refusal} malformed, naming the parameter */
-export const listQuery = (query: URLSearchParams, listed: Listed, ids: PublicIds, vault: Vault): Query => {
-  const { resource, operation, base } = listed
+/** Returns the query of a list request. @throws {Refusal} malformed, naming the parameter */
+export const listQuery = (query: URLSearchParams, target: ListTarget, ids: PublicIds, vault: Vault): Query => {
+  const { resource, operation, base } = target
   const by = oneOf(query, 'sort_property', operation.sorts, 'id')
   const descending = oneOf(query, 'sort_order', ['asc', 'desc'], 'asc') === 'desc'
   const after = query.get('after') || null
-  const afterId = after === null ? undefined : ids.of(spellingOf(resource)).parse(after)
+  const afterId = after === null ? undefined : ids.of(publicIdResourceOf(resource)).parse(after)
   if (after !== null && afterId === undefined) throw refuse.malformed('after must be an id', 'after', 'type')
-  const filters = filterConditions(query, listed, ids, vault)
+  const filters = filterConditions(query, target, ids, vault)
   const whole = operation.paged === 'never' || (operation.paged === 'onRequest' && after === null)
   const fromStart = operation.paged === 'never' || (operation.paged === 'onRequest' && afterId === 0)
   return {
-    where: bothWays(base, filters),
+    where: intersection(base, filters),
     sort: { by, descending },
     ...(afterId !== undefined && !fromStart && { after: afterId }),
     ...(!whole && { limit: PAGE_SIZE + 1 }),
   }
 }
 
-/** Both sets of conditions; a field that both name must satisfy both, so a contradiction matches nothing. */
-const bothWays = (base: Where, filters: Where): Where => {
+/** Combines two sets of conditions. A field that both name must satisfy both, so a contradiction matches nothing. */
+const intersection = (base: Where, filters: Where): Where => {
   const merged: Record<string, Condition> = { ...filters }
   for (const [field, value] of Object.entries(base)) {
-    const wanted = filters[field]
-    if (wanted === undefined) merged[field] = value
-    else merged[field] = { $in: valuesOf(wanted).filter((one) => valuesOf(value).includes(one)) }
+    const filter = filters[field]
+    if (filter === undefined) merged[field] = value
+    else merged[field] = { $in: valuesOf(filter).filter((one) => valuesOf(value).includes(one)) }
   }
   return merged
 }

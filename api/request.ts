@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Json } from '../domain/kernel/values/event.ts'
 import type { Caller } from '../domain/resources/operation.ts'
 
-/** A request as handlers see it: nothing of the framework, and the caller is known. */
+/** Request as handlers see it: without the framework, and with a known caller. */
 export interface ApiRequest {
   readonly params: Readonly<Record<string, string | undefined>>
   readonly query: URLSearchParams
@@ -11,7 +11,7 @@ export interface ApiRequest {
   readonly body: unknown
   readonly caller: Caller
   readonly requestId: string
-  /** Scheme and host under which the client reached the service. A function: an accessor would give every request a hidden class of its own. */
+  /** Scheme and host under which the client reached the service. It is a function, because an accessor would give every request a hidden class of its own. */
   readonly origin: () => string
   /** Path with query, as sent. */
   readonly target: string
@@ -20,7 +20,7 @@ export interface ApiRequest {
 export interface Reply {
   readonly status: number
   readonly body?: Json
-  /** In place of a body: JSON as it is sent. */
+  /** Serialized JSON, in place of a body. */
   readonly text?: string | Buffer
   readonly headers?: Readonly<Record<string, string>>
 }

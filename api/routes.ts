@@ -2,7 +2,7 @@ import type { Category, Level } from '../domain/kernel/values/scopes.ts'
 import type { Operation } from '../domain/resources/operation.ts'
 import type { Resource } from '../domain/resources/resource.ts'
 
-/** One operation with all that its handling needs. */
+/** Operation with everything that its handler needs. */
 export interface Route {
   readonly operationId: string
   readonly method: string
@@ -18,7 +18,7 @@ export interface Route {
 
 const TWINS: Readonly<Record<string, readonly string[]>> = { PUT: ['PATCH'], PATCH: ['PUT'] }
 
-/** Every route of these resources. A change is served under PUT and PATCH, whichever the contract has. */
+/** Returns every route of these resources. A change is served under both PUT and PATCH, although the contract has only one of them. */
 export const routesOf = (resources: readonly Resource[]): readonly Route[] =>
   resources.flatMap((resource) =>
     Object.entries(resource.operations).map(([operationId, operation]) => ({
@@ -33,7 +33,7 @@ export const routesOf = (resources: readonly Resource[]): readonly Route[] =>
     })),
   )
 
-/** What is wrong with the declarations, all at once: found at start-up, not by a client. */
+/** Returns all problems of the declarations, so that they are found at start-up and not by a client. */
 export const routeProblems = (routes: readonly Route[]): readonly string[] => {
   const problems: string[] = []
   const ids = new Set<string>()

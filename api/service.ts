@@ -16,43 +16,43 @@ import type { FileOf } from '../domain/resources/view-types.ts'
 import type { History } from '../projections/history.ts'
 import type { ResponseCache } from '../projections/response-cache.ts'
 
-/** Tells when the read models have got as far as a write, so that clients read what they wrote. */
+/** Tells when the read models have reached a write, so that clients read their own writes. */
 export interface Progress {
-  /** Up to here everything can be read, as far as this process knows. */
+  /** Position up to which everything can be read, as far as this process knows. */
   readonly position: number
   reached(position: number, timeoutMs: number): Promise<boolean>
 }
 
-/** What the API is built on: ports and pure parts, put together by the composition root. */
+/** Dependencies of the API: ports and pure components, assembled by the composition root. */
 export interface Service {
   readonly resources: ReadonlyMap<string, Resource>
-  /** By name: the log keeps what requests still had to do with the names of aggregates. */
+  /** By name, because the log holds follow-ups with the names of their aggregates. */
   readonly aggregates: ReadonlyMap<string, Decider>
   readonly engine: Engine
   readonly log: EventLog
   readonly live: ReadModels
   readonly vault: Vault
   readonly history: History
-  readonly shown: ResponseCache
-  /** Drops what this process keeps of opened data, as when somebody has been erased. */
+  readonly responseCache: ResponseCache
+  /** Clears this process's caches of opened data, for example when a person has been erased. */
   readonly forget: () => void
   readonly progress: Progress
   readonly publicIds: PublicIds
   readonly ids: Ids
   /** Milliseconds since 1970, by the clock of a workspace; without one, of the machine. */
   readonly now: (workspaceId?: number) => number
-  /** Whether the clock of a workspace is being advanced: nobody else writes to it then. */
+  /** Whether the clock of a workspace is being advanced. Clients cannot write to the workspace meanwhile. */
   readonly advances: (workspaceId: number, isTested?: boolean) => MaybePromise<boolean>
   readonly logger: Logger
   readonly external: ExternalServices
-  /** What was given up, and what was refused. */
+  /** Dead letters and refused commands. */
   readonly reactorStore: Pick<ReactorStore, 'deadLetters' | 'refusals'>
   readonly secrets: Secrets
   /** Port of the listener as it is configured; 0: any free one. */
   readonly listenerPort: number
-  /** A link to a file, for a while and without a token. */
+  /** Returns a link to a file that works for a limited time and without a token. */
   readonly download: (file: FileOf) => string
-  /** The address of what everybody may look at. */
+  /** Returns the address of a public path. */
   readonly publicUrl: (path: string) => string
   readonly outbound: Pick<Outbound, 'objection'>
 }

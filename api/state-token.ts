@@ -1,13 +1,13 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Json } from '../domain/kernel/values/event.ts'
 
-/** What a token may unfold to; it comes from outside. */
+/** Highest number of bytes of a decompressed token, because tokens come from outside. */
 const MAX_BYTES = 1_000_000
 
-/** A state as an opaque token: gzip, base64, URL-encoded, as clients of the contract pass it on (rule book, 3.8). */
+/** Returns a state as an opaque token: gzip, base64 and URL encoding, as clients of the contract pass it on. */
 export const packState = (state: Json): string => encodeURIComponent(gzipSync(JSON.stringify(state)).toString('base64'))
 
-/** The state in a token, which may have been decoded once or twice on its way; `undefined` when it is none. */
+/** Returns the state in a token, or `undefined` for an invalid one. The token may have been URL-decoded once or twice on its way. */
 export const unpackState = (token: string): Json | undefined => {
   try {
     const base64 = (token.includes('%') ? decodeURIComponent(token) : token).replaceAll(' ', '+')

@@ -6,29 +6,29 @@ import type { Resource } from '../domain/resources/resource.ts'
 
 type Resources = ReadonlyMap<string, Resource>
 
-/** Whether a token reaches a document: its team's, and its workspace's where it has only one. The one place that decides this. */
+/** Whether a token reaches a document: one of its team and, for a token of one workspace, of that workspace. Nothing else decides this. */
 export const withinReach = (caller: Caller, document: Document): boolean =>
   document.team_id === caller.teamId &&
   (caller.workspaceId === null || document.workspace_id === undefined || document.workspace_id === caller.workspaceId)
 
 /**
- * The document if it is there and within reach.
+ * Returns the document if it exists and is within reach.
  *
- * @throws {Refusal} not found: a record of somebody else looks exactly like none at all
+ * @throws {Refusal} not found. A record out of reach looks exactly like a missing one
  */
 export const reachable = (resource: Resource, document: Document | undefined, caller: Caller): Document => {
   if (document && withinReach(caller, document)) return document
   throw refuse.notFound(resource.missing)
 }
 
-/** Why a token may not do what takes a scope. */
-export const lacking = (scope: string): Refusal =>
+/** Returns the refusal of a token that lacks a scope. */
+export const missingScope = (scope: string): Refusal =>
   refuse.forbidden(`this token lacks the scope ${scope}`, 'scope', 'scope')
 
-const mayRead = (caller: Caller, told: Resource | undefined): boolean =>
-  told !== undefined && allows(caller.scopes, told.category, 'read')
+const mayRead = (caller: Caller, subject: Resource | undefined): boolean =>
+  subject !== undefined && allows(caller.scopes, subject.category, 'read')
 
-/** @throws {Refusal} forbidden, where a document tells of a record that the token's scopes do not allow to read */
+/** Checks that the token's scopes allow to read the subject of a document. @throws {Refusal} forbidden, when they do not */
 export const requireSubjectScope = (
   resources: Resources,
   { subjectField }: Resource,
@@ -36,14 +36,14 @@ export const requireSubjectScope = (
   caller: Caller,
 ): void => {
   if (subjectField === undefined) return
-  const told = resources.get(String(document[subjectField]))
-  if (!mayRead(caller, told)) throw lacking(told ? `${told.category}:read` : 'read')
+  const subject = resources.get(String(document[subjectField]))
+  if (!mayRead(caller, subject)) throw missingScope(subject ? `${subject.category}:read` : 'read')
 }
 
-/** What leaves out of a list what tells of records that the token's scopes do not allow to read. */
+/** Returns a condition that leaves out documents whose subject the token's scopes do not allow to read. */
 export const subjectFilter = (resources: Resources, { subjectField }: Resource, caller: Caller): Where => {
   if (subjectField === undefined) return {}
-  const telling = [...resources.values()].filter(({ publishes }) => publishes)
-  const readable = telling.filter((told) => mayRead(caller, told))
-  return readable.length === telling.length ? {} : { [subjectField]: { $in: readable.map(({ name }) => name) } }
+  const subjects = [...resources.values()].filter(({ publishes }) => publishes)
+  const readable = subjects.filter((subject) => mayRead(caller, subject))
+  return readable.length === subjects.length ? {} : { [subjectField]: { $in: readable.map(({ name }) => name) } }
 }

@@ -1,11 +1,11 @@
 import { type Clock, clockOf, timeBy } from '../domain/account/public.ts'
-import type { Change, Document, ReadModels, Watched } from '../domain/kernel/ports/read-models.ts'
+import type { Change, Document, ReadModels, WatchedReadModels } from '../domain/kernel/ports/read-models.ts'
 import type { MaybePromise } from '../domain/kernel/values/maybe-promise.ts'
 
 interface WorkspaceClockDeps {
   readonly live: ReadModels
   /** The same read models, if they give notice of every change. */
-  readonly watched?: Watched | undefined
+  readonly watched?: WatchedReadModels | undefined
   /** Whether other processes may move clocks: clocks are then read again at intervals. */
   readonly shared: boolean
   /** The clock of the machine; milliseconds since 1970. */

@@ -2,15 +2,15 @@ import type { CollectionSpec, Index } from '../domain/kernel/ports/read-models.t
 import type { ListOperation } from '../domain/resources/operation.ts'
 import type { Resource } from '../domain/resources/resource.ts'
 
-/** What the documents of removed children leave behind, so that their streams are still found: `{id: <collection>:<id>, aggregate_id}`. */
+/** Collection of tombstones of removed children, by which their streams are still found: `{id: <collection>:<id>, aggregate_id}`. */
 export const TOMBSTONES = 'tombstone'
 
 export const tombstoneOf = (collection: string, id: number): string => `${collection}:${id}`
 
-/** Which entities a look-up by a field would have found in the past: `{id: <key>:<entity>, key, entity}` (see history.ts). */
+/** Collection of entities that a look-up by a field would have found in the past: `{id: <key>:<entity>, key, entity}` (see history.ts). */
 export const FORMER_KEYS = 'former_key'
 
-/** Key under which departures from a value of a looked-up field are kept. */
+/** Returns the key under which entities that no longer have a value of a looked-up field are stored. */
 export const formerKey = (resource: string, field: string, value: string | number): string =>
   `${resource}:${field}:${value}`
 
@@ -27,26 +27,26 @@ const listIndexes = (resource: Resource, operation: ListOperation): Index[] => {
   ]
 }
 
-/** Every index that a resource's lists and look-ups need, each once. */
+/** Returns every index that a resource's lists and look-ups need, each once. */
 export const indexesOf = (resource: Resource): readonly Index[] => {
   const lists = Object.values(resource.operations).filter((operation) => operation.kind === 'list')
   const all = [...lists.flatMap((operation) => listIndexes(resource, operation)), ...(resource.documents.indexes ?? [])]
   return [...new Map(all.map((index) => [JSON.stringify([index.fields, index.sort ?? 'id']), index])).values()]
 }
 
-/** Fields by which a resource's documents are looked up singly. */
+/** Returns the fields by which alone a resource's documents are looked up. */
 export const lookupFields = (resource: Resource): readonly string[] =>
   (resource.documents.indexes ?? [])
     .filter(({ fields, sort }) => fields.length === 1 && !sort)
     .map(({ fields }) => fields[0]!)
 
-/** Collections that rules look into although no resource fills them. */
+/** Returns the collections that rules read although no resource fills them. */
 const readElsewhere = (resources: readonly Resource[]): readonly string[] => {
   const filled = new Set(resources.map(({ name }) => name))
   return [...new Set(resources.flatMap(({ reads }) => reads ?? []))].filter((name) => !filled.has(name))
 }
 
-/** The collections that hold the documents of these resources. */
+/** Returns the collections that hold the documents of these resources. */
 export const collectionsOf = (resources: readonly Resource[]): readonly CollectionSpec[] => [
   ...resources.map((resource) => ({
     name: resource.name,

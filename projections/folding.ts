@@ -15,26 +15,26 @@ export interface FoldingDeps {
   readonly vault: Vault
   readonly upcast: Upcaster
   readonly publicIds: PublicIds
-  /** Collections with documents of another version, which are being built anew: one that cannot be folded on stays as it is until then. */
+  /** Collections that another version built and that are being rebuilt. A document that cannot be folded further stays as it is until then. */
   readonly unfit?: readonly string[]
 }
 
-/** Documents as they are while events are folded into them. */
+/** Documents while events are folded into them. */
 export interface FoldedDocuments {
   get(collection: string, id: number): Document | undefined
-  /** `null` takes it away. */
+  /** Writes a document; `null` removes it. */
   put(collection: string, id: number | string, document: Document | null, position: number): void
 }
 
-/** An event as it is folded. */
+/** Event that is ready for folding. */
 export interface OpenedEvent {
-  /** Of the present version, with personal data in the clear. */
+  /** The event in its present version, with personal data in the clear. */
   readonly event: RecordedEvent
-  /** Its personal part as documents keep it. */
+  /** Its personal data, sealed as documents store it. */
   readonly sealed: Json | undefined
-  /** The documents that follow from its stream. */
+  /** Documents derived from its stream. */
   readonly own: readonly Touched[]
-  /** Those of other streams of which it sets fields. */
+  /** Documents of other streams in which it sets fields. */
   readonly joined: readonly (Touched & { readonly set: JsonObject })[]
 }
 
@@ -43,30 +43,30 @@ interface Touched {
   readonly id: number
 }
 
-/** How the documents of some resources follow from events, wherever the events come from and the documents are kept (design 6). */
+/** Folds events into the documents of some resources, independent of the source of the events and the store of the documents. */
 export interface Folding {
   /** Whether events of this aggregate's streams concern any of the documents. */
   concerns(aggregate: string): boolean
-  /** @throws {Error} for an event that newer code has written, or whose key is lost */
+  /** Upcasts an event and opens its personal data. @throws {Error} for an event that newer code has written, or whose key is lost */
   open(recorded: RecordedEvent): MaybePromise<OpenedEvent>
-  /** Folds an event into the documents that it touches, with what they leave behind. */
+  /** Folds an event into the documents that it touches, and writes their tombstones and former keys. */
   fold(opened: OpenedEvent, documents: FoldedDocuments): void
 }
 
-/** Seals what is personal in a document that nobody else has yet, with digests by which it can be found. */
+/** Seals the personal data of a document in place and adds digests by which it can be found. The document must not be shared yet. */
 const sealDocument = (resource: Resource, vault: Vault, document: Document, sealed: Json | undefined): Document => {
   const personal = document[PERSONAL]
   if (typeof personal !== 'object' || personal === undefined) return document
   const digests =
     resource.documents.digests?.(personal as Parameters<NonNullable<Resource['documents']['digests']>>[0]) ?? {}
-  const kept: Document & Record<string, Json | undefined> = document
-  kept[PERSONAL] = personal === null ? null : sealed
+  const writable: Document & Record<string, Json | undefined> = document
+  writable[PERSONAL] = personal === null ? null : sealed
   for (const [field, digest] of Object.entries(digests))
-    kept[field] = digest && vault.token(digest.purpose, digest.value)
-  return kept
+    writable[field] = digest && vault.token(digest.purpose, digest.value)
+  return writable
 }
 
-/** The folding of these resources. */
+/** Creates the folding for these resources. */
 export const createFolding = ({ resources, vault, upcast, publicIds, unfit = [] }: FoldingDeps): Folding => {
   const byAggregate = new Map<string, Resource[]>()
   for (const resource of resources) {
@@ -80,7 +80,7 @@ export const createFolding = ({ resources, vault, upcast, publicIds, unfit = [] 
     }
   }
 
-  const leave = (
+  const recordDeparture = (
     documents: FoldedDocuments,
     resource: Resource,
     before: Document,
@@ -111,11 +111,11 @@ export const createFolding = ({ resources, vault, upcast, publicIds, unfit = [] 
 
   const foldOwn = ({ resource, id }: Touched, { event, sealed }: OpenedEvent, documents: FoldedDocuments) => {
     const before = event.revision === 0 ? undefined : documents.get(resource.name, id)
-    // Delivered before: what is in the document already must not be folded into it again.
+    // The event was delivered before, so the document holds it already.
     if (before && event.revision <= Number(before.rev)) return
     const after = foldOnto(resource, before, event, id)
     if (after === before) return
-    if (before) leave(documents, resource, before, after, event)
+    if (before) recordDeparture(documents, resource, before, after, event)
     const document = after ? sealDocument(resource, vault, after, sealed) : null
     if (document || before) documents.put(resource.name, id, document, event.position)
   }

@@ -3,81 +3,81 @@ import type { Change, Document } from '../domain/kernel/ports/read-models.ts'
 import type { Json } from '../domain/kernel/values/event.ts'
 import { getOrInsert } from '../domain/kernel/values/get-or-insert.ts'
 
-/** A record as it is sent. */
+/** Record as it is sent. */
 export interface Fragment {
-  /** What decides who may see it, and its revision. */
+  /** Fields that decide who may see it, and its revision. */
   readonly frame: Document
   /** JSON. */
   readonly text: string
-  /** Parts that are not shown whole. */
+  /** Names of parts that are not shown completely. */
   readonly cuts: readonly string[]
-  /** What it is made of, by name. */
+  /** Names of the sources that it depends on. */
   readonly sources: readonly string[]
 }
 
-/** One page of a list as it is sent. */
+/** Page of a list as it is sent. */
 export interface Page {
-  /** JSON; in bytes where it is kept, since to write them out costs as much as all else that is done for a page. */
+  /** JSON. A cached page holds bytes, because encoding a text costs as much as everything else for a page. */
   readonly text: string | Buffer
   /** The frame of the last record on it. */
   readonly last?: Document
-  /** Whether something comes behind it. */
+  /** Whether more records come after it. */
   readonly more: boolean
-  /** Parts of its records that are not shown whole. */
+  /** Names of parts of its records that are not shown completely. */
   readonly cuts: readonly string[]
 }
 
-/** What a fragment is made of, noted while it is being made. */
+/** Collects the sources of a fragment while it is being made. */
 export interface Sources {
   document(collection: string, id: number | string): void
   where(collection: string, field: string, value: number | string): void
-  /** Anything in a collection. */
+  /** All documents of a collection. */
   collection(name: string): void
-  /** The moment itself, such as that at which a link expires: then it is not kept. */
+  /** The current time, for example for a link that expires. Such a fragment is not cached. */
   passing(): void
 }
 
-/** Something that is being made. */
-export interface Making extends Sources {
+/** Fragment, list or page that is being made. */
+export interface PendingEntry extends Sources {
   readonly begun: number
   readonly names: readonly string[]
-  /** What others are made of that were made since it began, or are still as they would be made. */
+  /** Adds the sources of other fragments, which were made since it began or are still valid. */
   of(others: readonly Pick<Fragment, 'sources'>[]): void
 }
 
 type Ids = readonly (number | string)[]
 
-/** Something that is kept, and what it is made of. */
+/** Cached value with the names of its sources. */
 interface CachedEntry<T> {
   readonly value: T
   readonly names: readonly string[]
-  /** When it was known to be as the documents are. */
+  /** Number of the latest change after which it was known to be valid. */
   asOf: number
 }
 
-/** So many that were asked for once are remembered, and as many before them: what is asked for again is kept, what somebody only passes by is not. */
-const ASKED = 16_000
+/** Number of keys that are remembered as requested once, and as many before them. Only a value that is requested again is cached. */
+const MOST_REQUESTED = 16_000
 
-/** Lists that are kept. */
+/** Highest number of cached lists. */
 const MOST_LISTS = 2000
-/** Of longer ones it is not sure that they are asked for again. */
+/** Highest number of ids in a cached list. Longer lists are less likely to be requested again. */
 const MOST_IDS = 50
 
-/** Changes that are remembered; a fragment that was not asked for since the oldest of them is taken for outdated. */
+/** Number of remembered changes. A fragment that was last requested before the oldest of them counts as outdated. */
 const REMEMBERED = 20_000
-/** What is made of more costs more to keep than to make. */
+/** Highest number of sources of a cached fragment. With more, caching it costs more than making it. */
 const MOST_SOURCES = 100
-/** Of a page. */
+/** Highest number of sources of a cached page. */
 const MOST_PAGE_SOURCES = 400
-/** One of so many bytes is for whole pages. */
+/** Whole pages get one byte in so many. */
 const PAGES = 4
-/** What objects, keys and the list of what was used last take beside the texts, in bytes. */
+/** Bytes that the objects, keys and usage list of an entry take besides its text. */
 const LEAST_SIZE = 900
 
-/** A text with one letter beyond Latin takes two bytes a letter. */
+/** Returns the bytes of a text in memory. One character beyond Latin-1 makes all characters take two bytes. */
 const bytesOf = (text: string): number => (/[^\0-\u00ff]/.test(text) ? 2 : 1) * text.length
 
-/** Stands among the sources of what is not kept. */
+/** Source of values that must not be cached. */
 const PASSING = ''
 
 const documentName = (collection: string, id: number | string): string => `${collection} ${id}`
@@ -85,55 +85,55 @@ const collectionName = (collection: string): string => `${collection} *`
 const whereName = (collection: string, field: string, value: Json | undefined): string =>
   `${collection} ${field}=${value}`
 
-const keptSince = <T>({ begun, names }: Making, value: T): CachedEntry<T> => ({ value, names, asOf: begun })
+const entryFrom = <T>({ begun, names }: PendingEntry, value: T): CachedEntry<T> => ({ value, names, asOf: begun })
 
-/** What it takes to keep it, in bytes, without its text. */
-const sizeOf = (key: string, { names }: Making): number =>
+/** Returns the bytes of a cache entry without its text. */
+const sizeOf = (key: string, { names }: PendingEntry): number =>
   2 * key.length + names.reduce((sum, name) => sum + name.length, LEAST_SIZE)
 
 /**
- * Records as they are sent, for as long as nothing has changed that they are made of: the record itself, and every document that its view has
- * looked at or looked for. With them the ids that lists consist of, for as long as nothing changes in the collection, and whole pages.
+ * Cache of records as they are sent. An entry is valid until one of its sources changes: the record itself, or a document that its view
+ * looked at or looked for. Also caches the ids of lists, which are valid until their collection changes, and whole pages.
  */
 export class Fragments {
-  readonly #kept: LRUCache<string, CachedEntry<Fragment>>
+  readonly #fragments: LRUCache<string, CachedEntry<Fragment>>
   readonly #pages: LRUCache<string, CachedEntry<Page>>
-  #asked = new Set<string>()
-  #askedBefore = new Set<string>()
+  #requested = new Set<string>()
+  #requestedBefore = new Set<string>()
   readonly #lists = new LRUCache<string, CachedEntry<Ids>>({ max: MOST_LISTS })
-  /** When the sources changed that changed lately, by name. */
+  /** Number of the latest change of each source that changed recently, by name. */
   #changed = new Map<string, number>()
   #changedBefore = new Map<string, number>()
-  /** Fields that views look for, by collection. */
+  /** Fields by which views look documents up, by collection. */
   readonly #fields = new Map<string, Set<string>>()
   #now = 0
-  /** From here on all changes are remembered. */
+  /** Number of the change from which on all changes are remembered. */
   #since = 0
   #sinceNext = 0
 
-  /** @param bytes of memory that they may take */
+  /** @param bytes memory that the cache may take */
   constructor(bytes: number) {
     const forPages = Math.max(1, Math.floor(bytes / PAGES))
     this.#pages = new LRUCache({ maxSize: forPages })
-    this.#kept = new LRUCache({ maxSize: Math.max(1, bytes - forPages) })
+    this.#fragments = new LRUCache({ maxSize: Math.max(1, bytes - forPages) })
   }
 
   get(key: string): Fragment | undefined {
-    return this.#valid(this.#kept.get(key))
+    return this.#valid(this.#fragments.get(key))
   }
 
-  /** The ids of a list. */
+  /** Returns the cached ids of a list. */
   ids(key: string): Ids | undefined {
     return this.#valid(this.#lists.get(key))
   }
 
-  /** A page of a list. */
+  /** Returns a cached page of a list. */
   page(key: string): Page | undefined {
     return this.#valid(this.#pages.get(key))
   }
 
-  /** To be called before anything is read. */
-  begin(): Making {
+  /** Begins a fragment, list or page. Must be called before anything is read for it. */
+  begin(): PendingEntry {
     const names: string[] = []
     return {
       begun: this.#now,
@@ -151,27 +151,27 @@ export class Fragments {
     }
   }
 
-  /** Keeps what was made for the second time, unless something has changed meanwhile. */
-  keep(key: string, fragment: Fragment, making: Making): void {
-    if (!this.#pays(key, making, MOST_SOURCES)) return
-    this.#kept.set(key, keptSince(making, fragment), { size: sizeOf(key, making) + bytesOf(fragment.text) })
+  /** Caches a fragment that is requested for the second time, unless a source has changed meanwhile. */
+  keep(key: string, fragment: Fragment, making: PendingEntry): void {
+    if (!this.#isWorthCaching(key, making, MOST_SOURCES)) return
+    this.#fragments.set(key, entryFrom(making, fragment), { size: sizeOf(key, making) + bytesOf(fragment.text) })
   }
 
-  /** Keeps a page in the same way. @returns it, as it is kept */
-  keepPage(key: string, page: Page, making: Making): Page {
-    if (!this.#pays(key, making, MOST_PAGE_SOURCES)) return page
+  /** Caches a page in the same way. @returns the page, with bytes for its text if it was cached */
+  keepPage(key: string, page: Page, making: PendingEntry): Page {
+    if (!this.#isWorthCaching(key, making, MOST_PAGE_SOURCES)) return page
     const text = Buffer.from(page.text)
     const sent = { ...page, text }
-    this.#pages.set(key, keptSince(making, sent), { size: sizeOf(key, making) + text.length })
+    this.#pages.set(key, entryFrom(making, sent), { size: sizeOf(key, making) + text.length })
     return sent
   }
 
-  /** Keeps the ids of a list of a collection. */
-  keepIds(key: string, ids: Ids, making: Making): void {
-    if (ids.length <= MOST_IDS && this.#isAsOf(making.begun, making.names)) this.#lists.set(key, keptSince(making, ids))
+  /** Caches the ids of a list that is not too long, unless a source has changed meanwhile. */
+  keepIds(key: string, ids: Ids, making: PendingEntry): void {
+    if (ids.length <= MOST_IDS && this.#isAsOf(making.begun, making.names)) this.#lists.set(key, entryFrom(making, ids))
   }
 
-  /** What has changed is not shown any more. */
+  /** Invalidates everything that depends on changed documents. */
   note(changes: readonly Change[]): void {
     this.#now++
     for (const { collection, id, document } of changes) {
@@ -190,33 +190,33 @@ export class Fragments {
     this.#sinceNext = this.#now
   }
 
-  /** Keeps nothing of what is there, nor of what is being made. */
+  /** Clears the cache. Values that are being made now will not be cached. */
   forget(): void {
-    this.#kept.clear()
+    this.#fragments.clear()
     this.#pages.clear()
     this.#lists.clear()
     this.#since = ++this.#now
   }
 
-  #pays(key: string, { begun, names }: Making, mostSources: number): boolean {
-    if (!this.#isAskedAgain(key) || names.length > mostSources || names.includes(PASSING)) return false
+  #isWorthCaching(key: string, { begun, names }: PendingEntry, mostSources: number): boolean {
+    if (!this.#isRequestedAgain(key) || names.length > mostSources || names.includes(PASSING)) return false
     return this.#isAsOf(begun, names)
   }
 
-  #isAskedAgain(key: string): boolean {
-    if (this.#asked.has(key) || this.#askedBefore.has(key)) return true
-    this.#asked.add(key)
-    if (this.#asked.size === ASKED) {
-      this.#askedBefore = this.#asked
-      this.#asked = new Set()
+  #isRequestedAgain(key: string): boolean {
+    if (this.#requested.has(key) || this.#requestedBefore.has(key)) return true
+    this.#requested.add(key)
+    if (this.#requested.size === MOST_REQUESTED) {
+      this.#requestedBefore = this.#requested
+      this.#requested = new Set()
     }
     return false
   }
 
-  #valid<T>(kept: CachedEntry<T> | undefined): T | undefined {
-    if (!kept || !this.#isAsOf(kept.asOf, kept.names)) return undefined
-    kept.asOf = this.#now
-    return kept.value
+  #valid<T>(entry: CachedEntry<T> | undefined): T | undefined {
+    if (!entry || !this.#isAsOf(entry.asOf, entry.names)) return undefined
+    entry.asOf = this.#now
+    return entry.value
   }
 
   #isAsOf(moment: number, names: readonly string[]): boolean {

@@ -10,14 +10,14 @@ import type { Resource } from '../domain/resources/resource.ts'
 import { FORMER_KEYS, formerKey, TOMBSTONES, tombstoneOf } from './collections.ts'
 import { documentAfter, documentsTouched } from './document.ts'
 
-/** A moment of the past: everything that had happened by then; of one stream, possibly only up to a revision. */
+/** Point in the past: everything that had happened by a time, and of one stream possibly only up to a revision. */
 export interface Moment {
   /** ISO 8601, inclusive. */
   readonly at: string
   readonly upTo?: { readonly stream: string; readonly revision: number }
 }
 
-/** Documents as they stood at some moment, folded from the log; the person may have been erased since. */
+/** Documents as they were at a point in the past, folded from the log. The person may have been erased since. */
 export interface History {
   document(resource: Resource, id: number, moment: Moment): Promise<Document | undefined>
   /** Documents whose looked-up `field` had this value, by ascending id. */
@@ -46,12 +46,12 @@ export const createHistory = ({ log, live, vault, upcast, publicIds }: HistoryDe
     const aggregateId = await aggregateIdOf(resource, id)
     if (aggregateId === undefined) return undefined
     const stream = streamOf(resource.aggregate, aggregateId)
-    // Two requests at once may be recorded in the other order than they were begun: where a revision is given, it alone decides.
+    // Concurrent requests may be recorded in another order than that of their times. Where a revision is given, it alone decides.
     const isLater = (event: RecordedEvent): boolean =>
       upTo?.stream === stream ? event.revision > upTo.revision : event.metadata.at > at
     if (upTo?.stream === stream) {
       const current = await live.get(resource.name, id)
-      // The present document is what folding would give when its newest event is the last one wanted.
+      // The live document is the result of folding when its newest event is the last one wanted.
       if (current?.rev === upTo.revision) return openDocument(vault, current)
     }
     let folded: Document | undefined

@@ -3,7 +3,7 @@ import type { Document, ReadModels, Where } from '../domain/kernel/ports/read-mo
 import type { Vault } from '../domain/kernel/ports/vault.ts'
 import type { JsonObject } from '../domain/kernel/values/event.ts'
 import { getOrInsert } from '../domain/kernel/values/get-or-insert.ts'
-import { PERSONS } from '../domain/kernel/values/scopes.ts'
+import { PERSONAL_DATA_CATEGORY } from '../domain/kernel/values/scopes.ts'
 import { redact } from '../domain/resources/redact.ts'
 import type { Resource } from '../domain/resources/resource.ts'
 import type { FileOf, Loader, PastSubject } from '../domain/resources/view-types.ts'
@@ -12,7 +12,7 @@ import type { History, Moment } from './history.ts'
 
 const NOTHING: ReadonlySet<string> = new Set()
 
-/** Collects the keys asked for in one turn of the event loop and loads them together; every key once in its life. */
+/** Collects the keys that are requested in one turn of the event loop and loads them together. Loads no key twice. */
 class Batcher<K, V> {
   readonly #load: (keys: readonly K[]) => Promise<readonly V[]>
   readonly #known = new Map<K, Promise<V>>()
@@ -72,14 +72,14 @@ const presentWith =
     if (!declared) throw new Error(`no resource is named ${resource}`)
     const { view, category } = declared
     const shown = await view.present(document, loader(), NOTHING)
-    return loader().seesPersonalData || category !== PERSONS ? shown : redact(view.schema, shown)
+    return loader().seesPersonalData || category !== PERSONAL_DATA_CATEGORY ? shown : redact(view.schema, shown)
   }
 
-/** @param persons whether personal data may be shown */
+/** Returns a function that opens sealed data, or gives `null` where personal data may not be shown. */
 const openingWith = (vault: Vault, seesPersonalData: boolean): Loader['open'] =>
   seesPersonalData ? (person, sealed) => vault.open(person, sealed) : () => null
 
-/** Look-ups for the views of one request; knows afterwards what they have cut. */
+/** Look-ups for the views of one request, and the parts that these have cut. */
 export interface RequestLoader extends Loader {
   readonly cuts: ReadonlySet<string>
 }
@@ -93,11 +93,11 @@ interface Lookup {
   readonly resource: string
   readonly field: string
   readonly values: readonly (number | string)[]
-  /** So many of each value. */
+  /** Highest number of documents for each value. */
   readonly first: number
 }
 
-/** In one query; where that finds so many that one value may have more than its share, in one for each. */
+/** Finds the documents of all values in one query. Where that finds so many that one value may exceed its limit, takes one query per value. */
 const findAll = async (live: ReadModels, { resource, field, values, first }: Lookup): Promise<Document[]> => {
   const find = (where: Where, limit: number) => live.find(resource, { where, ...(Number.isFinite(limit) && { limit }) })
   const [value] = values
@@ -108,9 +108,9 @@ const findAll = async (live: ReadModels, { resource, field, values, first }: Loo
 }
 
 /**
- * Look-ups for the views of one request, over the live read models.
+ * Creates the look-ups for the views of one request, over the live read models.
  *
- * @param persons whether personal data may be shown
+ * @param seesPersonalData whether personal data may be shown
  */
 export const createLoader = (deps: LoaderDeps, seesPersonalData: boolean): RequestLoader => {
   const { resources, live, vault, now, listenerPort, download, publicUrl } = deps
@@ -152,8 +152,8 @@ export const createLoader = (deps: LoaderDeps, seesPersonalData: boolean): Reque
   return loader
 }
 
-/** The same look-ups, for one record of several: notes what they look at, and what is cut of this one. */
-export const noting = (
+/** Returns the same look-ups for one record of several. They collect the sources and the cuts of this record alone. */
+export const recordingLoader = (
   loader: RequestLoader,
   resources: ReadonlyMap<string, Resource>,
   sources: Sources,
@@ -192,7 +192,7 @@ export const noting = (
   return noted
 }
 
-/** The same look-ups as of a moment of the past, folded from the log. */
+/** Creates the same look-ups as of a point in the past, folded from the log. */
 export const createPastLoader = (deps: PastDeps, moment: Moment, seesPersonalData: boolean): RequestLoader => {
   const { resources, history, vault, listenerPort, download, publicUrl } = deps
   const declared = (name: string): Resource => {
@@ -222,13 +222,13 @@ export const createPastLoader = (deps: PastDeps, moment: Moment, seesPersonalDat
   return loader
 }
 
-/** A record as its own endpoint showed it, and the document that this was made from. */
+/** Record as its own endpoint showed it, and the document from which that was made. */
 export interface Snapshot {
   readonly document: Document
   readonly data: JsonObject
 }
 
-/** Folds records of the past; gives `undefined` for one that never was. */
+/** Returns a function that folds records of the past; it gives `undefined` for a record that never existed. */
 export const createSnapshots =
   (deps: PastDeps, seesPersonalData: boolean) =>
   async ({ resource, id, stream, revision, goneFrom, at }: PastSubject): Promise<Snapshot | undefined> => {

@@ -8,8 +8,8 @@ import { createFolding, type FoldedDocuments, type FoldingDeps, type OpenedEvent
 /** Applies a batch of events, in order, and moves the checkpoint. Applying a batch again changes nothing. */
 export type Projection = (batch: readonly RecordedEvent[], into: ReadModels) => Promise<void>
 
-/** Events that are opened, and whose documents are loaded, at once. */
-const OPENED = 500
+/** Number of events that are opened, and whose documents are loaded, at once. */
+const OPENED_AT_ONCE = 500
 
 /** Documents of a batch while it is being folded: each is loaded once and written once. */
 class Batch implements FoldedDocuments {
@@ -21,22 +21,22 @@ class Batch implements FoldedDocuments {
     this.#into = into
   }
 
-  /** Loads what events are folded into, each collection at once. */
+  /** Loads the documents that events are folded into, each collection in one query. */
   async load(events: readonly OpenedEvent[]): Promise<void> {
-    const wanted = new Map<string, Set<number>>()
-    const born = new Set<string>()
-    const want = (name: string, id: number) => {
-      if (this.#known.get(name)?.has(id) || born.has(`${name} ${id}`)) return
-      getOrInsert(wanted, name, () => new Set()).add(id)
+    const missing = new Map<string, Set<number>>()
+    const created = new Set<string>()
+    const addMissing = (name: string, id: number) => {
+      if (this.#known.get(name)?.has(id) || created.has(`${name} ${id}`)) return
+      getOrInsert(missing, name, () => new Set()).add(id)
     }
     for (const { event, own, joined } of events) {
-      // The first event of a stream is folded into nothing.
+      // The first event of a stream has no document to be folded into.
       for (const { resource, id } of own)
-        if (event.revision === 0) born.add(`${resource.name} ${id}`)
-        else want(resource.name, id)
-      for (const { resource, id } of joined) want(resource.name, id)
+        if (event.revision === 0) created.add(`${resource.name} ${id}`)
+        else addMissing(resource.name, id)
+      for (const { resource, id } of joined) addMissing(resource.name, id)
     }
-    const loading = [...wanted].map(([name, ids]) => this.#load(name, [...ids]))
+    const loading = [...missing].map(([name, ids]) => this.#load(name, [...ids]))
     if (loading.length > 0) await Promise.all(loading)
   }
 
@@ -52,7 +52,7 @@ class Batch implements FoldedDocuments {
     changes.set(id, { collection, id, document, isNew, position })
   }
 
-  /** What documents leave behind comes first: a document that is written is not looked at again, whatever a crash cut off. */
+  /** Returns all changes, former keys and tombstones first: after a crash, a document that was written is not folded again and would not write them. */
   all(): readonly Change[] {
     const traces = [FORMER_KEYS, TOMBSTONES].flatMap((name) => [...(this.#changes.get(name)?.values() ?? [])])
     const rest = [...this.#changes].filter(([name]) => name !== FORMER_KEYS && name !== TOMBSTONES)
@@ -68,7 +68,7 @@ class Batch implements FoldedDocuments {
   }
 }
 
-/** The projection of all documents that are derived from one stream each: the generic one (design 6). */
+/** Creates the generic projection, which writes the documents of all resources. */
 export const createProjection = (deps: FoldingDeps): Projection => {
   const folding = createFolding(deps)
   return async (events, into) => {
@@ -76,8 +76,8 @@ export const createProjection = (deps: FoldingDeps): Projection => {
     if (!last) return
     const batch = new Batch(into)
     const concerned = events.filter(({ stream }) => folding.concerns(parseStream(stream).name))
-    for (let from = 0; from < concerned.length; from += OPENED) {
-      const opening = concerned.slice(from, from + OPENED).map((recorded) => folding.open(recorded))
+    for (let from = 0; from < concerned.length; from += OPENED_AT_ONCE) {
+      const opening = concerned.slice(from, from + OPENED_AT_ONCE).map((recorded) => folding.open(recorded))
       const opened = await Promise.all(opening)
       await batch.load(opened)
       for (const one of opened) folding.fold(one, batch)

@@ -3,17 +3,17 @@ import type { ReadModels } from '../domain/kernel/ports/read-models.ts'
 import type { Projection } from './projection.ts'
 import { Waiters } from './waiters.ts'
 
-/** Keeps the live read models up with the log and tells when they have got somewhere. */
+/** Updates the live read models from the log and tells when they have reached a position. */
 export interface Projector {
-  /** Resolves to true once everything up to this position is readable, to false when that took too long. */
+  /** Resolves to true once everything up to this position is readable, to false after the timeout. */
   reached(position: number, timeoutMs: number): Promise<boolean>
   /** Position up to which documents are readable. */
   readonly position: number
-  /** Stops following, as while the read models are being swapped; whoever waits goes on waiting. */
+  /** Stops following, for example while the read models are being swapped. Callers that wait keep waiting. */
   pause(): Promise<void>
-  /** Goes on behind the checkpoint that the live read models have by then. */
+  /** Continues after the checkpoint that the live read models then have. */
   resume(): Promise<void>
-  /** Stops for good: whoever waits is told that it took too long. */
+  /** Stops for good. For callers that wait, `reached` resolves to false. */
   stop(): Promise<void>
 }
 
@@ -21,11 +21,11 @@ interface ProjectorDeps {
   readonly log: EventLog
   readonly live: ReadModels
   readonly project: Projection
-  /** Told when the subscription ended by an error: the process cannot go on serving reads. */
+  /** Called when an error ended the subscription. The process can no longer serve reads. */
   readonly onFailure: (error: unknown) => void
 }
 
-/** Starts projecting behind the checkpoint of the live read models. */
+/** Starts projecting after the checkpoint of the live read models. */
 export const startProjector = async ({ log, live, project, onFailure }: ProjectorDeps): Promise<Projector> => {
   let position = await live.checkpoint()
   const waiters = new Waiters()
@@ -47,7 +47,7 @@ export const startProjector = async ({ log, live, project, onFailure }: Projecto
     get position() {
       return position
     },
-    reached: async (wanted, timeoutMs) => wanted <= position || waiters.wait(wanted, timeoutMs),
+    reached: async (target, timeoutMs) => target <= position || waiters.wait(target, timeoutMs),
     pause,
     async resume() {
       position = await live.checkpoint()

@@ -5,21 +5,22 @@ import type { Projection } from './projection.ts'
 
 export interface RebuildProgress {
   readonly events: number
-  /** Position reached and the position of the log's end when the rebuild began. */
+  /** Position reached so far. */
   readonly position: number
+  /** Position of the log's end when the rebuild began. */
   readonly target: number
   readonly eventsPerSecond: number
 }
 
-/** A generation that was filled up to a position at once, but for the documents with fields that are joined from other streams. */
-export interface Filled {
+/** Generation that was filled in bulk up to a position, except for documents with fields that are joined from other streams. */
+export interface FilledGeneration {
   readonly building: Rebuild
   readonly position: number
-  /** The events up to there that those documents follow from, in order. */
+  /** Events up to that position from which those documents are derived, in order. */
   readonly joined: AsyncIterable<RecordedEvent>
 }
 
-/** Few enough that what is read ahead dies young, and is no burden to the collector of garbage. */
+/** Default batch size. Small enough that events that are read ahead are short-lived for the garbage collector. */
 const FOLDED_AT_ONCE = 2000
 
 interface RebuildDeps {
@@ -27,26 +28,26 @@ interface RebuildDeps {
   readonly store: ReadModelStore
   readonly project: Projection
   readonly fingerprints: Fingerprints
-  /** Fills the next generation quicker than in the order of the log, and tells how many events it has folded; and the projection of what it leaves out. */
+  /** `fill` fills the next generation faster than in the order of the log and reports how many events it has folded. `joined` projects what it leaves out. */
   readonly filling?: {
-    readonly fill: (onEvents: (events: number) => void) => Promise<Filled>
+    readonly fill: (onEvents: (events: number) => void) => Promise<FilledGeneration>
     readonly joined: Projection
   }
-  /** Collections that are taken over from the live read models, and the projection of all others. */
+  /** Collections that are carried over from the live read models, and the projection of all others. */
   readonly keeping?: { readonly carryOver: readonly string[]; readonly others: Projection }
   readonly onProgress?: (progress: RebuildProgress) => void
-  /** Called when all but the newest events are in: stops whoever writes to the live read models, so that nothing is readable that then is not. */
+  /** Called when all but the newest events are folded. Stops writes to the live read models, so that nothing becomes readable and then disappears. */
   readonly quiesce?: () => Promise<void>
-  /** Events folded and written together. */
+  /** Number of events that are folded and written together. */
   readonly batchSize?: number
-  /** Gives it up; the live read models stay as they are. */
+  /** Aborts the rebuild; the live read models stay as they are. */
   readonly signal?: AbortSignal
 }
 
 /**
- * Builds documents anew beside the live ones, all or all but those that are kept, and lets them take over when they have caught up (design 6).
+ * Rebuilds documents beside the live ones, except those that are carried over. The new generation takes over when it has caught up.
  *
- * @returns what was read, and how fast
+ * @returns how many events were read, and how fast
  */
 export const rebuildReadModels = async (deps: RebuildDeps): Promise<RebuildProgress> => {
   const { log, store, project, fingerprints, filling, keeping, onProgress, batchSize = FOLDED_AT_ONCE, signal } = deps
@@ -112,7 +113,7 @@ async function* inBatches(
   if (batch.length > 0) yield batch
 }
 
-/** Reads the next one while one is worked on: the log and whoever writes the documents do not wait for each other. */
+/** Reads the next item while the present one is processed, so that the log and the writer of documents do not wait for each other. */
 async function* ahead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   let next = source.next()
   try {
@@ -120,7 +121,7 @@ async function* ahead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
       const { done, value } = await next
       if (done) return
       next = source.next()
-      // Told to whoever asks for it, which is later.
+      // The error is thrown when the item is awaited, which is later.
       next.catch(() => undefined)
       yield value
     }

@@ -1,49 +1,49 @@
 import { openDocument } from '../domain/kernel/model/personal.ts'
-import type { Document, Query, Watched } from '../domain/kernel/ports/read-models.ts'
+import type { Document, Query, WatchedReadModels } from '../domain/kernel/ports/read-models.ts'
 import type { JsonObject } from '../domain/kernel/values/event.ts'
 import { type MaybePromise, mapMaybe } from '../domain/kernel/values/maybe-promise.ts'
 import type { Resource } from '../domain/resources/resource.ts'
-import { type Fragment, Fragments, type Making, type Page } from './fragments.ts'
-import { createLoader, type LoaderDeps, noting } from './loading.ts'
+import { type Fragment, Fragments, type Page, type PendingEntry } from './fragments.ts'
+import { createLoader, type LoaderDeps, recordingLoader } from './loading.ts'
 
-/** How a record is to be shown. */
-export interface Form {
+/** Form in which a record is shown. */
+export interface RecordForm {
   readonly expand: ReadonlySet<string>
-  /** Whether personal data may be. */
+  /** Whether personal data may be shown. */
   readonly seesPersonalData: boolean
 }
 
-/** How a page is to be shown. */
-export interface PageForm extends Form {
-  /** So many records. */
+/** Form in which a page is shown. */
+export interface PageForm extends RecordForm {
+  /** Highest number of records. */
   readonly most: number
-  /** The key under which they stand; without it the page is an array. */
+  /** Key that holds the records; without it the page is an array. */
   readonly envelope?: string | undefined
 }
 
-/** Records as they are sent. */
+/** Records and pages as they are sent. */
 export interface ResponseCache {
-  /** At once where it is kept. */
-  one(resource: Resource, id: number, form: Form): MaybePromise<Fragment | undefined>
-  /** The first of what a query finds. */
+  /** Returns a record, synchronously when it is cached. */
+  one(resource: Resource, id: number, form: RecordForm): MaybePromise<Fragment | undefined>
+  /** Returns the first documents that a query finds. */
   page(resource: Resource, query: Query, form: PageForm): MaybePromise<Page>
-  /** The first of some documents. */
+  /** Returns the first of these documents. */
   of(resource: Resource, documents: readonly Document[], form: PageForm): Promise<Page>
-  /** Drops what is kept, as when somebody has been erased. */
+  /** Clears the cache, for example when a person has been erased. */
   forget(): void
 }
 
 const BLANK = 'blank'
 
 interface ResponseCacheDeps extends LoaderDeps {
-  /** The same read models where they tell of their changes: then what was shown is kept. */
-  readonly watched?: Watched
-  /** Bytes of memory for that. */
+  /** The same read models, when they report their changes. Only then are answers cached. */
+  readonly watched?: WatchedReadModels
+  /** Bytes of memory for the cache. */
   readonly memory: number
 }
 
-/** What is kept with personal data, and what without, is never the same. */
-const keyOf = ({ name }: Resource, id: number | string, { expand, seesPersonalData }: Form): string => {
+/** Returns the key of a record. Records with personal data and without never share a key. */
+const keyOf = ({ name }: Resource, id: number | string, { expand, seesPersonalData }: RecordForm): string => {
   const key = expand.size === 0 ? `${name} ${id}` : `${name} ${id} ${[...expand].sort()}`
   return seesPersonalData ? key : `${key} ${BLANK}`
 }
@@ -61,92 +61,97 @@ const pageOf = (fragments: readonly Fragment[], more: boolean, { envelope }: Pag
   }
 }
 
-/** What is in the frame of a record. */
+/** Returns the frame of a record: the fields that decide who may see it, and its revision. */
 const frameOf = ({ under, subjectField }: Resource, document: Document): Document => {
   const { id, rev, team_id, workspace_id } = document
   const frame = { id, rev, team_id, workspace_id, [under.field]: document[under.field] }
   return subjectField === undefined ? frame : { ...frame, [subjectField]: document[subjectField] }
 }
 
-/** Shows records, and keeps what was shown where every change is heard of. */
+/** Creates the response cache. It caches only when all changes of the read models are reported. */
 export const createResponseCache = (deps: ResponseCacheDeps): ResponseCache => {
   const { live, vault, resources, watched, memory } = deps
-  const kept = new Fragments(watched ? memory : 0)
-  watched?.watch((changes) => (changes ? kept.note(changes) : kept.forget()))
+  const cache = new Fragments(watched ? memory : 0)
+  watched?.watch((changes) => (changes ? cache.note(changes) : cache.forget()))
 
   const make = async (
     resource: Resource,
     document: Document,
-    form: Form,
-    [loader, making]: readonly [ReturnType<typeof createLoader>, Making],
+    form: RecordForm,
+    [loader, making]: readonly [ReturnType<typeof createLoader>, PendingEntry],
   ): Promise<Fragment> => {
     making.document(resource.name, document.id)
-    const load = noting(loader, resources, making)
+    const load = recordingLoader(loader, resources, making)
     const opened = await openDocument(vault, document)
     const body: JsonObject = await resource.view.present(opened, load, form.expand)
     const text = JSON.stringify(body)
     const fragment = { frame: frameOf(resource, document), text, cuts: [...load.cuts], sources: making.names }
-    if (watched) kept.keep(keyOf(resource, document.id, form), fragment, making)
+    if (watched) cache.keep(keyOf(resource, document.id, form), fragment, making)
     return fragment
   }
 
-  const makeAll = (resource: Resource, documents: readonly Document[], form: Form, makings: readonly Making[]) => {
+  const makeAll = (
+    resource: Resource,
+    documents: readonly Document[],
+    form: RecordForm,
+    makings: readonly PendingEntry[],
+  ) => {
     const loader = createLoader(deps, form.seesPersonalData)
     return Promise.all(documents.map((document, n) => make(resource, document, form, [loader, makings[n]!])))
   }
 
-  /** Those of a page by their ids: what is not kept is read together. */
-  const byIds = async (resource: Resource, ids: readonly (number | string)[], form: Form) => {
-    const found = ids.map((id) => kept.get(keyOf(resource, id, form)))
+  /** Returns records by their ids. Those that are not cached are read together. */
+  const byIds = async (resource: Resource, ids: readonly (number | string)[], form: RecordForm) => {
+    const found = ids.map((id) => cache.get(keyOf(resource, id, form)))
     if (!found.includes(undefined)) return found
     const missing = ids.filter((_, n) => !found[n])
-    const makings = missing.map(() => kept.begin())
+    const makings = missing.map(() => cache.begin())
     const documents = await live.getMany(resource.name, missing)
-    const there = documents.flatMap((document) => document ?? [])
-    const made = await makeAll(resource, there, form, makings)
+    const existing = documents.flatMap((document) => document ?? [])
+    const made = await makeAll(resource, existing, form, makings)
     const byId = new Map(made.map((fragment) => [fragment.frame.id, fragment]))
     return ids.map((id, n) => found[n] ?? byId.get(id))
   }
 
-  const idsOf = (resource: Resource, key: string, query: Query, from: Watched) => {
-    const known = kept.ids(key)
+  const idsOf = (resource: Resource, key: string, query: Query, from: WatchedReadModels) => {
+    const known = cache.ids(key)
     if (known) return known
-    const making = kept.begin()
+    const making = cache.begin()
     making.collection(resource.name)
     return mapMaybe(from.findIds(resource.name, query), (ids) => {
-      kept.keepIds(key, ids, making)
+      cache.keepIds(key, ids, making)
       return ids
     })
   }
 
-  /** A page, made and kept under `key`. */
+  /** Makes a page and caches it under `key`. */
   const makePage = async (
     resource: Resource,
     query: Query,
     form: PageForm,
-    [key, from]: readonly [string, Watched],
+    [key, from]: readonly [string, WatchedReadModels],
   ) => {
-    const making = kept.begin()
+    const making = cache.begin()
     making.collection(resource.name)
     const ids = await idsOf(resource, listKey(resource, query), query, from)
     const found = await byIds(resource, ids.slice(0, form.most), form)
     const fragments = found.filter((fragment) => fragment !== undefined)
     making.of(fragments)
-    return kept.keepPage(key, pageOf(fragments, ids.length > form.most, form), making)
+    return cache.keepPage(key, pageOf(fragments, ids.length > form.most, form), making)
   }
 
   const of: ResponseCache['of'] = async (resource, documents, form) => {
     const first = documents.slice(0, form.most)
-    const makings = first.map(() => kept.begin())
+    const makings = first.map(() => cache.begin())
     return pageOf(await makeAll(resource, first, form, makings), documents.length > form.most, form)
   }
 
   return {
     of,
     one(resource, id, form) {
-      const known = kept.get(keyOf(resource, id, form))
+      const known = cache.get(keyOf(resource, id, form))
       if (known) return known
-      const making = kept.begin()
+      const making = cache.begin()
       return mapMaybe(
         live.get(resource.name, id),
         (document) => document && make(resource, document, form, [createLoader(deps, form.seesPersonalData), making]),
@@ -155,8 +160,8 @@ export const createResponseCache = (deps: ResponseCacheDeps): ResponseCache => {
     page(resource, query, form) {
       if (!watched) return mapMaybe(live.find(resource.name, query), (documents) => of(resource, documents, form))
       const key = `${listKey(resource, query)} ${form.envelope ?? ''} ${[...form.expand].sort()} ${form.seesPersonalData ? '' : BLANK}`
-      return kept.page(key) ?? makePage(resource, query, form, [key, watched])
+      return cache.page(key) ?? makePage(resource, query, form, [key, watched])
     },
-    forget: () => kept.forget(),
+    forget: () => cache.forget(),
   }
 }

@@ -4,16 +4,16 @@ import { getOrInsert } from '../domain/kernel/values/get-or-insert.ts'
 import type { Resource } from '../domain/resources/resource.ts'
 import { createFolding, type FoldedDocuments, type FoldingDeps } from './folding.ts'
 
-/** Folds one stream after the other into the documents that follow from it alone. */
+/** Folds one stream after the other into the documents that are derived from it alone. */
 export interface StreamFolding {
-  /** Folds the next event of a stream, which begins with its first. @throws {Error} for one that newer code has written, or whose key is lost */
+  /** Folds the next event of a stream, from the first one on. @throws {Error} for an event that newer code has written, or whose key is lost */
   add(event: RecordedEvent): void
-  /** What the stream comes to: each document once, as it is in the end. */
+  /** Ends the stream. Returns its documents, each once and in its final state. */
   end(): readonly Change[]
 }
 
-/** Resources whose documents follow from one stream each, and those that have to be folded in the order of the log. */
-export const byStreams = (resources: readonly Resource[]) => ({
+/** Separates resources whose documents are derived from one stream each from those that must be folded in the order of the log. */
+export const splitByStream = (resources: readonly Resource[]) => ({
   alone: resources.filter(({ documents }) => documents.joined === undefined),
   joined: resources.filter(({ documents }) => documents.joined !== undefined),
 })
@@ -30,7 +30,7 @@ class StreamDocuments implements FoldedDocuments {
     getOrInsert(this.#changes, collection, () => new Map()).set(id, { collection, id, document, position })
   }
 
-  /** What is gone in the end was never there. */
+  /** Returns the changes and clears them. A document that was removed in the end is left out, because it was never stored. */
   take(): readonly Change[] {
     const all = [...this.#changes.values()].flatMap((changes) => [...changes.values()])
     this.#changes.clear()
@@ -39,8 +39,8 @@ class StreamDocuments implements FoldedDocuments {
 }
 
 /**
- * The folding of streams into the documents of these resources, none of which has fields `joined` from other streams. It gives what the
- * projection in the order of the log gives. The vault must answer at once.
+ * Creates the folding of streams into the documents of these resources, none of which may have fields `joined` from other streams. The
+ * result is the same as that of the projection in the order of the log. The vault must answer synchronously.
  */
 export const createStreamFolding = (deps: FoldingDeps): StreamFolding => {
   const folding = createFolding(deps)

@@ -1,6 +1,6 @@
 let turns: Promise<unknown> = Promise.resolve()
 
-/** A later turn of the loop. One at a time, however many wait: work for many callers holds up all others no longer than that for one. */
+/** Resolves in a later turn of the event loop, for one caller per turn. So the work of many callers delays others no longer than that of one. */
 export const nextTurn = (): Promise<unknown> => {
   turns = turns.then(() => new Promise((resolve) => setImmediate(resolve)))
   return turns

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Fingerprint, Fingerprints } from '../domain/kernel/ports/read-models.ts'
 
-/** Under which name it stands among the fingerprints what a whole version declares: no collection is called so. */
+/** Name of the note about the whole version among the fingerprints. No collection has this name. */
 const VERSION = '*'
-/** Versions that are remembered as replaced. */
+/** Highest number of versions that are remembered as replaced. */
 const MOST_REPLACED = 100
 
 const versionOf = (declared: Fingerprints): string =>
@@ -12,19 +12,19 @@ const versionOf = (declared: Fingerprints): string =>
     .digest('hex')
     .slice(0, 16)
 
-/** The fingerprints of the collections alone. */
+/** Returns the fingerprints of the collections alone. */
 export const ofCollections = (built: Fingerprints | undefined): Fingerprints | undefined =>
   built && new Map([...built].filter(([name]) => name !== VERSION))
 
-/** Whether another version has built the documents after this one: then it is the newer one, and what it has built is not to be undone. */
+/** Whether another version has built the documents after this one. That version is then newer, and its documents must not be undone. */
 export const isReplaced = (declared: Fingerprints, built: Fingerprints | undefined): boolean =>
   built?.get(VERSION)?.attributes.includes(versionOf(declared)) ?? false
 
-/** Whether the documents follow this version as it is noted. */
+/** Whether it is noted that the documents follow this version. */
 export const isNoted = (declared: Fingerprints, built: Fingerprints | undefined): boolean =>
   built?.get(VERSION)?.documents === versionOf(declared)
 
-/** With the note that the documents follow this version from now on, and which ones it has replaced. */
+/** Returns the fingerprints with a note that the documents follow this version from now on, and which versions it has replaced. */
 export const withVersion = (
   fingerprints: Fingerprints,
   declared: Fingerprints,
@@ -34,7 +34,7 @@ export const withVersion = (
 const noteOf = (version: string, before: Fingerprint | undefined): Fingerprint => {
   if (before?.documents === version) return before
   const replaced = before?.attributes ?? []
-  // Whoever goes back to an older version on purpose can go forward again: neither has replaced the other.
+  // An operator who returns to an older version on purpose can go forward again: neither version has replaced the other.
   const isReturn = replaced.includes(version)
   const now = isReturn
     ? replaced.filter((each) => each !== version)

@@ -3,16 +3,16 @@ interface Waiter {
   readonly settle: (reached: boolean) => void
 }
 
-/** Those who wait until a position is reached. */
+/** Callers that wait until a position is reached. */
 export class Waiters {
   readonly #waiting = new Set<Waiter>()
 
-  /** How many wait. */
+  /** Number of callers that wait. */
   get size(): number {
     return this.#waiting.size
   }
 
-  /** Resolves to true once the position is reached, to false when that took too long. */
+  /** Resolves to true once the position is reached, to false after the timeout. */
   wait(position: number, timeoutMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => settle(false), timeoutMs)
@@ -26,12 +26,12 @@ export class Waiters {
     })
   }
 
-  /** Everything up to this position is there. */
+  /** Resolves those that wait for this position or an earlier one to true. */
   reach(position: number): void {
-    for (const { position: wanted, settle } of this.#waiting) if (wanted <= position) settle(true)
+    for (const { position: target, settle } of this.#waiting) if (target <= position) settle(true)
   }
 
-  /** Tells all that it took too long. */
+  /** Resolves all to false. */
   giveUp(): void {
     for (const { settle } of this.#waiting) settle(false)
   }

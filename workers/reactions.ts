@@ -1,5 +1,5 @@
 import type { Decider } from '../domain/kernel/decide/decider.ts'
-import { type AwaitPosition, onceReadable } from '../domain/kernel/engine/readable.ts'
+import { type AwaitPosition, waitUntilReadable } from '../domain/kernel/engine/readable.ts'
 import type { Blobs } from '../domain/kernel/ports/blobs.ts'
 import type { Adapters } from '../domain/kernel/ports/calls.ts'
 import type { Checkpoints } from '../domain/kernel/ports/checkpoints.ts'
@@ -57,7 +57,7 @@ export const reactionsOf = (deps: ReactionDeps): readonly Reaction[] => {
     written = Math.max(written, position)
   }
   const seen = async ({ position }: Pick<RecordedEvent, 'position'>) => {
-    await onceReadable(reached, Math.max(position, written), isOver)
+    await waitUntilReadable(reached, Math.max(position, written), isOver)
   }
   const room = createSemaphore(BATCH_COMMANDS)
   const perform = performer({ ...deps, onWritten })

@@ -2,7 +2,7 @@ import type { Outcome } from '../../domain/kernel/engine/transaction.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import type { WriteInput, WriteOperation } from '../../domain/resources/operation.ts'
 import { createLoader } from '../../projections/loading.ts'
-import type { Form } from '../../projections/response-cache.ts'
+import type { RecordForm } from '../../projections/response-cache.ts'
 import type { Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
@@ -11,21 +11,21 @@ import { BEHIND, READ_YOUR_WRITES_MS } from './read-your-writes.ts'
 import { reveal } from './reveal.ts'
 import { timeFor } from './workspace-clock.ts'
 
-/** Answers a write with the record as it is after it, or as the log has it where documents are behind. */
+/** Answers a write with the record after it. Folds the record from the log when the documents are behind. */
 export const answer = async (
   service: Service,
   route: Route,
   { id, document: before, owner }: WriteInput,
   status: number,
   outcome: Outcome,
-  form: Form,
+  form: RecordForm,
 ): Promise<Reply> => {
   const { resource } = route
   const reached = outcome.position < 0 || (await service.progress.reached(outcome.position, READ_YOUR_WRITES_MS))
   const headers = reached ? {} : BEHIND
   if (status === 204) return { status, headers }
   if (reached && !(route.operation as WriteOperation).reveals) {
-    const shown = await service.shown.one(resource, id, form)
+    const shown = await service.responseCache.one(resource, id, form)
     if (!shown) throw refuse.notFound(resource.missing)
     return { status, text: shown.text, headers: { ETag: etag(shown.frame), ...cutHeaders(shown.cuts) } }
   }

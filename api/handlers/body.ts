@@ -9,14 +9,14 @@ import { withinReach } from '../tenancy.ts'
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What a body says. */
+/** Content of a body. */
 export interface Sent {
   readonly fields: JsonObject
-  /** All that stands under the root, known or not. */
+  /** All fields under the root, known or not. */
   readonly sent: JsonObject
 }
 
-/** What a body holds under its root. @throws {Refusal} malformed when it must be there and is not */
+/** Returns the object under the root of a body. @throws {Refusal} malformed when it is required and missing */
 const unwrapped = (
   { root, optional }: NonNullable<WriteOperation['body']>,
   body: unknown,
@@ -29,7 +29,7 @@ const unwrapped = (
 }
 
 /**
- * The fields of a body, checked one by one.
+ * Returns the fields of a body, checked one by one.
  *
  * @throws {Refusal} malformed when the root key is missing or empty, invalid with every field that is wrong
  */
@@ -46,7 +46,7 @@ export const fieldsOf = (service: Service, operation: WriteOperation | ActionOpe
 }
 
 /**
- * The operation's own parameters in the query string; lists as `name[]=1&name[]=2` or `name=1,2`.
+ * Returns the operation's own parameters in the query string; lists as `name[]=1&name[]=2` or `name=1,2`.
  *
  * @throws {Refusal} malformed, naming the parameter
  */
@@ -64,7 +64,7 @@ export const queryOf = (service: Service, operation: WriteOperation, query: URLS
   return values
 }
 
-/** Whether a record may be referred to by something in this workspace. */
+/** Whether records of this workspace may refer to a document. */
 const belongs = (
   document: Document | undefined,
   caller: Caller,
@@ -76,9 +76,9 @@ const belongs = (
   !(typeof document.deleted_at === 'string')
 
 /**
- * The records that reference fields point at.
+ * Returns the records that reference fields point at.
  *
- * @throws {Refusal} invalid, naming every field whose record is not there, or not in this workspace
+ * @throws {Refusal} invalid, naming every field whose record is missing or not in this workspace
  */
 export const referencesOf = async (
   service: Service,

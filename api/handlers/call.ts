@@ -15,23 +15,23 @@ import { BEHIND, READ_YOUR_WRITES_MS } from './read-your-writes.ts'
 import { ownerOf, recordOf } from './record-access.ts'
 import { isClockMoving, timeFor } from './workspace-clock.ts'
 
-/** Answers with what the operation computes, which may carry out commands on its way. */
+/** Answers with the result of an action, which may carry out commands. */
 export const call = async (service: Service, route: Route, request: ApiRequest): Promise<Reply> => {
   const operation = route.operation as ActionOperation
   const { caller, requestId } = request
   const owner = await ownerOf(service, route, request)
   const document = request.params.id === undefined ? undefined : await recordOf(service, route, request, owner)
-  const place = document ?? owner
-  const isClosed = await isClockMoving(service, place)
+  const record = document ?? owner
+  const isAdvancing = await isClockMoving(service, record)
   let headers: Reply['headers'] = {}
   const actor = { label: `key:${caller.tokenId}`, membershipId: caller.membershipId }
-  const at = timeFor(service, place)
-  const transact: ActionInput['transact'] = async (asked) => {
-    if (isClosed) return refuse.conflict(CLOCK_ADVANCES)
+  const at = timeFor(service, record)
+  const transact: ActionInput['transact'] = async (ask) => {
+    if (isAdvancing) return refuse.conflict(CLOCK_ADVANCES)
     const result = await service.engine.transact({
-      ...stampCommand(asked, { at, actor }),
+      ...stampCommand(ask, { at, actor }),
       teamId: caller.teamId,
-      ...(typeof place?.workspace_id === 'number' && { workspaceId: place.workspace_id }),
+      ...(typeof record?.workspace_id === 'number' && { workspaceId: record.workspace_id }),
       causationId: requestId,
       correlationId: requestId,
     })

@@ -10,7 +10,7 @@ import type { Service } from '../service.ts'
 import { claimOf, type Idempotency } from './idempotency.ts'
 import { caughtUp } from './read-your-writes.ts'
 
-/** The revision that `If-Match` asks for; `undefined` when it does not ask. */
+/** Returns the revision that `If-Match` requires, or `undefined`. @throws {Refusal} precondition failed, for a malformed header */
 const ifMatch = (request: ApiRequest): number | undefined => {
   const header = request.headers['if-match']
   if (header === undefined || header === '*') return undefined
@@ -19,21 +19,21 @@ const ifMatch = (request: ApiRequest): number | undefined => {
   return Number(revision)
 }
 
-/** The id of the stream that a new child comes into: of its owner, or of the one that the owner itself is a child of. */
+/** Returns the id of the stream for a new child: that of its owner, or that in which the owner itself is a child. */
 const streamBelow = (service: Service, { resource }: Route, { owner }: WriteInput): number => {
   const of = service.resources.get(resource.under.resource)
   const isSibling = of?.aggregate === resource.aggregate && of.documents.aggregateId !== undefined
   return isSibling && owner ? of.documents.aggregateId!(owner) : Number(owner?.id)
 }
 
-/** What follows is asked at the same moment, by the same client, in the same workspace. */
-const followUpOf = (input: WriteInput, asked: Ask): FollowUp => {
-  const { aggregate, id, command } = stampCommand(asked, input, instanceOf(asked, input.mint).id)
+/** Returns a follow-up with the time, client and workspace of the request. */
+const followUpOf = (input: WriteInput, ask: Ask): FollowUp => {
+  const { aggregate, id, command } = stampCommand(ask, input, instanceOf(ask, input.mint).id)
   const workspaceId = Number((input.document ?? input.owner)?.workspace_id)
   return { aggregate, id, command: { workspaceId, ...command } }
 }
 
-/** Carries out the command of a write, and what it asks of other streams. @returns a refusal, or what happened */
+/** Carries out the command of a write and its follow-ups in other streams. @returns the outcome, or a refusal */
 export const carryOut = async (
   service: Service,
   route: Route,
@@ -45,23 +45,23 @@ export const carryOut = async (
   const { resource } = route
   const { aggregateId } = resource.documents
   const operation = route.operation as WriteOperation
-  const place = input.document ?? input.owner
+  const record = input.document ?? input.owner
   const id = !aggregateId ? input.id : input.document ? aggregateId(input.document) : streamBelow(service, route, input)
   const revision = input.document && ifMatch(request)
   const command = await operation.command(input)
   if (command instanceof Refusal) return command
-  // What follows goes by documents: those of a moment ago could leave something out for good.
+  // Follow-ups are derived from documents. Outdated ones could leave something out for good.
   if (operation.followUps) await caughtUp(service)
-  const follows = (await operation.followUps?.(input, service.live, command)) ?? []
-  if (follows instanceof Refusal) return follows
-  const followUps = follows.map((one) => followUpOf(input, one))
+  const asks = (await operation.followUps?.(input, service.live, command)) ?? []
+  if (asks instanceof Refusal) return asks
+  const followUps = asks.map((one) => followUpOf(input, one))
   const transaction = {
     aggregate: resource.aggregate,
     id,
     command,
     isNew: !input.exists && !aggregateId,
     teamId: request.caller.teamId,
-    ...(typeof place?.workspace_id === 'number' && { workspaceId: place.workspace_id }),
+    ...(typeof record?.workspace_id === 'number' && { workspaceId: record.workspace_id }),
     causationId: request.requestId,
     correlationId: request.requestId,
     ...(revision !== undefined && { ifRevision: { model: resource.name, id: input.id, revision } }),

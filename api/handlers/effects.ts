@@ -1,7 +1,7 @@
 import type { WriteOperation } from '../../domain/resources/operation.ts'
 import type { Service } from '../service.ts'
 
-/** Performs what a write does beyond the log. A replay does it too: the first request may have been cut off before it. */
+/** Performs the effects of a write outside the log. A replay performs them too, because the first request may have been cut off before it did. */
 export const performEffects = async (service: Service, { effects }: WriteOperation, id: number): Promise<void> => {
   if (!effects?.includes('destroyKey')) return
   await service.vault.destroy(id)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Claim, ClaimTaken } from '../../domain/kernel/ports/event-log.ts'
+import type { Claim, ClaimToTake } from '../../domain/kernel/ports/event-log.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import type { ApiRequest } from '../request.ts'
 import type { Route } from '../routes.ts'
@@ -7,14 +7,14 @@ import type { Service } from '../service.ts'
 
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 
-/** What is kept of a request under its key, so that a repeat can be answered from the log: nothing of its content. */
+/** Data that is stored under the key of a request, so that a repeat can be answered from the log. It holds nothing of the content. */
 interface Note {
   readonly fingerprint: string
   readonly id: number
   readonly status: number
 }
 
-/** The claim that makes a request repeatable: bound to the caller, kept 30 days, taken with the write itself (design 10.2). */
+/** Claim that makes a request repeatable. It is bound to the caller, lasts 30 days and is taken with the write itself. */
 export interface Idempotency {
   /** Name of the claim. */
   readonly key: string
@@ -22,7 +22,7 @@ export interface Idempotency {
 }
 
 /**
- * The idempotency of a request that has a key.
+ * Returns the idempotency of a request that has a key.
  *
  * @throws {Refusal} malformed, for a key that is empty or too long
  */
@@ -40,20 +40,20 @@ export const idempotencyOf = (service: Service, route: Route, request: ApiReques
   }
 }
 
-/** What goes into the log beside the write. */
+/** Returns the claim that goes into the log with the write. */
 export const claimOf = (
   service: Service,
   { key, fingerprint }: Idempotency,
   id: number,
   status: number,
-): ClaimTaken => ({
+): ClaimToTake => ({
   key,
   note: JSON.stringify({ fingerprint, id, status } satisfies Note),
   until: service.now() + KEPT_MS,
 })
 
 /**
- * What the first request under the key came to.
+ * Returns the record id and the status of the first request under the key.
  *
  * @throws {Refusal} invalid, when the key was used for another request
  */

@@ -16,11 +16,11 @@ import { cutHeaders } from './read.ts'
 import { ownerOf } from './record-access.ts'
 import { timeFor } from './workspace-clock.ts'
 
-/** Documents that are looked at together when each must be tested. */
+/** Number of documents that are read together when each must be tested. */
 const SCAN_BATCH = 200
 const SCAN_MS = 10_000
 
-/** What the parameters of the operation's selector ask for, if any was sent. */
+/** Returns the selection by the parameters of the operation's selector, if any was sent. */
 const selectionOf = async (
   service: Service,
   { select }: ListOperation,
@@ -47,7 +47,7 @@ const selectionOf = async (
   return orThrow(selection)
 }
 
-/** The documents of a query that pass a test which only the opened document can answer. */
+/** Returns documents of a query that pass a test on the opened document, up to one page and one more. @throws {Refusal} invalid, after 10 seconds */
 const scan = async (
   service: Service,
   collection: string,
@@ -74,15 +74,15 @@ const scan = async (
   }
 }
 
-/** Where a list that pages only on request goes on; 0 is its beginning, and what is no record of it has nothing behind it. */
-const startsNowhere = async (service: Service, route: Route, query: Query, base: Where): Promise<boolean> => {
+/** Whether `after` of a list that is paged only on request names no record of the list. Nothing comes after such an id. */
+const isAfterUnknown = async (service: Service, route: Route, query: Query, base: Where): Promise<boolean> => {
   if ((route.operation as ListOperation).paged !== 'onRequest' || query.after === undefined) return false
   const { field } = route.resource.under
   const document = await service.live.get(route.resource.name, query.after)
   return !document || document[field] !== base[field]
 }
 
-/** Answers with one page of records, and says where the next one begins. */
+/** Answers with one page of records, and tells in headers where the next one begins. */
 export const list = async (service: Service, route: Route, request: ApiRequest): Promise<Reply> => {
   const { resource } = route
   const operation = route.operation as ListOperation
@@ -95,15 +95,15 @@ export const list = async (service: Service, route: Route, request: ApiRequest):
     ...operation.ofCaller?.(request.caller),
     ...subjectFilter(service.resources, resource, request.caller),
   }
-  const asked = listQuery(request.query, { resource, operation, base }, service.publicIds, service.vault)
-  const query = { ...asked, where: { ...selection?.where, ...asked.where } }
-  const nothing = await startsNowhere(service, route, query, base)
+  const listed = listQuery(request.query, { resource, operation, base }, service.publicIds, service.vault)
+  const query = { ...listed, where: { ...selection?.where, ...listed.where } }
+  const isEmpty = await isAfterUnknown(service, route, query, base)
   const most = query.limit === undefined ? Number.POSITIVE_INFINITY : PAGE_SIZE
   const form = { most, expand, envelope: operation.envelope, seesPersonalData: request.caller.seesPersonalData }
   const page = async (): Promise<Page> => {
-    if (nothing) return service.shown.of(resource, [], form)
-    if (!selection?.test) return service.shown.page(resource, query, form)
-    return service.shown.of(resource, await scan(service, resource.name, query, selection.test), form)
+    if (isEmpty) return service.responseCache.of(resource, [], form)
+    if (!selection?.test) return service.responseCache.page(resource, query, form)
+    return service.responseCache.of(resource, await scan(service, resource.name, query, selection.test), form)
   }
   const { text, last, more, cuts } = await page()
   return {

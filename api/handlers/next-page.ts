@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../request.ts'
 
-/** Headers that say where the next page begins: behind the record with this id. */
+/** Returns the headers that tell where the next page begins: after the record with this id. */
 export const nextPage = (request: ApiRequest, lastId: string): Record<string, string> => {
   const [path] = request.target.split('?')
   const query = new URLSearchParams(request.query)

@@ -2,43 +2,45 @@ import { type MaybePromise, mapMaybe } from '../../domain/kernel/values/maybe-pr
 import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
 import type { Service } from '../service.ts'
 
-/** How long an answer waits for what was written before it to be readable. */
+/** Time for which an answer waits until all earlier writes are readable. */
 export const READ_YOUR_WRITES_MS = 2000
 
-/** Headers of an answer that could not wait as long as that took. */
+/** Headers of an answer that did not wait until its write was readable. */
 export const BEHIND = { 'Millrace-Read-Side': 'behind' }
 
 type ReadYourWritesDeps = Pick<Service, 'log' | 'progress'>
 
-/** @throws {Refusal} unavailable, when it takes too long until all that was written before can be read */
+/** Waits until all earlier writes are readable. @throws {Refusal} unavailable, when that takes too long */
 export const caughtUp = async ({ log, progress }: ReadYourWritesDeps): Promise<void> => {
   if (!(await progress.reached(await log.lastPosition(), READ_YOUR_WRITES_MS)))
     throw refuse.unavailable('what was written last cannot be read yet; try again')
 }
 
-const late = async <T>(deps: ReadYourWritesDeps, look: () => MaybePromise<T | undefined>): Promise<T | undefined> => {
+const lookAfterCatchUp = async <T>(
+  deps: ReadYourWritesDeps,
+  look: () => MaybePromise<T | undefined>,
+): Promise<T | undefined> => {
   await caughtUp(deps)
   return look()
 }
 
 /**
- * Looks for something, and again when everything that was written before is readable: what is not there may only not have come yet from whoever
- * projects.
+ * Looks something up. When it is missing, looks again after all earlier writes are readable, because it may not have been projected yet.
  *
- * @throws {Refusal} unavailable, when that takes too long to tell
+ * @throws {Refusal} unavailable, when that takes too long
  */
-export const orLate = <T>(
+export const findAfterCatchUp = <T>(
   deps: ReadYourWritesDeps,
   look: () => MaybePromise<T | undefined>,
-): MaybePromise<T | undefined> => mapMaybe(look(), (found) => found ?? late(deps, look))
+): MaybePromise<T | undefined> => mapMaybe(look(), (found) => found ?? lookAfterCatchUp(deps, look))
 
 /**
- * Does something, and anew where it was refused although not everything that was written before could be read: it may have been refused for
- * something that is not there, and only has not come yet. What is refused has changed nothing.
+ * Carries out a write. When it is refused as invalid while earlier writes were not readable, carries it out again after they are: it may have
+ * been refused for a record that was not projected yet. A refused write has changed nothing.
  *
- * @throws {Refusal} unavailable, when that takes too long to tell
+ * @throws {Refusal} unavailable, when that takes too long
  */
-export const unlessLate = async <T>(deps: ReadYourWritesDeps, act: () => Promise<T>): Promise<T> => {
+export const retryAfterCatchUp = async <T>(deps: ReadYourWritesDeps, act: () => Promise<T>): Promise<T> => {
   try {
     return await act()
   } catch (error) {

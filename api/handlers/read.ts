@@ -15,14 +15,14 @@ import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { packState } from '../state-token.ts'
 import { nextPage } from './next-page.ts'
-import { orLate } from './read-your-writes.ts'
+import { findAfterCatchUp } from './read-your-writes.ts'
 import { belowOwner, ownerOf, recordId, recordOf } from './record-access.ts'
 import { isClockMoving, timeFor } from './workspace-clock.ts'
 
-/** Revision of a record as its entity tag. */
+/** Returns the revision of a record as its entity tag. */
 export const etag = (document: Document): string => `"${document.rev}"`
 
-/** A document as the API shows it. */
+/** Returns a document as the API shows it. */
 export const present = async (
   service: Service,
   resource: Resource,
@@ -31,7 +31,7 @@ export const present = async (
   expand: ReadonlySet<string>,
 ) => resource.view.present(await openDocument(service.vault, document), load, expand)
 
-/** Says which parts of an answer are not whole. */
+/** Returns the header that names the parts of an answer that are not complete. */
 export const cutHeaders = (cuts: Iterable<string>): Record<string, string> => {
   const names = [...new Set(cuts)]
   return names.length === 0 ? {} : { 'Millrace-Cut': names.join(', ') }
@@ -47,7 +47,7 @@ const asOf = (request: ApiRequest): string | undefined => {
   return moment.toISOString()
 }
 
-/** Answers with one record, as it is or, with `as_of`, as it was (design 8). */
+/** Answers with one record as it is or, with `as_of`, as it was at that time. */
 export const show = (service: Service, route: Route, request: ApiRequest): MaybePromise<Reply> => {
   const { resource, operation } = route
   const expand = expansions(request.query, resource, operation.expanded)
@@ -57,7 +57,7 @@ export const show = (service: Service, route: Route, request: ApiRequest): Maybe
     if (at !== undefined) return showPast(service, route, request, { owner, at, expand })
     const id = recordId(service, route, request)
     return mapMaybe(
-      orLate(service, () => service.shown.one(resource, id, { expand, seesPersonalData })),
+      findAfterCatchUp(service, () => service.responseCache.one(resource, id, { expand, seesPersonalData })),
       (shown) => {
         const frame = belowOwner(service, route, shown?.frame, request, owner)
         return { status: 200, text: shown!.text, headers: { ETag: etag(frame), ...cutHeaders(shown!.cuts) } }
@@ -86,7 +86,7 @@ const showPast = async (
   return { status: 200, body, headers: { ETag: etag(document), ...cutHeaders(load.cuts) } }
 }
 
-/** The record that a read is of, as it is or as it was, with the look-ups of the same moment. */
+/** Returns the record that a read is for, as it is or as it was, with look-ups of the same time. */
 const subjectOf = async (service: Service, route: Route, request: ApiRequest, owner: Document | undefined) => {
   const operation = route.operation as ReadOperation
   const at = operation.past ? asOf(request) : undefined
@@ -100,7 +100,7 @@ const subjectOf = async (service: Service, route: Route, request: ApiRequest, ow
   return { document: belowOwner(service, route, past, request, owner), load }
 }
 
-/** The page that is asked for, and one item more, which tells whether there is another. */
+/** Returns the requested page with one item more, which tells whether another page follows. */
 const pageIn = (query: URLSearchParams): ReadInput['page'] => {
   const after = query.get('after')
   return { limit: PAGE_SIZE + 1, ...(after && { after }) }
@@ -113,7 +113,7 @@ const firstPage = (request: ApiRequest, items: readonly Json[]): Reply => {
   return { status: 200, body, headers: more ? nextPage(request, String(last.id)) : {} }
 }
 
-/** Answers with whatever a read of its own kind computes. */
+/** Answers with the result of an operation that has its own way to read. */
 export const read = async (service: Service, route: Route, request: ApiRequest): Promise<Reply> => {
   const operation = route.operation as ReadOperation
   const owner = operation.byCode === undefined ? await ownerOf(service, route, request) : undefined

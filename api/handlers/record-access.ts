@@ -1,35 +1,35 @@
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { type MaybePromise, mapMaybe } from '../../domain/kernel/values/maybe-promise.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
-import { type Resource, spellingOf } from '../../domain/resources/resource.ts'
+import { publicIdResourceOf, type Resource } from '../../domain/resources/resource.ts'
 import type { ApiRequest } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { reachable, requireSubjectScope } from '../tenancy.ts'
-import { orLate } from './read-your-writes.ts'
+import { findAfterCatchUp } from './read-your-writes.ts'
 
-/** The id that a path parameter spells. @throws {Refusal} not found, for what cannot be an id */
+/** Returns the id in a path parameter. @throws {Refusal} not found, for a text that is no id */
 export const pathId = (service: Service, resource: Resource, text: string | undefined): number => {
-  const id = service.publicIds.of(spellingOf(resource)).parse(text)
+  const id = service.publicIds.of(publicIdResourceOf(resource)).parse(text)
   if (id === undefined) throw refuse.notFound(resource.missing)
   return id
 }
 
-/** The owner that the path names, which must be there and within reach. */
+/** Returns the owner that the path names, if it names one. The owner must exist and be within reach. */
 export const ownerOf = (service: Service, route: Route, request: ApiRequest): MaybePromise<Document | undefined> => {
   const { under } = route.resource
   if (!route.path.includes(`{${under.param}}`)) return undefined
   const owner = service.resources.get(under.resource)!
   const id = pathId(service, owner, request.params[under.param])
-  const found = orLate(service, () => service.live.get(owner.name, id))
+  const found = findAfterCatchUp(service, () => service.live.get(owner.name, id))
   return mapMaybe(found, (document) => reachable(owner, document, request.caller))
 }
 
-/** The id of the record that the path names: by `{id}`, or by its owner where an owner has only one, which then has its id. */
+/** Returns the id of the record that the path names: `{id}`, or the id of its owner where an owner has only one record, with the same id. */
 export const recordId = (service: Service, { path, resource }: Route, request: ApiRequest): number =>
   pathId(service, resource, request.params[path.includes('{id}') ? 'id' : resource.under.param])
 
-/** The record, if it is within reach, below the owner where the path names that as well, and tells of nothing that the token may not read. */
+/** Returns the record if it is within reach, belongs to the owner in the path, if any, and its subject may be read by the token. Throws a refusal otherwise. */
 export const belowOwner = (
   { resources }: Service,
   { path, resource }: Route,
@@ -43,7 +43,7 @@ export const belowOwner = (
   return found
 }
 
-/** The record that the path names, which must be there and within reach. */
+/** Returns the record that the path names. It must exist and be within reach. */
 export const recordOf = async (
   service: Service,
   route: Route,
@@ -51,6 +51,6 @@ export const recordOf = async (
   owner?: Document,
 ): Promise<Document> => {
   const id = recordId(service, route, request)
-  const found = await orLate(service, () => service.live.get(route.resource.name, id))
+  const found = await findAfterCatchUp(service, () => service.live.get(route.resource.name, id))
   return belowOwner(service, route, found, request, owner)
 }

@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import type { WriteOperation } from '../../domain/resources/operation.ts'
 import { createPastLoader } from '../../projections/loading.ts'
-import type { Form } from '../../projections/response-cache.ts'
+import type { RecordForm } from '../../projections/response-cache.ts'
 import { orThrow } from '../errors.ts'
 import type { Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
@@ -15,20 +15,20 @@ import { cutHeaders, etag } from './read.ts'
 import { READ_YOUR_WRITES_MS } from './read-your-writes.ts'
 import { reveal } from './reveal.ts'
 
-/** Does in other streams what the first request did not live to do. */
+/** Carries out follow-ups that the first request did not finish. */
 const finish = async (service: Service, event: RecordedEvent): Promise<void> => {
   if (!event.metadata.follow_ups) return
   const position = orThrow(await finishFollowUps(service.engine, service.aggregates, event))
   await service.progress.reached(position, READ_YOUR_WRITES_MS)
 }
 
-/** Makes the answer of the first request under an idempotency key again, from the log as it stood then. */
+/** Repeats the answer to the first request under an idempotency key, from the log as it was then. */
 export const replay = async (
   service: Service,
   route: Route,
   claim: Claim,
   idempotency: Idempotency,
-  { expand, seesPersonalData }: Form,
+  { expand, seesPersonalData }: RecordForm,
 ): Promise<Reply> => {
   const { id, status } = firstAnswer(claim, idempotency)
   const headers = { 'Idempotency-Replayed': 'true' }

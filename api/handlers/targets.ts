@@ -5,7 +5,7 @@ import type { WriteOperation } from '../../domain/resources/operation.ts'
 import type { Service } from '../service.ts'
 
 /**
- * Holds addresses that Millrace is to call against the guard, as far as that goes without resolving names.
+ * Checks addresses that Millrace is to call against the guard, as far as possible without resolving names.
  *
  * @throws {Refusal} invalid, naming every field whose address can never be called
  */

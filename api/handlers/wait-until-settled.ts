@@ -3,11 +3,11 @@ import type { WriteOperation } from '../../domain/resources/operation.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 
-/** How long an answer waits for what comes of a write elsewhere. */
+/** Time for which an answer waits for the effect of a write on other streams. */
 const SETTLES_WITHIN_MS = 1000
 const LOOKS_EVERY_MS = 20
 
-/** 200 where what was asked for has come before the answer goes, be it elsewhere; otherwise the status that the operation has. */
+/** Waits up to a second for the effect of a write, if the operation declares one. Returns 200 when it has come, otherwise the given status. */
 export const settledStatus = async (service: Service, route: Route, id: number, status: number): Promise<number> => {
   const { settled } = route.operation as WriteOperation
   const until = Date.now() + SETTLES_WITHIN_MS

@@ -4,20 +4,20 @@ import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import type { Service } from '../service.ts'
 
-const workspaceOf = (place: Document | undefined): number | undefined =>
-  typeof place?.workspace_id === 'number' ? place.workspace_id : undefined
+const workspaceOf = (record: Document | undefined): number | undefined =>
+  typeof record?.workspace_id === 'number' ? record.workspace_id : undefined
 
-/** The time at a record, by the clock of its workspace; ISO 8601. */
-export const timeFor = (service: Service, place: Document | undefined): string =>
-  new Date(service.now(workspaceOf(place))).toISOString()
+/** Returns the time by the clock of a record's workspace; ISO 8601. */
+export const timeFor = (service: Service, record: Document | undefined): string =>
+  new Date(service.now(workspaceOf(record))).toISOString()
 
-/** Whether the clock of the record's workspace is being advanced. Asked before the time is: it is as others have moved it from then on. */
-export const isClockMoving = (service: Service, place: Document | undefined): MaybePromise<boolean> => {
-  const workspaceId = workspaceOf(place)
-  return workspaceId !== undefined && service.advances(workspaceId, place?.test === true)
+/** Whether the clock of the record's workspace is being advanced. Call it before `timeFor`, because it reads a clock that other processes may have moved. */
+export const isClockMoving = (service: Service, record: Document | undefined): MaybePromise<boolean> => {
+  const workspaceId = workspaceOf(record)
+  return workspaceId !== undefined && service.advances(workspaceId, record?.test === true)
 }
 
-/** @throws {Refusal} conflict, while the clock of the record's workspace is being advanced */
-export const checkClock = async (service: Service, place: Document | undefined): Promise<void> => {
-  if (await isClockMoving(service, place)) throw refuse.conflict(CLOCK_ADVANCES)
+/** Checks the clock of a workspace. @throws {Refusal} conflict, while the clock of the record's workspace is being advanced */
+export const checkClock = async (service: Service, record: Document | undefined): Promise<void> => {
+  if (await isClockMoving(service, record)) throw refuse.conflict(CLOCK_ADVANCES)
 }

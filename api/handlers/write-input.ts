@@ -3,7 +3,7 @@ import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { mintFrom } from '../../domain/kernel/values/ids.ts'
 import { parseStream } from '../../domain/kernel/values/stream-name.ts'
 import type { WriteInput, WriteOperation } from '../../domain/resources/operation.ts'
-import { kindOf } from '../../domain/resources/resource.ts'
+import { idCounterOf } from '../../domain/resources/resource.ts'
 import type { ApiRequest } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
@@ -11,7 +11,7 @@ import { unpackState } from '../state-token.ts'
 import { queryOf, referencesOf, type Sent } from './body.ts'
 import { timeFor } from './workspace-clock.ts'
 
-/** Everything that the declaration of an operation may use to make its command. */
+/** Returns everything that the declaration of an operation may use to make its command. */
 export const inputOf = async (
   service: Service,
   { resource, operation: declared }: Route,
@@ -22,10 +22,10 @@ export const inputOf = async (
 ): Promise<WriteInput> => {
   const { caller } = request
   const operation = declared as WriteOperation
-  const place = document ?? owner
-  const workspaceId = place?.workspace_id ?? undefined
+  const record = document ?? owner
+  const workspaceId = record?.workspace_id ?? undefined
   return {
-    id: document ? Number(document.id) : service.ids.next(kindOf(resource)),
+    id: document ? Number(document.id) : service.ids.next(idCounterOf(resource)),
     exists: document !== undefined,
     fields,
     sent,
@@ -35,7 +35,7 @@ export const inputOf = async (
     references: await referencesOf(service, operation, fields, caller, workspaceId as number | undefined),
     caller,
     actor: { label: `key:${caller.tokenId}`, membershipId: caller.membershipId },
-    at: timeFor(service, place),
+    at: timeFor(service, record),
     read: service.live,
     external: service.external,
     vault: service.vault,
@@ -49,22 +49,22 @@ export const inputOf = async (
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** Letters and digits, each drawn evenly by the system's secure generator. */
+/** Returns letters and digits, each drawn evenly by the system's secure generator. */
 const randomToken = (length: number): string =>
   Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 
-/** The input for the record to write to: an upsert writes to the record that holds the claim, if there is one. */
+/** Returns the input for the record to write to. An upsert writes to the record that holds the claim, if there is one. */
 export const targetOf = async (
   service: Service,
   route: Route,
   operation: WriteOperation,
   input: WriteInput,
 ): Promise<WriteInput> => {
-  const wanted = operation.upsert?.claim(input)
-  if (!wanted) return input
-  const held = await service.log.claimed(service.engine.claimKey(wanted))
-  if (!held) return input
-  const { id } = parseStream(held.stream)
+  const claim = operation.upsert?.claim(input)
+  if (!claim) return input
+  const holder = await service.log.claimed(service.engine.claimKey(claim))
+  if (!holder) return input
+  const { id } = parseStream(holder.stream)
   const document = await service.live.get(route.resource.name, id)
   return { ...input, id, exists: true, ...(document && { document }) }
 }

@@ -10,7 +10,7 @@ import { fieldsOf } from './body.ts'
 import { carryOut } from './carry-out.ts'
 import { performEffects } from './effects.ts'
 import { idempotencyOf } from './idempotency.ts'
-import { unlessLate } from './read-your-writes.ts'
+import { retryAfterCatchUp } from './read-your-writes.ts'
 import { ownerOf, recordOf } from './record-access.ts'
 import { replay } from './replay.ts'
 import { checkTargets } from './targets.ts'
@@ -20,7 +20,7 @@ import { inputOf, targetOf } from './write-input.ts'
 
 const UPSERT_ATTEMPTS = 5
 
-/** Carries out a write and answers with the record as it then is. */
+/** Carries out a write and answers with the record after it. */
 export const write = async (service: Service, route: Route, request: ApiRequest): Promise<Reply> => {
   const operation = route.operation as WriteOperation
   const { seesPersonalData } = request.caller
@@ -32,10 +32,10 @@ export const write = async (service: Service, route: Route, request: ApiRequest)
   if (idempotency && earlier) return replay(service, route, earlier, idempotency, form)
   const document = operation.on === 'record' ? await recordOf(service, route, request, owner) : undefined
   await checkClock(service, document ?? owner)
-  const said = fieldsOf(service, operation, request.body)
-  checkTargets(service, operation, said.fields)
-  return unlessLate(service, async () => {
-    const input = await inputOf(service, route, request, said, owner, document)
+  const sent = fieldsOf(service, operation, request.body)
+  checkTargets(service, operation, sent.fields)
+  return retryAfterCatchUp(service, async () => {
+    const input = await inputOf(service, route, request, sent, owner, document)
     for (let attempt = 0; attempt < UPSERT_ATTEMPTS; attempt++) {
       const target = await targetOf(service, route, operation, input)
       const status = operation.upsert && target.exists ? 200 : operation.answers
@@ -50,14 +50,14 @@ export const write = async (service: Service, route: Route, request: ApiRequest)
   })
 }
 
-/** Names the fields of a refusal by their place in the body, as the client knows them. */
+/** Names the fields of a refusal by their path in the body, as the client knows them. */
 const inBody = <T>(operation: WriteOperation, result: T | Refusal): T | Refusal => {
   const { body } = operation
   if (!(result instanceof Refusal) || !body) return result
-  const placed = result.details.map((detail) =>
+  const details = result.details.map((detail) =>
     detail.field in body.fields && body.root !== null ? { ...detail, field: `${body.root}.${detail.field}` } : detail,
   )
-  return new Refusal(result.kind, result.message, placed, result.retryAfter)
+  return new Refusal(result.kind, result.message, details, result.retryAfter)
 }
 
 const isTaken = (refusal: Refusal): boolean => refusal.details.some((detail) => detail.code === 'taken')

@@ -7,7 +7,7 @@ import { hasBody } from './unread-body.ts'
 
 const MAX_DEPTH = 32
 
-/** Whether a parsed value is nested deeper than allowed; does not recurse, since depth is what it guards against. */
+/** Whether a parsed value is nested deeper than allowed. Does not recurse, because depth is what it guards against. */
 const tooDeep = (body: unknown): boolean => {
   let level: unknown[] = [body]
   for (let depth = 0; level.length > 0; depth++) {
@@ -20,7 +20,7 @@ const tooDeep = (body: unknown): boolean => {
 type Reader = ReturnType<typeof koaBody>
 type Body = ApiContext['request']['body']
 
-/** Parsed here and not by koa-body, to which every body is text: it takes the key `__proto__` for bad JSON. */
+/** Parses a body that koa-body has read as text. koa-body itself would refuse the key `__proto__` as bad JSON. */
 const parsed = (text: Body): Body => {
   if (typeof text !== 'string' || text === '') return text
   try {
@@ -32,13 +32,13 @@ const parsed = (text: Body): Body => {
 
 const statusOf = (error: unknown): number | undefined => (error as { status?: number }).status
 
-/** Lets what has come of a body go by, or else the next request of the connection waits behind it for ever. */
+/** Discards the rest of a body. Otherwise the next request of the connection would wait behind it for ever. */
 const drop = (request: IncomingMessage): void => {
   request.unpipe()
   request.resume()
 }
 
-/** The reader of the package, which is loaded with the first body: with what it needs itself it would be a tenth of a start, and of what rests in memory. */
+/** Loads koa-body, with the first body that arrives: with its dependencies it would take a tenth of the start-up time and of the memory at rest. */
 const loadReader = async (limitBytes: number): Promise<Reader> => {
   const { HttpMethodEnum, koaBody } = await import('koa-body')
   return koaBody({
@@ -52,9 +52,9 @@ const loadReader = async (limitBytes: number): Promise<Reader> => {
 }
 
 /**
- * Reads JSON bodies of at most `limitBytes`, whatever content type they are sent with.
+ * Creates the reader of JSON bodies of at most `limitBytes`, with any content type.
  *
- * @throws {Refusal} malformed for what is not JSON or nested too deeply, tooLarge above the limit
+ * @throws {Refusal} from the reader: malformed for a body that is not JSON or nested too deeply, tooLarge above the limit
  */
 export const bodyReader = (limitBytes: number) => {
   let read: Reader | undefined

@@ -1,6 +1,6 @@
 import type { ApiContext, Next } from './context.ts'
 
-/** What a script of another origin may read of an answer, besides its body. */
+/** Headers of an answer that a script of another origin may read. */
 const EXPOSED = [
   'ETag',
   'Link',
@@ -16,8 +16,8 @@ const EXPOSED = [
 const SENT = ['Accept', 'Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match', 'X-Request-Id']
 
 /**
- * What every answer says that any page may read, names and values in turn. Any page may: what is worth protecting asks for a token, which no browser sends by itself,
- * and no answer allows credentials.
+ * Headers that let any page read an answer, names and values in turn. That is safe: protected data takes a token, which no browser sends by
+ * itself, and no answer allows credentials.
  */
 export const SHARED: readonly string[] = [
   'Access-Control-Allow-Origin',
@@ -26,14 +26,14 @@ export const SHARED: readonly string[] = [
   EXPOSED.join(', '),
 ]
 
-/** For what a browser asks before it sends a request of another origin; good for two hours, which is as long as any keeps it. */
+/** Headers of the answer to a preflight request. It is valid for two hours, because no browser stores it for longer. */
 const ALLOWED = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   'Access-Control-Allow-Headers': SENT.join(', '),
   'Access-Control-Max-Age': '7200',
 }
 
-/** Lets pages of other origins read what comes behind it, and answers what their browsers ask before. */
+/** Lets pages of other origins read the answers of the middleware after it, and answers preflight requests. */
 export const crossOrigin = (ctx: ApiContext, next: Next): unknown => {
   ctx.state.headers.push(...SHARED)
   if (ctx.method !== 'OPTIONS' || ctx.req.headers['access-control-request-method'] === undefined) return next()

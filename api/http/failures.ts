@@ -3,20 +3,21 @@ import { refusalIn } from '../../domain/kernel/values/refusal.ts'
 import { errorBody, renderRefusal } from '../errors.ts'
 import type { ApiContext } from './context.ts'
 
-/** Where a client that was turned away can read on (spec 1 and 5.5, RFC 8288): relative, since a stranger may send any `Host`. */
+/** Links to the documentation for refused clients (spec 1 and 5.5, RFC 8288). They are relative, because a stranger may send any `Host`. */
 export const DOCUMENTATION = [
   '</api/v2>; rel="service-desc"; type="application/json"',
   '</api/v2/reference>; rel="service-doc"; type="text/html"',
   '</.well-known/oauth-protected-resource>; rel="oauth-protected-resource"',
 ].join(', ')
 
-/** Writes the answer to a request that failed. */
+/** Writes the answer to a failed request. */
 export type RenderFailure = (ctx: ApiContext, error: unknown) => void
 
 /**
- * Renders a refusal in the contract's form. Anything else is our own mistake: a fixed text outside, all of it in the log.
+ * Creates the renderer of failures. It renders a refusal in the contract's form. Every other error is a mistake of the service: the answer
+ * has a fixed text, and the log has the whole error.
  *
- * @param documented whether the documentation is where the request went
+ * @param documented whether the documentation is served where the request was sent
  */
 export const failureRenderer =
   (logger: Logger, { documented }: { readonly documented: boolean } = { documented: true }): RenderFailure =>

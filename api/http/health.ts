@@ -2,13 +2,13 @@ import Router from '@koa/router'
 import { SCOPES } from '../../domain/kernel/values/scopes.ts'
 import { originOf } from './context.ts'
 
-/** What the process says of itself. */
+/** State of the process for its probes. */
 export interface Health {
-  /** Why requests should not be sent here now; nothing when they should. */
+  /** Returns the reason for which requests should not be sent here now; `undefined` when they should. */
   notReady(): string | undefined
 }
 
-/** Probes for an orchestrator. */
+/** Serves the probes for an orchestrator. */
 export const healthRouter = (health: Health): Router => {
   const router = new Router()
   router.get('/health/live', function live(ctx) {
@@ -22,7 +22,7 @@ export const healthRouter = (health: Health): Router => {
   return router
 }
 
-/** Where clients learn how to authenticate (RFC 9728). */
+/** Serves the metadata from which clients learn how to authenticate (RFC 9728). */
 export const metadataRouter = (): Router => {
   const router = new Router()
   router.get('/.well-known/oauth-protected-resource', function protectedResource(ctx) {

@@ -1,4 +1,4 @@
-/** More than anybody reads; the rest of a header is passed over. */
+/** Highest number of languages read from a header: more than anybody speaks. The rest is ignored. */
 const MOST = 20
 
 const canonical = (tag: string): string | undefined => {
@@ -9,7 +9,7 @@ const canonical = (tag: string): string | undefined => {
   }
 }
 
-/** The languages that a request asks for (`Accept-Language`, RFC 9110), the most wanted first; what is no language is passed over. */
+/** Returns the languages of an `Accept-Language` header (RFC 9110), the most preferred first. Parts that are no language are ignored. */
 export const localesIn = (header: string | undefined): readonly string[] =>
   (header ?? '')
     .split(',', MOST)

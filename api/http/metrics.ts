@@ -6,18 +6,18 @@ import { hashToken } from '../authenticate.ts'
 import type { ApiContext } from './context.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
 
-/** Who may read the numbers. */
+/** Conditions for reading the metrics. */
 export interface MetricsAccess {
-  /** What a scraper must send as bearer token. */
+  /** Bearer token that a scraper must send. */
   readonly token: string | undefined
-  /** Without one: only this machine reaches the listener, so that nothing is asked for. */
+  /** Whether only this machine reaches the listener. Then no token is required when none is configured. */
   readonly isLocal: boolean
 }
 
 const isForwarded = ({ req: { headers } }: ApiContext): boolean =>
   headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
 
-/** Numbers for Prometheus. @throws {Refusal} unauthenticated, or forbidden where they would be open to the world */
+/** Serves the metrics for Prometheus. @throws {Refusal} unauthenticated, or forbidden where everybody could read them */
 export const metricsRouter = (registry: Registry, access: MetricsAccess, failed: FailedAttempts): Router => {
   const expected = access.token === undefined ? undefined : Buffer.from(hashToken(`Bearer ${access.token}`))
   const mayRead = (ctx: ApiContext): void => {

@@ -7,7 +7,7 @@ import { answerUnread, isMuchToCome } from './unread-body.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
 
-/** Numbers of requests for Prometheus, by operation and never by path, so that their count stays bounded. */
+/** Creates the request metrics for Prometheus. Labels are operations and never paths, so that the number of series stays bounded. */
 export const requestMetrics = (registry: Registry) => ({
   duration: new Histogram({
     name: 'millrace_request_duration_seconds',
@@ -26,7 +26,7 @@ export const requestMetrics = (registry: Registry) => ({
 
 export type RequestMetrics = ReturnType<typeof requestMetrics>
 
-/** What every answer says, unless its route says otherwise. Personal data may be in any: nobody keeps it, so that it is gone when it is gone here. */
+/** Headers of every answer, unless its route sets others. Any answer may hold personal data: nobody may store it, so that erasing it here suffices. */
 const ALWAYS = ['Cache-Control', 'private, no-store', 'X-Content-Type-Options', 'nosniff']
 
 const setHeaders = ({ res, state: { headers } }: ApiContext): void => {
@@ -35,8 +35,8 @@ const setHeaders = ({ res, state: { headers } }: ApiContext): void => {
 }
 
 /**
- * Writes the line of a request: no other is written as often, its parts are known, and none of them needs escaping. Spelled here it costs a third of
- * what the logger takes for any object.
+ * Creates the writer of the log line of a request. No other line is written as often, its fields are known, and none of them needs escaping. Built
+ * here, it costs a third of what the logger takes for an object.
  */
 const requestLog = (logger: Logger) => {
   const destination = (logger as unknown as { readonly [symbols.streamSym]: { write(line: string): void } })[
@@ -58,11 +58,11 @@ const requestLog = (logger: Logger) => {
   }
 }
 
-/** Gives every request an id, renders what it fails with, logs its end without personal data, and counts it. */
+/** Creates the middleware that gives every request an id, renders its failure, logs its end without personal data, and counts it. */
 export const observe = (logger: Logger, { duration, refused }: RequestMetrics, renderFailure: RenderFailure) => {
   const log = requestLog(logger)
   const durations = new Map<string, ReturnType<typeof duration.labels>>()
-  /** Finding a labelled histogram by its labels costs more than to observe something in it. */
+  /** Returns a histogram from a map, because finding it by its labels costs more than observing a value. */
   const durationOf = (operation: string, status: string) => {
     const name = `${operation} ${status}`
     const known = durations.get(name) ?? duration.labels({ operation, status })

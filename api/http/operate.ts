@@ -22,7 +22,7 @@ interface Found {
   readonly params: Readonly<Record<string, string | undefined>>
 }
 
-/** Finds the operation of a request. A radix tree: literal segments win over parameters, and the cost does not grow with the number of routes. */
+/** Returns a function that finds the operation of a request in a radix tree. Literals win over parameters, and more routes do not slow it down. */
 export const findRoute = (routes: readonly Route[]) => {
   const router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 500 })
   for (const route of routes) {
@@ -39,20 +39,20 @@ const HANDLERS = { list, show, read, write, call } as const
 
 const handle = (service: Service, route: Route, request: ApiRequest): MaybePromise<Reply> => {
   const work = () => HANDLERS[route.operation.kind](service, route, request)
-  // Ids are drawn before anything is changed: where too few are in hand, the whole is done again.
+  // Ids are drawn before anything is changed. When too few are at hand, the whole request is handled again.
   return route.method === 'GET' ? work() : withIds(service.ids, work)
 }
 
-/** Koa looks up the type by its extension, each time. */
+/** Given in full, because Koa would look up the type by its extension each time. */
 const JSON_TYPE = 'application/json; charset=utf-8'
-const NOTHING_ASKED = new URLSearchParams()
+const NO_QUERY = new URLSearchParams()
 
 const queryIn = (url: string): URLSearchParams => {
   const question = url.indexOf('?')
-  return question < 0 ? NOTHING_ASKED : new URLSearchParams(url.slice(question + 1))
+  return question < 0 ? NO_QUERY : new URLSearchParams(url.slice(question + 1))
 }
 
-/** Text goes past Koa, which would look at it once more and set each header by itself. */
+/** Sends a text past Koa, which would inspect it again and set each header separately. */
 const sendText = (ctx: ApiContext, status: number, text: string | Buffer, headers: Reply['headers']): void => {
   ctx.respond = false
   const all = ctx.state.headers
@@ -72,7 +72,7 @@ const send = (ctx: ApiContext, { status, headers, text, body }: Reply): void => 
   if (body === undefined) ctx.status = status
 }
 
-/** What comes before an operation: to find it, and what throws a refusal, or lets the request pass, at once where it can. */
+/** Steps before an operation. All but `find` throw a refusal or let the request pass, synchronously where possible. */
 export interface Steps {
   readonly find: (request: IncomingMessage) => Found | undefined
   readonly authenticate: Authenticate
@@ -82,8 +82,8 @@ export interface Steps {
 }
 
 /**
- * Serves operations, one step after the other: who calls, how often, whether that is allowed, what is sent. What takes no time costs no turn of
- * the microtask queue.
+ * Serves operations in steps: authenticates the caller, counts the request, authorizes it and reads its body. A synchronous step costs no turn
+ * of the microtask queue.
  */
 export const serveOperations = (service: Service, { find, authenticate, limit, readBody }: Steps) =>
   async function serveOperation(ctx: ApiContext, next: Next): Promise<unknown> {
@@ -113,7 +113,7 @@ export const serveOperations = (service: Service, { find, authenticate, limit, r
     return send(ctx, replying instanceof Promise ? await replying : replying)
   }
 
-/** Turns away what is neither an operation nor one of the plain routes. */
+/** Refuses requests that no route serves. @throws {Refusal} not found */
 export const refuseUnknown = function refuseUnknownRoute(): never {
   throw refuse.notFound('No such route')
 }

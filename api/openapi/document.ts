@@ -12,7 +12,7 @@ import { webhooksOf } from './webhooks.ts'
 const json = (schema: unknown): JsonObject => ({ 'application/json': { schema: schema as Json } })
 const ref = (kind: 'schemas' | 'responses', name: string): JsonObject => ({ $ref: `#/components/${kind}/${name}` })
 
-/** Refusals that any operation can answer with, and the further ones by what it takes. */
+/** Returns the refusals that an operation can answer with. */
 const failures = ({ operation }: Route): JsonObject => ({
   401: ref('responses', 'Unauthenticated'),
   403: ref('responses', 'Forbidden'),
@@ -131,7 +131,7 @@ const operationObject = (route: Route, method: string): JsonObject => {
   }
 }
 
-/** What of it depends on the token, beside the scope that the operation needs. */
+/** Describes how the answer depends on the token, besides the scope that the operation needs. */
 const aboutTokens = ({ operation, resource }: Route): JsonObject => {
   if (operation.ofTeam) return { description: OF_TEAM }
   if (resource.subjectField === undefined) return {}
@@ -157,7 +157,7 @@ const pathsOf = (routes: readonly Route[]): JsonObject => {
   return paths
 }
 
-/** The OpenAPI 3.1 document of these routes (spec 1). Its server is relative: the one that it was read from. */
+/** Returns the OpenAPI 3.1 document of these routes (spec 1). Its server is relative to the one that the document was read from. */
 export const openapiOf = (routes: readonly Route[]): JsonObject => ({
   openapi: '3.1.0',
   info: { title: 'Millrace API', version: '2.0.0', license: { name: 'MIT', identifier: 'MIT' } },

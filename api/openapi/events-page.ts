@@ -1,4 +1,4 @@
-import { type EventType, silentKeys, subscribable } from '../../domain/webhooks/catalog.ts'
+import { type EventType, subscribable, uncausedKeys } from '../../domain/webhooks/catalog.ts'
 import { envelopeSchemas } from '../../domain/webhooks/payload.ts'
 import { attributesSchema } from './schemas.ts'
 
@@ -6,7 +6,7 @@ type Schema = Readonly<Record<string, unknown>>
 
 const code = (text: string): string => `\`${text}\``
 
-/** A schema in a word or two. */
+/** Returns the type of a schema in a word or two. */
 const typeOf = (schema: Schema): string => {
   const alternatives = schema.anyOf as readonly Schema[] | undefined
   if (alternatives) return [...new Set(alternatives.map(typeOf))].join(' or ')
@@ -67,7 +67,7 @@ const overview = (types: readonly EventType[]): string => {
 }
 
 const silent = (types: readonly EventType[]): string => {
-  const lines = silentKeys(types).map(({ key, subject, about }) => `| ${code(key)} | ${code(subject)} | ${about} |`)
+  const lines = uncausedKeys(types).map(({ key, subject, about }) => `| ${code(key)} | ${code(subject)} | ${about} |`)
   return `| key | subject | when |\n| --- | --- | --- |\n${lines.join('\n')}`
 }
 
@@ -89,7 +89,7 @@ const subjects = (types: readonly EventType[]): string => {
 const PING = `In addition, ${code('$webhook.ping')} comes to an endpoint when a client asks for it by
 ${code('POST /webhooks/outgoing/endpoints/{id}/ping')}; nobody subscribes to it.`
 
-/** The page of all public events, in Markdown. */
+/** Returns the page of all public events, in Markdown. */
 export const eventsPage = (types: readonly EventType[]): string => {
   const open = subscribable(types)
   return `${HEAD}\n${envelope()}\n\n## Types\n\n${overview(open)}\n\n${PING}\n\n${SILENT}\n\n${silent(open)}\n\n## Subjects\n\nWhat ${code('data')} holds.\n\n${subjects(types)}\n`

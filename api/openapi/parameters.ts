@@ -84,7 +84,7 @@ const expanding = (resource: Resource): readonly JsonObject[] => {
 const KEY: JsonObject = { type: 'string', minLength: 1, maxLength: 255 }
 const REVISION: JsonObject = { type: 'string', pattern: '^(\\*|(W/)?"?\\d+"?)$' }
 
-/** Everything that an operation takes beside its body. */
+/** Returns everything that an operation takes besides its body. */
 export const parametersOf = ({ path: template, operation, resource }: Route): readonly JsonObject[] => [
   ...[...template.matchAll(/\{([^}]+)\}/g)].map(([, name]) =>
     path(name!, operation.kind === 'read' ? operation.byCode : undefined),

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import type { Resource } from '../../domain/resources/resource.ts'
 
-/** `Contacts::AppliedTag` → `ContactsAppliedTag`: the name under which a tag's schemas are kept. */
+/** Returns the prefix of the schema names of a resource: `ContactsAppliedTag` for `Contacts::AppliedTag`. */
 export const schemaName = (resource: Resource): string =>
   resource.root
     .split('_')
@@ -14,16 +14,16 @@ export const ERROR_SCHEMA = Type.Object({
   request_id: Type.String(),
 })
 
-/** The response schema of a resource, with its expandable parts as optional ones. */
+/** Returns the response schema of a resource, with its expandable parts as optional properties. */
 export const attributesSchema = (resource: Resource): TSchema => {
   const { schema, expands } = resource.view
   if (!expands) return schema
-  const deps = Object.entries(expands).flatMap(([name, part]) =>
+  const parts = Object.entries(expands).flatMap(([name, part]) =>
     part === 'inside' ? [] : [[name, Type.Optional(part)] as const],
   )
-  return withProperties(schema, Object.fromEntries(deps))
+  return withProperties(schema, Object.fromEntries(parts))
 }
 
-/** An object schema with further properties. */
+/** Returns an object schema with further properties. */
 export const withProperties = (schema: TSchema, more: Readonly<Record<string, TSchema>>): TSchema =>
   Type.Object({ ...(schema as unknown as { properties: Record<string, TSchema> }).properties, ...more })

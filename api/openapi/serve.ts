@@ -35,7 +35,7 @@ const page = `<!doctype html>
 
 type Form = 'json' | 'yaml'
 
-/** A text as it is sent. */
+/** Text as it is sent. */
 interface Spelled {
   readonly bytes: Buffer
   readonly etag: string
@@ -48,10 +48,10 @@ const spelled = (text: string): Spelled => ({
   etag: `"${createHash('sha256').update(text).digest('base64url')}"`,
 })
 
-/** Who has it asks whether it is still the same: it changes with the version alone. */
-const ASKED_AGAIN = 'public, no-cache'
+/** Clients that have a copy must ask whether it is still the same. It changes only with the version. */
+const REVALIDATED = 'public, no-cache'
 
-/** The document in each form, made when it is first asked for, and once. */
+/** Returns a function that gives the document in a form. Each form is made once, for its first request. */
 const textsOf = (routes: readonly Route[]): ((form: Form) => Spelled) => {
   const texts = new Map<Form, Spelled>()
   return (form) => {
@@ -67,7 +67,7 @@ export const openapiRouter = (routes: readonly Route[]): Router => {
   const textIn = textsOf(routes)
   const answer = (ctx: RouterContext, form: Form): void => {
     const { bytes, etag } = textIn(form)
-    ctx.set({ Link: DOCUMENTATION, ETag: etag, 'Cache-Control': ASKED_AGAIN })
+    ctx.set({ Link: DOCUMENTATION, ETag: etag, 'Cache-Control': REVALIDATED })
     ctx.type = `application/${form}`
     ctx.status = 200
     if (ctx.fresh) ctx.status = 304
@@ -85,7 +85,7 @@ export const openapiRouter = (routes: readonly Route[]): Router => {
     router.get(`${stem}.yaml`, (ctx) => answer(ctx, 'yaml'))
   }
   router.get(REFERENCE, function serveReference(ctx) {
-    ctx.set('Cache-Control', ASKED_AGAIN)
+    ctx.set('Cache-Control', REVALIDATED)
     ctx.type = 'html'
     ctx.body = page
   })

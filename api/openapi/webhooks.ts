@@ -46,6 +46,6 @@ const webhook = (type: EventType): JsonObject => ({
   },
 })
 
-/** The `webhooks` section of the OpenAPI document: what subscribers receive, by event type. */
+/** Returns the `webhooks` section of the OpenAPI document: the deliveries to subscribers, by event type. */
 export const webhooksOf = (types: readonly EventType[]): Readonly<Record<string, Json>> =>
   Object.fromEntries(types.map((type) => [type.key, webhook(type)]))

@@ -1,14 +1,14 @@
 import type { Json } from '../../domain/kernel/values/event.ts'
 
 const PLAIN = /^[A-Za-z_][A-Za-z0-9_-]*$/
-/** What some reader of YAML takes for something else than a text. */
+/** Words that some YAML parsers do not read as a text. */
 const WORDS = /^(?:true|false|yes|no|on|off|y|n|null)$/i
 
 const key = (name: string): string => (PLAIN.test(name) && !WORDS.test(name) ? name : JSON.stringify(name))
 
 const isEmpty = (value: object): boolean => Object.keys(value).length === 0
 
-/** A value behind its key or dash: on the same line where it is one, and below it otherwise. */
+/** Returns a value after its key or dash: on the same line when it fits on one, otherwise on the lines below. */
 const behind = (value: Json, indent: string): string =>
   typeof value !== 'object' || value === null || isEmpty(value)
     ? ` ${JSON.stringify(value)}\n`
@@ -22,7 +22,7 @@ const block = (value: object, indent: string): string =>
         .join('')
 
 /**
- * A document as YAML, its texts quoted as in JSON, which YAML reads alike. The package `yaml`, which knows all of the language, takes a third of a second for the OpenAPI
- * document, in which nothing else is answered.
+ * Returns a document as YAML. Its texts are quoted as in JSON, which YAML reads in the same way. The package `yaml`, which supports the whole
+ * language, takes a third of a second for the OpenAPI document, and no other request is answered meanwhile.
  */
 export const yamlOf = (document: object): string => block(document, '')

@@ -3,20 +3,20 @@ import { crossOrigin } from '../http/cross-origin.ts'
 import { failureRenderer } from '../http/failures.ts'
 import { observe, type RequestMetrics } from '../http/observe.ts'
 import { refuseUnknown } from '../http/operate.ts'
-import { type Downloads, downloads } from './download.ts'
+import { type DownloadDeps, downloads } from './download.ts'
 import { type ImageDeps, images } from './images.ts'
 import { type NotificationDeps, notifications } from './notifications.ts'
-import { purchases, type Receiving } from './purchases.ts'
+import { type PurchaseDeps, purchases } from './purchases.ts'
 
 export interface PublicOptions {
   readonly metrics: RequestMetrics
-  /** How many proxies in front are trusted to say truly, by `X-Forwarded-*`, whence a request came. */
+  /** Number of proxies in front whose `X-Forwarded-*` headers are trusted to name the origin of a request. */
   readonly proxies: number
 }
 
-/** What is reached without a token, as a Koa application: files by links that are signed, images, and what providers and gateways tell by themselves. */
+/** Creates the Koa application for requests without a token: files by signed links, images, and deliveries from providers and gateways. */
 export const createPublic = (
-  service: Downloads & ImageDeps & Receiving & NotificationDeps,
+  service: DownloadDeps & ImageDeps & PurchaseDeps & NotificationDeps,
   { metrics, proxies }: PublicOptions,
 ): Koa => {
   const app = new Koa({ proxy: proxies > 0, maxIpsCount: proxies })

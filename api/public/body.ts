@@ -1,7 +1,7 @@
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import type { ApiContext } from '../http/context.ts'
 
-/** A body as it was sent: what is signed is its bytes. @throws {Refusal} too large */
+/** Returns the bytes of a body as sent, because signatures cover the bytes. @throws {Refusal} too large */
 export const bytesOf = async ({ req, res }: ApiContext, mostBytes: number): Promise<Buffer> => {
   const tooLarge = () => refuse.tooLarge(`a body may have at most ${mostBytes} bytes`)
   if (Number(req.headers['content-length'] ?? 0) > mostBytes) throw tooLarge()

@@ -1,15 +1,15 @@
 import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import { csvLine } from '../../domain/resources/jobs/csv.ts'
-import { nextIn, rowIn } from '../../domain/resources/jobs/target-file.ts'
+import { nextPart, parseRow } from '../../domain/resources/jobs/target-file.ts'
 
-/** What a file is rendered from. */
+/** Dependencies for rendering a file. */
 export interface Rows {
   readonly blobs: Pick<Blobs, 'read'>
   readonly vault: Pick<Vault, 'open'>
 }
 
-/** The lines of a text that comes in pieces, as many at once as come; each ends with a line break. */
+/** Yields the lines of a text that comes in pieces, all lines of a piece together. Each line ends with a line break. */
 async function* linesIn(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
   const decoder = new TextDecoder()
   let rest = ''
@@ -20,18 +20,18 @@ async function* linesIn(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<reado
   }
 }
 
-/** Nothing for somebody who was erased since. */
+/** Returns a row as a line; an empty text when its person has been erased since. */
 const rendered = async ({ vault }: Rows, line: string): Promise<string> => {
-  const { person, sealed } = rowIn(line)
+  const { person, sealed } = parseRow(line)
   const opened = await vault.open(person, sealed)
   return opened && Array.isArray(opened.row) ? csvLine(opened.row) : ''
 }
 
 /**
- * A file that a job has made, as CSV, in pieces; whoever is erased while it is read may still be in it.
+ * Yields a file that a job has made, as CSV in pieces. A person who is erased during the download may still be in it.
  *
- * @param name of the blob
- * @throws {Error} when a part is missing: what has been read so far is then no whole file
+ * @param name name of the blob
+ * @throws {Error} when a part is missing. The pieces so far are then not the whole file
  */
 export async function* csvOf(rows: Rows, name: string, header: readonly string[]): AsyncGenerator<string> {
   yield csvLine(header)
@@ -39,7 +39,7 @@ export async function* csvOf(rows: Rows, name: string, header: readonly string[]
     let next: number | undefined
     for await (const lines of linesIn(rows.blobs.read(name, part))) {
       const sealed = next === undefined ? lines.slice(1) : lines
-      next ??= nextIn(lines[0]!)
+      next ??= nextPart(lines[0]!)
       yield (await Promise.all(sealed.map((line) => rendered(rows, line)))).join('')
     }
     if (next === 0) return

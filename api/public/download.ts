@@ -13,8 +13,8 @@ import { DOWNLOADS, type DownloadLinks } from './links.ts'
 
 type Pieces = AsyncIterable<string | Uint8Array>
 
-/** What downloads are answered with. */
-export interface Downloads {
+/** Dependencies of downloads. */
+export interface DownloadDeps {
   readonly live: ReadModels
   readonly vault: Vault
   readonly blobs: Blobs
@@ -24,7 +24,7 @@ export interface Downloads {
   readonly logger: Logger
 }
 
-/** What fails on the way cannot be told to the client any more but by cutting the connection: a file that ends early must not look whole. */
+/** Logs an error and passes it on, which cuts the connection. The client cannot be told otherwise, and a file that ends early must not look complete. */
 async function* logged(pieces: Pieces, logger: Logger, about: object): AsyncGenerator<string | Uint8Array> {
   try {
     yield* pieces
@@ -34,23 +34,23 @@ async function* logged(pieces: Pieces, logger: Logger, about: object): AsyncGene
   }
 }
 
-/** Whether it is kept as it came, or made by a job out of rows. */
+/** Whether a file is stored as it was uploaded, and not made by a job from rows. */
 const isStored = (file: DownloadedFile): file is Exclude<DownloadedFile, TargetFile> => typeof file === 'function'
 
-/** The record that a file is of. @throws {Refusal} not found, where there is none, or a job has not ended */
-const recordOf = async ({ live }: Downloads, { resource, id, workspaceId }: FileOf, isMade: boolean) => {
+/** Returns the record of a file. @throws {Refusal} not found, when there is none or its job has not completed */
+const recordOf = async ({ live }: DownloadDeps, { resource, id, workspaceId }: FileOf, isMade: boolean) => {
   const found = await live.get(resource, id)
   if (found?.workspace_id !== workspaceId || (isMade && found.status !== 'completed')) throw refuse.notFound()
   return found
 }
 
-/** A file by the name that people save it under, in whatever script that is (RFC 6266). */
+/** Returns the `Content-Disposition` header that gives a file its name, in any script (RFC 6266). */
 const attached = (name: string): string => {
   const plain = name.replace(/[^\x20-\x7e]|["\\]/g, '_')
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`
 }
 
-/** What is downloaded: where it is, what it is, and its bytes. */
+/** File that is downloaded: its blob, its headers and its bytes. */
 interface Found {
   readonly blob: string
   readonly part: number
@@ -58,7 +58,7 @@ interface Found {
   pieces(): Pieces
 }
 
-const storedOf = ({ blobs }: Downloads, { blob, part, name, bytes }: StoredFile): Found => ({
+const storedOf = ({ blobs }: DownloadDeps, { blob, part, name, bytes }: StoredFile): Found => ({
   ...{ blob, part },
   headers: {
     'Content-Type': 'application/octet-stream',
@@ -68,7 +68,7 @@ const storedOf = ({ blobs }: Downloads, { blob, part, name, bytes }: StoredFile)
   pieces: () => blobs.read(blob, part),
 })
 
-const madeOf = (service: Downloads, file: TargetFile, { resource, id }: FileOf, job: Document): Found => {
+const madeOf = (service: DownloadDeps, file: TargetFile, { resource, id }: FileOf, job: Document): Found => {
   const blob = `${resource}-${id}`
   return {
     ...{ blob, part: 0 },
@@ -80,18 +80,18 @@ const madeOf = (service: Downloads, file: TargetFile, { resource, id }: FileOf, 
   }
 }
 
-/** Streams the file that a signed link is of; it is never whole in memory. */
-export const downloads = (service: Downloads) =>
+/** Streams the file of a signed link. The file is never in memory as a whole. */
+export const downloads = (service: DownloadDeps) =>
   async function download(ctx: ApiContext, next: Next): Promise<unknown> {
     const { blobs, links, files, logger } = service
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
     if (!isRead || !ctx.path.startsWith(DOWNLOADS)) return next()
     ctx.state.operation = 'download'
-    const asked = links.fileIn(ctx.URL)
-    const file = asked && files.get(asked.resource)
-    if (!asked || !file) return next()
-    const record = await recordOf(service, asked, !isStored(file))
-    const found = isStored(file) ? storedOf(service, file(record)) : madeOf(service, file, asked, record)
+    const requested = links.fileIn(ctx.URL)
+    const file = requested && files.get(requested.resource)
+    if (!requested || !file) return next()
+    const record = await recordOf(service, requested, !isStored(file))
+    const found = isStored(file) ? storedOf(service, file(record)) : madeOf(service, file, requested, record)
     const { blob, part, headers } = found
     if (!(await blobs.has(blob, part))) throw refuse.notFound('Not found: The file is gone')
     ctx.set({ ...headers, 'X-Content-Type-Options': 'nosniff' })

@@ -5,11 +5,11 @@ import { refuse } from '../../domain/kernel/values/refusal.ts'
 import { blobOf, IMAGES, isSize, partOf, type Size } from '../../domain/media/files.ts'
 import type { ApiContext, Next } from '../http/context.ts'
 
-/** What images are answered with. */
+/** Dependencies of images. */
 export interface ImageDeps {
   readonly live: ReadModels
   readonly blobs: Blobs
-  readonly shelf: {
+  readonly imageStore: {
     sized(
       of: { readonly id: number; readonly file: number; readonly type: string },
       size: Size,
@@ -19,16 +19,16 @@ export interface ImageDeps {
 
 const PATH = /^(\d{1,16})\/([A-Za-z0-9]{24})(?:\/([a-z-]{1,20}))?$/
 const HEADERS = {
-  // Another upload has another address.
+  // Every upload has its own address, so an image never changes.
   'Cache-Control': 'public, max-age=31536000, immutable',
   'X-Content-Type-Options': 'nosniff',
-  // What somebody opens by itself runs nothing, loads nothing, and is of no origin: drawings above all.
+  // An image that is opened on its own, above all an SVG, runs nothing, loads nothing and has no origin.
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
   'Cross-Origin-Resource-Policy': 'cross-origin',
 }
 
-/** Streams an image, as it was uploaded or in a size, to whoever has its address. */
-export const images = ({ live, blobs, shelf }: ImageDeps) =>
+/** Streams an image, as it was uploaded or in a size, to everyone who has its address. */
+export const images = ({ live, blobs, imageStore }: ImageDeps) =>
   async function image(ctx: ApiContext, next: Next): Promise<unknown> {
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
     if (!isRead || !ctx.path.startsWith(IMAGES)) return next()
@@ -38,7 +38,8 @@ export const images = ({ live, blobs, shelf }: ImageDeps) =>
     if (!found || found.key !== key || !(size === undefined || isSize(size))) throw refuse.notFound()
     const of = { id: Number(found.id), file: Number(found.file), type: String(found.content_type) }
     if (!(await blobs.has(blobOf(of.id), partOf(of.file)))) throw refuse.notFound('Not found: The file is gone')
-    const { part, type } = size === undefined ? { part: partOf(of.file), type: of.type } : await shelf.sized(of, size)
+    const { part, type } =
+      size === undefined ? { part: partOf(of.file), type: of.type } : await imageStore.sized(of, size)
     ctx.set({ ...HEADERS, 'Content-Type': type, ETag: `"${key}${size ? `-${size}` : ''}"` })
     ctx.status = 200
     if (ctx.fresh) {

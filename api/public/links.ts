@@ -3,23 +3,23 @@ import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import type { FileOf } from '../../domain/resources/view-types.ts'
 
-/** A day: long enough to be passed on to a colleague; whoever still needs it then asks the record for a new one. */
+/** A day in seconds: long enough to pass a link on to a colleague. After that, the record gives a new one. */
 const LASTS_S = 24 * 60 * 60
 const SIGNED_BYTES = 32
-/** What the paths of all files begin with. */
+/** Prefix of the paths of all files. */
 export const DOWNLOADS = '/downloads/'
 const PATH = /^\/downloads\/([a-z_/]+)\/(\d{1,16})$/
 const NUMBER = /^\d{1,16}$/
 
-/** Links to files that work without a token, until they expire: whoever has one has the file. */
+/** Links to files that work without a token until they expire. Everyone who has a link has the file. */
 export interface DownloadLinks {
-  /** A new one, for a day from now. */
+  /** Returns a new link that works for a day. */
   urlOf(file: FileOf): string
-  /** The address of what everybody may look at, for good. */
+  /** Returns the address of a public path. It never expires. */
   publicUrl(path: string): string
-  /** The file that a request asks for; `undefined` when it asks for none. @throws {Refusal} forbidden, for a link that was not given, or has expired */
+  /** Returns the file that a URL requests; `undefined` when it requests none. @throws {Refusal} forbidden, for a wrong signature or an expired link */
   fileIn(url: URL): FileOf | undefined
-  /** From now on links begin with this scheme, host and port. */
+  /** Makes links begin with this scheme, host and port from now on. */
   answersAt(origin: string): void
 }
 
@@ -31,9 +31,9 @@ interface LinkDeps {
   readonly origin?: string | undefined
 }
 
-/** Links signed (HMAC-SHA256) with a secret of the installation: nothing is kept of them, and all of them end with that secret. */
-export const downloadLinks = ({ secrets, now, origin: begin = '' }: LinkDeps): DownloadLinks => {
-  let origin = begin
+/** Creates links signed (HMAC-SHA256) with a secret of the installation. No link is stored, and a new secret invalidates all of them. */
+export const downloadLinks = ({ secrets, now, origin: configuredOrigin = '' }: LinkDeps): DownloadLinks => {
+  let origin = configuredOrigin
   const secret = secrets.derive('downloads', 'links')
   const signatureOf = ({ resource, id, workspaceId }: FileOf, expires: number): Buffer =>
     createHmac('sha256', secret).update(`${resource}\n${id}\n${workspaceId}\n${expires}`).digest()
@@ -53,9 +53,9 @@ export const downloadLinks = ({ secrets, now, origin: begin = '' }: LinkDeps): D
       const file = { resource, id: Number(id), workspaceId: Number(workspaceId) }
       const sent = Buffer.from(searchParams.get('signature') ?? '', 'base64url')
       const isNumbers = NUMBER.test(workspaceId!) && NUMBER.test(expires!)
-      const isGiven =
+      const isSigned =
         isNumbers && sent.length === SIGNED_BYTES && timingSafeEqual(sent, signatureOf(file, Number(expires)))
-      if (!isGiven) throw refuse.forbidden('this is not a link that was given', 'signature', 'invalid')
+      if (!isSigned) throw refuse.forbidden('this is not a link that was given', 'signature', 'invalid')
       if (Number(expires) * 1000 <= now()) throw refuse.forbidden('this link has expired', 'expires', 'expired')
       return file
     },

@@ -1,7 +1,7 @@
 import type { ApiContext, Next } from '../http/context.ts'
 import { bytesOf } from './body.ts'
 
-/** What notifications are taken with. */
+/** Dependencies of notifications. */
 export interface NotificationDeps {
   readonly notifications: { take(accountId: number, body: Buffer, signature: string): Promise<void> }
 }
@@ -9,7 +9,7 @@ export interface NotificationDeps {
 const PATH = /^\/payments\/gateway_accounts\/(\d{1,15})\/notifications$/
 const MOST_BYTES = 512 * 1024
 
-/** Takes what the gateway of an account tells by itself: 204 when it is kept, or nothing is to be kept of it. */
+/** Receives notifications from the gateway of an account. Answers 204 when one is stored or needs no storing. */
 export const notifications = ({ notifications: { take } }: NotificationDeps) =>
   async function notification(ctx: ApiContext, next: Next): Promise<unknown> {
     const [, id] = (ctx.method === 'POST' && PATH.exec(ctx.path)) || []

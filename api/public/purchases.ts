@@ -8,10 +8,10 @@ import type { Service } from '../service.ts'
 import { bytesOf } from './body.ts'
 import { verified } from './signature.ts'
 
-/** What deliveries of providers are received with. */
-export type Receiving = ReceivedBy & Pick<Service, 'live' | 'publicIds' | 'vault' | 'advances' | 'now'>
+/** Dependencies for receiving deliveries of providers. */
+export type PurchaseDeps = ReceivedBy & Pick<Service, 'live' | 'publicIds' | 'vault' | 'advances' | 'now'>
 
-/** Far more than a provider says of one purchase. */
+/** Highest number of bytes of a delivery: far more than a provider sends about one purchase. */
 const MOST_BYTES = 256 * 1024
 
 const objectIn = (text: string): JsonObject => {
@@ -25,8 +25,8 @@ const objectIn = (text: string): JsonObject => {
   return parsed as JsonObject
 }
 
-/** Takes what a provider delivers of purchases (rule book "External purchases"): 200 when it is kept, be it again; 401 when it is not signed as it must be. */
-export const purchases = (service: Receiving) =>
+/** Receives purchases from a provider. Answers 200 when a delivery is stored, now or earlier, and 401 when its signature is missing or wrong. */
+export const purchases = (service: PurchaseDeps) =>
   async function purchase(ctx: ApiContext, next: Next): Promise<unknown> {
     if (ctx.method !== 'POST' || !ctx.path.startsWith(RECEIVER)) return next()
     ctx.state.operation = 'external_purchase'

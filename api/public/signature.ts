@@ -4,11 +4,11 @@ import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 
-/** What a delivery was signed with. */
+/** Signed headers of a delivery. */
 export interface Signed {
-  /** The provider's id of it. */
+  /** Id that the provider gave to the delivery. */
   readonly eventId: string
-  /** When it was sent; ISO 8601. */
+  /** Time of sending; ISO 8601. */
   readonly sentAt: string
 }
 
@@ -21,7 +21,7 @@ const headerIn = (headers: IncomingHttpHeaders, name: string): string => {
 }
 
 /**
- * Checks a delivery by Standard Webhooks: signed within five minutes from now with the secret of the endpoint, whose text as it was issued is the key.
+ * Checks a delivery by Standard Webhooks. It must be signed within five minutes from now with the endpoint's secret, whose text as issued is the key.
  *
  * @throws {Refusal} unauthenticated
  */
@@ -32,16 +32,16 @@ export const verified = async (
   body: Buffer,
 ): Promise<Signed> => {
   const { Webhook } = await import('standardwebhooks')
-  const said = Object.fromEntries(
+  const signed = Object.fromEntries(
     ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, headerIn(headers, name)]),
   )
-  const eventId = said['webhook-id'] ?? ''
+  const eventId = signed['webhook-id'] ?? ''
   if (typeof sealed !== 'string' || eventId === '' || eventId.length > LONGEST_ID) throw refused()
   const opened = await vault.open(keyOfWorkspace(Number(workspace_id)), sealed)
   try {
-    new Webhook(String(opened?.secret ?? ''), { format: 'raw' }).verify(body, said, { jsonParse: false })
+    new Webhook(String(opened?.secret ?? ''), { format: 'raw' }).verify(body, signed, { jsonParse: false })
   } catch {
     throw refused()
   }
-  return { eventId, sentAt: new Date(Number.parseInt(said['webhook-timestamp'] ?? '', 10) * 1000).toISOString() }
+  return { eventId, sentAt: new Date(Number.parseInt(signed['webhook-timestamp'] ?? '', 10) * 1000).toISOString() }
 }

@@ -70,7 +70,7 @@ const apiWith = (level: string, registry = new Registry()): readonly Koa.Middlew
       rateLimitPerMinute: RATE_LIMIT,
       bodyLimitBytes: 1_048_576,
       failedAttemptsPerMinute: RATE_LIMIT,
-      numbers: { token: undefined, isLocal: true },
+      metricsAccess: { token: undefined, isLocal: true },
       proxies: 0,
     },
   ).middleware

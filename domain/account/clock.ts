@@ -42,7 +42,7 @@ export const clockOf = ({ test, clock_offset_ms: offset, clock_at: at, clock_tar
 }
 
 /** Returns the time by a clock. @param machine time by the clock of the machine; both in milliseconds since 1970 */
-export const timeBy = (clock: Clock, machine: number): number =>
+export const clockTime = (clock: Clock, machine: number): number =>
   clock.state === 'advancing' ? clock.at : machine + clock.offset
 
 /** Highest number of years by which a clock can be advanced at once. */

@@ -1,8 +1,8 @@
-import { inside } from '../resources/view.ts'
+import { embeddedShape } from '../resources/view.ts'
 import { workspaceResource } from './workspace.ts'
 
-export { CLOCK_ADVANCES, type Clock, clockOf, shownClock, timeBy } from './clock.ts'
+export { CLOCK_ADVANCES, type Clock, clockOf, clockTime as timeBy, shownClock } from './clock.ts'
 export { workspace, workspaces } from './workspace.ts'
 
 /** Shape of a workspace as its own endpoint shows it. */
-export const workspaceWhole = inside(workspaceResource)
+export const workspaceWhole = embeddedShape(workspaceResource)

@@ -6,7 +6,7 @@ import { timeZone } from '../resources/attributes/time-zone.ts'
 import { list, show } from '../resources/operations.ts'
 import { nullableDateTime, nullableInteger, nullableString } from '../resources/schemas.ts'
 import { serve } from '../resources/serve.ts'
-import { embeddedWhere, inside, type ViewPart } from '../resources/view.ts'
+import { embeddedShape, embeddedWhere, type ViewPart } from '../resources/view.ts'
 import { changes } from '../resources/writes.ts'
 import { team as teamOwner } from './owners.ts'
 import { user } from './user.ts'
@@ -47,7 +47,7 @@ const userField = (name: string): MembershipPart => ({
 /** Builds a field of memberships that the contract has and that is always `null` in Millrace. */
 const absent = (schema = nullableInteger): MembershipPart => ({ schema, of: () => null })
 
-const asUser = inside(user)
+const asUser = embeddedShape(user)
 
 /** Memberships of a team. The contract's operation tables lack them, but its rules refer clients to them for user and assignee ids. */
 export const membershipResource = serve(membership, teams, {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type Field, field, type Held, type Options, problem } from '../kernel/model/field.ts'
+import { type Field, type FieldValue, field, type Options, problem } from '../kernel/model/field.ts'
 import { countryBy, type Region } from './tables.ts'
 
 const plain = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
@@ -24,7 +24,7 @@ export const regionIn = (country: string, value: string): Region | undefined => 
  * Field for a two-letter country code (ISO 3166-1), stored in upper case. An empty text is null where the field is not
  * required.
  */
-export const countryCode = <const O extends Options = Options>(options: O = {} as O): Field<Held<string, O>> => {
+export const countryCode = <const O extends Options = Options>(options: O = {} as O): Field<FieldValue<string, O>> => {
   const pattern = options.required ? '^[A-Za-z]{2}$' : '^([A-Za-z]{2})?$'
   return field(Type.String({ pattern }), { about: 'ISO 3166-1 alpha-2 code', ...options }, (value) => {
     if (typeof value !== 'string') return problem('must be a string', 'type')

@@ -64,7 +64,7 @@ export const cellsOf = (fields: readonly string[], document: Document): readonly
 }
 
 /** Returns whether a contact is neither deleted nor erased. */
-export const isThere = (document: Document): boolean => !hasEnded(open(document))
+export const isLiveContact = (document: Document): boolean => !hasEnded(open(document))
 
 const keysOf = ({ custom_attributes: custom }: JsonObject): readonly string[] => Object.keys(Object(custom))
 

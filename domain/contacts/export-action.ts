@@ -3,7 +3,7 @@ import type { JsonObject } from '../kernel/values/event.ts'
 import { refuse } from '../kernel/values/refusal.ts'
 import { job } from '../resources/jobs/job.ts'
 import { targets } from './actions.ts'
-import { cellsOf, columnTitle, isThere, unknownColumns } from './columns.ts'
+import { cellsOf, columnTitle, isLiveContact, unknownColumns } from './columns.ts'
 
 /** Highest number of columns in a file. */
 const MAX_COLUMNS = 200
@@ -45,6 +45,6 @@ export const exportAction = job({
   file: {
     name: 'contacts',
     header: (action) => fieldsOf(action).map(columnTitle),
-    row: (action, contact) => (isThere(contact) ? cellsOf(fieldsOf(action), contact) : refuse.notFound()),
+    row: (action, contact) => (isLiveContact(contact) ? cellsOf(fieldsOf(action), contact) : refuse.notFound()),
   },
 })

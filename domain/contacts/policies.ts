@@ -1,8 +1,8 @@
-import { tagsLeave } from '../resources/tag.ts'
+import { untagOnRemoval } from '../resources/tag.ts'
 import { contacts } from './contact/rules.ts'
 import { contactTag } from './tag.ts'
 
-export const tagsLeaveContacts = tagsLeave({
+export const tagsLeaveContacts = untagOnRemoval({
   name: 'tags-leave-contacts',
   on: contactTag.model.event.ContactsTagRemoved,
   aggregate: contacts,

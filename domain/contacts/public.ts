@@ -1,6 +1,6 @@
 import type { FactReader } from '../kernel/decide/command.ts'
 import type { Vault } from '../kernel/ports/vault.ts'
-import { inside } from '../resources/view.ts'
+import { embeddedShape } from '../resources/view.ts'
 import { contactResource } from './contact/index.ts'
 import { EMAIL_DIGEST } from './contact/lookup.ts'
 
@@ -9,7 +9,7 @@ export { contacts } from './contact/rules.ts'
 export { contactShort as contactNamed } from './contact/view.ts'
 
 /** Shape of a contact as its own endpoint shows it, for records that contain all of it. */
-export const contactWhole = inside(contactResource)
+export const contactWhole = embeddedShape(contactResource)
 
 /** Returns the id of the contact with an e-mail address in a workspace; `undefined` if there is none or it is deleted or erased. */
 export const contactByEmail = async (

@@ -6,12 +6,12 @@ import { selectionFor } from './criteria/evaluate.ts'
 import { openFilter, sealProposed } from './criteria/sealing.ts'
 import { refineFilter } from './refine-filter/model.ts'
 import { type Proposal, refineFilters } from './refine-filter/rules.ts'
-import { checkedProposal, proposedBy, usable } from './select.ts'
+import { checkedProposal, contactFilterState, proposedBy } from './select.ts'
 
-/** Contact filters, for jobs on the contacts that meet one. */
+/** Contact filters for jobs that act on the matching contacts. */
 export const contactFilters: AudienceFilters = {
   resource: refineFilter.name,
-  stored: (document) => usable(recordOf(refineFilter)(document)),
+  stored: (document) => contactFilterState(recordOf(refineFilter)(document)),
   async proposed(token, input) {
     const proposal = proposedBy(token, input)
     if (proposal instanceof Refusal) return proposal

@@ -50,14 +50,14 @@ const answer = (stored: JsonObject, state: FilterState, pack: ActionInput['pack'
   filter: { conjunction: state.conjunction, criteria: state.criteria.map(presentCriterion) },
 })
 
-type Understood = { readonly conjunction: Conjunction; readonly criteria: readonly Proposed[] }
+type Translation = { readonly conjunction: Conjunction; readonly criteria: readonly Proposed[] }
 
-/** By the translator where there is one, else by the fixed rules. Either way the result is checked like any other. */
+/** Translates a description with the configured translator, or by the fixed rules without one. The caller checks the result in both cases. */
 const translate = async (
   description: string,
   names: Names,
   { external, parseId }: ActionInput,
-): Promise<Understood | Refusal> => {
+): Promise<Translation | Refusal> => {
   const state = external.audiences
     ? await external.audiences.translate(description, { attributes: catalogue(), ...namesForTranslator(names) })
     : parseDescription(description, names)
@@ -72,13 +72,13 @@ const namesOf = async ({ read: reader, owner }: ActionInput): Promise<Names> => 
   return { tags: tags.map(({ public_id, name }) => ({ publicId: String(public_id), name: String(name) })) }
 }
 
-const save = async (input: ActionInput, understood: Understood): Promise<Refusal | JsonObject> => {
+const save = async (input: ActionInput, translation: Translation): Promise<Refusal | JsonObject> => {
   const { fields } = input
   const id = input.mint(refineFilter)
   const { name = null } = fields
   const workspaceId = Number(input.owner?.id)
-  const criteria = await sealProposed(understood.criteria, { workspaceId, read: input.read, vault: input.vault })
-  const proposal: Proposal = { ...understood, criteria, rules: 'all' }
+  const criteria = await sealProposed(translation.criteria, { workspaceId, read: input.read, vault: input.vault })
+  const proposal: Proposal = { ...translation, criteria, rules: 'all' }
   const wanted = { name: typeof name === 'string' ? name : null, proposal }
   const refusal = await input.transact(ask(refineFilters, id, 'create', wanted, { workspaceId }))
   return refusal ?? { id, public_id: input.publicId(id, refineFilter.name), workspace_id: workspaceId, name }
@@ -94,17 +94,17 @@ const generate = async (input: ActionInput): Promise<JsonObject | Refusal> => {
   if (saving === true && !allows(input.caller.scopes, 'contacts', 'write')) {
     return refuse.forbidden('this token lacks the scope contacts:write')
   }
-  const understood = await translate(description, await namesOf(input), input)
-  if (understood instanceof Refusal) return understood
-  const { conjunction, criteria: proposed } = understood
+  const translation = await translate(description, await namesOf(input), input)
+  if (translation instanceof Refusal) return translation
+  const { conjunction, criteria: proposed } = translation
   const options = await loadOptions(proposed, input.read, Number(input.owner?.id))
   const { criteria, details } = checkCriteria(proposed, 'all', options)
   if (details.length > 0) return refuse.invalidFields(details)
-  const stored = saving === true ? await save(input, understood) : NOT_SAVED
+  const stored = saving === true ? await save(input, translation) : NOT_SAVED
   return stored instanceof Refusal ? stored : answer(stored, { conjunction, criteria }, input.pack)
 }
 
-/** Contacts::Filter: contact filters made from plain words, by fixed rules or by a model that the operator has configured. */
+/** Contacts::Filter: contact filters made from a description in plain words, by fixed rules or by the translator that the operator configured. */
 export const contactFilter: Resource = {
   ...refineFilterResource,
   name: 'contacts/filter',

@@ -2,5 +2,5 @@ import type { Family } from '../resources/family.ts'
 import { contactFilter } from './contact-filter.ts'
 import { refineFilterResource } from './refine-filter/index.ts'
 
-/** Who is meant: filters of contacts, stored or made of plain words. */
+/** Contact filters, stored or made from a description in plain words. */
 export const filters: Family = { resources: [refineFilterResource, contactFilter] }

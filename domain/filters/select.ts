@@ -11,7 +11,7 @@ import { selectionFor } from './criteria/evaluate.ts'
 import { openFilter } from './criteria/sealing.ts'
 import { CONTACTS, refineFilter } from './refine-filter/model.ts'
 
-/** What a token holds: the whole filter, so that it means the same wherever it is sent. */
+/** Returns the content of a filter token: the whole filter, so that the token means the same everywhere. */
 export const tokenState = ({ conjunction, criteria }: FilterState): Json => ({
   filter_class: CONTACTS,
   conjunction,
@@ -22,21 +22,21 @@ const badToken = (why: string): Refusal => refuse.invalid(`stable_id ${why}`, 's
 const badFilter = (): Refusal =>
   refuse.invalid('stored_filter_id is invalid or does not belong to this workspace', 'stored_filter_id', 'not_found')
 
-/** What a token says before it is checked. */
+/** Content of a token before it is checked. */
 export interface TokenProposal extends JsonObject {
   readonly conjunction: Conjunction
   readonly criteria: readonly Proposed[]
 }
 
-interface Flat {
+interface FlatFilter {
   readonly criteria: readonly unknown[]
   readonly conjunctions: ReadonlySet<string>
 }
 
 const MAX_GROUPS = 20
 
-/** Groups in a token are spread out; what joins them must be the same word everywhere. */
-const flatten = (state: unknown, depth = 0): Flat | undefined => {
+/** Flattens nested groups and collects their conjunctions; `undefined` for a malformed or too deeply nested state. */
+const flatten = (state: unknown, depth = 0): FlatFilter | undefined => {
   const { conjunction = 'and', criteria } = objectOf(state)
   if (depth > MAX_GROUPS || !Array.isArray(criteria) || (conjunction !== 'and' && conjunction !== 'or'))
     return undefined
@@ -55,7 +55,7 @@ const flatten = (state: unknown, depth = 0): Flat | undefined => {
   return { criteria: flat, conjunctions }
 }
 
-/** What a token says, whatever there is in the workspace. */
+/** Returns the filter in a token, or the refusal of an invalid token. Does not look up the records that the filter names. */
 export const proposedBy = (
   token: string,
   { unpack, parseId }: Pick<SelectInput, 'unpack' | 'parseId'>,
@@ -71,7 +71,7 @@ export const proposedBy = (
   return { conjunction, criteria }
 }
 
-/** The filter that a token proposes, held to all rules; or what it names that the workspace has not. */
+/** Checks the filter of a token against all rules and the records of the workspace. Refuses it with every violation. */
 export const checkedProposal = async (
   { conjunction, criteria: proposed }: TokenProposal,
   read: FactReader,
@@ -87,8 +87,8 @@ const fromToken = async (token: string, input: SelectInput): Promise<FilterState
   return proposal instanceof Refusal ? proposal : checkedProposal(proposal, input.read, input.workspaceId)
 }
 
-/** A stored filter as one of contacts. */
-export const usable = (filter: RecordOf<typeof refineFilter>): FilterState | Refusal => {
+/** Returns the state of a stored filter. Refuses a filter that is not for contacts. */
+export const contactFilterState = (filter: RecordOf<typeof refineFilter>): FilterState | Refusal => {
   const { filter_class, conjunction, criteria } = filter
   return filter_class === CONTACTS ? { conjunction, criteria } : badFilter()
 }
@@ -98,7 +98,7 @@ const fromStored = async (
   { parseId, read, workspaceId }: SelectInput,
 ): Promise<FilterState | Refusal> => {
   const filter = await readerOver(read).one(refineFilter, parseId(sent, refineFilter.name))
-  return filter?.workspace_id === workspaceId ? usable(filter) : badFilter()
+  return filter?.workspace_id === workspaceId ? contactFilterState(filter) : badFilter()
 }
 
 /** Narrows a list of contacts by a stored filter or a token; the token wins when both are sent. */

@@ -3,7 +3,7 @@ import { readerOver } from '../kernel/decide/rules.ts'
 import { policy } from '../kernel/react/policy.ts'
 import type { RecordedEvent } from '../kernel/values/event.ts'
 import { parseStream } from '../kernel/values/stream-name.ts'
-import { tagsLeave } from '../resources/tag.ts'
+import { untagOnRemoval } from '../resources/tag.ts'
 import { charge, charges } from './billing/charge.ts'
 import { refundsOfGatewaysAreRecorded } from './billing/gateway-refunds.ts'
 import { refund, refunds } from './billing/refund.ts'
@@ -13,7 +13,7 @@ import { orders } from './order/rules.ts'
 import { orderTag } from './tag.ts'
 import { transaction } from './transaction/model.ts'
 
-export const tagsLeaveOrders = tagsLeave({
+export const tagsLeaveOrders = untagOnRemoval({
   name: 'tags-leave-orders',
   on: orderTag.model.event.OrdersTagRemoved,
   aggregate: orders,

@@ -7,8 +7,8 @@ import { sites } from '../sites/public.ts'
 import { page } from './page/model.ts'
 
 /**
- * A page that is deleted leaves the funnel and stops being the homepage. The request that deletes it takes it off the funnel
- * that it knows of; this catches the one that it came onto at the same moment.
+ * Takes a deleted page off its funnel and clears it as homepage. The deleting request already takes it off the funnel that it
+ * knows of. This policy catches a funnel onto which the page was put at the same moment.
  */
 export const deletedPagesLeave = policy({
   name: 'deleted-pages-leave',

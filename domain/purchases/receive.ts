@@ -3,7 +3,7 @@ import { type Ask, ask, stampCommand, within } from '../kernel/decide/ask.ts'
 import type { FactReader } from '../kernel/decide/command.ts'
 import { readerOver } from '../kernel/decide/rules.ts'
 import type { Engine } from '../kernel/engine/engine.ts'
-import type { ClaimWanted } from '../kernel/model/claim.ts'
+import type { ClaimRequest } from '../kernel/model/claim.ts'
 import { claimOn } from '../kernel/model/claim.ts'
 import type { Model } from '../kernel/model/model.ts'
 import type { EventLog } from '../kernel/ports/event-log.ts'
@@ -45,13 +45,13 @@ const isTaken = (result: unknown): boolean =>
   result instanceof Refusal && result.details.some(({ code }) => code === 'taken')
 
 /** Claim of a record of the model on these values, by the model's first unique constraint. */
-const claimFor = (model: Model, values: JsonObject, workspaceId?: number): ClaimWanted | undefined => {
+const claimFor = (model: Model, values: JsonObject, workspaceId?: number): ClaimRequest | undefined => {
   const [unique] = model.unique
   return unique && claimOn(model, unique, values, workspaceId)
 }
 
 /** Id of the stream that holds a claim. @throws {Refusal} unavailable, while the claim is undecided */
-const holderOf = async ({ log, engine }: ReceivedBy, claim: ClaimWanted | undefined): Promise<number | undefined> => {
+const holderOf = async ({ log, engine }: ReceivedBy, claim: ClaimRequest | undefined): Promise<number | undefined> => {
   const held = claim && (await log.claimed(engine.claimKey(claim)))
   if (held?.undecided) throw refuse.unavailable('the same is being done; try again')
   return held && parseStream(held.stream).id

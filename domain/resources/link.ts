@@ -2,7 +2,7 @@ import { type ActContext, type DecisionContext, rules } from '../kernel/decide/r
 import { eventNamed } from '../kernel/model/event-types.ts'
 import type { Field } from '../kernel/model/field.ts'
 import { reference } from '../kernel/model/fields.ts'
-import { type Declared, type Model, model } from '../kernel/model/model.ts'
+import { type DeclaredModel, type Model, model } from '../kernel/model/model.ts'
 import { refuse } from '../kernel/values/refusal.ts'
 
 interface LinkSpec<
@@ -30,7 +30,7 @@ type LinkModel<
   Target extends string,
   Applied extends string,
   Removed extends string,
-> = Declared<
+> = DeclaredModel<
   Name,
   { readonly [target in Target]: Field<number> },
   { readonly [type in Applied]: { readonly creates: true } } & { readonly [type in Removed]: { readonly ends: true } },

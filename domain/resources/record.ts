@@ -1,12 +1,12 @@
 import { type Decider, decider } from '../kernel/decide/decider.ts'
 import type { RecordInputs } from '../kernel/decide/rules.ts'
 import type { FieldTable } from '../kernel/model/field.ts'
-import { type Declared, type Entries, type Model, type ModelSpec, model } from '../kernel/model/model.ts'
+import { type DeclaredModel, type Entries, type Model, type ModelSpec, model } from '../kernel/model/model.ts'
 import type { Resource } from './resource.ts'
 import { type ServeSpec, serve } from './serve.ts'
 
 /** Model of a plain resource. */
-type PlainModel<Name extends string, A extends FieldTable, S extends Entries> = Declared<
+type PlainModel<Name extends string, A extends FieldTable, S extends Entries> = DeclaredModel<
   Name,
   A,
   S,

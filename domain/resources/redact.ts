@@ -33,7 +33,7 @@ const blankObject = ({ properties = {} }: SchemaPart, shown: JsonObject): JsonOb
   )
 
 /** Description, in schemas, of records that may be shown blank. */
-export const WITHOUT_PERSONS =
+export const REDACTED_DESCRIPTION =
   'Blank where it is read with a token without contacts:read: ids and times stay, what may be null is null, texts, lists and objects are empty, flags false. Deliveries of webhooks carry it whole'
 
 /**

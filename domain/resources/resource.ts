@@ -63,10 +63,10 @@ export interface Timers {
 }
 
 /** Returns the name of the counter of a resource's ids. */
-export const kindOf = ({ name, ids = name }: Resource): string => ids
+export const idCounterOf = ({ name, ids = name }: Resource): string => ids
 
 /** Returns the name of the resource whose public ids the records of a resource use. */
-export const spellingOf = ({ name, spelledAs = name }: Resource): string => spelledAs
+export const publicIdResourceOf = ({ name, spelledAs = name }: Resource): string => spelledAs
 
 /** Declaration of the documents of a resource, which follow from its events. */
 export interface Documents {

@@ -1,6 +1,6 @@
 import type { Decider } from '../kernel/decide/decider.ts'
 import type { ActInputs, RecordInputs } from '../kernel/decide/rules.ts'
-import { DUE, type DueTimer, timersOf } from '../kernel/model/due.ts'
+import { DUE, type DueTimer, dueTimersOf } from '../kernel/model/due.ts'
 import type { KnownEvent } from '../kernel/model/event-types.ts'
 import { initialOf } from '../kernel/model/field.ts'
 import { foldOf, recordOf } from '../kernel/model/fold.ts'
@@ -66,7 +66,7 @@ const fileOf = <M extends Model>(model: M, of: NonNullable<ServeSpec<M>['file']>
 const timersFor = (model: Model, role: string | undefined, { fires }: Decider): Timers => {
   const open = recordOf(model)
   const withAct = ({ name, due }: DueTimer) => ({ name, due, act: fires(model.name, name) })
-  return { role, of: (document) => timersOf(model, open(document)).map(withAct) }
+  return { role, of: (document) => dueTimersOf(model, open(document)).map(withAct) }
 }
 
 const dueIndex = { fields: [DUE.in], sort: DUE.at }

@@ -3,7 +3,7 @@ import type { Decider } from '../kernel/decide/decider.ts'
 import type { ActInputs } from '../kernel/decide/rules.ts'
 import type { Field } from '../kernel/model/field.ts'
 import { text } from '../kernel/model/fields.ts'
-import type { Declared } from '../kernel/model/model.ts'
+import type { DeclaredModel } from '../kernel/model/model.ts'
 import type { Policy } from '../kernel/react/policy.ts'
 import type { HasEventType } from '../kernel/values/event.ts'
 import { parseStream } from '../kernel/values/stream-name.ts'
@@ -24,7 +24,12 @@ interface TagSpec<Created extends string, Changed extends string, Removed extend
   readonly filters?: ListOptions['filters']
 }
 
-type TagModel<Name extends string, Created extends string, Changed extends string, Removed extends string> = Declared<
+type TagModel<
+  Name extends string,
+  Created extends string,
+  Changed extends string,
+  Removed extends string,
+> = DeclaredModel<
   Name,
   { readonly name: Field<string>; readonly color: Field<string> },
   { readonly [type in Created]: { readonly creates: true } } & {
@@ -78,7 +83,7 @@ interface Tagged<T extends ActInputs & { readonly untag: unknown }> {
 }
 
 /** Builds the policy that takes a tag off every record when the tag is removed from the workspace. */
-export const tagsLeave = <T extends ActInputs & { readonly untag: unknown }>(tagged: Tagged<T>): Policy => ({
+export const untagOnRemoval = <T extends ActInputs & { readonly untag: unknown }>(tagged: Tagged<T>): Policy => ({
   name: tagged.name,
   on: [tagged.on],
   react({ stream }) {

@@ -7,9 +7,9 @@ import type { Document } from '../kernel/ports/read-models.ts'
 import { compilePicker, type Picked } from '../kernel/values/compile-picker.ts'
 import type { Json, JsonObject } from '../kernel/values/event.ts'
 import type { MaybePromise } from '../kernel/values/maybe-promise.ts'
-import { PERSONS } from '../kernel/values/scopes.ts'
+import { PERSONAL_DATA_CATEGORY } from '../kernel/values/scopes.ts'
 import { picker } from './pick.ts'
-import { redact, WITHOUT_PERSONS } from './redact.ts'
+import { REDACTED_DESCRIPTION, redact } from './redact.ts'
 import type { Resource } from './resource.ts'
 import { dateTime, nullable } from './schemas.ts'
 import type { Loader, View } from './view-types.ts'
@@ -31,11 +31,11 @@ export const shape = (properties: Readonly<Record<string, TSchema>>): Shape => {
 const NO_EXPANSION: ReadonlySet<string> = new Set()
 
 /** Builds a shape for records of persons: blank where personal data may not be shown. */
-export const ofPersons = ({
+export const personalShape = ({
   schema,
   of,
 }: Pick<Shape, 'schema'> & { of(document: Document, load: Loader): MaybePromise<JsonObject> }): Shape => ({
-  schema: { ...schema, description: WITHOUT_PERSONS },
+  schema: { ...schema, description: REDACTED_DESCRIPTION },
   async of(document, load) {
     const shown = await of(document, load)
     return load.seesPersonalData ? shown : redact(schema, shown)
@@ -43,7 +43,7 @@ export const ofPersons = ({
 })
 
 /** Builds a shape that shows a record as its own endpoint does, without some of its fields. */
-export const inside = (
+export const embeddedShape = (
   { view, category }: Pick<Resource, 'view' | 'category'>,
   ...without: readonly string[]
 ): Shape => {
@@ -58,7 +58,7 @@ export const inside = (
         : Object.fromEntries(Object.entries(shown).filter(([name]) => !omitted.has(name)))
     },
   }
-  return category === PERSONS ? ofPersons(shape) : shape
+  return category === PERSONAL_DATA_CATEGORY ? personalShape(shape) : shape
 }
 
 /** Id, public id and name. The texts are empty for a record that was removed at the moment at which another referred to it. */

@@ -1,12 +1,12 @@
 import { ask } from '../kernel/decide/ask.ts'
 import { policy } from '../kernel/react/policy.ts'
-import { tagsLeave } from '../resources/tag.ts'
+import { untagOnRemoval } from '../resources/tag.ts'
 import { redemption } from './discount/redemption.ts'
 import { discounts } from './discount/rules.ts'
 import { products } from './product/rules.ts'
 import { productTag } from './tag.ts'
 
-export const tagsLeaveProducts = tagsLeave({
+export const tagsLeaveProducts = untagOnRemoval({
   name: 'tags-leave-products',
   on: productTag.model.event.ProductsTagRemoved,
   aggregate: products,

@@ -10,7 +10,7 @@ export interface EventType {
   readonly resource: Resource
 }
 
-/** A key of the contract. */
+/** Event type key of the contract. */
 export interface ContractKey {
   readonly key: string
   readonly subject: string
@@ -21,7 +21,7 @@ const contractKeys: readonly ContractKey[] = Object.entries(CONTRACT_KEYS).flatM
   Object.entries(keys).map(([key, about]) => ({ key, subject, about })),
 )
 
-/** Every public event type that these resources declare, by key in order. */
+/** Returns every public event type that these resources declare, sorted by key. */
 export const eventTypesOf = (resources: readonly Resource[]): readonly EventType[] =>
   resources
     .flatMap((resource) =>
@@ -29,25 +29,25 @@ export const eventTypesOf = (resources: readonly Resource[]): readonly EventType
     )
     .sort((a, b) => (a.key < b.key ? -1 : 1))
 
-/** The types that an endpoint can subscribe to: all but those that are addressed to one endpoint. */
+/** Returns the types that an endpoint can subscribe to: all except those addressed to one endpoint. */
 export const subscribable = (types: readonly EventType[]): readonly EventType[] =>
   types.filter(({ publication }) => !publication.addressed)
 
-/** Types by the contract's names for them. */
+/** Returns the types by alias, their name in the contract. */
 export const byAlias = (types: readonly EventType[]): ReadonlyMap<string, EventType> =>
   new Map(types.flatMap((type) => (type.publication.alias === undefined ? [] : [[type.publication.alias, type]])))
 
-/** What the contract's catalogue has besides: an endpoint may ask for it, and gets it when something comes to cause it. */
-export const silentKeys = (types: readonly EventType[]): readonly ContractKey[] => {
+/** Returns the keys of the contract that no type has as alias. An endpoint may subscribe to them, although nothing causes them yet. */
+export const uncausedKeys = (types: readonly EventType[]): readonly ContractKey[] => {
   const named = byAlias(types)
   return contractKeys.filter(({ key }) => !named.has(key))
 }
 
-/** Every spelling that `event_type_ids` may hold: keys, and those of the contract. */
+/** Returns every value that `event_type_ids` may hold: the keys of the types and those of the contract. */
 export const subscriptionKeys = (types: readonly EventType[]): readonly string[] =>
   [...types, ...contractKeys].map(({ key }) => key)
 
-/** What is wrong with the declarations, all at once. */
+/** Returns all problems of the declarations. */
 export const eventTypeProblems = (types: readonly EventType[]): readonly string[] => {
   const problems: string[] = []
   const seen = new Set<string>()

@@ -1,4 +1,4 @@
-/** The contract's catalogue of event types, complete: by the type of their subject, what each says. An endpoint may ask for any of them. */
+/** Complete catalogue of the contract's event types, with their meanings, by type of subject. An endpoint may subscribe to any of them. */
 export const CONTRACT_KEYS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'Appointments::ScheduledEvent': {
     'appointments/scheduled_event.created': 'Somebody made an appointment.',
@@ -119,7 +119,7 @@ export const CONTRACT_KEYS: Readonly<Record<string, Readonly<Record<string, stri
   PlatformApplication: {
     'platform_application.disconnected': 'A user disconnected an application from a team.',
   },
-  // Only endpoints of version 1, which cannot be made any more, were ever sent these.
+  // Only endpoints of version 1 ever received these. Such endpoints can no longer be created.
   'Workflows::Run': {
     'runs/step.dontrunme': 'A run came to a step that it did not take (version 1).',
   },

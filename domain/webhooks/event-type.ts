@@ -3,7 +3,7 @@ import type { JsonObject } from '../kernel/values/event.ts'
 import { read, workspace } from '../resources/operations.ts'
 import { readOnly } from '../resources/read-only.ts'
 import type { Resource } from '../resources/resource.ts'
-import { type EventType, silentKeys } from './catalog.ts'
+import { type EventType, uncausedKeys } from './catalog.ts'
 
 const schema = Type.Object({
   id: Type.String({ description: 'The exact value for `event_type_ids`' }),
@@ -26,13 +26,13 @@ const entriesOf = ({ key, publication: { alias, about }, resource: { title } }: 
 }
 
 /**
- * Every value that `event_type_ids` may hold is listed, what nothing causes yet included: the contract calls this list complete, and
- * the only place to take keys from.
+ * Returns every value that `event_type_ids` may hold, including keys that nothing causes yet. The contract calls this list complete
+ * and the only source of keys.
  */
 const listed = (types: readonly EventType[]): JsonObject[] =>
   [
     ...types.flatMap(entriesOf),
-    ...silentKeys(types).map(
+    ...uncausedKeys(types).map(
       ({ key: id, subject: subject_type, about: description }): Entry => ({
         id,
         alias: null,

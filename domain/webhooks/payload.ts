@@ -4,17 +4,17 @@ import { dateTime, nullable, nullableInteger } from '../resources/schemas.ts'
 import type { OutgoingRecord } from './event/model.ts'
 import { place } from './event/view.ts'
 
-export interface EnvelopeParts {
-  /** As the endpoint asked for it. */
+export interface EnvelopeData {
+  /** Name under which the endpoint subscribes to the type: the key or the alias. */
   readonly eventType: string
-  /** The subject as the API showed it; `{}` when not even that can be told any more. */
+  /** Subject as the API showed it; `{}` when it can no longer be determined. */
   readonly data: JsonObject
   readonly page: Json
   readonly funnel: Json
 }
 
-/** Body of a delivery: the contract's V2 envelope, older spelling of page and funnel included, with what Millrace adds. */
-export const envelopeOf = (event: OutgoingRecord, { eventType, data, page, funnel }: EnvelopeParts): JsonObject => ({
+/** Returns the body of a delivery: the contract's V2 envelope, including the older spelling of page and funnel, plus the fields that Millrace adds. */
+export const envelopeOf = (event: OutgoingRecord, { eventType, data, page, funnel }: EnvelopeData): JsonObject => ({
   event_id: event.uuid,
   event_type: eventType,
   subject_id: event.subject_id,

@@ -5,12 +5,12 @@ import { parseStream } from '../kernel/values/stream-name.ts'
 import type { PastSubject } from '../resources/view-types.ts'
 import type { EventType } from './catalog.ts'
 
-/** Something that subscribers and workflow triggers learn of. */
+/** Event for webhook subscribers and workflow triggers. */
 export interface PublicEvent {
   readonly type: EventType
-  /** Its subject, as it stood when the write was done. */
+  /** Its subject as it was after the write. */
   readonly subject: PastSubject
-  /** The event that caused it, the first one if there were several. */
+  /** The recorded event that caused it; the first one if there are several. */
   readonly cause: RecordedEvent
   readonly details: JsonObject | null
   readonly origin: Origin
@@ -18,11 +18,11 @@ export interface PublicEvent {
 
 const NOWHERE: Origin = { page_id: null, funnel_id: null }
 
-/** Types of events that may cause a public event. */
+/** Returns the types of recorded events that may cause a public event. */
 export const causesOf = (types: readonly EventType[]): ReadonlySet<string> =>
   new Set(types.flatMap(({ publication }) => publication.on))
 
-/** Public events that follow from a write: each type at most once for a record, in the order of their causes. */
+/** Returns a function that derives the public events of a write: each type at most once per record, in the order of their causes. */
 export const publicEventsOf = (types: readonly EventType[]): ((write: Write) => readonly PublicEvent[]) => {
   const byCause = new Map<string, EventType[]>()
   for (const type of types) {

@@ -3,11 +3,11 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** The contract's waits after the first, second, … failed attempt; it does not say whether the first one precedes the first attempt. */
+/** Waits of the contract after the first, second, … failed attempt. The contract leaves open whether the first one precedes the first attempt. */
 const WAITS: readonly number[] = [SECOND, 15 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 12 * HOUR, DAY]
-/** The last wait repeats for as long. */
+/** The last wait repeats until this time has passed. */
 const GIVE_UP_AFTER = 5 * DAY
-/** Waits are lengthened by up to a tenth, so that what failed together does not come again together. */
+/** Waits are lengthened by up to a tenth, so that deliveries that failed together are not retried together. */
 const SPREAD = 0.1
 
 /** Statuses that the contract counts as delivered. */
@@ -18,23 +18,23 @@ export const isDelivered = (status: number | null): boolean => status !== null &
 export interface Failure {
   /** Attempts made, this one included, since `since`. */
   readonly attempts: number
-  /** When the delivery was begun or ordered anew; milliseconds since 1970, like all times here. */
+  /** Time at which the delivery began or was ordered again; milliseconds since 1970, like all times here. */
   readonly since: number
   readonly at: number
-  /** Milliseconds that the receiver asked to be left alone, if it did. */
+  /** Milliseconds that the receiver asked to wait, if it did. */
   readonly retryAfter: number | null
-  /** From 0 to 1, at random. */
+  /** Random number from 0 to 1. */
   readonly jitter: number
 }
 
-/** When to try again, or `null` when it has been tried for long enough. */
+/** Returns the time of the next attempt, or `null` when the delivery is to be given up. */
 export const nextAttempt = ({ attempts, since, at, retryAfter, jitter }: Failure): number | null => {
   const wait = (WAITS[attempts - 1] ?? DAY) * (1 + SPREAD * jitter)
   const due = Math.round(at + Math.max(wait, Math.min(retryAfter ?? 0, DAY)))
   return due - since > GIVE_UP_AFTER ? null : due
 }
 
-/** Milliseconds that a `Retry-After` header asks for: seconds, or a date. `null` when it says nothing sensible. */
+/** Returns the milliseconds to wait by a `Retry-After` header of seconds or a date; `null` without a valid one. */
 export const parseRetryAfter = (header: string | undefined, now: number): number | null => {
   if (header === undefined) return null
   const text = header.trim()
@@ -43,5 +43,5 @@ export const parseRetryAfter = (header: string | undefined, now: number): number
   return Number.isNaN(date) ? null : Math.max(0, date - now)
 }
 
-/** How long an endpoint may fail without a single success before it is disabled; as long as deliveries are tried. */
+/** Milliseconds of failures without a single success after which an endpoint is disabled; as long as deliveries are retried. */
 export const DISABLE_AFTER = GIVE_UP_AFTER

@@ -1,10 +1,10 @@
 import { BACKWARDS, END, FORWARDS, type AllStreamRecordedEvent as Raw, type ReadPosition } from '@eventstore/db-client'
 import type { ReadAllOptions } from '../../domain/kernel/ports/event-log.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
-import { type AskOptions, type Caller, type Client, Trouble } from './caller.ts'
+import { type AskOptions, type Caller, type Client, RetryState } from './caller.ts'
 import { ConnectionLost } from './failures.ts'
 import { Feed } from './feed.ts'
-import { OURS, positionOf, recorded } from './wire/codec.ts'
+import { DOMAIN_STREAMS, positionOf, recorded } from './wire/codec.ts'
 import { drained } from './wire/pull.ts'
 
 const CHUNK = 1000
@@ -69,10 +69,10 @@ export class AllReader {
     const end = await this.lastPosition()
     let position = after
     let left = limit
-    const trouble = new Trouble(this.#caller)
+    const trouble = new RetryState(this.#caller)
     while (left > 0 && position < end) {
       const { client } = this.#caller.connection
-      const feed = new Feed(this.#caller, client, OURS, position)
+      const feed = new Feed(this.#caller, client, DOMAIN_STREAMS, position)
       try {
         while (left > 0 && position < end) {
           for (const event of await this.#chunk(feed, Math.min(left, CHUNK))) {

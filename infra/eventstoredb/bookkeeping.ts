@@ -1,6 +1,6 @@
 import type { AllStreamRecordedEvent as Raw } from '@eventstore/db-client'
 import { allBackwards } from './all-reading.ts'
-import { type Caller, type Client, Trouble } from './caller.ts'
+import { type Caller, type Client, RetryState } from './caller.ts'
 import { ConnectionLost } from './failures.ts'
 import { Feed } from './feed.ts'
 import { positionOf } from './wire/codec.ts'
@@ -10,7 +10,7 @@ const AT_ONCE = 16
 /** Yields the events of the adapter's own streams with this prefix, a few at a time: those behind a position, up to the last when reading begins. */
 export async function* bookkeeping(caller: Caller, prefix: string, after: number): AsyncGenerator<readonly Raw[]> {
   const end = await caller.ask((client) => lastOfAll(caller, client, prefix, after))
-  const trouble = new Trouble(caller)
+  const trouble = new RetryState(caller)
   for (let position = after; position < end; ) {
     const { client } = caller.connection
     const feed = new Feed(caller, client, `^${prefix}`, position)

@@ -23,7 +23,7 @@ export interface CallerOptions {
   readonly onWaiting: ((message: string) => void) | undefined
 }
 
-export type Asked<T> =
+export type CallResult<T> =
   | { readonly ok: true; readonly value: T }
   /** `uncertain`: an attempt may have had its effect although no answer arrived. */
   | { readonly ok: false; readonly error: Error; readonly uncertain: boolean }
@@ -40,14 +40,14 @@ export interface AskOptions {
 /** Calls the server, and retries when connections fail. Only for calls that do no harm when they are carried out twice. */
 export class Caller {
   readonly connection: Connection
-  readonly contact: ServerHealth
+  readonly health: ServerHealth
   readonly options: CallerOptions
   readonly #closing = new AbortController()
 
   constructor(connection: Connection, options: CallerOptions) {
     this.connection = connection
     this.options = options
-    this.contact = new ServerHealth({ connection, backoff: options.backoff, say: options.onWaiting }, this.signal)
+    this.health = new ServerHealth({ connection, backoff: options.backoff, say: options.onWaiting }, this.signal)
     // Every call that waits for the end of an outage listens to this signal.
     setMaxListeners(0, this.signal)
   }
@@ -64,8 +64,8 @@ export class Caller {
   async attempt<T>(
     call: (client: Client) => Promise<T>,
     { signal, since, patienceMs }: AskOptions = {},
-  ): Promise<Asked<T>> {
-    const trouble = new Trouble(this, patienceMs, since)
+  ): Promise<CallResult<T>> {
+    const trouble = new RetryState(this, patienceMs, since)
     const unavailable = await trouble.awaitContact(signal)
     if (unavailable) return { ok: false, error: unavailable, uncertain: false }
     for (;;) {
@@ -88,7 +88,7 @@ export class Caller {
 }
 
 /** Tracks failures in a row, and how long they have lasted. */
-export class Trouble {
+export class RetryState {
   readonly #caller: Caller
   readonly #patienceMs: number
   #failures = 0
@@ -124,7 +124,7 @@ export class Trouble {
     if (isConnectionLost(error)) connection.renew(client)
     if (failure === 'final' || options.once || signal.aborted || Date.now() - this.#since >= this.#patienceMs)
       return explanation
-    this.#caller.contact.doubt()
+    this.#caller.health.doubt()
     this.#last = explanation
     await pause(pauseAfter(this.#failures++, options.backoff), signal)
     return signal.aborted ? explanation : this.awaitContact(signal)
@@ -135,7 +135,7 @@ export class Trouble {
    * the error to fail with when the server still does not answer.
    */
   async awaitContact(signal = this.#caller.signal): Promise<Error | undefined> {
-    const { contact, connection } = this.#caller
+    const { health: contact, connection } = this.#caller
     const left = this.#patienceMs - (Date.now() - this.#since)
     const timeoutMs = this.uncertain || left === Number.POSITIVE_INFINITY ? left : Math.min(left, BRIEF_MS)
     if (await contact.regained(timeoutMs, signal)) return undefined

@@ -45,7 +45,7 @@ export class EventStoreLog implements EventLog {
 
   /** Time since which the server has not answered, in milliseconds since 1970; `undefined` while it answers. */
   get lostSince(): number | undefined {
-    return this.#deps.caller.contact.lostSince
+    return this.#deps.caller.health.lostSince
   }
 
   /**

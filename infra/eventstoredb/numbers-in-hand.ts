@@ -2,7 +2,7 @@ import type { Counters } from '../../domain/kernel/ports/counters.ts'
 import type { NumbersTaken } from '../../domain/kernel/values/sequence-numbers.ts'
 
 /** Takes numbers for appends. Numbers that were given back are used first, so that only a crash leaves a gap. */
-export class NumbersInHand {
+export class NumberPool {
   readonly #counters: Counters
   readonly #returned = new Map<string, number[]>()
 

@@ -45,7 +45,7 @@ export class Repeats {
    * Whether a successful append was in fact that of another writer, made with the same ids at the same time: the server answers both alike. The
    * recorded events show it. If they are equal too, it does not matter which writer it was.
    */
-  async wasAnothers(stream: string, revision: number, events: readonly NewEvent[]): Promise<boolean> {
+  async isFromAnotherWriter(stream: string, revision: number, events: readonly NewEvent[]): Promise<boolean> {
     const from = revision - events.length + 1
     const stored: RecordedEvent[] = []
     for await (const event of readStream(this.#caller, stream, { from, limit: events.length })) stored.push(event)

@@ -1,7 +1,7 @@
 import { BACKWARDS, END, FORWARDS, type RecordedEvent as Raw, START } from '@eventstore/db-client'
 import type { ReadStreamOptions } from '../../domain/kernel/ports/event-log.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
-import { type Caller, type Client, Trouble } from './caller.ts'
+import { type Caller, type Client, RetryState } from './caller.ts'
 import { isStreamNotFound } from './failures.ts'
 import { recorded } from './wire/codec.ts'
 import { drained } from './wire/pull.ts'
@@ -26,7 +26,7 @@ export async function* readRaw(
 ): AsyncGenerator<Raw> {
   let next = from
   let left = limit
-  const trouble = new Trouble(caller)
+  const trouble = new RetryState(caller)
   while (left > 0 && (next === undefined || next >= 0)) {
     const { client } = caller.connection
     try {

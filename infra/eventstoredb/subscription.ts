@@ -2,10 +2,10 @@ import type { RecordedEvent as Raw } from '@eventstore/db-client'
 import type { SubscribeOptions, Subscriber, Subscription } from '../../domain/kernel/ports/event-log.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import type { AllReader } from './all-reading.ts'
-import { type Caller, Trouble } from './caller.ts'
+import { type Caller, RetryState } from './caller.ts'
 import { ConnectionLost } from './failures.ts'
 import { Feed } from './feed.ts'
-import { OURS, recorded } from './wire/codec.ts'
+import { DOMAIN_STREAMS, recorded } from './wire/codec.ts'
 
 const DEFAULT_BATCH = 1000
 
@@ -56,12 +56,12 @@ export class EventStoreSubscription implements Subscription {
   }
 
   async #run(): Promise<void> {
-    const trouble = new Trouble(this.#caller, Number.POSITIVE_INFINITY)
+    const trouble = new RetryState(this.#caller, Number.POSITIVE_INFINITY)
     await Promise.resolve()
     while (!this.#closed) {
       const { client } = this.#caller.connection
       try {
-        await this.#follow(new Feed(this.#caller, client, OURS, this.#position), trouble)
+        await this.#follow(new Feed(this.#caller, client, DOMAIN_STREAMS, this.#position), trouble)
       } catch (error) {
         if (error instanceof SubscriberFailed) return this.#end(error.cause)
         const givenUp = await trouble.endure(error, client, this.#closing.signal)
@@ -70,7 +70,7 @@ export class EventStoreSubscription implements Subscription {
     }
   }
 
-  async #follow(feed: Feed, trouble: Trouble): Promise<void> {
+  async #follow(feed: Feed, trouble: RetryState): Promise<void> {
     this.#feed = feed
     try {
       if (this.#options.onLive) this.#endAtStart ??= await this.#reader.lastPosition({ signal: this.#closing.signal })

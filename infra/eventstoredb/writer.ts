@@ -11,7 +11,7 @@ import type { Claims, Reserved } from './claims/claims.ts'
 import { isFencedOff } from './claims/fence.ts'
 import type { CommitPoint } from './claims/record.ts'
 import { AppendOutcomeUnknown, EventStoreUnavailable } from './errors.ts'
-import { NumbersInHand } from './numbers-in-hand.ts'
+import { NumberPool } from './numbers-in-hand.ts'
 import type { Repeats } from './repeats.ts'
 import { lastRevision } from './stream-reading.ts'
 import { BOOKKEEPING, proposed } from './wire/codec.ts'
@@ -25,10 +25,10 @@ export class Writer {
   readonly #reader: AllReader
   readonly claims: Claims
   readonly #repeats: Repeats
-  readonly #numbers: NumbersInHand
+  readonly #numbers: NumberPool
 
   constructor(caller: Caller, reader: AllReader, claims: Claims, repeats: Repeats, counters: Counters) {
-    this.#numbers = new NumbersInHand(counters)
+    this.#numbers = new NumberPool(counters)
     this.#caller = caller
     this.#reader = reader
     this.claims = claims
@@ -132,7 +132,7 @@ export class Writer {
     if (!result.ok) return { ok: false, conflict: 'revision', actual: result.actual }
     this.#reader.saw(result.position)
     if (!repeatable) return { ...result, repeated: false }
-    const query = () => this.#repeats.wasAnothers(stream, result.revision, events)
+    const query = () => this.#repeats.isFromAnotherWriter(stream, result.revision, events)
     return { ...result, repeated: await afterwards(stream, events, query) }
   }
 }

@@ -25,7 +25,7 @@ const decodeReferences = (text: string): string =>
  *
  * @throws {NotAnImage} for one that is cut off, or has a script, foreign content, a reference to something outside, or a document type
  */
-export const isDrawing = (content: Buffer): boolean => {
+export const isSafeDrawing = (content: Buffer): boolean => {
   const text = content.toString('utf8')
   if (!BEGINNING.test(text.slice(0, 65_536))) return false
   const plain = decodeReferences(text)

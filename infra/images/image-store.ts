@@ -3,8 +3,8 @@ import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
 import type { Images } from '../../domain/kernel/ports/images.ts'
 import type { Outbound } from '../../domain/kernel/ports/outbound.ts'
 import { blobOf, partOf, SIZES, type Size } from '../../domain/media/files.ts'
-import { isDrawing } from './drawing.ts'
-import { NotAnImage, type Recognised, rasterIn } from './raster.ts'
+import { isSafeDrawing } from './drawing.ts'
+import { type ImageProperties, NotAnImage, rasterIn } from './raster.ts'
 
 const MOST_BYTES = 10 * 1024 * 1024
 /** Highest width, and highest height. */
@@ -15,13 +15,13 @@ const DECODING_S = 15
 const TYPES = 'JPEG, PNG, WebP, GIF, SVG or ICO'
 
 /** Images, as they are kept and served. */
-export interface ImageStoreDeps extends Images {
+export interface ImageStore extends Images {
   /** Returns a size of a stored image, and makes it if it does not exist yet. Icons have one size only: for them it returns the original. */
-  sized(of: { readonly id: number; readonly file: number; readonly type: string }, size: Size): Promise<Sized>
+  sized(of: { readonly id: number; readonly file: number; readonly type: string }, size: Size): Promise<SizedImage>
 }
 
 /** Part of the blob with a size, and its content type. */
-export interface Sized {
+export interface SizedImage {
   readonly part: number
   readonly type: string
 }
@@ -33,7 +33,7 @@ const decoding = async (content: Buffer): Promise<Sharp> => {
   return sharp(content, options).timeout({ seconds: DECODING_S })
 }
 
-const checkSize = ({ width, height, frames }: Omit<Recognised, 'type'>): void => {
+const checkSize = ({ width, height, frames }: Omit<ImageProperties, 'type'>): void => {
   if (!(width > 0 && height > 0)) throw new NotAnImage('is not a whole image')
   if (width > MOST_PIXELS || height > MOST_PIXELS)
     throw new NotAnImage(`is larger than ${MOST_PIXELS} x ${MOST_PIXELS} pixels`)
@@ -63,7 +63,7 @@ const typeOf = async (content: Buffer): Promise<string> => {
     if (raster.type !== 'image/x-icon') await decode(content)
     return raster.type
   }
-  if (!isDrawing(content)) throw new NotAnImage(`is not an image: ${TYPES}`)
+  if (!isSafeDrawing(content)) throw new NotAnImage(`is not an image: ${TYPES}`)
   const { width, height } = await (await decoding(content)).metadata().catch(broken)
   checkSize({ width, height, frames: 1 })
   await decode(content)
@@ -88,7 +88,7 @@ const taskQueue = () => {
  * Returns a store of images, fetched through the guarded client and kept as blobs. Sizes are made at the first request, so that unused
  * ones are never made. A part is written whole or not at all: after a kill, the next request makes the size.
  */
-export const imageStore = (outbound: Pick<Outbound, 'get'>, blobs: Blobs): ImageStoreDeps => {
+export const imageStore = (outbound: Pick<Outbound, 'get'>, blobs: Blobs): ImageStore => {
   const enqueue = taskQueue()
   const read = async (name: string, part: number): Promise<Buffer> => {
     const pieces: Uint8Array[] = []

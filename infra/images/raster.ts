@@ -1,5 +1,5 @@
 /** Properties of an image, according to its bytes. */
-export interface Recognised {
+export interface ImageProperties {
   readonly type: string
   /** Pixels; the maximum where there are several pictures. */
   readonly width: number
@@ -22,7 +22,7 @@ const endsAt = (content: Buffer, end: number): void => {
   if (end > content.length) throw new NotAnImage(BROKEN)
 }
 
-const png = (content: Buffer): Recognised => {
+const png = (content: Buffer): ImageProperties => {
   if (content.toString('latin1', 12, 16) !== 'IHDR') throw new NotAnImage(BROKEN)
   let [at, frames, type] = [PNG.length, 1, '']
   while (type !== 'IEND') {
@@ -45,7 +45,7 @@ const afterBlocks = (content: Buffer, from: number): number => {
   return at + 1
 }
 
-const gif = (content: Buffer): Recognised => {
+const gif = (content: Buffer): ImageProperties => {
   let [width, height, frames] = [content.readUInt16LE(6), content.readUInt16LE(8), 0]
   let at = 13 + coloursIn(content.readUInt8(10))
   for (let block = content.readUInt8(at); block !== 0x3b; block = content.readUInt8(at)) {
@@ -61,7 +61,7 @@ const gif = (content: Buffer): Recognised => {
   return { type: 'image/gif', width, height, frames }
 }
 
-const webpSize = (content: Buffer): Pick<Recognised, 'width' | 'height'> => {
+const webpSize = (content: Buffer): Pick<ImageProperties, 'width' | 'height'> => {
   const kind = content.toString('latin1', 12, 16)
   if (kind === 'VP8X') return { width: content.readUIntLE(24, 3) + 1, height: content.readUIntLE(27, 3) + 1 }
   if (kind === 'VP8 ') return { width: content.readUInt16LE(26) & 0x3fff, height: content.readUInt16LE(28) & 0x3fff }
@@ -70,7 +70,7 @@ const webpSize = (content: Buffer): Pick<Recognised, 'width' | 'height'> => {
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
 }
 
-const webp = (content: Buffer): Recognised => {
+const webp = (content: Buffer): ImageProperties => {
   const size = webpSize(content)
   endsAt(content, content.readUInt32LE(4) + 8)
   let frames = 0
@@ -86,7 +86,7 @@ const webp = (content: Buffer): Recognised => {
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 
-const jpeg = (content: Buffer): Recognised => {
+const jpeg = (content: Buffer): ImageProperties => {
   let end = content.length
   // Cameras pad files with zeros.
   while (end > 2 && content[end - 1] === 0) end -= 1
@@ -102,7 +102,7 @@ const jpeg = (content: Buffer): Recognised => {
   }
 }
 
-const icon = (content: Buffer): Recognised => {
+const icon = (content: Buffer): ImageProperties => {
   const count = content.readUInt16LE(4)
   if (count === 0) throw new NotAnImage(BROKEN)
   let [width, height, end] = [0, 0, 6 + 16 * count]
@@ -123,7 +123,7 @@ const icon = (content: Buffer): Recognised => {
   return { type: 'image/x-icon', width, height, frames: 1 }
 }
 
-const parserOf = (content: Buffer): ((content: Buffer) => Recognised) | undefined => {
+const parserOf = (content: Buffer): ((content: Buffer) => ImageProperties) | undefined => {
   if (startsWith(content, PNG)) return png
   if (startsWith(content, 'GIF87a') || startsWith(content, 'GIF89a')) return gif
   if (startsWith(content, 'RIFF') && content.toString('latin1', 8, 12) === 'WEBP') return webp
@@ -136,7 +136,7 @@ const parserOf = (content: Buffer): ((content: Buffer) => Recognised) | undefine
  *
  * @throws {NotAnImage} for one that is cut off, or has data behind its end: such a file is something else as well
  */
-export const rasterIn = (content: Buffer): Recognised | undefined => {
+export const rasterIn = (content: Buffer): ImageProperties | undefined => {
   const parse = parserOf(content)
   try {
     return parse?.(content)

@@ -8,7 +8,7 @@ import { ReactorTables } from './reactor-tables.ts'
 import { Tables } from './tables.ts'
 
 /** Outcome of a batch. */
-export interface CarriedOut {
+export interface BatchResult {
   /** One for each write, in their order. */
   readonly outcomes: readonly WriteOutcome[]
   /** Duration of the commit, in milliseconds. */
@@ -33,7 +33,7 @@ export class BatchWriter {
    *
    * @throws the error of the storage; nothing of the batch is kept then, unless the flush failed
    */
-  carryOut(batch: Batch): CarriedOut {
+  carryOut(batch: Batch): BatchResult {
     const failed = new Map<number, string>()
     for (;;) {
       const carriedOut = this.#attempt(batch, failed)
@@ -45,7 +45,7 @@ export class BatchWriter {
    * Rolls the whole batch back when one write cannot be stored, and marks that write, so that the next attempt leaves it out. A savepoint for
    * each write would cost more, and a full disk discards savepoints too.
    */
-  #attempt({ writes, now }: Batch, failed: Map<number, string>): CarriedOut | undefined {
+  #attempt({ writes, now }: Batch, failed: Map<number, string>): BatchResult | undefined {
     let at = 0
     this.#db.exec('BEGIN IMMEDIATE')
     try {

@@ -54,7 +54,7 @@ export class SqliteCheckpoints implements Checkpoints {
   }
 
   /** Sends all checkpoints along with the last write. */
-  rest(): void {
+  flushAll(): void {
     for (const [reactor, position] of this.#reached) if (this.#rode.has(reactor)) this.#ride(reactor, position)
   }
 

@@ -2,8 +2,8 @@ import { connect } from '../sqlite/binding.ts'
 import { Statements } from '../sqlite/statements.ts'
 import { answer } from '../sqlite/thread.ts'
 import type { Batch } from './batch.ts'
-import { BatchWriter, type CarriedOut } from './batch-writer.ts'
-import { PATIENCE, WRITER_PRAGMAS } from './layout.ts'
+import { type BatchResult, BatchWriter } from './batch-writer.ts'
+import { BUSY_TIMEOUT_PRAGMA, WRITER_PRAGMAS } from './layout.ts'
 
 /**
  * Task for the thread of a log: to carry out a batch, or to move committed pages from the write-ahead log into the file. TRUNCATE also frees the
@@ -12,12 +12,12 @@ import { PATIENCE, WRITER_PRAGMAS } from './layout.ts'
 export type LogQuestion = { readonly batch: Batch } | { readonly checkpoint: 'PASSIVE' | 'TRUNCATE' }
 
 /** Outcome of a batch, or the number of pages in the write-ahead log. */
-export type LogAnswer = CarriedOut | number
+export type LogAnswer = BatchResult | number
 
 answer<{ readonly path: string }, LogQuestion>(({ path }) => {
   const db = connect(path)
   db.exec(WRITER_PRAGMAS)
-  db.exec(PATIENCE)
+  db.exec(BUSY_TIMEOUT_PRAGMA)
   const writer = new BatchWriter(db)
   const statements = new Statements(db)
   return {

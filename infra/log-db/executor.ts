@@ -2,7 +2,7 @@ import type { Database } from '../sqlite/binding.ts'
 import { Thread } from '../sqlite/thread.ts'
 import { isTight } from '../sqlite/write-ahead.ts'
 import type { Batch, WriteOutcome } from './batch.ts'
-import { BatchWriter, type CarriedOut } from './batch-writer.ts'
+import { type BatchResult, BatchWriter } from './batch-writer.ts'
 import type { LogAnswer, LogQuestion } from './commit-thread.ts'
 
 /** Number of commits whose median duration decides on which thread the next ones run. */
@@ -54,7 +54,7 @@ export class Executor {
     const { outcomes, flushedInMs } =
       this.#runsOn === 'main thread'
         ? this.#writer.carryOut(batch)
-        : ((await this.#started().ask({ batch })) as CarriedOut)
+        : ((await this.#started().ask({ batch })) as BatchResult)
     this.#noteDuration(flushedInMs)
     this.#written += bytes + BATCH_BYTES
     if (this.#written > this.#checkpointAfter) this.#startCheckpoint()

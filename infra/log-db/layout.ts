@@ -122,4 +122,4 @@ export const WRITER_PRAGMAS = `
 `
 
 /** Short wait for a lock once the file is open: `GroupCommit` retries between turns of the event loop. */
-export const PATIENCE = 'PRAGMA busy_timeout = 50'
+export const BUSY_TIMEOUT_PRAGMA = 'PRAGMA busy_timeout = 50'

@@ -4,17 +4,17 @@ import type { Database, SqlValue } from '../sqlite/binding.ts'
 import { Statements } from '../sqlite/statements.ts'
 
 /** Columns of the reactor store's rows, in the order in which they are written and read. */
-export const OWED = 'lane, position, reaction, gate, workspace_id, attempts, due, error'
-export const DEAD = 'lane, position, reaction, gate, workspace_id, attempts, at, error'
-export const REFUSED = 'reaction, position, workspace_id, at, reason'
+export const PENDING_COLUMNS = 'lane, position, reaction, gate, workspace_id, attempts, due, error'
+export const DEAD_LETTER_COLUMNS = 'lane, position, reaction, gate, workspace_id, attempts, at, error'
+export const REFUSED_COLUMNS = 'reaction, position, workspace_id, at, reason'
 
-const PUT_PENDING = `INSERT OR REPLACE INTO owed (${OWED}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+const PUT_PENDING = `INSERT OR REPLACE INTO owed (${PENDING_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
 /** For a task behind another in its lane: an existing row is kept, because it says more. */
 const PUT_PENDING_IF_NEW = PUT_PENDING.replace('REPLACE', 'IGNORE')
 const PUT_BEHIND = 'INSERT OR REPLACE INTO behind (gate, reaction, after) VALUES (?, ?, ?)'
-const PUT_DEAD = `INSERT OR REPLACE INTO dead (${DEAD}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+const PUT_DEAD = `INSERT OR REPLACE INTO dead (${DEAD_LETTER_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
 const LAST_REFUSED = 'SELECT number FROM refused WHERE workspace_id IS ? ORDER BY number DESC LIMIT 1'
-const PUT_REFUSED = `INSERT INTO refused (number, ${REFUSED}) VALUES (?, ?, ?, ?, ?, ?)`
+const PUT_REFUSED = `INSERT INTO refused (number, ${REFUSED_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`
 const TRIM_REFUSED = 'DELETE FROM refused WHERE workspace_id IS ? AND number <= ?'
 
 /** Statements that carry out changes of the reactor store. */

@@ -13,7 +13,7 @@ import { openVault } from '../vault/sealing-vault.ts'
 import { SqliteCheckpoints } from './checkpoints.ts'
 import { Executor, type WriterThread } from './executor.ts'
 import { GroupCommit } from './group-commit.ts'
-import { LOG_FILE, PATIENCE, WRITER_PRAGMAS } from './layout.ts'
+import { BUSY_TIMEOUT_PRAGMA, LOG_FILE, WRITER_PRAGMAS } from './layout.ts'
 import { isClosed, LogLoss, markClosed, markOpen, readMeta, renewIdentity } from './mark.ts'
 import { SqliteReactorStore } from './reactor-store.ts'
 import { LogReader } from './reading.ts'
@@ -80,7 +80,7 @@ export const openSqliteLog = async (directory: string, options: LogOptions = {})
       db.close()
     }
     const checkpoints = new SqliteCheckpoints(db, commit, apart)
-    const beforeLast = () => checkpoints.rest()
+    const beforeLast = () => checkpoints.flushAll()
     const log = new SqliteLog({ reader, tables: new Tables(db), commit, now, beforeLast, shut })
     return {
       log,
@@ -128,7 +128,7 @@ const open = (path: string, options: LogOptions): Database => {
     try {
       checkEnd(db, path, hadWriteAheadLog, options)
       markOpen(db)
-      db.exec(PATIENCE)
+      db.exec(BUSY_TIMEOUT_PRAGMA)
       return db
     } catch (error) {
       db.close()

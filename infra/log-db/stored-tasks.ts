@@ -1,7 +1,7 @@
 import type {
   DeadLetter,
   DeadLetterQuery,
-  GroupBehind,
+  LaggingGroup,
   PendingTask,
   ReactorStore,
   RefusedCommand,
@@ -10,7 +10,7 @@ import type { Json } from '../../domain/kernel/values/event.ts'
 import { PAGE } from '../reactor-store-limits.ts'
 import type { Database, SqlValue } from '../sqlite/binding.ts'
 import { Statements } from '../sqlite/statements.ts'
-import { DEAD, OWED, REFUSED } from './reactor-tables.ts'
+import { DEAD_LETTER_COLUMNS, PENDING_COLUMNS, REFUSED_COLUMNS } from './reactor-tables.ts'
 
 type TaskColumns = [string, number, string, string, number | null, number]
 type PendingRow = readonly [...TaskColumns, due: number | null, error: string | null]
@@ -18,7 +18,7 @@ type DeadRow = readonly [...TaskColumns, at: string, error: string]
 type RefusedRow = readonly [reaction: string, position: number, workspace: number | null, at: string, reason: string]
 
 const PAGE_AFTER = '(lane, position) > (?, ?) ORDER BY lane, position LIMIT ?'
-const REFUSED_IN = `SELECT ${REFUSED} FROM refused WHERE workspace_id IS ? ORDER BY number DESC LIMIT ?`
+const REFUSED_IN = `SELECT ${REFUSED_COLUMNS} FROM refused WHERE workspace_id IS ? ORDER BY number DESC LIMIT ?`
 
 /** Reads the reactor store in the tables beside a log, page by page: a query that stayed open would keep the write-ahead log growing. */
 export class StoredTasks implements Omit<ReactorStore, 'write' | 'checkpoint'> {
@@ -38,7 +38,7 @@ export class StoredTasks implements Omit<ReactorStore, 'write' | 'checkpoint'> {
 
   async *pending(): AsyncGenerator<PendingTask> {
     for (let last: Pick<PendingTask, 'lane' | 'position'> | undefined = { lane: '', position: -1 }; last; ) {
-      const text = `SELECT ${OWED} FROM owed WHERE ${PAGE_AFTER}`
+      const text = `SELECT ${PENDING_COLUMNS} FROM owed WHERE ${PAGE_AFTER}`
       const page: PendingTask[] = this.#rows<PendingRow>(text, last.lane, last.position, PAGE).map(taskOf)
       yield* page
       last = page[PAGE - 1]
@@ -46,7 +46,7 @@ export class StoredTasks implements Omit<ReactorStore, 'write' | 'checkpoint'> {
   }
 
   pendingIn(lane: string, limit: number): readonly PendingTask[] {
-    const text = `SELECT ${OWED} FROM owed WHERE lane = ? ORDER BY position LIMIT ?`
+    const text = `SELECT ${PENDING_COLUMNS} FROM owed WHERE lane = ? ORDER BY position LIMIT ?`
     return this.#rows<PendingRow>(text, lane, limit).map(taskOf)
   }
 
@@ -67,7 +67,7 @@ export class StoredTasks implements Omit<ReactorStore, 'write' | 'checkpoint'> {
   deadLetters({ workspaceId, after = { lane: '', position: -1 }, limit }: DeadLetterQuery): readonly DeadLetter[] {
     const where = workspaceId === undefined ? PAGE_AFTER : `workspace_id = ? AND ${PAGE_AFTER}`
     const workspace = workspaceId === undefined ? [] : [workspaceId]
-    const text = `SELECT ${DEAD} FROM dead WHERE ${where}`
+    const text = `SELECT ${DEAD_LETTER_COLUMNS} FROM dead WHERE ${where}`
     return this.#rows<DeadRow>(text, ...workspace, after.lane, after.position, limit).map(letterOf)
   }
 
@@ -81,7 +81,7 @@ export class StoredTasks implements Omit<ReactorStore, 'write' | 'checkpoint'> {
     return this.#rows<RefusedRow>(REFUSED_IN, workspaceId, limit).map(refusedOf)
   }
 
-  behind(): readonly GroupBehind[] {
+  behind(): readonly LaggingGroup[] {
     if (!this.#tables.has('behind')) return []
     const rows = this.#rows<[string, string, number]>('SELECT gate, reaction, after FROM behind ORDER BY gate')
     return rows.map(([gate, reaction, after]) => ({ gate, reaction, after }))

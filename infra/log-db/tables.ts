@@ -1,4 +1,4 @@
-import type { Claim, ClaimTaken } from '../../domain/kernel/ports/event-log.ts'
+import type { Claim, ClaimToTake } from '../../domain/kernel/ports/event-log.ts'
 import { storedKey } from '../claim-key.ts'
 import type { Database, SqlValue } from '../sqlite/binding.ts'
 import { Statements } from '../sqlite/statements.ts'
@@ -47,7 +47,7 @@ export class Tables {
     return row && claimIn(row, key)
   }
 
-  takeClaim({ key, note, until }: ClaimTaken, stream: string, revision: number): void {
+  takeClaim({ key, note, until }: ClaimToTake, stream: string, revision: number): void {
     const text = 'INSERT OR REPLACE INTO claim (key, stream, revision, note, until) VALUES (?, ?, ?, ?, ?)'
     this.#run(text, storedKey(key), stream, revision, note ?? null, until ?? null)
   }

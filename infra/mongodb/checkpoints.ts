@@ -1,7 +1,7 @@
 import type { Collection } from 'mongodb'
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import type { MongoConnection } from './connection.ts'
-import { upserting } from './upserting.ts'
+import { retryUpsert } from './upserting.ts'
 
 interface CheckpointRow {
   readonly _id: string
@@ -19,7 +19,7 @@ export const mongoCheckpoints = (connection: MongoConnection, database?: string)
       ),
     async set(reactor, position) {
       const put = () => rows.updateOne({ _id: reactor }, { $set: { position } }, { upsert: true })
-      await connection.retrying(() => upserting(put))
+      await connection.retrying(() => retryUpsert(put))
     },
   }
 }

@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import type {
   DeadLetter,
-  GroupBehind,
+  LaggingGroup,
   PendingTask,
   RefusedCommand,
   StoreChange,
@@ -9,12 +9,12 @@ import type {
 
 type Keyed<T> = T & { readonly _id: string }
 
-export type OwedRow = Keyed<PendingTask>
+export type PendingTaskRow = Keyed<PendingTask>
 export type DeadRow = Keyed<DeadLetter>
 export type RefusedRow = Keyed<RefusedCommand>
 /** Value as JSON text: MongoDB restricts the names of fields. */
 export type CursorRow = Keyed<{ readonly value: string }>
-export type BehindRow = Keyed<Pick<GroupBehind, 'reaction' | 'after'>>
+export type BehindRow = Keyed<Pick<LaggingGroup, 'reaction' | 'after'>>
 export type ReactionRow = Keyed<{ readonly since: number }>
 
 type TaskKey = Pick<PendingTask, 'lane' | 'position'>
@@ -34,7 +34,7 @@ export const keyOf = ({ lane, position }: TaskKey): string =>
 export const keysIn = (lane: string) => ({ $gt: `${lane}${SEPARATOR}`, $lt: `${lane}${BEHIND_SEPARATOR}` })
 
 /** Returns the range of keys of a workspace's refusals, which are in the order of writing. `0` is the character after `/`. */
-export const refusalsOf = (workspaceId: number | null) => {
+export const refusalKeysOf = (workspaceId: number | null) => {
   const name = workspaceId ?? 'none'
   return { $gt: `${name}/`, $lt: `${name}0` }
 }
@@ -71,7 +71,7 @@ export class Changes<Row extends { readonly _id: string }> {
 
 /** Sorts entries by the collections that they change. */
 export const changesOf = (entries: readonly StoreChange[]) => {
-  const owed = new Changes<OwedRow>()
+  const owed = new Changes<PendingTaskRow>()
   const dead = new Changes<DeadRow>()
   const refused = new Changes<RefusedRow>()
   const cursors = new Changes<CursorRow>()

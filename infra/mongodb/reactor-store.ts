@@ -3,7 +3,7 @@ import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import type {
   DeadLetter,
   DeadLetterQuery,
-  GroupBehind,
+  LaggingGroup,
   PendingTask,
   ReactorStore,
   RefusedCommand,
@@ -21,12 +21,12 @@ import {
   type DeadRow,
   keyOf,
   keysIn,
-  type OwedRow,
+  type PendingTaskRow,
   type ReactionRow,
   type RefusedRow,
-  refusalsOf,
+  refusalKeysOf,
 } from './reactor-rows.ts'
-import { upserting } from './upserting.ts'
+import { retryUpsert } from './upserting.ts'
 
 /** Number of new refusals of a workspace after which surplus ones are removed. */
 const TRIMMED_EVERY = 100
@@ -37,7 +37,7 @@ const WITHOUT_KEY = { projection: { _id: 0 } }
 export class MongoReactorStore implements ReactorStore {
   readonly #connection: MongoConnection
   readonly #checkpoints: Checkpoints
-  readonly #owed: Collection<OwedRow>
+  readonly #owed: Collection<PendingTaskRow>
   readonly #dead: Collection<DeadRow>
   readonly #refused: Collection<RefusedRow>
   readonly #cursors: Collection<CursorRow>
@@ -87,14 +87,14 @@ export class MongoReactorStore implements ReactorStore {
     return new Map(rows.map(({ _id, since }) => [_id, since]))
   }
 
-  async behind(): Promise<readonly GroupBehind[]> {
+  async behind(): Promise<readonly LaggingGroup[]> {
     const rows = await this.#connection.retrying(() => this.#behind.find().sort(BY_KEY).toArray())
     return rows.map(({ _id: gate, reaction, after }) => ({ gate, reaction, after }))
   }
 
   async *pending(): AsyncGenerator<PendingTask> {
     for (let last: string | undefined = ''; last !== undefined; ) {
-      const page: PendingTask[] = await this.#rows<OwedRow>(this.#owed, { _id: { $gt: last } }, PAGE)
+      const page: PendingTask[] = await this.#rows<PendingTaskRow>(this.#owed, { _id: { $gt: last } }, PAGE)
       yield* page
       last = page[PAGE - 1] && keyOf(page[PAGE - 1]!)
     }
@@ -133,7 +133,7 @@ export class MongoReactorStore implements ReactorStore {
   }
 
   refusals(workspaceId: number | null, limit: number): Promise<readonly RefusedCommand[]> {
-    const filter = { _id: refusalsOf(workspaceId) }
+    const filter = { _id: refusalKeysOf(workspaceId) }
     return this.#rows(this.#refused, filter, Math.min(limit, REFUSALS_KEPT), { _id: -1 })
   }
 
@@ -150,7 +150,7 @@ export class MongoReactorStore implements ReactorStore {
     return this.#connection.retrying(find)
   }
 
-  async #countsIn(collection: Collection<OwedRow> | Collection<DeadRow>): Promise<ReadonlyMap<string, number>> {
+  async #countsIn(collection: Collection<PendingTaskRow> | Collection<DeadRow>): Promise<ReadonlyMap<string, number>> {
     const groups = [{ $group: { _id: '$reaction', count: { $sum: 1 } } }]
     const count = () => collection.aggregate<{ _id: string; count: number }>(groups).toArray()
     return new Map((await this.#connection.retrying(count)).map(({ _id, count }) => [_id, count]))
@@ -158,7 +158,7 @@ export class MongoReactorStore implements ReactorStore {
 
   async #put<Row extends { readonly _id: string }>(collection: Collection<Row>, changes: Changes<Row>): Promise<void> {
     if (changes.puts.size === 0) return
-    await this.#connection.retrying(() => upserting(() => putAll(collection, changes)))
+    await this.#connection.retrying(() => retryUpsert(() => putAll(collection, changes)))
   }
 
   async #remove<Row extends { readonly _id: string }>(
@@ -184,7 +184,7 @@ export class MongoReactorStore implements ReactorStore {
   }
 
   async #trimOne(workspaceId: number | null): Promise<void> {
-    const keys = refusalsOf(workspaceId)
+    const keys = refusalKeysOf(workspaceId)
     const [newest] = await this.#refused.find({ _id: keys }).sort({ _id: -1 }).skip(REFUSALS_KEPT).limit(1).toArray()
     if (newest) await this.#refused.deleteMany({ _id: { $gt: keys.$gt, $lte: newest._id } })
   }

@@ -1,7 +1,7 @@
 import { isDuplicate } from './failures.ts'
 
 /** Runs an upsert by `_id`, and repeats it once when another process was quicker to insert the document. */
-export const upserting = async <T>(upsert: () => Promise<T>): Promise<T> => {
+export const retryUpsert = async <T>(upsert: () => Promise<T>): Promise<T> => {
   try {
     return await upsert()
   } catch (error) {

@@ -3,7 +3,7 @@ import { callBatcher } from '../call-batcher.ts'
 import type { KeyStore } from '../vault/key-store.ts'
 import type { MongoConnection } from './connection.ts'
 import { isDuplicate } from './failures.ts'
-import { upserting } from './upserting.ts'
+import { retryUpsert } from './upserting.ts'
 
 /** Longest wait for the server: a client may be waiting for the answer. */
 const PATIENCE_MS = 5000
@@ -43,7 +43,7 @@ export class MongoKeyStore implements KeyStore {
 
   async destroy(subject: number): Promise<void> {
     const destroy = () => this.#rows.updateOne({ _id: subject }, { $unset: { key: '' } }, { upsert: true })
-    await this.#patiently(() => upserting(destroy))
+    await this.#patiently(() => retryUpsert(destroy))
   }
 
   async #find(subjects: readonly number[]): Promise<readonly (Uint8Array | 'destroyed' | undefined)[]> {

@@ -6,7 +6,7 @@ import { workspaces } from '../../domain/account/workspace.ts'
 import { type Ask, ask, stampCommand, within } from '../../domain/kernel/decide/ask.ts'
 import type { Actor } from '../../domain/kernel/decide/command.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
-import { type AwaitPosition, untilReadable } from '../../domain/kernel/engine/readable.ts'
+import { type AwaitPosition, waitUntilReadableWithin } from '../../domain/kernel/engine/readable.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import { type Ids, withIds } from '../../domain/kernel/values/ids.ts'
 import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
@@ -63,7 +63,7 @@ export const accounts = ({ engine, live, ids, now, digestOf, reached }: AccountD
     const command = stampCommand(request, { at: new Date(now()).toISOString(), actor: OPERATOR })
     const result = await engine.transact({ ...command, ...scope, causationId: cause, correlationId: cause })
     if (result instanceof Refusal) throw result
-    if (result.position >= 0) await untilReadable(reached, result.position)
+    if (result.position >= 0) await waitUntilReadableWithin(reached, result.position)
   }
 
   const join = async (

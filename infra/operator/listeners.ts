@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Ask, ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
-import { untilReadable } from '../../domain/kernel/engine/readable.ts'
+import { waitUntilReadableWithin } from '../../domain/kernel/engine/readable.ts'
 import { withIds } from '../../domain/kernel/values/ids.ts'
 import { type Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
 import { eventTypesOf, subscribable, subscriptionKeys } from '../../domain/webhooks/catalog.ts'
@@ -13,7 +13,7 @@ const NAME = 'millrace webhooks listen'
 const ENDPOINTS = 'webhooks/outgoing/endpoint'
 const actor = { label: 'operator' }
 
-export interface ListenerWanted {
+export interface ListenerOptions {
   readonly workspaceId: number
   /** URL of the listener, on this machine. */
   readonly url: string
@@ -41,7 +41,7 @@ const carryOut = async (
   const stamp = { at: new Date(core.now(scope.workspaceId)).toISOString(), actor }
   const result = await core.engine.transact({ ...stampCommand(request, stamp), ...scope, ...causes })
   if (!('position' in result)) throw result as Refusal
-  if (result.position >= 0) await untilReadable(reached, result.position)
+  if (result.position >= 0) await waitUntilReadableWithin(reached, result.position)
 }
 
 /**
@@ -49,7 +49,7 @@ const carryOut = async (
  *
  * @throws {Refusal} not found, for an unknown workspace; invalid, for an unknown event type
  */
-export const startListener = async (background: Background, options: ListenerWanted): Promise<Listener> => {
+export const startListener = async (background: Background, options: ListenerOptions): Promise<Listener> => {
   const { core, stores, outbound } = background
   const { live } = stores.readModels
   const workspace = await live.get('workspace', options.workspaceId)

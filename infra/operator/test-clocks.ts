@@ -3,7 +3,7 @@ import { clockOf, shownClock, workspaces } from '../../domain/account/public.ts'
 import { ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
 import type { Actor } from '../../domain/kernel/decide/command.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
-import { type AwaitPosition, untilReadable } from '../../domain/kernel/engine/readable.ts'
+import { type AwaitPosition, waitUntilReadableWithin } from '../../domain/kernel/engine/readable.ts'
 import { moment } from '../../domain/kernel/model/fields.ts'
 import { parseFields } from '../../domain/kernel/model/parse.ts'
 import type { Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
@@ -65,7 +65,7 @@ export const testClocks = ({ engine, live, clocks, publicIds, reached }: TestClo
         correlationId: cause,
       })
       if (result instanceof Refusal) throw result
-      await untilReadable(reached, result.position)
+      await waitUntilReadableWithin(reached, result.position)
     },
   }
 }

@@ -4,14 +4,14 @@ import type { Json } from '../../domain/kernel/values/event.ts'
 export type Scalar = null | boolean | number | string
 
 /** Single values, one of which a field must equal. */
-export interface Points {
+export interface EqualityValues {
   readonly values: readonly Scalar[]
   /** Whether the condition demands nothing else: an index then decides it without the documents. */
   readonly settled: boolean
 }
 
 /** Range of values of one type in which a field must lie. */
-export interface Stretch {
+export interface ValueRange {
   readonly low?: Bound
   readonly high?: Bound
   readonly settled: boolean
@@ -25,7 +25,7 @@ interface Bound {
 type Operators = { readonly [operator: string]: Json | undefined }
 
 /** Returns the values that an equality or `$in` allows. `undefined` for other conditions and for structured values. */
-export const pointsOf = (condition: Condition | undefined): Points | undefined => {
+export const pointsOf = (condition: Condition | undefined): EqualityValues | undefined => {
   const operators = operatorsOf(condition)
   if (!operators) return isScalar(condition) ? { values: [condition], settled: true } : undefined
   const list = operators.$in
@@ -34,7 +34,7 @@ export const pointsOf = (condition: Condition | undefined): Points | undefined =
 }
 
 /** Returns the range that comparisons allow. `undefined` without comparisons, for bounds of differing types, and for null. */
-export const stretchOf = (condition: Condition | undefined): Stretch | undefined => {
+export const stretchOf = (condition: Condition | undefined): ValueRange | undefined => {
   const operators = operatorsOf(condition)
   if (!operators) return undefined
   const low = boundOf(operators, '$gt', '$gte')

@@ -1,5 +1,5 @@
 import type { Index, Where } from '../../domain/kernel/ports/read-models.ts'
-import { type Points, pointsOf, type Scalar, type Stretch, stretchOf } from './conditions.ts'
+import { type EqualityValues, pointsOf, type Scalar, stretchOf, type ValueRange } from './conditions.ts'
 
 /** Use of an index for a query. Without `index`, the primary key serves it. */
 export interface Plan<I extends Index = Index> {
@@ -11,7 +11,7 @@ export interface Plan<I extends Index = Index> {
   /** Whether the entries are ordered by sort value and id, rather than by id alone. */
   readonly sorted: boolean
   /** Range of the value that follows the points in the index. */
-  readonly stretch: Stretch | undefined
+  readonly stretch: ValueRange | undefined
   /** Conditions that remain to be checked on each document. */
   readonly residual: Where
 }
@@ -45,7 +45,7 @@ const bindAlike = (a: Plan, b: Plan): boolean => a.bound.toSorted().join('\0') =
 const worth = ({ bound, stretch, index }: Plan): number => (index ? bound.length + (stretch ? 0.5 : 0) : 0)
 
 const planBy = <I extends Index>(index: I | undefined, where: Where, sort: string | undefined): Plan<I> | undefined => {
-  const bound: [string, Points][] = []
+  const bound: [string, EqualityValues][] = []
   for (const field of index?.fields ?? []) {
     const points = pointsOf(where[field])
     if (!points) return undefined

@@ -24,7 +24,7 @@ export const startApi = async (
   config: Config,
   { logger, registry, metrics }: Monitoring,
 ): Promise<Listening> => {
-  const { core, stores, shelf, fetched, outbound } = background
+  const { core, stores, imageStore, fetched, outbound } = background
   const { log, vault, publicIds, secrets, readModels, reactorStore } = stores
   let stopping = false
   const app = createApi(
@@ -39,7 +39,7 @@ export const startApi = async (
       progress: background,
       logger,
       reactorStore,
-      external: { images: shelf, files: fetched, ...(config.model && { audiences: audienceModel(config.model) }) },
+      external: { images: imageStore, files: fetched, ...(config.model && { audiences: audienceModel(config.model) }) },
     },
     {
       health: { notReady: () => (stopping ? 'stopping' : stores.away?.().join('; ') || undefined) },
@@ -48,7 +48,7 @@ export const startApi = async (
       rateLimitPerMinute: config.rateLimitPerMinute,
       bodyLimitBytes: config.bodyLimitBytes,
       failedAttemptsPerMinute: config.failedAttemptsPerMinute,
-      numbers: { token: config.metricsToken, isLocal: config.proxies === 0 && isLoopback(config.host) },
+      metricsAccess: { token: config.metricsToken, isLocal: config.proxies === 0 && isLoopback(config.host) },
       proxies: config.proxies,
     },
   )

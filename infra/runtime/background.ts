@@ -7,7 +7,7 @@ import { type Failures, failuresOf } from '../../workers/reactor/failures.ts'
 import type { Reactor } from '../../workers/reactor/reactor.ts'
 import { ROLES, type Role } from '../config.ts'
 import { fetchedFiles } from '../files/take.ts'
-import { type ImageStoreDeps, imageStore } from '../images/image-store.ts'
+import { type ImageStore, imageStore } from '../images/image-store.ts'
 import { type Duty, Leases, whileHolding } from '../leases.ts'
 import { type Accounts, accounts } from '../operator/accounts.ts'
 import { type TestClocks, testClocks } from '../operator/test-clocks.ts'
@@ -29,7 +29,7 @@ export interface Background {
   readonly testClocks: TestClocks
   /** Requests to addresses that users choose. */
   readonly outbound: OutboundClient
-  readonly shelf: ImageStoreDeps
+  readonly imageStore: ImageStore
   /** Files that are fetched from such addresses. */
   readonly fetched: Files
   /** Position up to which documents are readable, as far as this process knows. */
@@ -111,7 +111,7 @@ export const startBackground = async (
     core,
     stores,
     outbound,
-    shelf: imageStore(outbound, stores.blobs),
+    imageStore: imageStore(outbound, stores.blobs),
     fetched: fetchedFiles(outbound, stores.blobs),
     accounts: accounts({ engine, live, ids, now, digestOf: hashToken, reached }),
     testClocks: testClocks({ engine, live, clocks, publicIds: stores.publicIds, reached }),

@@ -7,7 +7,7 @@ import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import type { ReactorStore } from '../../domain/kernel/ports/reactor-store.ts'
-import { type Fingerprints, LEFT, type ReadModelStore } from '../../domain/kernel/ports/read-models.ts'
+import { type Fingerprints, type ReadModelStore, UNMAINTAINED } from '../../domain/kernel/ports/read-models.ts'
 import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import type { PublicIds } from '../../domain/kernel/values/public-ids.ts'
@@ -17,13 +17,13 @@ import { FORMER_KEYS, TOMBSTONES } from '../../projections/collections.ts'
 import { differenceOf, fingerprintsOf } from '../../projections/fingerprints.ts'
 import { createHistory } from '../../projections/history.ts'
 import { createProjection } from '../../projections/projection.ts'
-import { type Filled, rebuildReadModels } from '../../projections/rebuild.ts'
+import { type FilledGeneration, rebuildReadModels } from '../../projections/rebuild.ts'
 import { createResponseCache } from '../../projections/response-cache.ts'
-import { byStreams } from '../../projections/stream-folding.ts'
+import { splitByStream } from '../../projections/stream-folding.ts'
 import { isNoted, isReplaced, ofCollections, withVersion } from '../../projections/versions.ts'
 import { type GatewayUrls, gatewayAdapters, USUAL_URLS } from '../payments/dispatch.ts'
 import { WorkspaceClocks } from '../workspace-clocks.ts'
-import { type Filling, threadsFor } from './filling.ts'
+import { type FillOptions, threadsFor } from './filling.ts'
 import { openIds } from './ids.ts'
 import { ALONE, type Node } from './node.ts'
 
@@ -38,7 +38,7 @@ export interface Stores {
   readonly publicIds: PublicIds
   readonly secrets: Secrets
   /** Fills a new generation of read models stream by stream, on threads. Only where log and read models are both in a data directory. */
-  readonly fill?: (filling: Filling) => Promise<Filled>
+  readonly fill?: (filling: FillOptions) => Promise<FilledGeneration>
   /** Whether other processes use the same log. */
   readonly shared: boolean
   close(): Promise<void>
@@ -99,17 +99,17 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
   const { urlOf: download, publicUrl } = links
   const { now } = clocks
   const viewDeps = { resources: byName, live, vault, history, now, listenerPort, download, publicUrl }
-  const shown = createResponseCache({ ...viewDeps, ...(watched && { watched }), memory: answersBytes })
+  const responseCache = createResponseCache({ ...viewDeps, ...(watched && { watched }), memory: answersBytes })
   const fillingFor = async (options: RebuildOptions, fingerprints: Fingerprints) => {
     const head = await log.lastPosition()
     const threads = options.threads ?? threadsFor(head + 1, options.quiesce !== undefined)
     const { fill } = stores
     if (!fill || threads === 0) return {}
-    const joined = projectionOf(byStreams(resources).joined)
+    const joined = projectionOf(splitByStream(resources).joined)
     const { signal } = options
     return {
       filling: {
-        fill: (onEvents: Filling['onEvents']) => fill({ fingerprints, head, threads, signal, onEvents }),
+        fill: (onEvents: FillOptions['onEvents']) => fill({ fingerprints, head, threads, signal, onEvents }),
         joined,
       },
     }
@@ -122,11 +122,11 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
     files,
     engine,
     history,
-    shown,
+    responseCache,
     /** Clears cached data that was decrypted, as when a person has been erased. */
     forget: () => {
       engine.clearCache()
-      shown.forget()
+      responseCache.forget()
     },
     project,
     /** Like `project`, while the documents of some collections are of another version. */
@@ -173,7 +173,7 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
 /** Adds the collections that are no longer declared. If one is declared again, its documents are missing. */
 const withLeft = (declared: Fingerprints, built: Fingerprints | undefined): Fingerprints => {
   const left = [...(built?.keys() ?? [])].filter((name) => !declared.has(name))
-  return new Map([...left.map((name) => [name, LEFT] as const), ...declared])
+  return new Map([...left.map((name) => [name, UNMAINTAINED] as const), ...declared])
 }
 
 export type Core = Awaited<ReturnType<typeof createCore>>

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Fingerprints } from '../../domain/kernel/ports/read-models.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
-import type { Filled } from '../../projections/rebuild.ts'
+import type { FilledGeneration } from '../../projections/rebuild.ts'
 import { openReadOnly } from '../log-db/open-reader.ts'
 import { logFile } from '../log-db/store.ts'
 import type { BulkLoad } from '../read-models/sqlite/rebuild/bulk-load.ts'
@@ -19,7 +19,7 @@ interface FillDeps {
   readonly views: SqliteReadModels
 }
 
-export interface Filling {
+export interface FillOptions {
   readonly fingerprints: Fingerprints
   /** Position of the last event that is folded. */
   readonly head: number
@@ -52,7 +52,7 @@ const YOUNG_MIB = 48
  * @throws {StorageUnavailable} when the log cannot be read or the documents cannot be written; {Error} for a damaged event;
  * the reason with which `signal` is aborted. The live read models are then unchanged, and the new generation is removed.
  */
-export const fillByStreams = async (deps: FillDeps, filling: Filling): Promise<Filled> => {
+export const fillByStreams = async (deps: FillDeps, filling: FillOptions): Promise<FilledGeneration> => {
   const { directory, views } = deps
   const { fingerprints, head, threads, signal } = filling
   const load = await views.load(threads)
@@ -73,7 +73,11 @@ export const fillByStreams = async (deps: FillDeps, filling: Filling): Promise<F
 }
 
 /** Folds all streams. Returns the positions of events that were left out, in order. */
-const fold = async (load: BulkLoad, { directory, secret }: FillDeps, filling: Filling): Promise<readonly number[]> => {
+const fold = async (
+  load: BulkLoad,
+  { directory, secret }: FillDeps,
+  filling: FillOptions,
+): Promise<readonly number[]> => {
   const { head, signal, onEvents } = filling
   const counters = new SharedArrayBuffer(2 * BigInt64Array.BYTES_PER_ELEMENT)
   const folded = () => Number(Atomics.load(new BigInt64Array(counters), COUNTERS.events))

@@ -16,14 +16,14 @@ const reachable = (url: string): string => url.replace(/\/\/(0\.0\.0\.0|\[::\]):
 
 /** Serves what needs no token. Links begin with its URL, unless the configuration has another. @throws {Error} when the address is taken */
 export const startPublic = async (
-  { core, stores, shelf }: Background,
+  { core, stores, imageStore }: Background,
   { host, publicPort, publicUrl, proxies }: Config,
   { logger, metrics }: Monitoring,
 ): Promise<Listening> => {
   const { vault, blobs, readModels, log, publicIds } = stores
   const { live } = readModels
   const service = {
-    ...{ ...core, live, vault, blobs, log, publicIds, logger, shelf },
+    ...{ ...core, live, vault, blobs, log, publicIds, logger, imageStore },
     notifications: notifications({ ...core, live, vault }),
   }
   const app = createPublic(service, { metrics, proxies })

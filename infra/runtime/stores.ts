@@ -14,7 +14,7 @@ import type { MongoConnection } from '../mongodb/connection.ts'
 import { openSqliteReadModels } from '../read-models/sqlite/store.ts'
 import type { KeyStore } from '../vault/key-store.ts'
 import type { Stores } from './core.ts'
-import { type Filling, fillByStreams } from './filling.ts'
+import { type FillOptions, fillByStreams } from './filling.ts'
 import { publicIdsOf, secretsOf } from './secrets.ts'
 
 /** Stores, with operations that depend on where they are. */
@@ -165,7 +165,8 @@ const openEach = async (
     blobs: await openBlobs(config),
     publicIds: publicIdsOf(secret),
     secrets: secretsOf(secret),
-    ...(views && !server && { fill: (filling: Filling) => fillByStreams({ directory: data, secret, views }, filling) }),
+    ...(views &&
+      !server && { fill: (filling: FillOptions) => fillByStreams({ directory: data, secret, views }, filling) }),
     ...(server && { tidy: () => server.sweepClaims() }),
     giveUp: () => mongo?.giveUp(),
     away: () => awayOf(server, mongo),

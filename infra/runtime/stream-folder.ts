@@ -3,7 +3,7 @@ import { upcasterOf } from '../../domain/kernel/decide/upcast.ts'
 import { parseStream } from '../../domain/kernel/values/stream-name.ts'
 import { aggregatesOf } from '../../domain/resources/resource.ts'
 import { createFolding, type Folding } from '../../projections/folding.ts'
-import { byStreams, createStreamFolding, type StreamFolding } from '../../projections/stream-folding.ts'
+import { createStreamFolding, type StreamFolding, splitByStream } from '../../projections/stream-folding.ts'
 import { openReadOnly } from '../log-db/open-reader.ts'
 import { eventsOfStream } from '../log-db/stream-pages.ts'
 import type { BulkChannel } from '../read-models/sqlite/rebuild/bulk-channel.ts'
@@ -53,7 +53,7 @@ export class StreamFolder {
     this.#log.db.exec(MAPPED)
     this.#sender = new RowSender(data.channel, data.collections)
     const aggregates = aggregatesOf(resources)
-    const { alone, joined } = byStreams(resources)
+    const { alone, joined } = splitByStream(resources)
     const secret = Buffer.from(data.secret)
     const vault = openKnownVault(this.#log.keys, secret)
     const deps = { vault, publicIds: publicIdsOf(secret), upcast: upcasterOf(aggregates) }

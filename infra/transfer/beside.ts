@@ -1,15 +1,15 @@
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import type { ReactorStore, StoreChange } from '../../domain/kernel/ports/reactor-store.ts'
 import type { CheckpointLine, ReactorStoreLine } from './format.ts'
-import { Places } from './places.ts'
+import { PositionMap } from './places.ts'
 
 const ENTRIES_AT_ONCE = 1000
 
 const isCheckpoint = (line: ReactorStoreLine | CheckpointLine): line is CheckpointLine => 'checkpoint' in line
 
 /** Checkpoints and reactor store of an archive. They wait until the positions of its events in the target log are known. */
-export class Beside {
-  readonly #places = new Places()
+export class PendingReactorState {
+  readonly #places = new PositionMap()
   readonly #lines: (ReactorStoreLine | CheckpointLine)[] = []
 
   /** Adds a line; called before the first event. */

@@ -1,12 +1,12 @@
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
-import type { Claim, ClaimTaken, EventLog } from '../../domain/kernel/ports/event-log.ts'
+import type { Claim, ClaimToTake, EventLog } from '../../domain/kernel/ports/event-log.ts'
 import type { ReactorStore } from '../../domain/kernel/ports/reactor-store.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { FINGERPRINT, type KeyStore } from '../vault/key-store.ts'
-import { Beside } from './beside.ts'
+import { PendingReactorState } from './beside.ts'
 import { type ArchiveLine, type Summary, Tally } from './format.ts'
 import { InOrder } from './in-order.ts'
-import { UnderWay } from './under-way.ts'
+import { TaskLimiter } from './under-way.ts'
 import { Writes } from './writes.ts'
 
 export interface Target {
@@ -25,7 +25,7 @@ export class TransferError extends Error {}
 
 /** Claims by the event with which they were taken. */
 class PendingClaims {
-  readonly #byEvent = new Map<string, ClaimTaken[]>()
+  readonly #byEvent = new Map<string, ClaimToTake[]>()
 
   add({ stream, revision, ...claim }: Claim): void {
     const eventKey = `${stream} ${revision}`
@@ -33,7 +33,7 @@ class PendingClaims {
   }
 
   /** Returns the claims taken with the event, each once. */
-  takenAt({ stream, revision }: RecordedEvent): readonly ClaimTaken[] {
+  takenAt({ stream, revision }: RecordedEvent): readonly ClaimToTake[] {
     const eventKey = `${stream} ${revision}`
     const claims = this.#byEvent.get(eventKey) ?? []
     this.#byEvent.delete(eventKey)
@@ -47,7 +47,7 @@ const importedBefore = (log: EventLog): AsyncIterator<RecordedEvent> => log.read
 const append = async (
   { log }: Target,
   recorded: readonly RecordedEvent[],
-  take: readonly ClaimTaken[],
+  take: readonly ClaimToTake[],
 ): Promise<number> => {
   const { stream, revision } = recorded[0]!
   const events = recorded.map(({ id, type, data, metadata }) => ({ id, type, data, metadata }))
@@ -73,15 +73,15 @@ export const importArchive = async (
 ): Promise<Summary> => {
   const { keys, checkpoints, reactorStore } = target
   const claims = new PendingClaims()
-  const beside = new Beside()
+  const beside = new PendingReactorState()
   const present = importedBefore(target.log)
   const tally = new Tally()
   const inOrder = new InOrder()
   const writes = new Writes()
-  const underWay = new UnderWay(AT_ONCE)
+  const underWay = new TaskLimiter(AT_ONCE)
   let catchingUp = true
 
-  const send = async (events: readonly RecordedEvent[] | undefined, take: readonly ClaimTaken[] = []) => {
+  const send = async (events: readonly RecordedEvent[] | undefined, take: readonly ClaimToTake[] = []) => {
     if (!events) return
     const reportPosition = inOrder.next()
     await underWay.add(

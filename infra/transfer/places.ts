@@ -1,5 +1,5 @@
 /** Translates positions of an archive into positions of the target log. */
-export class Places {
+export class PositionMap {
   readonly #wanted = new Set<number>()
   #sorted: readonly number[] | undefined
   /** For each wanted position, the greatest target position of the events between it and the wanted position before it. */

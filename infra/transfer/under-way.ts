@@ -1,5 +1,5 @@
 /** Limits the number of tasks under way at once. The first failure ends the work. */
-export class UnderWay {
+export class TaskLimiter {
   readonly #most: number
   #count = 0
   #failed: { readonly error: unknown } | undefined

@@ -5,7 +5,7 @@ import { type MaybePromise, mapMaybe } from '../../domain/kernel/values/maybe-pr
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import { FINGERPRINT, type KeyStore, readOnlyKeys } from './key-store.ts'
 import { MasterKey } from './master-key.ts'
-import { drawn, KEY_BYTES, open, seal } from './sealing.ts'
+import { KEY_BYTES, open, randomBytes, seal } from './sealing.ts'
 
 const KEYS_IN_MEMORY = 50_000
 /** Number of subjects whose last sealed data is cached. */
@@ -66,7 +66,7 @@ class SealingVault implements Vault {
     if (known) return this.#seal(subject, known, personal)
     let made: NewKey | undefined
     const make = () => {
-      const key = drawn(KEY_BYTES)
+      const key = randomBytes(KEY_BYTES)
       made = { key, wrapped: this.#master.wrap(key) }
       return made.wrapped
     }

@@ -14,7 +14,7 @@ let drawnBytes = random.length
 
 /** Seals data under a 32-byte key. Returns base64url of version byte, random iv, AES-256-GCM ciphertext of the JSON, tag. */
 export function seal(key: Uint8Array, personal: JsonObject): string {
-  const iv = drawn(IV_BYTES)
+  const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv(CIPHER, key, iv)
   const body = cipher.update(JSON.stringify(personal), 'utf8')
   cipher.final()
@@ -45,7 +45,7 @@ export function open(key: Uint8Array, text: string): JsonObject {
 }
 
 /** Returns that many random bytes. No other caller gets the same ones. */
-export function drawn(bytes: number): Buffer {
+export function randomBytes(bytes: number): Buffer {
   if (drawnBytes + bytes > random.length) {
     randomFillSync(random)
     drawnBytes = 0

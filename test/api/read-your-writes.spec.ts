@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { orLate, READ_YOUR_WRITES_MS, unlessLate } from '../../api/handlers/read-your-writes.ts'
+import { findAfterCatchUp, READ_YOUR_WRITES_MS, retryAfterCatchUp } from '../../api/handlers/read-your-writes.ts'
 import { type Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
 
 /** Read models at one position of a log that ends at another. They reach it when waited for only if `comes`. */
@@ -7,7 +7,7 @@ const behind = (comes: boolean, position = 5) => {
   const waits: (readonly [number, number])[] = []
   return {
     waits,
-    log: { lastPosition: async () => 7 } as Parameters<typeof orLate>[0]['log'],
+    log: { lastPosition: async () => 7 } as Parameters<typeof findAfterCatchUp>[0]['log'],
     progress: {
       position,
       async reached(position: number, timeoutMs: number) {
@@ -22,19 +22,21 @@ describe('a missing record', () => {
   it('is read again when all earlier writes are readable', async () => {
     const parts = behind(true)
     const looks = [undefined, 'late']
-    expect(await orLate(parts, () => looks.shift())).to.equal('late')
+    expect(await findAfterCatchUp(parts, () => looks.shift())).to.equal('late')
     expect(parts.waits).to.deep.equal([[7, READ_YOUR_WRITES_MS]])
-    expect(await orLate(parts, () => undefined)).to.equal(undefined)
+    expect(await findAfterCatchUp(parts, () => undefined)).to.equal(undefined)
   })
 
   it('is not waited for when it is there', () => {
     const parts = behind(false)
-    expect(orLate(parts, () => 'there')).to.equal('there')
+    expect(findAfterCatchUp(parts, () => 'there')).to.equal('there')
     expect(parts.waits).to.deep.equal([])
   })
 
   it('is not reported as missing while that is uncertain', async () => {
-    const refusal = await Promise.resolve(orLate(behind(false), () => undefined)).catch((error: Refusal) => error)
+    const refusal = await Promise.resolve(findAfterCatchUp(behind(false), () => undefined)).catch(
+      (error: Refusal) => error,
+    )
     expect(refusal).to.include({ kind: 'unavailable', retryAfter: 1 })
   })
 })
@@ -51,19 +53,19 @@ describe('a write that is refused for a missing reference', () => {
 
   it('is repeated when all earlier writes are readable', async () => {
     const parts = behind(true)
-    expect(await outcome(unlessLate(parts, act([missing])))).to.equal('done')
+    expect(await outcome(retryAfterCatchUp(parts, act([missing])))).to.equal('done')
     expect(parts.waits).to.deep.equal([[7, READ_YOUR_WRITES_MS]])
-    expect(await outcome(unlessLate(parts, act([missing, missing])))).to.equal('invalid')
+    expect(await outcome(retryAfterCatchUp(parts, act([missing, missing])))).to.equal('invalid')
   })
 
   it('is refused at once when they were readable already, and for any other reason', async () => {
     const parts = behind(true, 7)
-    expect(await outcome(unlessLate(parts, act([missing])))).to.equal('invalid')
-    expect(await outcome(unlessLate(behind(true), act([refuse.conflict('taken')])))).to.equal('conflict')
+    expect(await outcome(retryAfterCatchUp(parts, act([missing])))).to.equal('invalid')
+    expect(await outcome(retryAfterCatchUp(behind(true), act([refuse.conflict('taken')])))).to.equal('conflict')
     expect(parts.waits).to.deep.equal([])
   })
 
   it('is not refused while that is uncertain', async () => {
-    expect(await outcome(unlessLate(behind(false), act([missing])))).to.equal('unavailable')
+    expect(await outcome(retryAfterCatchUp(behind(false), act([missing])))).to.equal('unavailable')
   })
 })

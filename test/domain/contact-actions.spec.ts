@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { tagAction } from '../../domain/contacts/actions.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import { audienceOf } from '../../domain/resources/jobs/audience.ts'
-import { MOST_FAILED } from '../../domain/resources/jobs/job.ts'
+import { MAX_LISTED_FAILURES } from '../../domain/resources/jobs/job.ts'
 import { AT, ask, given, stateAfter, WORKSPACE } from '../support/decider.ts'
 
 const { decider, targets } = tagAction
@@ -83,12 +83,12 @@ describe('action on many contacts', () => {
     given(decider, queued({ target_all: true }), started)
       .when(ask('advance', come))
       .then({ type: 'ContactsTagActionAdvanced', data: come })
-    const failed_ids = Array.from({ length: MOST_FAILED + 1 }, (_, id) => id + 1)
+    const failed_ids = Array.from({ length: MAX_LISTED_FAILURES + 1 }, (_, id) => id + 1)
     given(decider, queued({ target_all: true }), started)
-      .when(ask('advance', { ...come, failed_count: MOST_FAILED + 1, failed_ids }))
+      .when(ask('advance', { ...come, failed_count: MAX_LISTED_FAILURES + 1, failed_ids }))
       .then({
         type: 'ContactsTagActionAdvanced',
-        data: { ...come, failed_count: MOST_FAILED + 1, failed_ids: failed_ids.slice(0, MOST_FAILED) },
+        data: { ...come, failed_count: MAX_LISTED_FAILURES + 1, failed_ids: failed_ids.slice(0, MAX_LISTED_FAILURES) },
       })
   })
 

@@ -1,9 +1,9 @@
 import { contact } from '../../domain/contacts/contact/model.ts'
 import { contacts } from '../../domain/contacts/contact/rules.ts'
-import { nobodyOf } from '../../domain/kernel/model/fold.ts'
+import { emptyPersonalOf } from '../../domain/kernel/model/fold.ts'
 import { ask, given } from '../support/decider.ts'
 
-const NOBODY = nobodyOf(contact)
+const NOBODY = emptyPersonalOf(contact)
 
 const ada = { ...NOBODY, email_address: 'ada@example.com', first_name: 'Ada' }
 const created = { type: 'ContactCreated', data: { uuid: 'u', time_zone: null, personal: ada } }

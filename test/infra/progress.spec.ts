@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import type { Db } from 'mongodb'
 import type { ReadModelStore } from '../../domain/kernel/ports/read-models.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
-import { NoNews, openNews } from '../../infra/read-models/mongodb/news.ts'
+import { ChangeStreamsUnsupported, openNews } from '../../infra/read-models/mongodb/news.ts'
 import { type Watching, watching } from '../../infra/runtime/progress.ts'
 
 type Heard = (position?: number) => void
@@ -179,7 +179,7 @@ describe('a change stream of checkpoints', () => {
     const { db, isClosed } = serverOf([], new Error('The $changeStream stage is only supported on replica sets'))
     const parts = { current: () => 1, heard: () => undefined, ended: () => undefined }
     const error = await openNews(db, parts).catch((reason: unknown) => reason)
-    expect(error).to.be.instanceOf(NoNews)
+    expect(error).to.be.instanceOf(ChangeStreamsUnsupported)
     expect(isClosed()).to.equal(true)
   })
 })

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { storedKey } from '../../infra/claim-key.ts'
 import { InOrder } from '../../infra/transfer/in-order.ts'
-import { UnderWay } from '../../infra/transfer/under-way.ts'
+import { TaskLimiter } from '../../infra/transfer/under-way.ts'
 import { Writes } from '../../infra/transfer/writes.ts'
 
 const event = (stream: string, revision: number) => ({ stream, revision }) as RecordedEvent
@@ -31,7 +31,7 @@ describe('What an import consists of', () => {
   })
 
   it('limits the work in flight, and ends with the first failure', async () => {
-    const underWay = new UnderWay(2)
+    const underWay = new TaskLimiter(2)
     const settle: { done(): void; fail(error: Error): void }[] = []
     const work = () => new Promise<void>((done, fail) => settle.push({ done, fail }))
     await underWay.add(work())

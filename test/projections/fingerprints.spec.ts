@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { contactTag } from '../../domain/contacts/tag.ts'
 import { resources } from '../../domain/index.ts'
 import { flag, integer, text } from '../../domain/kernel/model/fields.ts'
-import { type Fingerprints, LEFT } from '../../domain/kernel/ports/read-models.ts'
+import { type Fingerprints, UNMAINTAINED } from '../../domain/kernel/ports/read-models.ts'
 import { workspace } from '../../domain/resources/operations.ts'
 import { record } from '../../domain/resources/record.ts'
 import type { Resource } from '../../domain/resources/resource.ts'
@@ -106,7 +106,7 @@ describe('the fingerprints of collections', () => {
 
   it('remember collections that were not kept up to date, and those folded by several versions', () => {
     const without = differenceOf(others, fingerprintsOf([...others, thing]))
-    expect([without.changed, without.until?.get('tests/thing')]).to.deep.equal([[], LEFT])
+    expect([without.changed, without.until?.get('tests/thing')]).to.deep.equal([[], UNMAINTAINED])
     expect(differenceOf([...others, thing], without.until)).to.include({ unfit: 'tests/thing was not kept up' })
     const { until } = difference(changes['a constant']!)
     for (const version of [thing, changes['a constant']!])

@@ -2,11 +2,11 @@ import { expect } from 'chai'
 import { appliedTagResource as appliedTag, contactResource as contact } from '../../domain/contacts/contact/index.ts'
 import { contact as model } from '../../domain/contacts/contact/model.ts'
 import { contactTag } from '../../domain/contacts/tag.ts'
-import { nobodyOf } from '../../domain/kernel/model/fold.ts'
+import { emptyPersonalOf } from '../../domain/kernel/model/fold.ts'
 import { at, given, ids } from '../support/projection.ts'
 
 const ID = 100
-const NOBODY = nobodyOf(model)
+const NOBODY = emptyPersonalOf(model)
 
 describe('documents of a plain record', () => {
   const created = { type: 'ContactsTagCreated', data: { name: 'VIP', color: '#111111' } }

@@ -25,7 +25,7 @@ describe('cached answers', () => {
         for (const seesPersonalData of [true, false]) {
           for (let id = 1; id <= 40; id++) {
             const form = { expand: NOTHING, seesPersonalData }
-            const kept = await core.shown.one(resource, id, form)
+            const kept = await core.responseCache.one(resource, id, form)
             if (compare) expect(kept).to.deep.equal(await anew.one(resource, id, form))
             if (kept) asked++
           }

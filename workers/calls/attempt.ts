@@ -47,7 +47,7 @@ export const tryCall = async (attempt: CallAttempt, turn: TaskTurn): Promise<Cal
     mayBeDone = false
   }
   if (!mayBeDone && isCalledOff) return { came: 'calledOff' }
-  await turn.keep({ attempts: kept.attempts + 1, stands: 'sent', due: 0 } satisfies SentCall)
+  await turn.saveCursor({ attempts: kept.attempts + 1, stands: 'sent', due: 0 } satisfies SentCall)
   const result = await withTimeout(timeoutMs, (signal) => adapter.send(request, key, signal))
   // A failure of this attempt says nothing about an earlier one.
   return mayBeDone && result.came === 'failed' ? { ...result, came: 'unknown' } : result

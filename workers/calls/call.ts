@@ -51,7 +51,7 @@ const callRunner =
     if ('againAfterMs' in next && !isSkipped) {
       const stands = result.came === 'answered' || result.came === 'unknown' ? 'doubt' : 'clear'
       const due = now() + next.againAfterMs
-      await turn.keep({ attempts, stands, due } satisfies SentCall)
+      await turn.saveCursor({ attempts, stands, due } satisfies SentCall)
       return { came: 'early', notBefore: due }
     }
     const reported = 'act' in next ? await reportToProcess(deps, { process, event, by: name, report: next }) : DONE

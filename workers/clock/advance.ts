@@ -1,7 +1,7 @@
 import { type Clock, workspaces } from '../../domain/account/public.ts'
 import { type Ask, ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
-import { untilReadable } from '../../domain/kernel/engine/readable.ts'
+import { waitUntilReadableWithin } from '../../domain/kernel/engine/readable.ts'
 import { workerActor } from '../../domain/kernel/engine/transaction.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
@@ -49,7 +49,7 @@ const record = async (deps: AdvanceDeps, request: Ask, time: number) => {
     correlationId: cause,
   })
   if (result instanceof Refusal) throw result
-  await untilReadable(reached, result.position)
+  await waitUntilReadableWithin(reached, result.position)
   await clocks.look(workspaceId)
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type AwaitPosition, onceReadable } from '../../domain/kernel/engine/readable.ts'
+import { type AwaitPosition, waitUntilReadable } from '../../domain/kernel/engine/readable.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 
 /** State of a reactor, for one workspace. */
@@ -53,7 +53,7 @@ export const quiet = async (
       continue
     }
     const head = await log.lastPosition()
-    await onceReadable(reached, head, isOver)
+    await waitUntilReadable(reached, head, isOver)
     while (reactor.taken < head && !isOver()) await sleep(LOOK_MS)
     // No task ran, and no event came since that could start one: it stays quiet.
     if (before !== undefined && !(await happenedIn(log, workspaceId, before, head))) return

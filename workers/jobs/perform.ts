@@ -11,11 +11,11 @@ import type { Job, Work } from '../../domain/resources/jobs/job.ts'
 import { derivedId } from '../derived-id.ts'
 import { runBatch } from '../reactor/batch.ts'
 import type { Clock } from '../reactor/lanes.ts'
-import { milestones, type Progress, recordedIn } from '../reactor/progress.ts'
+import { milestones, type Progress, readProgress } from '../reactor/progress.ts'
 import { type BatchTurn, DONE, type Outcome, STOPPED } from '../reactor/reaction.ts'
 import type { Semaphore } from '../reactor/semaphore.ts'
 import { countTargets, type Readers } from '../reactor/targets.ts'
-import { type Doing, type RowDeps, rowWriter } from './write-rows.ts'
+import { type RecordProcessor, type RowDeps, rowWriter } from './write-rows.ts'
 
 /** Dependencies of jobs. */
 export interface JobDeps extends Readers, RowDeps {
@@ -78,14 +78,14 @@ export const performJob = async (deps: JobDeps, turn: BatchTurn, job: Job, queue
     const isThere =
       queued.status === 'queued'
         ? await record('start', counted, at)
-        : await record('advance', { ...recordedIn(queued), ...counted })
+        : await record('advance', { ...readProgress(queued), ...counted })
     if (!isThere) return DONE
   }
-  const from = recordedIn(queued)
+  const from = readProgress(queued)
   const isMilestone = milestones(total, from, now)
   const onPage = async (progress: Progress): Promise<boolean> =>
     isMilestone(progress) ? record('advance', progress) : (await live.get(job.resource.name, id)) !== undefined
-  const doing: Doing =
+  const doing: RecordProcessor =
     'file' in job
       ? await rowWriter(deps, turn, { job, queued, from })
       : {

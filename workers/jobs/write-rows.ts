@@ -5,9 +5,9 @@ import { isJsonObject } from '../../domain/kernel/values/event.ts'
 import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
 import { streamOf } from '../../domain/kernel/values/stream-name.ts'
 import type { Job } from '../../domain/resources/jobs/job.ts'
-import { partOf, type SealedRow, type TargetFile } from '../../domain/resources/jobs/target-file.ts'
+import { type SealedRow, serializeRows, type TargetFile } from '../../domain/resources/jobs/target-file.ts'
 import type { Loader } from '../../domain/resources/view-types.ts'
-import { type Progress, recordedIn } from '../reactor/progress.ts'
+import { type Progress, readProgress } from '../reactor/progress.ts'
 import type { BatchTurn } from '../reactor/reaction.ts'
 
 /** Dependencies for writing rows. */
@@ -22,7 +22,7 @@ export interface RowDeps {
 export const rowsName = ({ resource }: Pick<Job, 'resource'>, id: number): string => streamOf(resource, id)
 
 /** How a job processes the records of its batch. */
-export interface Doing {
+export interface RecordProcessor {
   /** Turn of the batch. */
   readonly turn: BatchTurn
   /** Processes one record. @returns why that was not possible */
@@ -47,17 +47,17 @@ export const rowWriter = async (
   { vault, blobs, loader }: RowDeps,
   turn: BatchTurn,
   { job, queued, from }: RowWriterOptions,
-): Promise<Doing> => {
+): Promise<RecordProcessor> => {
   const { resource } = job.targets
   const name = rowsName(job, Number(queued.id))
   const stored = await turn.cursor()
-  let partStart = isJsonObject(stored) ? recordedIn(stored).cursor : from.cursor
+  let partStart = isJsonObject(stored) ? readProgress(stored).cursor : from.cursor
   let rows: SealedRow[] = []
   let load = loader()
 
   const write = async (next: number): Promise<void> => {
     const inOrder = rows.sort((a, b) => a.person - b.person)
-    await blobs.write(name, partStart, partOf(inOrder, next))
+    await blobs.write(name, partStart, serializeRows(inOrder, next))
     partStart = next
     rows = []
     load = loader()
@@ -73,9 +73,9 @@ export const rowWriter = async (
     },
     turn: {
       ...turn,
-      async keep(value) {
-        if (isJsonObject(value)) await write(recordedIn(value).cursor)
-        await turn.keep(value)
+      async saveCursor(value) {
+        if (isJsonObject(value)) await write(readProgress(value).cursor)
+        await turn.saveCursor(value)
       },
     },
     end: () => write(0),

@@ -37,9 +37,9 @@ const partOf = (turn: BatchTurn, name: string): BatchTurn => ({
     const stored = await turn.cursor()
     return (isJsonObject(stored) && stored[name]) || null
   },
-  keep: async (value) => {
+  saveCursor: async (value) => {
     const stored = await turn.cursor()
-    await turn.keep({ ...(isJsonObject(stored) && stored), [name]: value })
+    await turn.saveCursor({ ...(isJsonObject(stored) && stored), [name]: value })
   },
 })
 

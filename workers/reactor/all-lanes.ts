@@ -15,7 +15,7 @@ export class AllLanes {
   }
 
   /** Returns the lanes of a declared reaction. */
-  their({ name }: Reaction): Lanes {
+  ofReaction({ name }: Reaction): Lanes {
     return this.#byReaction.get(name)!
   }
 

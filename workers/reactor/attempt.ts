@@ -7,10 +7,10 @@ const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 10 * 60_000
 
 /** Outcome of an attempt. */
-export type Tried = Outcome | { readonly came: 'failed'; readonly error: unknown }
+export type AttemptOutcome = Outcome | { readonly came: 'failed'; readonly error: unknown }
 
 /** Runs a reaction once. While a store is unavailable it is repeated, which does not count as further attempts. */
-export const tryOnce = async ({ reaction, event }: Task, turn: TaskTurn, logger: Logger): Promise<Tried> => {
+export const tryOnce = async ({ reaction, event }: Task, turn: TaskTurn, logger: Logger): Promise<AttemptOutcome> => {
   try {
     return await retryWhileUnavailable(() => reaction.react(event, turn), {
       say: (error) => logger.warn({ err: error, reaction: reaction.name }, 'a store cannot be used for now'),

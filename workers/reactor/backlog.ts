@@ -1,6 +1,6 @@
 import { isOneWrite } from '../../domain/kernel/engine/write.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
-import type { GroupBehind, StoreChange } from '../../domain/kernel/ports/reactor-store.ts'
+import type { LaggingGroup, StoreChange } from '../../domain/kernel/ports/reactor-store.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { isPassing } from '../retry-while-unavailable.ts'
 import { LowWatermark } from './low-watermark.ts'
@@ -12,7 +12,7 @@ const CROWDED = 256
 const PAGE = 256
 
 /** A group that was full. Its events after its own position wait in the log. */
-interface LaggingGroup {
+interface GroupBehind {
   readonly reaction: Reaction
   readonly group: string
   /** Watermark of its tasks that are neither done nor written down. */
@@ -44,7 +44,7 @@ interface BacklogDeps {
   readonly isOpen: (reaction: Reaction, group: string) => boolean
   readonly concerns: (reaction: Reaction, event: RecordedEvent) => boolean
   /** @returns whether the event was taken up */
-  readonly admit: (reaction: Reaction, place: TaskPlace, event: RecordedEvent, holds: LowWatermark) => boolean
+  readonly admit: (reaction: Reaction, place: TaskPlace, event: RecordedEvent, watermark: LowWatermark) => boolean
   /** Called after events may have been admitted. */
   readonly onAdmitted: (reaction: Reaction) => void
   readonly onFailure: (error: unknown) => void
@@ -56,7 +56,7 @@ interface BacklogDeps {
  */
 export class Backlog {
   readonly #deps: BacklogDeps
-  readonly #lagging = new Map<string, LaggingGroup>()
+  readonly #lagging = new Map<string, GroupBehind>()
   #stopped = false
 
   constructor(deps: BacklogDeps) {
@@ -95,7 +95,7 @@ export class Backlog {
   }
 
   /** Restores a group that was behind when the previous process ended. */
-  resume(reaction: Reaction, { gate: group, after }: GroupBehind): void {
+  resume(reaction: Reaction, { gate: group, after }: LaggingGroup): void {
     this.#lagging.set(group, { ...this.#begin(reaction, group, after), written: after })
   }
 
@@ -137,7 +137,7 @@ export class Backlog {
     this.#stopped = true
   }
 
-  #begin(reaction: Reaction, group: string, after: number): LaggingGroup {
+  #begin(reaction: Reaction, group: string, after: number): GroupBehind {
     const watermark = new LowWatermark(after)
     return {
       reaction,
@@ -154,14 +154,14 @@ export class Backlog {
     }
   }
 
-  #hasCapacity({ reaction, group, cursor }: LaggingGroup): boolean {
+  #hasCapacity({ reaction, group, cursor }: GroupBehind): boolean {
     const { crowd, isOpen, seen } = this.#deps
     // After a start the reactor first takes up the events before the position of the group.
     if (this.#stopped || cursor > seen()) return false
     return isOpen(reaction, group) && crowd(reaction, group) < CROWDED / 2
   }
 
-  #readOn(lagging: LaggingGroup): void {
+  #readOn(lagging: GroupBehind): void {
     if (lagging.isReading || lagging.isLive || !this.#hasCapacity(lagging)) return
     lagging.isReading = true
     this.#read(lagging)
@@ -174,7 +174,7 @@ export class Backlog {
       })
   }
 
-  async #read(lagging: LaggingGroup): Promise<void> {
+  async #read(lagging: GroupBehind): Promise<void> {
     const { log, seen, onAdmitted } = this.#deps
     while (this.#hasCapacity(lagging)) {
       // While this reads, the reactor may see events that come after the end of the page.
@@ -194,12 +194,12 @@ export class Backlog {
   }
 
   /** @returns events that could not be taken up, or that the reactor has not seen */
-  #takeUp(lagging: LaggingGroup, page: readonly RecordedEvent[]): readonly RecordedEvent[] {
+  #takeUp(lagging: GroupBehind, page: readonly RecordedEvent[]): readonly RecordedEvent[] {
     const { concerns, admit, seen } = this.#deps
     const { reaction, group, watermark } = lagging
     for (const [index, event] of page.entries()) {
       if (event.position > seen()) return page.slice(index)
-      const isHandled = reaction.toWrites && lagging.last && isOneWrite(lagging.last, event)
+      const isHandled = reaction.oncePerWrite && lagging.last && isOneWrite(lagging.last, event)
       const places = !isHandled && concerns(reaction, event) ? reaction.places(event) : []
       const place = places.find((one) => one.group === group)
       if (place && !admit(reaction, place, event, watermark)) return page.slice(index)
@@ -210,13 +210,13 @@ export class Backlog {
     return []
   }
 
-  #reach(lagging: LaggingGroup, position: number): void {
+  #reach(lagging: GroupBehind, position: number): void {
     lagging.cursor = Math.max(lagging.cursor, position)
     lagging.watermark.see(position)
   }
 }
 
-const entryOf = ({ reaction, group }: LaggingGroup, after: number | null): StoreChange => ({
+const entryOf = ({ reaction, group }: GroupBehind, after: number | null): StoreChange => ({
   behind: group,
   reaction: reaction.name,
   after,

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../domain/kernel/values/event.ts'
 import type { Audience } from '../../domain/resources/jobs/audience.ts'
-import { BEGUN, further, type Progress, recordedIn } from './progress.ts'
+import { advanceProgress, BEGUN, type Progress, readProgress } from './progress.ts'
 import type { BatchTurn } from './reaction.ts'
 import type { Semaphore } from './semaphore.ts'
 import { type Readers, targetsAfter } from './targets.ts'
@@ -29,15 +29,15 @@ interface BatchSpec {
 export const runBatch = async (turn: BatchTurn, spec: BatchSpec): Promise<Progress | 'stopped' | 'called off'> => {
   const { readers, resource, audience, room, perform, onPage, from = BEGUN } = spec
   const stored = await turn.cursor()
-  let progress = isJsonObject(stored) ? recordedIn(stored) : from
+  let progress = isJsonObject(stored) ? readProgress(stored) : from
   for (;;) {
     if (turn.stopping()) return 'stopped'
     const { ids, next } = await targetsAfter(readers, resource, audience, progress.cursor)
     const reasons = await Promise.all(ids.map((id) => room.run(() => perform(id))))
     const refused = ids.filter((_, n) => reasons[n] !== undefined)
-    progress = further(progress, ids, refused, next > 0 ? next : (ids.at(-1) ?? progress.cursor))
+    progress = advanceProgress(progress, ids, refused, next > 0 ? next : (ids.at(-1) ?? progress.cursor))
     if (next === 0) return progress
-    await turn.keep(progress)
+    await turn.saveCursor(progress)
     if (onPage && !(await onPage(progress))) return 'called off'
   }
 }

@@ -3,7 +3,7 @@ import type { DeadLetter, DeadLetterQuery, PendingTask, ReactorStore } from '../
 import { type Failure, failureId, failureKey, failureOf } from '../../domain/kernel/react/failure.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 
-export interface FailuresAsked extends Pick<DeadLetterQuery, 'workspaceId' | 'limit'> {
+export interface FailureQuery extends Pick<DeadLetterQuery, 'workspaceId' | 'limit'> {
   /** Id of the failure after which the list begins. */
   readonly after?: string
 }
@@ -24,7 +24,7 @@ export interface FailureDeps {
 /** Lists failures in the order of lanes and positions. @throws {Refusal} malformed, when `after` is not an id */
 export const listFailures = async (
   reactorStore: ReactorStore,
-  { after, ...query }: FailuresAsked,
+  { after, ...query }: FailureQuery,
 ): Promise<readonly Failure[]> => {
   const key = after === undefined ? undefined : failureKey(after)
   if (after !== undefined && !key) throw refuse.malformed('after must be the id of a failure', 'after', 'type')
@@ -84,7 +84,7 @@ export const dropFailure = async (reactorStore: ReactorStore, id: string): Promi
 
 /** Returns the operator's actions on failures. */
 export const failuresOf = ({ reactorStore, log, onOwed }: FailureDeps) => ({
-  list: (query: FailuresAsked) => listFailures(reactorStore, query),
+  list: (query: FailureQuery) => listFailures(reactorStore, query),
   show: (id: string) => showFailure({ reactorStore, log }, id),
   retry: (id: string) => retryFailure(reactorStore, id, onOwed),
   drop: (id: string) => dropFailure(reactorStore, id),

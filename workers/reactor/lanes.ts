@@ -14,9 +14,9 @@ export interface Task {
   /** Attempts that have failed. */
   readonly attempts: number
   /** Whether it is in the reactor store, or is being written there. */
-  owed: boolean
+  isPending: boolean
   /** Watermark that waits until it is done or written down. */
-  holds: LowWatermark | undefined
+  watermark: LowWatermark | undefined
   /** Whether the reactor store has a cursor of it. */
   keeps: boolean
 }
@@ -24,7 +24,7 @@ export interface Task {
 /** Tasks that run in order, one after the other. In memory for as long as one of them waits or runs. */
 export interface Lane extends TaskPlace {
   /** All lanes of the same reaction. */
-  readonly among: Lanes
+  readonly lanes: Lanes
   readonly workspace: number | undefined
   /** Tasks in memory, in order; empty while `owes`. */
   queue: Task[]
@@ -32,7 +32,7 @@ export interface Lane extends TaskPlace {
   /** Whether it has its turn, from `next` until `release`. */
   busy: boolean
   /** Whether tasks of it are in the reactor store. New ones are then written down behind them. */
-  owes: boolean
+  hasPending: boolean
   /** Number of its writes to the reactor store that are under way. */
   writing: number
   /** While `owes`: when its first pending task is due, in milliseconds since 1970. */
@@ -81,14 +81,14 @@ export class Lanes {
     const known = this.#lanes.get(name)
     if (known) return known
     const lane: Lane = {
-      among: this,
+      lanes: this,
       lane: name,
       group,
       workspace,
       queue: [],
       running: undefined,
       busy: false,
-      owes: false,
+      hasPending: false,
       writing: 0,
       due: 0,
       ready: false,
@@ -98,7 +98,7 @@ export class Lanes {
   }
 
   /** Number of lanes that wait in a group. */
-  crowd(group: string): number {
+  waitingCount(group: string): number {
     return this.#groups.get(group)?.ready.length ?? 0
   }
 
@@ -124,14 +124,14 @@ export class Lanes {
     const isBusy = (lane: Lane) =>
       lane.busy ||
       lane.writing > 0 ||
-      ((lane.queue.length > 0 || (lane.owes && this.#isDue(lane))) && this.isOpen(lane.group))
-    const dues = own.flatMap((lane) => (lane.owes && !this.#isDue(lane) ? lane.due : []))
+      ((lane.queue.length > 0 || (lane.hasPending && this.#isDue(lane))) && this.isOpen(lane.group))
+    const dues = own.flatMap((lane) => (lane.hasPending && !this.#isDue(lane) ? lane.due : []))
     return { busy: own.some(isBusy), due: dues.length === 0 ? undefined : Math.min(...dues) }
   }
 
   /** Offers the lanes whose tasks have become due, and tries the groups again that were at their limit. */
   wake(): void {
-    for (const lane of this.#lanes.values()) if (lane.owes) this.offer(lane)
+    for (const lane of this.#lanes.values()) if (lane.hasPending) this.offer(lane)
     for (const group of this.#groups.values()) if (group.ready.length > 0) this.#turns.add(group)
   }
 
@@ -160,13 +160,13 @@ export class Lanes {
     this.#running--
     lane.running = undefined
     lane.busy = false
-    if (lane.queue.length > 0 || lane.owes) this.offer(lane)
+    if (lane.queue.length > 0 || lane.hasPending) this.offer(lane)
     else if (lane.writing === 0) this.#lanes.delete(lane.lane)
     if (group.ready.length > 0) this.#turns.add(group)
     else if (group.running === 0) this.#groups.delete(lane.group)
   }
 
-  #isDue({ owes, due, workspace }: Lane): boolean {
+  #isDue({ hasPending: owes, due, workspace }: Lane): boolean {
     return !owes || due <= this.#now(workspace)
   }
 }

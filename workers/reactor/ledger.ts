@@ -30,7 +30,7 @@ export class Ledger {
   }
 
   /** Low watermark that the checkpoint follows. */
-  get horizon(): LowWatermark {
+  get lowWatermark(): LowWatermark {
     return this.#lowWatermark
   }
 
@@ -46,9 +46,9 @@ export class Ledger {
   /** Writes tasks down, behind those of their lane that are pending already. They hold the checkpoint until then. */
   put(lane: Lane, tasks: readonly Task[], first: PendingTask = owedRow(lane, tasks[0]!, null)): void {
     const rows = [first, ...tasks.slice(1).map((task) => owedRow(lane, task, null))]
-    lane.owes = true
+    lane.hasPending = true
     lane.writing++
-    for (const task of tasks) task.owed = true
+    for (const task of tasks) task.isPending = true
     this.#writer
       .write(rows.map((owed) => ({ owed })))
       .then(() => {
@@ -63,7 +63,7 @@ export class Ledger {
 
   /** Writes the outcome of a task, and removes its row and cursor if it has them. */
   async end(lane: Lane, task: Task, outcome: readonly StoreChange[]): Promise<void> {
-    const settled = task.owed ? [{ settled: { lane: lane.lane, position: task.event.position } }] : []
+    const settled = task.isPending ? [{ settled: { lane: lane.lane, position: task.event.position } }] : []
     const cursors = task.keeps ? [{ cursor: cursorOf(lane, task), value: null }] : []
     const entries = [...outcome, ...cursors, ...settled]
     if (entries.length > 0) await this.#writer.write(entries)
@@ -105,7 +105,7 @@ export class Ledger {
   }
 
   #release(task: Task): void {
-    task.holds?.end(task.event.position)
-    task.holds = undefined
+    task.watermark?.end(task.event.position)
+    task.watermark = undefined
   }
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
-import { MOST_FAILED } from '../../domain/resources/jobs/job.ts'
+import { MAX_LISTED_FAILURES } from '../../domain/resources/jobs/job.ts'
 
 /** Progress of a batch. That of a job is also in its events. */
 export type Progress = {
@@ -17,7 +17,7 @@ const STEP_MS = 1000
 export const BEGUN: Progress = { performed_count: 0, failed_count: 0, failed_ids: [], cursor: 0 }
 
 /** Reads progress from a stored value. */
-export const recordedIn = ({
+export const readProgress = ({
   performed_count: performed,
   failed_count: failed,
   failed_ids: ids,
@@ -30,7 +30,7 @@ export const recordedIn = ({
 })
 
 /** Returns the progress once all records up to the cursor are settled. */
-export const further = (
+export const advanceProgress = (
   before: Progress,
   settled: readonly number[],
   failed: readonly number[],
@@ -38,7 +38,7 @@ export const further = (
 ): Progress => ({
   performed_count: before.performed_count + settled.length,
   failed_count: before.failed_count + failed.length,
-  failed_ids: [...before.failed_ids, ...failed.slice(0, MOST_FAILED - before.failed_ids.length)],
+  failed_ids: [...before.failed_ids, ...failed.slice(0, MAX_LISTED_FAILURES - before.failed_ids.length)],
   cursor,
 })
 

@@ -30,7 +30,7 @@ export interface BatchTurn {
   /** Value last stored for this reaction to this event; `null`: none. */
   cursor(): MaybePromise<Json>
   /** Stores progress that survives a kill. It is deleted when the task is done. */
-  keep(value: Json): Promise<void>
+  saveCursor(value: Json): Promise<void>
 }
 
 /** Context of one attempt. */
@@ -50,7 +50,7 @@ export interface Reaction {
   /** Called with every event in the order of the log, before any reaction to it. */
   watch?(event: RecordedEvent): void
   /** Whether it reacts once to all events that were appended together, at the first that concerns it. */
-  readonly toWrites?: true
+  readonly oncePerWrite?: true
   /** Lanes and groups of the tasks for an event, one task in each. */
   places(event: RecordedEvent): readonly TaskPlace[]
   /** How many tasks of a group may run at once at present. */

@@ -56,24 +56,24 @@ export class Reactor {
     this.#taskRunner = new TaskRunner(deps, this.#ledger, () => this.#stopped)
     this.#backlog = new Backlog({
       log,
-      seen: () => this.#ledger.horizon.seen,
-      crowd: (reaction, group) => this.#lanes.their(reaction).crowd(group),
-      isOpen: (reaction, group) => this.#lanes.their(reaction).isOpen(group),
+      seen: () => this.#ledger.lowWatermark.seen,
+      crowd: (reaction, group) => this.#lanes.ofReaction(reaction).waitingCount(group),
+      isOpen: (reaction, group) => this.#lanes.ofReaction(reaction).isOpen(group),
       concerns: (reaction, event) => this.#reactionsTo(event).includes(reaction),
-      admit: (reaction, place, event, holds) => this.#admit(reaction, place, event, holds),
-      onAdmitted: (reaction) => this.#startLanes(this.#lanes.their(reaction)),
+      admit: (reaction, place, event, watermark) => this.#admit(reaction, place, event, watermark),
+      onAdmitted: (reaction) => this.#startLanes(this.#lanes.ofReaction(reaction)),
       onFailure,
     })
   }
 
   /** Position up to which everything is done or written down. */
   get position(): number {
-    return this.#ledger.horizon.checkpoint
+    return this.#ledger.lowWatermark.checkpoint
   }
 
   /** Position up to which events have been taken up, whether or not their tasks are done. */
   get taken(): number {
-    return this.#ledger.horizon.seen
+    return this.#ledger.lowWatermark.seen
   }
 
   /** Tells whether a task of a workspace runs or could begin, and when, by its clock, the first of its later tasks is due. */
@@ -91,10 +91,10 @@ export class Reactor {
     const reaction = this.#byName.get(reactionName)
     const [place] = reaction?.places(event) ?? []
     if (!reaction || !place || this.#stopped) return false
-    const lane = this.#lanes.their(reaction).lane(place, event.metadata.workspace_id)
-    if (lane.busy || lane.owes || lane.queue.length > 0) return false
-    this.#enqueue(lane, { reaction, event, holds: undefined })
-    this.#startLanes(lane.among)
+    const lane = this.#lanes.ofReaction(reaction).lane(place, event.metadata.workspace_id)
+    if (lane.busy || lane.hasPending || lane.queue.length > 0) return false
+    this.#enqueue(lane, { reaction, event, watermark: undefined })
+    this.#startLanes(lane.lanes)
     return true
   }
 
@@ -125,7 +125,7 @@ export class Reactor {
   /** Takes up a row that was written to the reactor store elsewhere, such as a dead letter that is retried. */
   revive(row: PendingTask): void {
     const lane = this.#lanes.of(row.reaction)?.find(row.lane)
-    if (lane && !lane.owes) this.#taskRunner.writeDown(lane)
+    if (lane && !lane.hasPending) this.#taskRunner.writeDown(lane)
     this.#notePending(row)
   }
 
@@ -146,14 +146,14 @@ export class Reactor {
       for (const reaction of this.#watching) reaction.watch?.(event)
       for (const reaction of this.#reactionsTo(event)) {
         if (event.position <= (this.#registered.since.get(reaction.name) ?? -1)) continue
-        if (reaction.toWrites && !this.#writes.isFirstFor(reaction)) continue
+        if (reaction.oncePerWrite && !this.#writes.isFirstFor(reaction)) continue
         for (const place of reaction.places(event)) this.#takeUp(reaction, place, event, write)
       }
-      this.#ledger.horizon.see(event.position)
+      this.#ledger.lowWatermark.see(event.position)
     }
     this.#backlog.seenMore()
     for (const lanes of this.#lanes.each()) this.#startLanes(lanes)
-    while (this.#ledger.horizon.size > MOST_OPEN && !this.#stopped) {
+    while (this.#ledger.lowWatermark.size > MOST_OPEN && !this.#stopped) {
       await new Promise<void>((resolve) => {
         this.#onProgress = resolve
       })
@@ -162,30 +162,35 @@ export class Reactor {
 
   #takeUp(reaction: Reaction, place: TaskPlace, event: RecordedEvent, write: Write | undefined): void {
     if (this.#backlog.isBehind(place.group, event.position)) return
-    if (this.#admit(reaction, place, event, this.#ledger.horizon, write)) return
-    const entry = this.#backlog.fallBehind(reaction, place.group, event, this.#ledger.horizon.seen)
+    if (this.#admit(reaction, place, event, this.#ledger.lowWatermark, write)) return
+    const entry = this.#backlog.fallBehind(reaction, place.group, event, this.#ledger.lowWatermark.seen)
     if (entry) this.#ledger.before(event.position, entry)
   }
 
-  /** @param holds watermark that waits until it is done or written down. @returns whether it was taken up */
-  #admit(reaction: Reaction, place: TaskPlace, event: RecordedEvent, holds: LowWatermark, write?: Write): boolean {
-    const lanes = this.#lanes.their(reaction)
-    const isCrowded = Backlog.isCrowded(lanes.crowd(place.group))
+  /** @param watermark waits until it is done or written down. @returns whether it was taken up */
+  #admit(reaction: Reaction, place: TaskPlace, event: RecordedEvent, watermark: LowWatermark, write?: Write): boolean {
+    const lanes = this.#lanes.ofReaction(reaction)
+    const isCrowded = Backlog.isCrowded(lanes.waitingCount(place.group))
     const lane = lanes.find(place.lane)
     if (lane ? Backlog.isCrowded(lane.queue.length) : isCrowded) return false
-    this.#enqueue(lanes.lane(place, event.metadata.workspace_id), { reaction, event, holds, ...(write && { write }) })
+    this.#enqueue(lanes.lane(place, event.metadata.workspace_id), {
+      reaction,
+      event,
+      watermark,
+      ...(write && { write }),
+    })
     return true
   }
 
-  #enqueue(lane: Lane, added: Pick<Task, 'reaction' | 'event' | 'holds' | 'write'>): void {
-    const task = { ...added, since: performance.now(), attempts: 0, owed: false, keeps: false }
-    task.holds?.begin(task.event.position)
-    if (lane.owes) {
+  #enqueue(lane: Lane, added: Pick<Task, 'reaction' | 'event' | 'watermark' | 'write'>): void {
+    const task = { ...added, since: performance.now(), attempts: 0, isPending: false, keeps: false }
+    task.watermark?.begin(task.event.position)
+    if (lane.hasPending) {
       this.#ledger.put(lane, [task])
       return
     }
     lane.queue.push(task)
-    lane.among.offer(lane)
+    lane.lanes.offer(lane)
   }
 
   async #readPending(): Promise<void> {
@@ -200,9 +205,9 @@ export class Reactor {
       return
     }
     const lane = lanes.lane({ lane: name, group }, workspace ?? undefined)
-    if (!lane.owes) lane.due = due ?? 0
+    if (!lane.hasPending) lane.due = due ?? 0
     else if (due !== null) lane.due = Math.min(lane.due, due)
-    lane.owes = true
+    lane.hasPending = true
     this.#offer(lane)
   }
 
@@ -213,13 +218,13 @@ export class Reactor {
   }
 
   #offer(lane: Lane): void {
-    lane.among.offer(lane)
-    this.#startLanes(lane.among)
+    lane.lanes.offer(lane)
+    this.#startLanes(lane.lanes)
   }
 
   async #run(lane: Lane): Promise<void> {
     try {
-      const task = lane.queue.shift() ?? (await this.#taskRunner.owedIn(lane, this.#byName))
+      const task = lane.queue.shift() ?? (await this.#taskRunner.firstPending(lane, this.#byName))
       if (task) {
         lane.running = task
         await this.#taskRunner.carryOut(lane, task)
@@ -227,10 +232,10 @@ export class Reactor {
     } catch (error) {
       this.#fault(error)
     }
-    lane.among.release(lane)
+    lane.lanes.release(lane)
     this.#backlog.roomAt(lane.group)
-    if (this.#ledger.horizon.size <= MOST_OPEN / 2) this.#onProgress()
-    this.#startLanes(lane.among)
+    if (this.#ledger.lowWatermark.size <= MOST_OPEN / 2) this.#onProgress()
+    this.#startLanes(lane.lanes)
   }
 
   #beat(): void {

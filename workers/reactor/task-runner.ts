@@ -30,17 +30,17 @@ export class TaskRunner {
   }
 
   /** Returns the first pending task of a lane, if it is due. Waits while a store is unavailable. */
-  owedIn(lane: Lane, reactions: ReadonlyMap<string, Reaction>): Promise<Task | undefined> {
+  firstPending(lane: Lane, reactions: ReadonlyMap<string, Reaction>): Promise<Task | undefined> {
     const say = (error: unknown) => this.#deps.logger.warn({ err: error }, 'pending tasks cannot be read for now')
     return retryWhileUnavailable(() => this.#firstPending(lane, reactions), { say, isOver: this.#isStopped })
   }
 
   async #firstPending(lane: Lane, reactions: ReadonlyMap<string, Reaction>): Promise<Task | undefined> {
     const { log, logger } = this.#deps
-    while (lane.owes && !this.#isStopped()) {
+    while (lane.hasPending && !this.#isStopped()) {
       const row = await this.#ledger.firstIn(lane)
       if (!row) {
-        if (lane.writing === 0) lane.owes = false
+        if (lane.writing === 0) lane.hasPending = false
         continue
       }
       lane.due = row.due ?? 0
@@ -48,7 +48,8 @@ export class TaskRunner {
       const event = await log.at(row.position)
       const reaction = reactions.get(row.reaction)!
       const since = performance.now()
-      if (event) return { reaction, event, since, attempts: row.attempts, owed: true, holds: undefined, keeps: false }
+      if (event)
+        return { reaction, event, since, attempts: row.attempts, isPending: true, watermark: undefined, keeps: false }
       logger.error(
         { reaction: row.reaction, position: row.position },
         'a pending task is for an event that does not exist',
@@ -60,8 +61,8 @@ export class TaskRunner {
 
   /** Writes down a lane whose first task in memory holds up the checkpoint since before a time of `performance.now()`. */
   writeDownOld(lane: Lane, before: number): void {
-    const isOld = (task: Task | undefined) => task?.holds && !task.owed && task.since < before
-    if (!lane.owes && (isOld(lane.running) || isOld(lane.queue[0]))) this.writeDown(lane)
+    const isOld = (task: Task | undefined) => task?.watermark && !task.isPending && task.since < before
+    if (!lane.hasPending && (isOld(lane.running) || isOld(lane.queue[0]))) this.writeDown(lane)
   }
 
   /** Writes down all tasks that a lane has in memory, including the running one. */
@@ -82,7 +83,7 @@ export class TaskRunner {
       lane: lane.lane,
       stopping: this.#isStopped,
       cursor: () => this.#ledger.cursor(lane, task),
-      keep: (value) => this.#ledger.keep(lane, task, value),
+      saveCursor: (value) => this.#ledger.keep(lane, task, value),
       write: () => task.write ?? writeAround(this.#deps.log, task.event),
     }
   }

@@ -1,4 +1,4 @@
-import { continues, type Write } from '../../domain/kernel/engine/write.ts'
+import { isSameWriteAsPrevious, type Write } from '../../domain/kernel/engine/write.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import type { Reaction } from './reaction.ts'
 
@@ -20,8 +20,8 @@ export class Writes {
   /** Yields each event, with all events of its write where the batch is sure to hold them all. */
   *each(batch: readonly RecordedEvent[]): Generator<readonly [event: RecordedEvent, whole: Write | undefined]> {
     for (let from = 0, to = 0; from < batch.length; from = to) {
-      for (to = from + 1; to < batch.length && continues(batch[to - 1]!, batch[to]!); to++);
-      const isNew = this.#last !== undefined && !continues(this.#last, batch[from]!)
+      for (to = from + 1; to < batch.length && isSameWriteAsPrevious(batch[to - 1]!, batch[to]!); to++);
+      const isNew = this.#last !== undefined && !isSameWriteAsPrevious(this.#last, batch[from]!)
       if (isNew) this.#notified.clear()
       const write = batch.slice(from, to)
       for (const event of write) yield [event, isNew && to < batch.length ? write : undefined]

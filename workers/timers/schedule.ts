@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
-import { ANYWHERE } from '../../domain/kernel/model/due.ts'
+import { ALL_WORKSPACES } from '../../domain/kernel/model/due.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import type { Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { Resource } from '../../domain/resources/resource.ts'
 import { isPassing } from '../retry-while-unavailable.ts'
 import { dueAt, dueBy, keyOf, newestEventOf, nextDue } from './due.ts'
-import type { Offering } from './offering.ts'
+import type { TaskAcceptor } from './offering.ts'
 import { TIMERS, type TimerNotes } from './reaction.ts'
 
 export interface ScheduleDeps {
@@ -40,7 +40,7 @@ export class Schedule implements TimerNotes {
   readonly #handed = new Map<string, number>()
   /** Revision at which a record got stuck. */
   readonly #stuck = new Map<string, number>()
-  #offering: Offering | undefined
+  #offering: TaskAcceptor | undefined
   #timer: NodeJS.Timeout | undefined
   /** By the clock of the machine. */
   #wakeAt = Number.POSITIVE_INFINITY
@@ -54,7 +54,7 @@ export class Schedule implements TimerNotes {
   }
 
   /** Starts with what has become due in the meantime. */
-  start(offering: Offering): void {
+  start(offering: TaskAcceptor): void {
     this.#offering = offering
     if (this.#timed.length > 0) this.#wake(0)
   }
@@ -131,8 +131,8 @@ export class Schedule implements TimerNotes {
     const { live, now, ownClocks } = this.#deps
     let next = Number.POSITIVE_INFINITY
     this.#hasMore = false
-    for (const within of [ANYWHERE, ...ownClocks()]) {
-      const time = within === ANYWHERE ? now() : now(within)
+    for (const within of [ALL_WORKSPACES, ...ownClocks()]) {
+      const time = within === ALL_WORKSPACES ? now() : now(within)
       let due = await nextDue(live, this.#timed, within)
       if (due <= time) {
         for (const resource of this.#timed) {
@@ -148,7 +148,7 @@ export class Schedule implements TimerNotes {
 
   async #handOver(resource: Resource, within: number): Promise<{ handed: number; wasBusy: boolean }> {
     const { live, now } = this.#deps
-    const time = within === ANYWHERE ? now() : now(within)
+    const time = within === ALL_WORKSPACES ? now() : now(within)
     const limit = MOST_HANDED + this.#stuck.size + this.#handed.size
     const found = await dueBy(live, resource, within, time, limit)
     const fresh = found.filter((document) => this.#isNew(resource, document))

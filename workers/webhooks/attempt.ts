@@ -13,7 +13,7 @@ import {
 } from '../../domain/webhooks/event/model.ts'
 import { type AttemptResult, outgoingEvents } from '../../domain/webhooks/event/rules.ts'
 import { placeOf } from '../../domain/webhooks/event/view.ts'
-import { askedAs } from '../../domain/webhooks/matching.ts'
+import { subscribedName } from '../../domain/webhooks/matching.ts'
 import { envelopeOf } from '../../domain/webhooks/payload.ts'
 import { isDelivered, parseRetryAfter } from '../../domain/webhooks/retry.ts'
 import { retryWhileUnavailable } from '../retry-while-unavailable.ts'
@@ -22,7 +22,7 @@ import { type Keys, type SigningKey, signatureHeaders } from './sign.ts'
 import type { WebhookDeps } from './webhook-deps.ts'
 
 /** Response of the receiver to an attempt. */
-export interface Answered {
+export interface AttemptResponse {
   readonly delivered: boolean
   /** The receiver answered 410: it wants no more deliveries. */
   readonly gone: boolean
@@ -40,7 +40,7 @@ export interface Work {
 
 interface AttemptOptions {
   /** Called with the response, before it is recorded. */
-  readonly onAnswer: (answered: Answered) => void
+  readonly onAnswer: (answered: AttemptResponse) => void
   /** Whether the process is stopping. An attempt that cannot be recorded then is made again. */
   readonly isOver: () => boolean
 }
@@ -77,7 +77,7 @@ export const createAttempts = (deps: WebhookDeps, types: ReadonlyMap<string, Eve
     const isPlaced = event.page_id !== null || event.funnel_id !== null
     const load = isPlaced ? loader() : undefined
     const envelope = envelopeOf(event, {
-      eventType: (type && askedAs(endpoint, type)) ?? event.event_type_id,
+      eventType: (type && subscribedName(endpoint, type)) ?? event.event_type_id,
       data: shown?.data ?? {},
       page: load ? await placeOf(load, 'page', event.page_id) : null,
       funnel: load ? await placeOf(load, 'funnel', event.funnel_id) : null,

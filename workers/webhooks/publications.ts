@@ -89,7 +89,7 @@ export const publicationReaction = ({ webhooks, types, endpoints }: PublicationD
     on: 'all',
     concerns: ({ type, metadata }: RecordedEvent) => causes.has(type) && endpoints.mayBeIn(metadata.workspace_id ?? 0),
     watch: (event) => endpoints.watch(event),
-    toWrites: true,
+    oncePerWrite: true,
     group: ({ metadata }) => `publications:${metadata.workspace_id ?? 0}`,
     width: GROUP_LIMIT,
     limitOfAll: LIMIT_OF_ALL,

@@ -1,5 +1,5 @@
 import type { EndpointRecord } from '../../domain/webhooks/endpoint/model.ts'
-import type { Answered } from './attempt.ts'
+import type { AttemptResponse } from './attempt.ts'
 import { Breaker } from './breaker.ts'
 import type { Health } from './health.ts'
 import { ConcurrencyLimit } from './pace.ts'
@@ -28,7 +28,7 @@ export class Receiver {
   }
 
   /** Takes account of the response to an attempt, at this time. */
-  judge({ delivered, gone, holdFor }: Answered, now: number): void {
+  judge({ delivered, gone, holdFor }: AttemptResponse, now: number): void {
     if (holdFor !== null) this.#breaker.hold(now, holdFor)
     if (delivered) {
       this.#concurrency.succeeded()

@@ -24,7 +24,7 @@ export const DIGESTS = {
 export const EMAIL_DIGEST = LOOKUPS.email.purpose
 
 /** Returns the indexed first letters of every value that begins with this text; `undefined` if the text is too short. */
-export const sharedBeginning = (value: string): string | undefined => prefixOf(value, LETTERS)
+export const indexedPrefix = (value: string): string | undefined => prefixOf(value, LETTERS)
 
 /** Blind indexes that no filter of the list covers. Stored filters search by them, so they need database indexes of their own. */
 export const LOOKUP_FIELDS: readonly string[] = Object.keys(DIGESTS).filter((field) => field !== 'email_digest')

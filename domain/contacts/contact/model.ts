@@ -7,7 +7,7 @@ import { linkModel } from '../../resources/link.ts'
 import { DIGESTS } from './lookup.ts'
 
 // Other families need these to find contacts by sealed values.
-export { LOOKUPS, sharedBeginning } from './lookup.ts'
+export { indexedPrefix as sharedBeginning, LOOKUPS } from './lookup.ts'
 
 const EMAIL = { test: /^\s*[^\s@]+@[^\s@]+\.[^\s@.]+\s*$/, says: 'is invalid' }
 

@@ -3,7 +3,7 @@ import { recordOf } from '../../kernel/model/fold.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
 import type { Json, JsonObject } from '../../kernel/values/event.ts'
 import { dateTime, nullable, nullableDateTime, nullableInteger, nullableString } from '../../resources/schemas.ts'
-import { embedded, ofPersons, type Shape, type ViewParts } from '../../resources/view.ts'
+import { embedded, personalShape, type Shape, type ViewParts } from '../../resources/view.ts'
 import type { Loader } from '../../resources/view-types.ts'
 import { contact, isActive } from './model.ts'
 
@@ -104,7 +104,7 @@ export const contactParts: ViewParts<typeof contact> = {
 const open = recordOf(contact)
 
 /** Shape of a contact in short form, for other records (contract: ContactShortAttributes). */
-export const contactShort: Shape = ofPersons({
+export const contactShort: Shape = personalShape({
   schema: Type.Object({
     id: Type.Integer(),
     public_id: Type.String(),

@@ -5,10 +5,10 @@ import { objectOf } from '../../resources/attributes/as-sent.ts'
 import type { Criterion, CriterionValue, Proposed, RelativeDate } from './criterion.ts'
 import { type Attribute, attributeOf, isKnown, RANGED, RELATIVE, VALUELESS } from './vocabulary.ts'
 
-/** Whose rules a filter is held to: what clients may author, or all that there is. */
-export type Rules = 'open' | 'all'
+/** Rules that a filter is checked against: `open` allows what clients may author, `all` allows every condition. */
+export type ConditionRules = 'open' | 'all'
 
-/** Records that options may name, by collection. */
+/** Ids of existing records that options may name, by collection. */
 export type OptionFacts = ReadonlyMap<string, ReadonlySet<number>>
 
 const SUPPORT = 'See /api/v2/reference for the conditions that the public API supports'
@@ -19,22 +19,22 @@ const problem = (field: string, text: string, code = 'invalid'): Detail => ({
   message: `${field} ${text}`,
 })
 
-/** One refusal that lists every violation, with a pointer to where the conditions are described. */
+/** Returns one refusal that lists every violation and points to the description of the conditions. */
 export const refuseAll = (details: readonly Detail[]): Refusal =>
   new Refusal('invalid', `${details.map(({ message }) => message).join('; ')}. ${SUPPORT}`, details)
 
-/** Loads which of the records that are named there are. */
+/** Loads the ids of the named records that exist in the workspace. */
 export const loadOptions = async (
   proposed: readonly Proposed[],
   read: FactReader,
   workspaceId: number,
 ): Promise<OptionFacts> => {
-  const wanted = new Map<string, Set<number>>()
+  const idsByCollection = new Map<string, Set<number>>()
   for (const { entry, ids } of proposed) {
     const collection = attributeOf(textOf(objectOf(entry).attribute))?.collection
-    if (collection) wanted.set(collection, new Set([...(wanted.get(collection) ?? []), ...ids]))
+    if (collection) idsByCollection.set(collection, new Set([...(idsByCollection.get(collection) ?? []), ...ids]))
   }
-  const found = [...wanted].map(async ([collection, ids]): Promise<[string, ReadonlySet<number>]> => {
+  const found = [...idsByCollection].map(async ([collection, ids]): Promise<[string, ReadonlySet<number>]> => {
     const documents = await read.getMany(collection, [...ids])
     const own = documents.filter((document) => document?.workspace_id === workspaceId)
     return [collection, new Set(own.map((document) => Number(document?.id)))]
@@ -44,7 +44,7 @@ export const loadOptions = async (
 
 const ISO = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 
-/** The day of a date or date-time in UTC, `YYYY-MM-DD`; `undefined` when it is none. */
+/** Returns the UTC day of a date or date-time as `YYYY-MM-DD`, or `undefined` for any other value. */
 const dayOf = (value: unknown): string | undefined => {
   if (typeof value !== 'string' || !ISO.test(value)) return undefined
   const zoned = value.length > 10 && !/(Z|[+-]\d{2}:?\d{2})$/.test(value) ? `${value}Z` : value
@@ -54,9 +54,9 @@ const dayOf = (value: unknown): string | undefined => {
     : parsed.toISOString().slice(0, 10)
 }
 
-type Valued = { readonly value: CriterionValue; readonly ids?: readonly number[] } | Detail
+type ValueResult = { readonly value: CriterionValue; readonly ids?: readonly number[] } | Detail
 
-const relativeValue = (field: string, value: unknown): Valued => {
+const relativeValue = (field: string, value: unknown): ValueResult => {
   const { days, modifier } = objectOf(value)
   const isCount = /^\d{1,6}$/.test(textOf(days))
   if (!isCount || (modifier !== 'ago' && modifier !== 'from_now')) {
@@ -65,7 +65,7 @@ const relativeValue = (field: string, value: unknown): Valued => {
   return { value: { days: textOf(days), modifier } satisfies RelativeDate }
 }
 
-const dateValue = (field: string, clause: string, value: unknown): Valued => {
+const dateValue = (field: string, clause: string, value: unknown): ValueResult => {
   if (RELATIVE.has(clause)) return relativeValue(field, value)
   if (RANGED.has(clause)) {
     if (!Array.isArray(value) || value.length !== 2) return problem(field, 'must be an array of exactly two dates')
@@ -86,7 +86,7 @@ const optionValue = (
   value: unknown,
   ids: readonly number[],
   facts: OptionFacts,
-): Valued => {
+): ValueResult => {
   const values = (Array.isArray(value) ? value : [value]).filter(
     (one) => one !== undefined && one !== null && one !== '',
   )
@@ -106,20 +106,20 @@ const optionValue = (
   return { value: texts, ids: [...new Set(ids)] }
 }
 
-const flagValue = (field: string, value: unknown): Valued => {
+const flagValue = (field: string, value: unknown): ValueResult => {
   const text = textOf(Array.isArray(value) && value.length === 1 ? value[0] : value)
   return text === 'true' || text === 'false' ? { value: [text] } : problem(field, 'must be true or false')
 }
 
 const MOST_TEXT = 255
 
-/** Whether a value is a text that can be asked for. */
+/** Whether a value is a text of 1 to 255 characters that is not blank. Numbers count as texts. */
 export const hasText = (value: unknown): value is string | number =>
   (typeof value === 'string' || typeof value === 'number') &&
   String(value).trim() !== '' &&
   String(value).length <= MOST_TEXT
 
-const textValue = (field: string, value: unknown): Valued => {
+const textValue = (field: string, value: unknown): ValueResult => {
   if (hasText(value)) return { value: String(value) }
   const isText = typeof value === 'string' || typeof value === 'number'
   return problem(field, isText ? `must have 1 to ${MOST_TEXT} characters` : 'must be a string')
@@ -133,7 +133,7 @@ const readValue = (
   value: unknown,
   ids: readonly number[],
   facts: OptionFacts,
-): Valued => {
+): ValueResult => {
   if (attribute.kind === 'date') return dateValue(field, clause, value)
   if (attribute.kind === 'option') return optionValue(field, name, attribute, value, ids, facts)
   return attribute.kind === 'flag' ? flagValue(field, value) : textValue(field, value)
@@ -142,7 +142,7 @@ const readValue = (
 const criterionOf = (
   { entry, ids, sealed }: Proposed,
   index: number,
-  rules: Rules,
+  rules: ConditionRules,
   facts: OptionFacts,
 ): Criterion | Detail => {
   const at = `criteria[${index}]`
@@ -162,17 +162,17 @@ const criterionOf = (
   }
   if (VALUELESS.has(clause)) return { attribute: name, clause }
   if (sealed) return { attribute: name, clause, sealed }
-  const valued = readValue(`${at}.value`, name, attribute, clause, value, ids, facts)
-  return 'message' in valued ? valued : { attribute: name, clause, ...valued }
+  const result = readValue(`${at}.value`, name, attribute, clause, value, ids, facts)
+  return 'message' in result ? result : { attribute: name, clause, ...result }
 }
 
-/** How many conditions a filter may have: each is looked at for every contact. */
+/** Highest number of conditions in a filter. Each one is evaluated for every contact. */
 export const MOST_CRITERIA = 200
 
-/** The conditions in their stored form; or every violation, each with its position. */
+/** Returns the valid conditions in their stored form, and every violation with its position. */
 export const checkCriteria = (
   proposed: readonly Proposed[],
-  rules: Rules,
+  rules: ConditionRules,
   facts: OptionFacts,
 ): { readonly criteria: readonly Criterion[]; readonly details: readonly Detail[] } => {
   if (proposed.length > MOST_CRITERIA) {

@@ -3,22 +3,22 @@ import { textOf } from '../../kernel/values/text-of.ts'
 import { objectOf } from '../../resources/attributes/as-sent.ts'
 import { attributeOf } from './vocabulary.ts'
 
-/** One condition on contacts, as it is stored and shown: options as texts, dates as days, relative dates as objects. */
+/** Condition on contacts, as stored and shown: options as texts, dates as days, relative dates as objects. */
 export interface Criterion extends JsonObject {
   readonly attribute: string
   readonly clause: string
-  /** Absent for clauses that need none, and where it is sealed. */
+  /** Absent for clauses without a value, and when the value is sealed. */
   readonly value?: CriterionValue
-  /** The value, where it is personal. Filters of versions up to 0.3 have it in the clear. */
+  /** Personal value. Filters of versions up to 0.3 hold it in the clear, in `value`. */
   readonly sealed?: SealedValue
-  /** The records that the options name. */
+  /** Ids of the records that the options name. */
   readonly ids?: readonly number[]
 }
 
 /** `{value}` of a condition, sealed under a key of the vault. */
 export interface SealedValue extends JsonObject {
   readonly text: string
-  /** Whose the key is: see sealing.ts. */
+  /** Key that seals the value, which is that of a contact or workspace: see sealing.ts. */
   readonly of: number
 }
 
@@ -31,24 +31,24 @@ export interface RelativeDate extends JsonObject {
 
 export type Conjunction = 'and' | 'or'
 
-/** From version 2 on, personal values are sealed. What stands in the clear in a log stays there, and is understood as it is. */
-export const sealedSince = (data: JsonObject): JsonObject => data
+/** Upcaster to version 2, from which on personal values are sealed. Values that older events hold in the clear stay in the log and are read as they are. */
+export const upcastToSealed = (data: JsonObject): JsonObject => data
 
-/** Which contacts are meant. */
+/** Conditions of a filter and the word that joins them. */
 export interface FilterState extends JsonObject {
   readonly conjunction: Conjunction
   readonly criteria: readonly Criterion[]
 }
 
-/** A condition as it came from outside, with the ids that its values spell (0: spells none). */
+/** Unchecked condition from a client, with the ids that its values spell (0: no id). */
 export interface Proposed extends JsonObject {
   readonly entry: Json
   readonly ids: readonly number[]
-  /** Its value, which is well-formed, where it is personal; the entry has none then. */
+  /** Its value, when that is personal and well-formed. The entry then has none. */
   readonly sealed?: SealedValue
 }
 
-/** Conditions as sent, each with the ids that its values spell; `undefined` when it is no list. */
+/** Returns the sent conditions, each with the ids that its values spell, or `undefined` when `sent` is no list. */
 export const proposedFrom = (
   sent: unknown,
   parseId: (value: unknown, kind: string) => number | undefined,
@@ -62,7 +62,7 @@ export const proposedFrom = (
   })
 }
 
-/** An opened condition as clients see it. */
+/** Returns an opened condition as clients see it. */
 export const presentCriterion = ({ attribute, clause, value }: Criterion): JsonObject => ({
   attribute,
   clause,

@@ -9,59 +9,59 @@ import { type Attribute, attributeOf } from './vocabulary.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** What a filter is evaluated with. */
+/** Context in which a filter is evaluated. */
 export interface Evaluation {
-  /** ISO 8601: relative dates count from here. */
+  /** Time from which relative dates count; ISO 8601. */
   readonly at: string
-  /** The keyed digest of a personal value. */
+  /** Returns the keyed digest of a personal value. */
   token(purpose: string, value: string): string
 }
 
 const isList = (value: CriterionValue | undefined): value is readonly string[] => Array.isArray(value)
 
-/** The options or days of a value, if it has any. */
+/** Returns the options or days of a value; none for a relative date. */
 const textsOf = (value: CriterionValue | undefined): readonly string[] =>
   typeof value === 'string' ? [value] : isList(value) ? value : []
 
-const folded = (text: string): string => text.trim().toLowerCase()
+const normalized = (text: string): string => text.trim().toLowerCase()
 
-const textTest = (clause: string, wanted: string) => {
-  const value = folded(wanted)
-  const tests: Readonly<Record<string, (held: string) => boolean>> = {
-    eq: (held) => held === value,
-    dne: (held) => held !== value,
-    sw: (held) => held.startsWith(value),
-    ew: (held) => held.endsWith(value),
-    cont: (held) => held.includes(value),
-    dcont: (held) => !held.includes(value),
+const textTest = (clause: string, expected: string) => {
+  const value = normalized(expected)
+  const tests: Readonly<Record<string, (actual: string) => boolean>> = {
+    eq: (actual) => actual === value,
+    dne: (actual) => actual !== value,
+    sw: (actual) => actual.startsWith(value),
+    ew: (actual) => actual.endsWith(value),
+    cont: (actual) => actual.includes(value),
+    dcont: (actual) => !actual.includes(value),
   }
   return tests[clause] ?? (() => false)
 }
 
 const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10)
 
-/** `lt` 30 days ago: since then; `gt`: longer ago than that; `exct`: on that day. Ahead likewise. */
+/** Relative to 30 days ago, `lt` means since then, `gt` longer ago, and `exct` on that day. Days ahead work likewise. */
 const relativeTest = (clause: string, { days, modifier }: RelativeDate, at: string) => {
   const now = Date.parse(at)
   const point = now + (modifier === 'ago' ? -1 : 1) * Number(days) * DAY_MS
-  return (held: string): boolean => {
-    const moment = Date.parse(held)
+  return (actual: string): boolean => {
+    const moment = Date.parse(actual)
     if (clause === 'exct') return dayOf(moment) === dayOf(point)
     if (modifier === 'ago') return clause === 'lt' ? moment > point && moment <= now : moment < point
     return clause === 'lt' ? moment < point && moment >= now : moment > point
   }
 }
 
-const dateTest = ({ clause, value }: Criterion, at: string): ((held: string) => boolean) => {
+const dateTest = ({ clause, value }: Criterion, at: string): ((actual: string) => boolean) => {
   if (typeof value === 'object' && !isList(value)) return relativeTest(clause, value, at)
   const [from = '', to = from] = textsOf(value)
-  const day = (held: string): string => held.slice(0, 10)
-  const tests: Readonly<Record<string, (held: string) => boolean>> = {
-    eq: (held) => day(held) === from,
-    gte: (held) => day(held) >= from,
-    lte: (held) => day(held) <= from,
-    btwn: (held) => day(held) >= from && day(held) <= to,
-    nbtwn: (held) => day(held) < from || day(held) > to,
+  const day = (actual: string): string => actual.slice(0, 10)
+  const tests: Readonly<Record<string, (actual: string) => boolean>> = {
+    eq: (actual) => day(actual) === from,
+    gte: (actual) => day(actual) >= from,
+    lte: (actual) => day(actual) <= from,
+    btwn: (actual) => day(actual) >= from && day(actual) <= to,
+    nbtwn: (actual) => day(actual) < from || day(actual) > to,
   }
   return tests[clause] ?? (() => false)
 }
@@ -70,8 +70,8 @@ const CUSTOM = 'custom_attributes.'
 
 const openedContact: (document: Document) => JsonObject = recordOf(contact)
 
-/** The value of an attribute in an opened document. */
-const heldIn = (document: Document, { field, personal }: Attribute): Json | undefined => {
+/** Returns the value of an attribute in an opened document. */
+const valueIn = (document: Document, { field, personal }: Attribute): Json | undefined => {
   if (personal) return openedContact(document)[field]
   if (field === 'anonymous') return document.identified !== true
   if (field.startsWith(CUSTOM)) {
@@ -83,39 +83,39 @@ const heldIn = (document: Document, { field, personal }: Attribute): Json | unde
   return document[field]
 }
 
-const isSet = (held: Json | undefined): boolean =>
-  held !== undefined && held !== null && held !== '' && !(Array.isArray(held) && held.length === 0)
+const isSet = (actual: Json | undefined): boolean =>
+  actual !== undefined && actual !== null && actual !== '' && !(Array.isArray(actual) && actual.length === 0)
 
 const testOf = (criterion: Criterion, at: string): ((document: Document) => boolean) => {
   const attribute = attributeOf(criterion.attribute)
   if (!attribute) return () => false
   const { clause, value, ids } = criterion
-  const held = (document: Document) => heldIn(document, attribute)
-  if (clause === 'st' || clause === 'nst') return (document) => isSet(held(document)) === (clause === 'st')
+  const actual = (document: Document) => valueIn(document, attribute)
+  if (clause === 'st' || clause === 'nst') return (document) => isSet(actual(document)) === (clause === 'st')
   const negated = clause === 'dne' || clause === 'nin'
   if (attribute.kind === 'flag') {
-    const wanted = textsOf(value)[0] === 'true'
-    return (document) => ((held(document) ?? false) === wanted) !== negated
+    const expected = textsOf(value)[0] === 'true'
+    return (document) => ((actual(document) ?? false) === expected) !== negated
   }
   if (attribute.kind === 'option') {
-    const wanted = new Set<Json>(ids ?? textsOf(value))
+    const expected = new Set<Json>(ids ?? textsOf(value))
     return (document) => {
-      const values = held(document) ?? []
-      return (Array.isArray(values) ? values : [values]).some((one) => wanted.has(one)) !== negated
+      const values = actual(document) ?? []
+      return (Array.isArray(values) ? values : [values]).some((one) => expected.has(one)) !== negated
     }
   }
   if (attribute.kind === 'date') {
     const test = dateTest(criterion, at)
-    return (document) => isSet(held(document)) && test(String(held(document)))
+    return (document) => isSet(actual(document)) && test(String(actual(document)))
   }
-  // Nobody has what has been erased.
+  // The value of an erased person matches nobody.
   if (value === '') return () => clause === 'dne' || clause === 'dcont'
   const test = textTest(clause, String(value))
   return (document) =>
-    isSet(held(document)) ? test(folded(String(held(document)))) : clause === 'dne' || clause === 'dcont'
+    isSet(actual(document)) ? test(normalized(String(actual(document)))) : clause === 'dne' || clause === 'dcont'
 }
 
-/** A condition that an index serves and that whoever meets the criterion meets as well. */
+/** Returns a condition that an index serves and that every contact matching the criterion also meets, if there is one. */
 const indexed = (
   { attribute, clause, value, ids }: Criterion,
   { token }: Evaluation,
@@ -132,15 +132,15 @@ const indexed = (
 }
 
 /**
- * What an opened filter asks of the read models: conditions that let an index serve, and the whole test on the opened document.
- * A filter that speaks of anonymous contacts reaches them, which lists otherwise leave out.
+ * Returns the query of an opened filter: a condition that an index can serve, and the full test on the opened document.
+ * A filter with a condition on `anonymous` also reaches anonymous contacts, which lists otherwise leave out.
  */
 export const selectionFor = ({ conjunction, criteria }: FilterState, evaluation: Evaluation): Selection => {
   const tests = criteria.map((criterion) => testOf(criterion, evaluation.at))
   const matches = (document: Document): boolean =>
     conjunction === 'and' ? tests.every((test) => test(document)) : tests.some((test) => test(document))
-  const served = conjunction === 'and' ? criteria.flatMap((criterion) => [indexed(criterion, evaluation)]) : []
-  const [first] = served.filter((condition) => condition !== undefined)
+  const indexConditions = conjunction === 'and' ? criteria.flatMap((criterion) => [indexed(criterion, evaluation)]) : []
+  const [first] = indexConditions.filter((condition) => condition !== undefined)
   const beyond = criteria.some(({ attribute }) => attribute === 'anonymous')
   return {
     where: { ...(first && { [first[0]]: first[1] }), ...(beyond && { listed: { $in: [true, false] } }) },

@@ -9,22 +9,22 @@ import { hasText, MOST_CRITERIA } from './check.ts'
 import type { Criterion, FilterState, Proposed, SealedValue } from './criterion.ts'
 import { attributeOf, VALUELESS } from './vocabulary.ts'
 
-/** What conditions are sealed with. */
+/** Dependencies for sealing conditions. */
 export interface Sealing {
   readonly workspaceId: number
   readonly read: FactReader
   readonly vault: Pick<Vault, 'seal' | 'token'>
 }
 
-/** Clauses that a whole address names somebody with. */
+/** Clauses whose value is a whole e-mail address and so identifies a contact. */
 const NAMING: ReadonlySet<string> = new Set(['eq', 'dne'])
 
-/** So many contacts who have, or had, one address are looked at. */
+/** Highest number of contacts that are read for one address; they have it or had it. */
 const MOST_NAMED = 20
 
 /**
- * Under whose key a value is sealed: that of the contact whom an e-mail address names, so that erasing the contact erases the value as well; what
- * tells of nobody who is known, under that of the workspace.
+ * Returns the key to seal a value with. An e-mail address of a contact is sealed with the key of that contact, so that erasing the contact also
+ * erases the value. Every other value is sealed with the key of the workspace.
  */
 const keyFor = async (
   { attribute, clause, value }: Readonly<Record<string, Json | undefined>>,
@@ -35,7 +35,7 @@ const keyFor = async (
   const named = { email_digest: vault.token(purpose, String(value)) }
   const where = { workspace_id: workspaceId, listed: { $in: [true, false] }, ...named }
   const found = await read.find(contact.name, { where, limit: MOST_NAMED })
-  // An address is free again when its contact is deleted.
+  // A deleted contact may share its address with a newer one, which comes first.
   const person = found.find(({ deleted_at }) => deleted_at === null) ?? found[0]
   return person ? Number(person.id) : keyOfWorkspace(workspaceId)
 }
@@ -50,13 +50,13 @@ const sealOne = async (proposed: Proposed, sealing: Sealing): Promise<Proposed> 
 }
 
 /**
- * Conditions whose personal values are sealed, before they go anywhere: into the log, into documents, or into what a request still has to do. What is
- * not well-formed stays as it is, and is refused, as too many are.
+ * Seals the personal values of conditions before they reach the log, documents or the follow-ups of a request. Malformed values, and all values of
+ * a filter with too many conditions, stay as they are: the rules refuse them.
  */
 export const sealProposed = async (proposed: readonly Proposed[], sealing: Sealing): Promise<readonly Proposed[]> =>
   proposed.length > MOST_CRITERIA ? proposed : Promise.all(proposed.map((one) => sealOne(one, sealing)))
 
-/** Opens what was sealed under a key; `null` where that has been destroyed, or may not be used. */
+/** Opens a sealed value; `null` when its key has been destroyed or may not be used. */
 type Open = Vault['open']
 
 const opened = async ({ text, of }: SealedValue, open: Open): Promise<string> => {
@@ -64,7 +64,7 @@ const opened = async ({ text, of }: SealedValue, open: Open): Promise<string> =>
   return typeof value === 'string' ? value : ''
 }
 
-/** Conditions with their values in the clear; an empty text where the person whom it named has been erased. */
+/** Returns conditions with their values in the clear. The value of an erased person is an empty text. */
 export const openCriteria = (criteria: readonly Criterion[], open: Open): Promise<readonly Criterion[]> =>
   Promise.all(
     criteria.map(
@@ -73,7 +73,7 @@ export const openCriteria = (criteria: readonly Criterion[], open: Open): Promis
     ),
   )
 
-/** A filter with the values of its conditions in the clear. */
+/** Returns a filter with the values of its conditions in the clear. */
 export const openFilter = async ({ conjunction, criteria }: FilterState, open: Open): Promise<FilterState> => ({
   conjunction,
   criteria: await openCriteria(criteria, open),

@@ -1,17 +1,17 @@
-/** What may be asked of one attribute of contacts. */
+/** Conditions that are possible on one attribute of contacts. */
 export interface Attribute {
   readonly kind: 'text' | 'flag' | 'date' | 'option'
   /** Field of the contact's document, or the name of the personal value. */
   readonly field: string
-  /** Clauses that the public API lets clients author (rule book 3.4); none: the attribute is not open to them. */
+  /** Clauses that clients may author through the public API; empty when the attribute is not open to them. */
   readonly open: readonly string[]
-  /** Clauses that there are at all. */
+  /** All clauses of the attribute. */
   readonly clauses: readonly string[]
-  /** The values are sealed with the person: found by digest and prefix, compared when opened. */
+  /** Whether the values are sealed with the contact. They are found by digests of value and prefix, and compared when opened. */
   readonly personal?: boolean
-  /** Options are ids of these records, which must be in the workspace. */
+  /** Collection whose ids the options are. The records must be in the workspace. */
   readonly collection?: string
-  /** Options are these words. */
+  /** Words that options are limited to. */
   readonly words?: readonly string[]
 }
 
@@ -21,7 +21,7 @@ const OPTION = ['eq', 'dne', 'in', 'nin', 'st', 'nst']
 
 /** Clauses that take no value. */
 export const VALUELESS: ReadonlySet<string> = new Set(['st', 'nst'])
-/** Clauses that compare with a point so many days from now. */
+/** Clauses that take a number of days ago or from now. */
 export const RELATIVE: ReadonlySet<string> = new Set(['gt', 'lt', 'exct'])
 /** Clauses that take two dates. */
 export const RANGED: ReadonlySet<string> = new Set(['btwn', 'nbtwn'])
@@ -85,8 +85,8 @@ const ATTRIBUTES: Readonly<Record<string, Attribute>> = {
   opted_in_on_standalone_page: option('opted_in_page_ids', ['eq', 'in'], { collection: 'page' }),
 }
 
-/** Attributes that contacts have elsewhere, and that nothing can be asked of here. */
-const ELSEWHERE: ReadonlySet<string> = new Set([
+/** Known attributes of contacts on which no condition is possible here. */
+const UNSUPPORTED: ReadonlySet<string> = new Set([
   'segments.id',
   'viewed_funnel',
   'viewed_product',
@@ -108,17 +108,17 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
 
 const CUSTOM = /^custom_attributes?\.([^.$]+)$/
 
-/** What may be asked of an attribute; `undefined` when there is none of this name, or nothing can be asked of it. */
+/** Returns the conditions that are possible on an attribute, or `undefined` when it is unknown or unsupported. */
 export const attributeOf = (name: string): Attribute | undefined => {
   const key = CUSTOM.exec(name)?.[1]
   if (key !== undefined) return { kind: 'text', field: `custom_attributes.${key}`, open: [], clauses: TEXT }
   return Object.hasOwn(ATTRIBUTES, name) ? ATTRIBUTES[name] : undefined
 }
 
-/** Whether contacts have an attribute of this name at all. */
-export const isKnown = (name: string): boolean => attributeOf(name) !== undefined || ELSEWHERE.has(name)
+/** Whether an attribute of this name is known, supported or not. */
+export const isKnown = (name: string): boolean => attributeOf(name) !== undefined || UNSUPPORTED.has(name)
 
-/** Every attribute with the clauses that there are, for whoever proposes filters. */
+/** Returns every attribute with all its clauses, for translators that propose filters. */
 export const catalogue = (): Readonly<Record<string, readonly string[]>> => ({
   ...Object.fromEntries(Object.entries(ATTRIBUTES).map(([name, { clauses }]) => [name, clauses])),
   'custom_attributes.<key>': TEXT,

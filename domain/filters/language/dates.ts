@@ -1,7 +1,7 @@
 import type { CriterionValue } from '../criteria/criterion.ts'
 import type { Cursor } from './words.ts'
 
-/** What is said of a date: a clause with its value. */
+/** Condition on a date: a clause with its value. */
 export interface DatePhrase {
   readonly clause: string
   readonly value: CriterionValue
@@ -45,7 +45,7 @@ const NUMBERS = [
 
 const pad = (number: number): string => String(number).padStart(2, '0')
 
-/** `YYYY-MM-DD`, if there is such a day. */
+/** Returns a day as `YYYY-MM-DD`, or `undefined` when the calendar has no such day. */
 const day = (year: number, month: number, date: number): string | undefined => {
   const text = `${year}-${pad(month)}-${pad(date)}`
   const parsed = new Date(`${text}T00:00:00Z`)
@@ -68,7 +68,7 @@ const dateNumber = (word: string | undefined): number | undefined => {
   return match ? Number(match[1]) : undefined
 }
 
-/** A day: ISO, `March 5, 2026` or `5 March 2026`. */
+/** Reads a day: ISO, `March 5, 2026` or `5 March 2026`. */
 const readDay = (cursor: Cursor): string | undefined =>
   cursor.try(() => {
     const first = cursor.next()?.word ?? ''
@@ -89,20 +89,20 @@ const readDay = (cursor: Cursor): string | undefined =>
     return date && month && year ? day(year, month, date) : undefined
   })
 
-/** A month or a year as its first and last day. */
+/** Reads a month or a year. Returns its first and last day. */
 const readPeriod = (cursor: Cursor): readonly [string, string] | undefined =>
   cursor.try(() => {
     const first = cursor.next()?.word
     const year = yearNumber(first)
     if (year) return [`${year}-01-01`, `${year}-12-31`] as const
     const month = monthNumber(first)
-    const of = month && yearNumber(cursor.next()?.word)
-    if (!month || !of) return undefined
-    const following = month === 12 ? `${of + 1}-01-01` : `${of}-${pad(month + 1)}-01`
-    return [`${of}-${pad(month)}-01`, shifted(following, -1)] as const
+    const yearOfMonth = month && yearNumber(cursor.next()?.word)
+    if (!month || !yearOfMonth) return undefined
+    const following = month === 12 ? `${yearOfMonth + 1}-01-01` : `${yearOfMonth}-${pad(month + 1)}-01`
+    return [`${yearOfMonth}-${pad(month)}-01`, shifted(following, -1)] as const
   })
 
-/** `30 days`, `two weeks`, `a month`: in days. */
+/** Reads a span: `30 days`, `two weeks`, `a month`. Returns the number of days. */
 const readSpan = (cursor: Cursor): string | undefined =>
   cursor.try(() => {
     const first = cursor.next()?.word ?? ''
@@ -142,21 +142,21 @@ const WITHIN = [
 
 const readWithin = (cursor: Cursor): DatePhrase | undefined =>
   cursor.try(() => {
-    const said = cursor.takeAny(WITHIN)
-    if (!said) return undefined
+    const phrase = cursor.takeAny(WITHIN)
+    if (!phrase) return undefined
     const span = readSpan(cursor)
     if (span !== undefined) return ago('lt', span)
-    const unit = said.includes('the') ? DAYS_IN.get(cursor.next()?.word ?? '') : undefined
+    const unit = phrase.includes('the') ? DAYS_IN.get(cursor.next()?.word ?? '') : undefined
     return unit === undefined ? undefined : ago('lt', String(unit))
   })
 
 const readDistance = (cursor: Cursor): DatePhrase | undefined =>
   cursor.try(() => {
-    const said = cursor.takeAny(['more than', 'over', 'at least', 'less than', 'fewer than', 'under'])
+    const phrase = cursor.takeAny(['more than', 'over', 'at least', 'less than', 'fewer than', 'under'])
     const span = readSpan(cursor)
     if (span === undefined || !cursor.take('ago')) return undefined
-    if (said === undefined) return ago('exct', span)
-    return said === 'at least' ? undefined : ago(said === 'more than' || said === 'over' ? 'gt' : 'lt', span)
+    if (phrase === undefined) return ago('exct', span)
+    return phrase === 'at least' ? undefined : ago(phrase === 'more than' || phrase === 'over' ? 'gt' : 'lt', span)
   })
 
 const readNamedDay = (cursor: Cursor): DatePhrase | undefined => {
@@ -194,11 +194,11 @@ const readRange = (cursor: Cursor): DatePhrase | undefined =>
     return first && last && first <= last ? { clause: 'btwn', value: [first, last] } : undefined
   })
 
-/** What is said of a date at this place. Weeks, months and years are counted as 7, 30 and 365 days. */
+/** Reads the condition on a date at the cursor. Weeks, months and years count as 7, 30 and 365 days. */
 export const readDates = (cursor: Cursor): DatePhrase | undefined =>
   readRange(cursor) ?? readWithin(cursor) ?? readDistance(cursor) ?? readNamedDay(cursor) ?? readBound(cursor)
 
-/** How long something has not happened: `30 days`, `the last month`. */
+/** Reads for how long something has not happened: `30 days`, `the last month`. */
 export const readAbsence = (cursor: Cursor): DatePhrase | undefined => {
   const within = readWithin(cursor)
   if (within) return { ...within, clause: 'gt' }

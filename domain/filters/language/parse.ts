@@ -4,11 +4,11 @@ import type { Names } from './phrase.ts'
 import { readPhrase } from './phrases.ts'
 import { Cursor, tokensOf } from './words.ts'
 
-/** More conditions than one description is split into. */
+/** Highest number of conditions in one description. */
 const MAX_CRITERIA = 25
 const MAX_LENGTH = 4000
 
-/** Words that say nothing about whom is meant; no word that denies or narrows may stand here. */
+/** Words that do not change which contacts are meant. A word that negates or narrows must not be among them. */
 const FILLERS = new Set([
   'a',
   'all',
@@ -63,31 +63,31 @@ export const TOO_LARGE = (): Refusal => invalid('The request is too large to tra
 
 interface Reading {
   readonly criteria: Criterion[]
-  readonly words: Set<Conjunction>
-  readonly strange: string[]
+  readonly conjunctions: Set<Conjunction>
+  readonly unknown: string[]
 }
 
-/** The word between two conditions; one that joins them is only meant between conditions. */
-const readJoint = (cursor: Cursor, { criteria, words }: Reading): boolean => {
+/** Reads a word or comma between conditions. A word before the first condition joins nothing. */
+const readConjunction = (cursor: Cursor, { criteria, conjunctions }: Reading): boolean => {
   if (cursor.take(',')) return true
   const word = cursor.takeAny(['and', 'but', 'or'])
   if (word === undefined) return false
-  if (criteria.length > 0) words.add(word === 'or' ? 'or' : 'and')
+  if (criteria.length > 0) conjunctions.add(word === 'or' ? 'or' : 'and')
   return true
 }
 
 const read = (cursor: Cursor, names: Names): Reading => {
-  const reading: Reading = { criteria: [], words: new Set(), strange: [] }
+  const reading: Reading = { criteria: [], conjunctions: new Set(), unknown: [] }
   while (!cursor.done) {
     const phrase = readPhrase(cursor, names)
     if (phrase) {
       reading.criteria.push(...phrase.criteria)
-      if (phrase.joined) reading.words.add(phrase.joined)
+      if (phrase.joined) reading.conjunctions.add(phrase.joined)
       continue
     }
-    if (readJoint(cursor, reading)) continue
+    if (readConjunction(cursor, reading)) continue
     const token = cursor.next()!
-    if (token.quoted || !FILLERS.has(token.word)) reading.strange.push(token.text)
+    if (token.quoted || !FILLERS.has(token.word)) reading.unknown.push(token.text)
   }
   return reading
 }
@@ -96,18 +96,19 @@ const EXAMPLES =
   'tags ("tagged VIP"), dates ("created in the last 30 days"), names, e-mail addresses, activity ("inactive for 60 days")'
 
 /**
- * The filter that a description means, by fixed rules: the same words always give the same filter. Whatever is not understood
- * refuses the whole description, for a filter that leaves something out would reach people who are not meant.
+ * Translates a description into a filter by fixed rules: the same text always gives the same filter. One word that is not understood
+ * refuses the whole description, because a filter that left it out could reach people who are not meant.
  */
 export const parseDescription = (text: string, names: Names): FilterState | Refusal => {
   if (text.length > MAX_LENGTH) return TOO_LARGE()
-  const { criteria, words, strange } = read(new Cursor(tokensOf(text)), names)
-  if (strange.length > 0) {
-    const said = [...new Set(strange)].map((word) => `'${word}'`).join(', ')
-    return invalid(`text was not understood at ${said}. What is understood: ${EXAMPLES}`)
+  const { criteria, conjunctions, unknown } = read(new Cursor(tokensOf(text)), names)
+  if (unknown.length > 0) {
+    const unknownWords = [...new Set(unknown)].map((word) => `'${word}'`).join(', ')
+    return invalid(`text was not understood at ${unknownWords}. What is understood: ${EXAMPLES}`)
   }
   if (criteria.length === 0) return invalid(`text names no condition. What is understood: ${EXAMPLES}`)
   if (criteria.length > MAX_CRITERIA) return TOO_LARGE()
-  if (words.size > 1) return invalid("text joins conditions with both 'and' and 'or'; a filter has only one of them")
-  return { conjunction: words.has('or') && criteria.length > 1 ? 'or' : 'and', criteria }
+  if (conjunctions.size > 1)
+    return invalid("text joins conditions with both 'and' and 'or'; a filter has only one of them")
+  return { conjunction: conjunctions.has('or') && criteria.length > 1 ? 'or' : 'and', criteria }
 }

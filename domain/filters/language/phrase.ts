@@ -1,23 +1,23 @@
 import type { Criterion } from '../criteria/criterion.ts'
 import type { Cursor } from './words.ts'
 
-/** Names that a workspace has for its own things. */
+/** Names that a workspace gives to its own records. */
 export interface Names {
   readonly tags: readonly { readonly publicId: string; readonly name: string }[]
 }
 
-/** One condition, or several that are joined by a word of their own. */
+/** One condition, or several with their own conjunction. */
 export interface Phrase {
   readonly criteria: readonly Criterion[]
   readonly joined?: 'and' | 'or'
 }
 
-export type Reader = (cursor: Cursor, names: Names) => Phrase | undefined
+export type PhraseReader = (cursor: Cursor, names: Names) => Phrase | undefined
 
-/** A phrase of one condition. */
-export const one = (criterion: Criterion): Phrase => ({ criteria: [criterion] })
+/** Returns a phrase of one condition. */
+export const singleCondition = (criterion: Criterion): Phrase => ({ criteria: [criterion] })
 
-/** Words that deny what follows; longer ones first. */
+/** Words that negate what follows; longer ones first. */
 export const NOT = [
   "aren't",
   "isn't",

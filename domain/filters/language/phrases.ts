@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { readAbsence, readDates } from './dates.ts'
-import { type Names, NOT, one, type Phrase, type Reader } from './phrase.ts'
+import { type Names, NOT, type Phrase, type PhraseReader, singleCondition } from './phrase.ts'
 import { readTagged } from './tags.ts'
 import { readAddress, readFlag, readNamed, readValue } from './values.ts'
 import type { Cursor } from './words.ts'
@@ -19,34 +19,34 @@ const CREATED = [
   'registered',
 ]
 
-const readCreated: Reader = (cursor) =>
+const readCreated: PhraseReader = (cursor) =>
   cursor.try(() => {
     if (!cursor.takeAny(CREATED)) return undefined
     const date = readDates(cursor)
-    return date && one({ attribute: 'created_at', ...date })
+    return date && singleCondition({ attribute: 'created_at', ...date })
   })
 
-const readUnsubscribed: Reader = (cursor) =>
+const readUnsubscribed: PhraseReader = (cursor) =>
   cursor.try(() => {
-    const denied = cursor.takeAny(NOT) !== undefined
+    const negated = cursor.takeAny(NOT) !== undefined
     if (!cursor.takeAny(['unsubscribed', 'unsubscribe'])) return undefined
-    const date = denied ? undefined : readDates(cursor)
-    return one({ attribute: 'unsubscribed_at', ...(date ?? { clause: denied ? 'nst' : 'st' }) })
+    const date = negated ? undefined : readDates(cursor)
+    return singleCondition({ attribute: 'unsubscribed_at', ...(date ?? { clause: negated ? 'nst' : 'st' }) })
   })
 
 const ACTIVE = ['last active', 'last seen', 'been active', 'active', 'seen']
 
-const readActivity: Reader = (cursor) =>
+const readActivity: PhraseReader = (cursor) =>
   cursor.try(() => {
-    const denied = cursor.takeAny(NOT) !== undefined
-    const absent = cursor.takeAny(['inactive', 'no activity', 'without activity', 'without any activity'])
-    if (absent !== undefined && denied) return undefined
-    if (absent === undefined && !cursor.takeAny(ACTIVE)) return undefined
-    const date = denied || absent !== undefined ? readAbsence(cursor) : readDates(cursor)
-    return date && one({ attribute: 'last_activity', ...date })
+    const negated = cursor.takeAny(NOT) !== undefined
+    const inactive = cursor.takeAny(['inactive', 'no activity', 'without activity', 'without any activity'])
+    if (inactive !== undefined && negated) return undefined
+    if (inactive === undefined && !cursor.takeAny(ACTIVE)) return undefined
+    const date = negated || inactive !== undefined ? readAbsence(cursor) : readDates(cursor)
+    return date && singleCondition({ attribute: 'last_activity', ...date })
   })
 
-const READERS: readonly Reader[] = [
+const READERS: readonly PhraseReader[] = [
   readFlag,
   readTagged,
   readCreated,
@@ -57,7 +57,7 @@ const READERS: readonly Reader[] = [
   readAddress,
 ]
 
-/** The condition that begins at this place; `undefined` when none does. */
+/** Reads the condition that begins at the cursor, or returns `undefined` when none does. */
 export const readPhrase = (cursor: Cursor, names: Names): Phrase | undefined => {
   for (const read of READERS) {
     const phrase = read(cursor, names)
@@ -66,7 +66,7 @@ export const readPhrase = (cursor: Cursor, names: Names): Phrase | undefined => 
   return undefined
 }
 
-/** A workspace's names as a translator outside gets them. */
+/** Returns the names of a workspace as an external translator gets them. */
 export const namesForTranslator = ({ tags }: Names): JsonObject => ({
   tags: tags.map(({ publicId, name }) => ({ id: publicId, name })),
 })

@@ -1,7 +1,7 @@
-import { type Names, NOT, one, type Phrase, type Reader } from './phrase.ts'
+import { type Names, NOT, type Phrase, type PhraseReader, singleCondition } from './phrase.ts'
 import type { Cursor } from './words.ts'
 
-/** The tag that is named next, the longest name first. */
+/** Reads the next tag name and returns the tag's public id. The longest matching name wins. */
 const readTag = (cursor: Cursor, { tags }: Names): string | undefined => {
   const token = cursor.peek()
   if (token?.quoted) {
@@ -13,7 +13,7 @@ const readTag = (cursor: Cursor, { tags }: Names): string | undefined => {
   return longestFirst.find(({ name }) => cursor.take(name.trim().toLowerCase().split(/\s+/).join(' ')))?.publicId
 }
 
-/** `VIP`, `VIP or Gold`, `VIP, Gold and "Big Spender"`. */
+/** Reads a list of tags: `VIP`, `VIP or Gold`, `VIP, Gold and "Big Spender"`. */
 const readTags = (cursor: Cursor, names: Names) => {
   const first = readTag(cursor, names)
   if (first === undefined) return undefined
@@ -38,9 +38,11 @@ const readTags = (cursor: Cursor, names: Names) => {
 const tagCriteria = (list: NonNullable<ReturnType<typeof readTags>>, negated: boolean): Phrase | undefined => {
   const { found, word } = list
   if (negated)
-    return found.length > 1 && word === 'and' ? undefined : one({ attribute: 'tags.id', clause: 'nin', value: found })
+    return found.length > 1 && word === 'and'
+      ? undefined
+      : singleCondition({ attribute: 'tags.id', clause: 'nin', value: found })
   if (found.length === 1 || word === 'or')
-    return one({ attribute: 'tags.id', clause: found.length === 1 ? 'eq' : 'in', value: found })
+    return singleCondition({ attribute: 'tags.id', clause: found.length === 1 ? 'eq' : 'in', value: found })
   return { criteria: found.map((tag) => ({ attribute: 'tags.id', clause: 'eq', value: [tag] })), joined: 'and' }
 }
 
@@ -81,15 +83,15 @@ const LACKING = [
   'not having',
 ]
 
-/** `tagged VIP or Gold`, `without the tag "Big Spender"`. */
-export const readTagged: Reader = (cursor, names) =>
+/** Reads a condition on tags: `tagged VIP or Gold`, `without the tag "Big Spender"`. */
+export const readTagged: PhraseReader = (cursor, names) =>
   cursor.try(() => {
     const lacking = cursor.takeAny(LACKING)
-    const denied =
+    const negated =
       lacking === undefined &&
       cursor.try(() => (cursor.takeAny(NOT) && cursor.peek()?.word === 'tagged' ? true : undefined))
-    const said = lacking ?? cursor.takeAny(TAGGED) ?? (denied ? undefined : cursor.takeAny(HAVING))
-    if (said === undefined) return undefined
+    const phrase = lacking ?? cursor.takeAny(TAGGED) ?? (negated ? undefined : cursor.takeAny(HAVING))
+    if (phrase === undefined) return undefined
     const list = readTags(cursor, names)
-    return list && tagCriteria(list, lacking !== undefined || denied === true)
+    return list && tagCriteria(list, lacking !== undefined || negated === true)
   })

@@ -1,5 +1,5 @@
 import type { Criterion } from '../criteria/criterion.ts'
-import { one, type Reader } from './phrase.ts'
+import { type PhraseReader, singleCondition } from './phrase.ts'
 
 const VALUES: readonly (readonly [phrases: readonly string[], attribute: string])[] = [
   [['first names', 'first name'], 'first_name'],
@@ -17,8 +17,8 @@ const CLAUSES: readonly (readonly [phrases: readonly string[], clause: string])[
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/
 
-/** `whose first name starts with Ad`, `email ends with @example.com`. */
-export const readValue: Reader = (cursor) =>
+/** Reads a condition on a name or an e-mail address: `whose first name starts with Ad`, `email ends with @example.com`. */
+export const readValue: PhraseReader = (cursor) =>
   cursor.try(() => {
     cursor.takeAny(['whose', 'with a', 'with an', 'with the', 'with', 'having a', 'have a', 'has a', 'the'])
     const attribute = VALUES.find(([phrases]) => cursor.takeAny(phrases))?.[1]
@@ -28,22 +28,22 @@ export const readValue: Reader = (cursor) =>
     if (!token || token.word === ',' || token.text === '') return undefined
     if (clause === undefined && !(attribute === 'email_address' ? EMAIL.test(token.text) : token.quoted))
       return undefined
-    return one({ attribute, clause: clause ?? 'eq', value: token.text })
+    return singleCondition({ attribute, clause: clause ?? 'eq', value: token.text })
   })
 
-/** An e-mail address by itself. */
-export const readAddress: Reader = (cursor) =>
+/** Reads an e-mail address without further words. */
+export const readAddress: PhraseReader = (cursor) =>
   cursor.try(() => {
     const token = cursor.next()
     return token && EMAIL.test(token.text)
-      ? one({ attribute: 'email_address', clause: 'eq', value: token.text })
+      ? singleCondition({ attribute: 'email_address', clause: 'eq', value: token.text })
       : undefined
   })
 
 const isName = (text: string | undefined): boolean => text !== undefined && /^\p{Lu}[\p{L}'-]*$/u.test(text)
 
-/** `named Ada`, `named "Ada Lovelace"`, `named Ada Lovelace`: first name, then last. */
-export const readNamed: Reader = (cursor) =>
+/** Reads a name, first name before last name: `named Ada`, `named "Ada Lovelace"`, `named Ada Lovelace`. */
+export const readNamed: PhraseReader = (cursor) =>
   cursor.try(() => {
     if (!cursor.takeAny(['named', 'called'])) return undefined
     const token = cursor.next()
@@ -63,10 +63,10 @@ const FLAGS: readonly (readonly [phrases: readonly string[], attribute: string, 
   [['anonymous', 'not identified', 'unidentified', 'unknown'], 'anonymous', 'eq', 'true'],
 ]
 
-/** Words that are a condition by themselves. */
-export const readFlag: Reader = (cursor) => {
+/** Reads words that are a condition by themselves. */
+export const readFlag: PhraseReader = (cursor) => {
   const found = FLAGS.find(([phrases]) => cursor.takeAny(phrases))
   if (!found) return undefined
   const [, attribute, clause, value] = found
-  return one({ attribute, clause, ...(value !== undefined && { value: [value] }) })
+  return singleCondition({ attribute, clause, ...(value !== undefined && { value: [value] }) })
 }

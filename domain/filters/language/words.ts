@@ -1,15 +1,15 @@
-/** A piece of a description: a word, something in quotes, or a comma. */
+/** Token of a description: a word, a quoted text or a comma. */
 export interface Token {
   /** Lower-cased, without the punctuation that ends sentences. */
   readonly word: string
-  /** As it was written. */
+  /** In its original spelling. */
   readonly text: string
   readonly quoted: boolean
 }
 
 const PIECE = /"([^"]*)"|“([^”]*)”|'([^']*)'(?=[\s,.;]|$)|,|[^\s,"“”]+/g
 
-/** The pieces of a description in their order. */
+/** Returns the tokens of a description in order. */
 export const tokensOf = (description: string): readonly Token[] =>
   [...description.matchAll(PIECE)].flatMap(([whole, ...quotes]): readonly Token[] => {
     const inside = quotes.find((quote) => quote !== undefined)
@@ -18,7 +18,7 @@ export const tokensOf = (description: string): readonly Token[] =>
     return text === '' ? [] : [{ word: text.toLowerCase().replaceAll('’', "'"), text, quoted: false }]
   })
 
-/** Reads forward through tokens; every reader leaves the place alone when it finds nothing of its own. */
+/** Reads forward through tokens. A reader that finds nothing leaves the position unchanged. */
 export class Cursor {
   readonly tokens: readonly Token[]
   at = 0
@@ -41,7 +41,7 @@ export class Cursor {
     return token
   }
 
-  /** Passes over these words, if they come next; words of a quotation are never meant. */
+  /** Passes over the words of a phrase if they come next. Quoted words never match. */
   take(phrase: string): boolean {
     const words = phrase.split(' ')
     if (!words.every((word, index) => this.peek(index)?.word === word && !this.peek(index)?.quoted)) return false
@@ -49,12 +49,12 @@ export class Cursor {
     return true
   }
 
-  /** The first of these phrases that comes next; longer ones belong first. */
+  /** Passes over the first of these phrases that comes next and returns it. Longer phrases must come first. */
   takeAny(phrases: readonly string[]): string | undefined {
     return phrases.find((phrase) => this.take(phrase))
   }
 
-  /** What a reader gives, or `undefined` with the place as before. */
+  /** Returns the result of a reader. When that is `undefined`, the position is restored. */
   try<T>(read: (cursor: Cursor) => T | undefined): T | undefined {
     const before = this.at
     const result = read(this)

@@ -47,9 +47,9 @@ const wanted = async (input: WriteInput): Promise<JsonObject> => {
 const FILTERS = '/workspaces/{workspace_id}/refine_filters'
 
 /**
- * RefineFilter: a stored contact filter. Whoever refers to one that is removed keeps its id and acts without a filter; actions on
- * many contacts have kept what it said. Those that came with one request are read by id alone. A page of them is only made when
- * `after` is sent: without it the whole set is the answer, as the contract has it.
+ * RefineFilter: a stored contact filter. A record that refers to a removed filter keeps its id and acts without a filter. Actions on
+ * many contacts hold a copy of the filter. Filters that came with one request can only be read by id. The list is paged only when
+ * `after` is sent; without it the answer holds all filters, as the contract requires.
  */
 export const refineFilterResource = serve(refineFilter, refineFilters, {
   title: 'RefineFilter',

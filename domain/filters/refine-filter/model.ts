@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { managed } from '../../kernel/model/field.ts'
 import { choice, data, flag, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
-import { type Criterion, sealedSince } from '../criteria/criterion.ts'
+import { type Criterion, upcastToSealed } from '../criteria/criterion.ts'
 
-/** The only class of filters that is authored here. */
+/** The only class of filters that can be created here. */
 export const CONTACTS = 'ContactsFilter'
 
 export const criteriaSchema = Type.Array(
@@ -21,23 +21,23 @@ export const criteriaSchema = Type.Array(
   }),
 )
 
-/** A stored filter: which contacts are meant, for whoever refers to it. */
+/** Stored contact filter that other records refer to. */
 export const refineFilter = model('refine_filter', {
   attributes: {
     name: text({ nullable: true, about: 'Unique within the workspace' }),
     filter_class: managed(text({ default: CONTACTS })),
     conjunction: managed(choice(['and', 'or'], { default: 'and', about: 'and: all match; or: any matches' })),
     criteria: managed(data<readonly Criterion[], { default: [] }>(criteriaSchema, { default: [] })),
-    /** Came with one request, and is only of use to what that request asked for. */
+    /** Whether the filter came with one request and serves only what that request started. */
     one_off: managed(flag({ default: false }), { shown: 'never' }),
   },
   events: {
-    FilterSaved: { creates: true, versions: [sealedSince] },
+    FilterSaved: { creates: true, versions: [upcastToSealed] },
     FilterRenamed: { sets: ['name'] },
-    FilterCriteriaReplaced: { sets: ['criteria'], versions: [sealedSince] },
+    FilterCriteriaReplaced: { sets: ['criteria'], versions: [upcastToSealed] },
     FilterRemoved: { ends: true },
   },
-  // Lists ask for what is no one-off, which older documents do not say of themselves.
+  // Lists select by `one_off`, which documents of version 1 lack.
   version: 2,
   unique: [{ attributes: ['name'], says: 'Name has already been taken' }],
 })

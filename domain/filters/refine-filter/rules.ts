@@ -2,18 +2,18 @@ import { decider } from '../../kernel/decide/decider.ts'
 import { type DecisionContext, type Reader, rules } from '../../kernel/decide/rules.ts'
 import type { Json } from '../../kernel/values/event.ts'
 import { type Detail, refuse } from '../../kernel/values/refusal.ts'
-import { checkCriteria, loadOptions, type OptionFacts, type Rules, refuseAll } from '../criteria/check.ts'
+import { type ConditionRules, checkCriteria, loadOptions, type OptionFacts, refuseAll } from '../criteria/check.ts'
 import type { Proposed } from '../criteria/criterion.ts'
 import { CONTACTS, refineFilter } from './model.ts'
 
-/** What a client says of a filter, unchecked. */
+/** Unchecked content of a filter. */
 export type Proposal = {
   readonly filter_class?: Json
   readonly conjunction?: Json
-  /** `null`: sent, but no list. */
+  /** `null`: sent, but not as a list. */
   readonly criteria?: readonly Proposed[] | null
-  /** Whose rules it is held to. */
-  readonly rules?: Rules
+  /** Rules to check the filter against; default `open`. */
+  readonly rules?: ConditionRules
 }
 
 type Filter = DecisionContext<typeof refineFilter, { readonly proposal: Proposal }>
@@ -27,35 +27,35 @@ const problem = (field: string, message: string, code = 'invalid'): Detail => ({
 
 const EMPTY = problem('criteria', 'criteria must contain at least one entry', 'blank')
 
-/** What is wrong around the criteria. */
-const frameProblems = ({ filter_class, conjunction, rules: held }: Proposal): readonly Detail[] => {
+/** Returns the problems of a proposal outside its criteria. */
+const frameProblems = ({ filter_class, conjunction, rules: ruleSet }: Proposal): readonly Detail[] => {
   const problems: Detail[] = []
   if ((filter_class ?? CONTACTS) !== CONTACTS) {
     const says = `filter_class must be '${CONTACTS}' (only supported class in v1)`
     problems.push(problem('filter_class', says, 'inclusion'))
   }
   const isOr = conjunction === 'or'
-  if ((conjunction ?? 'and') !== 'and' && !(isOr && held === 'all')) {
+  if ((conjunction ?? 'and') !== 'and' && !(isOr && ruleSet === 'all')) {
     const says = isOr ? "conjunction 'or' is not supported by the public API" : "conjunction must be 'and'"
     problems.push(problem('conjunction', says, 'inclusion'))
   }
   return problems
 }
 
-/** The criteria in their stored form, with all that is wrong with a proposal. */
+/** Returns the criteria in their stored form and all problems of the proposal. */
 const check = (proposal: Proposal, options: OptionFacts) => {
   const frame = frameProblems(proposal)
-  const { criteria: sent = [], rules: held = 'open' } = proposal
+  const { criteria: sent = [], rules: ruleSet = 'open' } = proposal
   if (sent === null) {
     const says = 'criteria must be an array of objects'
     return { criteria: [], details: [...frame, problem('criteria', says, 'type')] }
   }
   if (sent.length === 0 && proposal.criteria) return { criteria: [], details: [...frame, EMPTY] }
-  const { criteria, details } = checkCriteria(sent, held, options)
+  const { criteria, details } = checkCriteria(sent, ruleSet, options)
   return { criteria, details: [...frame, ...details] }
 }
 
-/** That there is no condition is said as it is; everything else with the pointer to where conditions are described. */
+/** Returns the refusal of a proposal. All problems but a missing condition come with a pointer to the description of conditions. */
 const refusal = (details: readonly Detail[]) =>
   details.length === 1 && details[0] === EMPTY ? refuse.invalidFields(details) : refuseAll(details)
 

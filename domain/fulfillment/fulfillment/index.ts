@@ -1,7 +1,7 @@
 import { settingEvents } from '../../kernel/model/model.ts'
 import { list, show, workspace } from '../../resources/operations.ts'
 import { serve } from '../../resources/serve.ts'
-import { inside } from '../../resources/view.ts'
+import { embeddedShape } from '../../resources/view.ts'
 import { asks, changes, creates, removes } from '../../resources/writes.ts'
 import { included, withLines } from '../lines.ts'
 import { giveBack, send } from './follow-ups.ts'
@@ -28,7 +28,7 @@ export const fulfillmentResource = serve(fulfillment, fulfillments, {
   view: {
     included_invoices_line_items: {
       children: 'line_items',
-      shows: inside(fulfillmentLineItemResource, 'created_at', 'updated_at'),
+      shows: embeddedShape(fulfillmentLineItemResource, 'created_at', 'updated_at'),
       orNull: true,
     },
   },

@@ -8,7 +8,7 @@ import { orders } from '../../orders/public.ts'
 import type { WriteInput } from '../../resources/operation.ts'
 import { list, show, workspace } from '../../resources/operations.ts'
 import { serve } from '../../resources/serve.ts'
-import { inside } from '../../resources/view.ts'
+import { embeddedShape } from '../../resources/view.ts'
 import { asks, creates } from '../../resources/writes.ts'
 import { byOrder, byStock, included, linesIn, sum, toOrderLines, withLines } from '../lines.ts'
 import { restock, restockLineItem } from './model.ts'
@@ -69,7 +69,7 @@ export const restockResource = serve(restock, restocks, {
   view: {
     included_invoices_line_items: {
       children: 'line_items',
-      shows: inside(restockLineItemResource, 'restock_id', 'created_at', 'updated_at'),
+      shows: embeddedShape(restockLineItemResource, 'restock_id', 'created_at', 'updated_at'),
       orNull: true,
     },
   },

@@ -2,8 +2,8 @@ import { type ActContext, type DecisionContext, type Events, rules } from '../..
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { type FunnelFacts, loadFacts } from './facts.ts'
 import { conditionalSplit, funnel } from './model.ts'
-import { swapOf } from './page-steps.ts'
-import { collapse, Draft, type NamedSlot, splitPlace } from './splits.ts'
+import { pageSwapData } from './page-steps.ts'
+import { collapse, type NamedSlot, splitPlace, TreeDraft } from './splits.ts'
 import { type Branch, type FilterRef, firstPage, locatePage, locateSplit } from './tree.ts'
 import type { WantedBranch, WantedSplit } from './wanted.ts'
 
@@ -34,20 +34,20 @@ const shapeProblem = (branches: readonly WantedBranch[]): Refusal | undefined =>
   return undefined
 }
 
-/** Puts a page in the place of the one that the first step of a branch shows; the step and what follows it stay. */
-const swapFirst = (draft: Draft, former: number, named: NamedSlot): Refusal | undefined => {
+/** Replaces the page that the first step of a branch shows. The step and the steps after it stay. */
+const swapFirst = (draft: TreeDraft, former: number, named: NamedSlot): Refusal | undefined => {
   const { pageId } = named.slot
   if (former === pageId) return undefined
   const step = draft.newStep(named)
   const first = locatePage(draft.tree, former)
   if (step instanceof Refusal || !first) return step instanceof Refusal ? step : undefined
   const path = draft.pages.get(pageId)?.external ? null : (first.node.current_path ?? step.current_path)
-  draft.add(event.PageSwapped, swapOf(first, pageId, path))
+  draft.add(event.PageSwapped, pageSwapData(first, pageId, path))
   return undefined
 }
 
 const changeBranch = (
-  draft: Draft,
+  draft: TreeDraft,
   split_id: number,
   branch: Branch,
   { single, sequence }: WantedBranch,
@@ -67,10 +67,14 @@ const changeBranch = (
   return refuse.invalid(`${field} begins with another split; change that one`, field, 'split')
 }
 
-const changeBranches = (draft: Draft, id: number, [matched, unmatched]: readonly WantedBranch[]): Refusal | undefined =>
+const changeBranches = (
+  draft: TreeDraft,
+  id: number,
+  [matched, unmatched]: readonly WantedBranch[],
+): Refusal | undefined =>
   (matched && changeBranch(draft, id, 0, matched)) ?? (unmatched && changeBranch(draft, id, 1, unmatched))
 
-/** A new split by a stored filter; condition and branches may follow later. */
+/** Inserts a split by a stored filter. Its condition and branches may be set later. */
 const insert = (
   { id, wanted, records }: DecisionContext<typeof conditionalSplit, WantedSplit>,
   facts: FunnelFacts,
@@ -79,7 +83,7 @@ const insert = (
   if (branches.length > 2) return wrongLength('at most 2 entries')
   const filter = filterOf(wanted, facts) ?? null
   if (filter instanceof Refusal) return filter
-  const draft = new Draft(records, facts)
+  const draft = new TreeDraft(records, facts)
   const place = shapeProblem(branches) ?? splitPlace(draft.tree, anchor, ROOT)
   if (place instanceof Refusal) return place
   draft.add(event.SplitInserted, { split: { type: 'conditional_split_step', id, filter, branches: [[], []] }, place })
@@ -90,7 +94,7 @@ const change = (
   { id, wanted, records }: ActContext<typeof conditionalSplit, WantedSplit>,
   facts: FunnelFacts,
 ): Events<typeof funnel> | Refusal => {
-  const draft = new Draft(records, facts)
+  const draft = new TreeDraft(records, facts)
   const split = locateSplit(draft.tree, id)?.node
   if (split?.type !== 'conditional_split_step') return refuse.notFound()
   const { condition, branches } = wanted
@@ -105,7 +109,7 @@ const change = (
   return changeBranches(draft, id, branches ?? []) ?? draft.events
 }
 
-/** The rules of a conditional split (rule book, "Funnels: splits and structure"). */
+/** The rules of a conditional split. */
 export const conditionalSplitRules = rules(conditionalSplit, {
   loadFacts: loadFacts,
   create: insert,

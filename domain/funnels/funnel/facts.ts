@@ -8,7 +8,7 @@ import type { ProductFacts } from './products.ts'
 import type { FilterRef } from './tree.ts'
 import type { DetachedProducts, PlacedPage, WantedSplit } from './wanted.ts'
 
-/** What decisions about a funnel need from elsewhere, of its own workspace; what is not there is absent. */
+/** Records of the same workspace that decisions about a funnel need. Records that do not exist are absent. */
 export type FunnelFacts = {
   readonly pages: ReadonlyMap<number, Pick<RecordOf<typeof page>, 'external' | 'name' | 'current_path' | 'in_funnel'>>
   readonly products: ProductFacts
@@ -17,16 +17,16 @@ export type FunnelFacts = {
   readonly pathTaken: boolean
 }
 
-/** What is asked of a funnel or of one of its splits, as far as it names what is elsewhere. */
-type Naming = {
+/** Part of the decision context of a funnel or split that names records of other streams. */
+type FactsInput = {
   readonly act: string
   readonly workspaceId: number
   readonly records: StreamRecords
   readonly wanted: Partial<PlacedPage & DetachedProducts & WantedSplit & { readonly current_path: string | null }>
 }
 
-/** Ids of the pages that are wanted in slots of a split. */
-const slotPages = ({ variants = [], branches = [] }: Naming['wanted']): readonly number[] =>
+/** Returns the ids of the pages that are wanted in slots of a split. */
+const slotPages = ({ variants = [], branches = [] }: FactsInput['wanted']): readonly number[] =>
   [
     ...variants.map(({ slot }) => slot),
     ...branches.flatMap(({ single, sequence = [] }) => [single, ...sequence]),
@@ -41,24 +41,24 @@ const isSellable = async ({ documents }: Reader, product: Document): Promise<boo
   return (await documents.find('products/price', { where })).some(({ archived }) => archived !== true)
 }
 
-/** Loads what a decision needs. */
-export const loadFacts = async (asked: Naming, read: Reader): Promise<FunnelFacts> => {
-  const { act, wanted, records } = asked
-  const workspaceId = records.root(funnel)?.workspace_id ?? asked.workspaceId
-  const own = (one: JsonObject) => one.workspace_id === workspaceId
-  const found = async (collection: string, ids: readonly number[]) =>
+/** Loads the facts that a decision needs. */
+export const loadFacts = async (input: FactsInput, read: Reader): Promise<FunnelFacts> => {
+  const { act, wanted, records } = input
+  const workspaceId = records.root(funnel)?.workspace_id ?? input.workspaceId
+  const isOwn = (one: JsonObject) => one.workspace_id === workspaceId
+  const findOwn = async (collection: string, ids: readonly number[]) =>
     ids.length === 0
       ? []
-      : (await read.documents.getMany(collection, [...new Set(ids)])).flatMap((one) => (one && own(one) ? one : []))
+      : (await read.documents.getMany(collection, [...new Set(ids)])).flatMap((one) => (one && isOwn(one) ? one : []))
   const { mains = [], bumps = [] } = wanted.products ?? {}
   const isBump = ({ id }: Document) => bumps.some((bump) => bump.id === id)
-  const named = [...mains, ...bumps, ...(wanted.detached ?? [])].map(({ id }) => id)
-  const products = (await found('product', named)).map(
+  const productIds = [...mains, ...bumps, ...(wanted.detached ?? [])].map(({ id }) => id)
+  const products = (await findOwn('product', productIds)).map(
     async (one) => [Number(one.id), { sellable: isBump(one) && (await isSellable(read, one)) }] as const,
   )
-  const pages = (await read.many(page, [...new Set(slotPages(wanted))])).filter(own)
+  const pages = (await read.many(page, [...new Set(slotPages(wanted))])).filter(isOwn)
   const condition = wanted.condition && !wanted.condition.raw ? [wanted.condition.filterId] : []
-  const [filter] = await found('refine_filter', condition)
+  const [filter] = await findOwn('refine_filter', condition)
   const samePath = { workspace_id: workspaceId, current_path: wanted.current_path ?? null }
   return {
     pages: new Map(pages.map((one) => [one.id, one])),

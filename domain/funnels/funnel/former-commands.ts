@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../kernel/values/event.ts'
 
-/** Commands that requests on pages kept in the log before version 0.3, as they are asked now. */
+/** Translations of the follow-up commands that requests on pages stored in the log before version 0.3. */
 export const FORMER_COMMANDS = {
   PlacePage: ({ page, after, sortOrder, products, stepId, showPageStepId }: JsonObject) => ({
     type: 'placePage' as const,

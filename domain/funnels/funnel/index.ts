@@ -32,7 +32,7 @@ const own = {
 const pickOwn = picker(Object.keys(own))
 const pickTag = picker(Object.keys(tag))
 
-/** A path that is made from the name may be that of another funnel: then the suffix tells them apart. */
+/** Adds the path of a new funnel. A path made from the name may be taken, so it comes with a suffix that makes it unique. */
 const withPath = ({ fields, token }: WriteInput): JsonObject => {
   const sent = typeof fields.current_path === 'string' ? fields.current_path.trim() : ''
   const current_path = rooted(sent || slugOf(String(fields.name), 'funnel'))
@@ -41,13 +41,13 @@ const withPath = ({ fields, token }: WriteInput): JsonObject => {
 
 const FUNNELS = '/workspaces/{workspace_id}/funnels'
 
-/** Funnel, without its steps: those are its structure. Its workflow is not made here: that family builds it from the funnel's own events. */
+/** Funnel without its steps, which `getFunnelStructure` shows. */
 export const funnelResource = serve(funnel, funnels, {
   title: 'Funnel',
   root: 'funnel',
   category: 'funnels',
   under: workspace,
-  // What stands on live funnels cannot be archived.
+  // Products on live funnels cannot be archived: the rule looks funnels up by `live_mode`.
   indexes: [{ fields: ['workspace_id', 'current_path'] }, { fields: ['workspace_id', 'live_mode'] }],
   reads: ['product', 'products/variant', 'products/price'],
   shows: {
@@ -55,8 +55,8 @@ export const funnelResource = serve(funnel, funnels, {
     expands: code,
     async present(record, load, expand) {
       const tags = await load.many('funnels/tag', record.tag_ids)
-      const asked = Object.keys(code).filter((name) => expand.has(name))
-      return { ...pickOwn(record), archived: false, tags: tags.map(pickTag), ...picker(asked)(record) }
+      const expanded = Object.keys(code).filter((name) => expand.has(name))
+      return { ...pickOwn(record), archived: false, tags: tags.map(pickTag), ...picker(expanded)(record) }
     },
   },
   operations: {
@@ -73,7 +73,7 @@ export const funnelResource = serve(funnel, funnels, {
   },
 })
 
-/** Clients name it to position pages and splits; it has no endpoints of its own. */
+/** Step that shows a page. Clients name it to position pages and splits; it has no endpoints of its own. */
 export const showPageStepResource = serve(showPageStep, funnels, {
   title: 'Funnel',
   root: 'show_page_step',

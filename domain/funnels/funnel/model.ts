@@ -21,7 +21,7 @@ const setBump = {
   }),
 }
 
-/** What a step does: shows a page, with products. Where it stands is said by the funnel's tree. */
+/** Step that shows a page with products. Its position is in the funnel's tree. */
 export const showPageStep = model('funnels/show_page_step', {
   stream: 'funnel',
   owner: 'funnel_id',
@@ -57,13 +57,13 @@ export const showPageStep = model('funnels/show_page_step', {
   },
 })
 
-/** A change of the splits in whose branches an event takes place, of whichever kind they are. */
+/** Marks the splits whose branches an event touches as changed. Used by both types of splits. */
 const within = <D>(places: (data: D) => readonly TreePosition[]) => ({
   of: (data: D) => [...new Set(places(data).flatMap(({ split_id }) => (split_id === null ? [] : [split_id])))],
   evolve: (split: object | undefined) => (split ? {} : null),
 })
 
-/** What both kinds of splits go through. What is in them is said by the funnel's tree. */
+/** Events of both types of splits. The steps in their branches are in the funnel's tree. */
 const splitEvents = (type: SplitNode['type']) =>
   ({
     SplitInserted: {
@@ -80,7 +80,7 @@ const splitEvents = (type: SplitNode['type']) =>
     StepRemoved: within(({ from }: TreeEvents['StepRemoved']) => [from]),
   }) as const
 
-/** A split by chance. */
+/** Split of the traffic by chance. */
 export const splitTest = model('funnels/split_test_step', {
   stream: 'funnel',
   owner: 'funnel_id',
@@ -88,7 +88,7 @@ export const splitTest = model('funnels/split_test_step', {
   events: { ...splitEvents('split_test_step'), VariantsWeighted: {} },
 })
 
-/** A split by a stored filter. */
+/** Split of the traffic by a stored filter. */
 export const conditionalSplit = model('funnels/conditional_split_step', {
   stream: 'funnel',
   owner: 'funnel_id',
@@ -96,11 +96,11 @@ export const conditionalSplit = model('funnels/conditional_split_step', {
   events: { ...splitEvents('conditional_split_step'), SplitConditionSet: {} },
 })
 
-const shaping = <D>(after: (tree: Tree, data: D) => Tree) => ({
+const changesTree = <D>(after: (tree: Tree, data: D) => Tree) => ({
   evolve: (funnel: { readonly tree: Tree } | undefined, data: D) => ({ tree: after(funnel?.tree ?? [], data) }),
 })
 
-/** A tree of steps and splits, which share one stream because their order is its concern. The record holds the whole tree, so that its structure is one look-up. */
+/** Tree of steps and splits. They share one stream because the funnel decides their order. The record holds the whole tree, so that one look-up reads it. */
 export const funnel = model('funnel', {
   attributes: {
     name: text({ required: true }),
@@ -119,15 +119,15 @@ export const funnel = model('funnel', {
     FunnelCodeSet: { changes: 'rest', only: ['head_code', 'footer_code'] },
     FunnelWentLive: { constants: { live_mode: true } },
     FunnelReturnedToTest: { constants: { live_mode: false } },
-    StepPlaced: shaping(treeAfter.StepPlaced),
-    PageSwapped: shaping(treeAfter.PageSwapped),
-    PageMoved: shaping(treeAfter.PageMoved),
-    StepRemoved: shaping(treeAfter.StepRemoved),
-    SplitInserted: shaping(treeAfter.SplitInserted),
-    SplitCollapsed: shaping(treeAfter.SplitCollapsed),
-    VariantsWeighted: shaping(treeAfter.VariantsWeighted),
-    SplitConditionSet: shaping(treeAfter.SplitConditionSet),
-    // What is shown with a step is a change of its funnel.
+    StepPlaced: changesTree(treeAfter.StepPlaced),
+    PageSwapped: changesTree(treeAfter.PageSwapped),
+    PageMoved: changesTree(treeAfter.PageMoved),
+    StepRemoved: changesTree(treeAfter.StepRemoved),
+    SplitInserted: changesTree(treeAfter.SplitInserted),
+    SplitCollapsed: changesTree(treeAfter.SplitCollapsed),
+    VariantsWeighted: changesTree(treeAfter.VariantsWeighted),
+    SplitConditionSet: changesTree(treeAfter.SplitConditionSet),
+    // A change of the products of a step counts as a change of the funnel.
     ProductsAttached: {},
     ProductPromotedToBump: {},
     BumpPreheadlineSet: {},

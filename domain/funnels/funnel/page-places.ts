@@ -18,7 +18,7 @@ const placesAfter: Readonly<Record<string, PlacesAfter>> = {
   SplitCollapsed: ({ dropped_steps }: TreeEvents['SplitCollapsed']) => dropped_steps.map(({ page_id }) => off(page_id)),
 }
 
-/** Where a page stands, kept with the page so that pages are found by it. */
+/** Place of a page in a funnel, stored in the page's document so that pages can be found by it. */
 export const pagePlaces: Joined = {
   aggregate: 'funnel',
   fields: ({ type, data, stream }) => placesAfter[type]?.(data, parseStream(stream).id) ?? [],

@@ -19,7 +19,7 @@ import type { TreeEvents } from './tree-events.ts'
 import type { ArrangedPage, ArrivingPage, DetachedProducts, LeavingPage, PlacedPage, WantedProducts } from './wanted.ts'
 
 const { event } = funnel
-type Wanting<W> = ActContext<typeof funnel, W> & { readonly wanted: W }
+type PageContext<W> = ActContext<typeof funnel, W> & { readonly wanted: W }
 type Events = EventsOf<typeof funnel>
 
 const outOfBounds = (position: number, count: number): Refusal => {
@@ -30,7 +30,7 @@ const outOfBounds = (position: number, count: number): Refusal => {
 const noSuch = (what: string): Refusal =>
   refuse.malformed(`The ${what} with the provided ID cannot be found.`, 'page.funnel', 'not_found')
 
-/** The slug of a step that comes to show a page: as wanted, or made from its name and unlike that of any other step. */
+/** Returns the slug for a step that is to show a page: as wanted, or made from its name and unique among the steps. `null` for an external page. */
 export const stepPath = (tree: Tree, { external, path, name }: Omit<ArrivingPage, 'pageId'>): string | null => {
   if (external) return null
   if (path !== undefined) return rooted(path)
@@ -44,7 +44,7 @@ export const stepPath = (tree: Tree, { external, path, name }: Omit<ArrivingPage
 const attaching = ({ records }: ActContext<typeof funnel>, step: number, wanted: WantedProducts | undefined): Events =>
   wanted ? attachProducts(step, records.one(showPageStep, step)?.products ?? [], wanted) : []
 
-/** Behind the step that is named, at the position that is wanted, or last. */
+/** Returns the position of a new step: after the named step, at the wanted position, or last. */
 const placeFor = (tree: Tree, { after, sortOrder: index = tree.length, page }: PlacedPage): TreePosition | Refusal => {
   if (after === undefined)
     return index < 0 || index > tree.length ? outOfBounds(index, tree.length) : { ...TRUNK, index }
@@ -53,52 +53,56 @@ const placeFor = (tree: Tree, { after, sortOrder: index = tree.length, page }: P
   return { ...anchor.place, index: anchor.place.index + 1 }
 }
 
-/** A new step for a page that has none. */
-export const placePage = (asked: Wanting<PlacedPage>, facts: FunnelFacts): Events | Refusal => {
-  const { page, products } = asked.wanted
-  const { tree } = asked.before
+/** Adds a step for a page that has none. */
+export const placePage = (context: PageContext<PlacedPage>, facts: FunnelFacts): Events | Refusal => {
+  const { page, products } = context.wanted
+  const { tree } = context.before
   if (locatePage(tree, page.pageId)) return []
-  const place = placeFor(tree, asked.wanted)
+  const place = placeFor(tree, context.wanted)
   if (place instanceof Refusal) return place
   const problem = productsProblem(products, facts.products)
   if (problem) return problem
-  const [id = 0, show_page_step_id = 0] = asked.ids
+  const [id = 0, show_page_step_id = 0] = context.ids
   const current_path = stepPath(tree, page)
   const step: PageNode = { type: 'show_page_step', id, show_page_step_id, page_id: page.pageId, current_path }
-  return [event.StepPlaced({ step, place }), ...attaching(asked, show_page_step_id, products)]
+  return [event.StepPlaced({ step, place }), ...attaching(context, show_page_step_id, products)]
 }
 
 const refTo = ({ show_page_step_id, page_id, id: step_id }: PageNode) => ({ show_page_step_id, page_id, step_id })
 
-export const removalOf = ({ node, place: from }: Located<PageNode>): TreeEvents['StepRemoved'] => ({
+export const pageRemovalData = ({ node, place: from }: Located<PageNode>): TreeEvents['StepRemoved'] => ({
   ...refTo(node),
   from,
 })
 
-/** A step goes to another place, which counts without the step itself. */
-export const moveOf = ({ node, place: from }: Located<PageNode>, place: TreePosition): TreeEvents['PageMoved'] => ({
+/** Returns the data of a move to another position. Its index does not count the step itself. */
+export const pageMoveData = (
+  { node, place: from }: Located<PageNode>,
+  place: TreePosition,
+): TreeEvents['PageMoved'] => ({
   ...refTo(node),
   from,
   place,
 })
 
-/** A page comes onto a step of another. The products and what follows the step stay. */
-export const swapOf = (
+/** Returns the data of showing a page on the step of another page. The products of the step and the steps after it stay. */
+export const pageSwapData = (
   { node, place }: Located<PageNode>,
   page_id: number,
   current_path: string | null,
 ): TreeEvents['PageSwapped'] => ({ ...refTo(node), page_id, former_page_id: node.page_id, current_path, place })
 
-const removal = (step: Located<PageNode> | undefined): Events => (step ? [event.StepRemoved(removalOf(step))] : [])
+const removal = (step: Located<PageNode> | undefined): Events =>
+  step ? [event.StepRemoved(pageRemovalData(step))] : []
 
-/** The page comes onto a step of somebody else's; the step that it had goes, for a step always shows a page. */
+/** Puts a page onto the step of another page. Its former step is removed, because a step always shows a page. */
 const swap = (tree: Tree, page: ArrivingPage, onto: number): Events | Refusal => {
   const target = locateStep(tree, onto)
   if (!target) return noSuch('show_page_step')
   const { page_id, current_path } = target.node
   if (page_id === page.pageId) return []
-  const keeps = page.path === undefined && !page.external && current_path !== null
-  const data = swapOf(target, page.pageId, keeps ? current_path : stepPath(tree, page))
+  const keepsSlug = page.path === undefined && !page.external && current_path !== null
+  const data = pageSwapData(target, page.pageId, keepsSlug ? current_path : stepPath(tree, page))
   return [...removal(locatePage(tree, page.pageId)), event.PageSwapped(data)]
 }
 
@@ -109,30 +113,30 @@ const reposition = (tree: Tree, pageId: number, index: number): Events | Refusal
   const { length } = stepsIn(tree, located.place)
   if (index < 0 || index >= length) return outOfBounds(index, length)
   const place = { ...located.place, index }
-  return index === located.place.index ? [] : [event.PageMoved(moveOf(located, place))]
+  return index === located.place.index ? [] : [event.PageMoved(pageMoveData(located, place))]
 }
 
 const NO_FUNNEL = "a page that isn't part of a funnel."
 
-/** A swap wins over a position. */
-export const arrangePage = (asked: Wanting<ArrangedPage>, facts: FunnelFacts): Events | Refusal => {
-  const { page, onto, sortOrder, products } = asked.wanted
-  const { tree } = asked.before
+/** Moves a page onto another step or within its sequence, and attaches products to its step. `onto` wins over `sortOrder`. */
+export const arrangePage = (context: PageContext<ArrangedPage>, facts: FunnelFacts): Events | Refusal => {
+  const { page, onto, sortOrder, products } = context.wanted
+  const { tree } = context.before
   const problem = productsProblem(products, facts.products)
   if (problem) return problem
   const swapped = onto === undefined ? undefined : swap(tree, page, onto)
   const moved = swapped ?? (sortOrder === undefined ? [] : reposition(tree, page.pageId, sortOrder))
   if (moved instanceof Refusal || !products) return moved
   const step = onto ?? locatePage(tree, page.pageId)?.node.show_page_step_id
-  if (step !== undefined) return [...moved, ...attaching(asked, step, products)]
+  if (step !== undefined) return [...moved, ...attaching(context, step, products)]
   return refuse.malformed(`Cannot attach products to ${NO_FUNNEL}`, 'page.show_page_step', 'no_step')
 }
 
-export const removePage = ({ before, wanted }: Wanting<LeavingPage>): Events =>
+export const removePage = ({ before, wanted }: PageContext<LeavingPage>): Events =>
   removal(locatePage(before.tree, wanted.pageId))
 
 export const detachFromPage = (
-  { before, wanted, records }: Wanting<DetachedProducts>,
+  { before, wanted, records }: PageContext<DetachedProducts>,
   facts: FunnelFacts,
 ): Events | Refusal => {
   const step = locatePage(before.tree, wanted.pageId)?.node.show_page_step_id

@@ -5,23 +5,23 @@ import type { Ref, WantedProducts } from './wanted.ts'
 
 const { event } = funnel
 
-/** A product on a step, in the order in which they are shown. */
+/** Product on a step. A step shows its products in the order of its list. */
 export type AttachedProduct = {
   readonly product_id: number
   readonly bump: boolean
   readonly bump_preheadline: string | null
 }
 
-/** Products that are there, and whether one of their prices can be sold. */
+/** Existing products by id, and whether one of their prices can be sold, which is only checked for bumps. */
 export type ProductFacts = ReadonlyMap<number, { readonly sellable: boolean }>
 
 const spelled = (refs: readonly Ref[]): string => [...new Set(refs.map(({ sent }) => sent))].join(', ')
 
-/** Why products cannot be attached whatever step it is to; `undefined` when they can. */
+/** Returns the reason for which products cannot be attached to any step, or `undefined` when they can. */
 export const productsProblem = (wanted: WantedProducts | undefined, known: ProductFacts): Refusal | undefined => {
   const { mains, bumps } = wanted ?? { mains: [], bumps: [] }
   const isAmongBumps = ({ id, sent }: Ref) => bumps.some((bump) => bump.id === id && (id !== 0 || bump.sent === sent))
-  // Those with an id first, as they were always named.
+  // Products with an id come first: messages have always named them in this order.
   const twice = [...mains.filter(({ id }) => id !== 0), ...mains.filter(({ id }) => id === 0)].filter(isAmongBumps)
   if (twice.length > 0) {
     const says = `Product(s) cannot be listed in both product_ids and bumps: ${spelled(twice)}`
@@ -30,19 +30,19 @@ export const productsProblem = (wanted: WantedProducts | undefined, known: Produ
   const unknown = [...mains, ...bumps].filter(({ id }) => !known.has(id))
   if (unknown.length > 0)
     return refuse.malformed(`Product(s) not found: ${spelled(unknown)}`, 'show_page_step', 'not_found')
-  const priceless = bumps.filter(({ id }) => known.get(id)?.sellable !== true)
-  if (priceless.length === 0) return undefined
-  const says = `Product(s) cannot be bumps without a sellable price: ${spelled(priceless)}`
+  const unsellable = bumps.filter(({ id }) => known.get(id)?.sellable !== true)
+  if (unsellable.length === 0) return undefined
+  const says = `Product(s) cannot be bumps without a sellable price: ${spelled(unsellable)}`
   return refuse.invalid(says, 'show_page_step.bumps', 'no_price')
 }
 
-/** What is added to a step: mains before bumps, nothing twice; a main among the bumps is promoted where it stands. */
+/** Attaches products to a step: mains before bumps, nothing twice. A main product that is sent as a bump is promoted in its place. */
 export const attachProducts = (
   show_page_step_id: number,
-  held: readonly AttachedProduct[],
+  current: readonly AttachedProduct[],
   { mains, bumps }: WantedProducts,
 ): Events<typeof funnel> => {
-  const attached = new Map(held.map((product) => [product.product_id, product]))
+  const attached = new Map(current.map((product) => [product.product_id, product]))
   const added: AttachedProduct[] = []
   const changes: Events<typeof funnel>[number][] = []
   const add = (product: AttachedProduct): void => {
@@ -69,14 +69,14 @@ export const attachProducts = (
   return [event.ProductsAttached({ show_page_step_id, products: added }), ...changes]
 }
 
-/** Takes products off a step, all of them or none. */
+/** Detaches products from a step, all of them or none. */
 export const detachProducts = (
   show_page_step_id: number,
-  held: readonly AttachedProduct[],
+  current: readonly AttachedProduct[],
   wanted: readonly Ref[],
   known: ProductFacts,
 ): Events<typeof funnel> | Refusal => {
-  const absent = wanted.filter(({ id }) => !held.some(({ product_id }) => product_id === id))
+  const absent = wanted.filter(({ id }) => !current.some(({ product_id }) => product_id === id))
   const unknown = absent.filter(({ id }) => !known.has(id))
   if (unknown.length > 0)
     return refuse.malformed(`Product(s) not found: ${spelled(unknown)}`, 'product_ids', 'not_found')

@@ -9,7 +9,7 @@ import { arrangePage, detachFromPage, placePage, removePage } from './page-steps
 import { splitTestRules } from './split-test.ts'
 import { pageNodes } from './tree.ts'
 
-/** `suffix` tells the path from that of another funnel, where the path was made from the name. */
+/** Context of a decision. `suffix` makes a path from the name differ from that of another funnel. */
 type Funnel = DecisionContext<typeof funnel, { readonly suffix: string }>
 
 const ownPath = ({ before, wanted, after }: Funnel, { pathTaken }: FunnelFacts) =>
@@ -19,7 +19,7 @@ const ownPath = ({ before, wanted, after }: Funnel, { pathTaken }: FunnelFacts) 
 
 const eachTagOnce = ({ before, after }: Funnel) => (before ? undefined : { tag_ids: [...new Set(after.tag_ids)] })
 
-/** The rules of a funnel with its steps and splits (spec 2.4, 4.2; rule books "Funnels: splits and structure", "Page registration"). */
+/** The rules of a funnel with its steps and splits (spec 2.4, 4.2). */
 export const funnels = decider(funnel, {
   rules: rules(funnel, {
     loadFacts: loadFacts,
@@ -28,7 +28,7 @@ export const funnels = decider(funnel, {
   }),
   children: [splitTestRules, conditionalSplitRules],
   formerly: FORMER_COMMANDS,
-  // A page is shown by one step at most, of whatever funnel.
+  // At most one step of all funnels shows a page.
   claims: ({ tree }) =>
     pageNodes(tree).map(({ page_id }) => ({
       scope: 'page.step',

@@ -3,8 +3,8 @@ import type { Json } from '../../kernel/values/event.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { type FunnelFacts, loadFacts } from './facts.ts'
 import { funnel, splitTest } from './model.ts'
-import { moveOf, removalOf } from './page-steps.ts'
-import { collapse, Draft, splitPlace } from './splits.ts'
+import { pageMoveData, pageRemovalData } from './page-steps.ts'
+import { collapse, splitPlace, TreeDraft } from './splits.ts'
 import { type Branch, firstPage, locatePage, locateSplit, type Weights } from './tree.ts'
 import type { WantedSplit, WantedVariant } from './wanted.ts'
 
@@ -31,7 +31,7 @@ const shapeProblem = (variants: readonly WantedVariant[]): Refusal | undefined =
   return undefined
 }
 
-/** Weights of both branches: as sent, `fallback` when none are, or why they cannot be. */
+/** Returns the weights of both branches: as sent, or `fallback` when none were sent. Refuses invalid ones. */
 const weightsOf = (variants: readonly WantedVariant[], fallback: Weights): Weights | Refusal => {
   const problem = shapeProblem(variants)
   if (problem) return problem
@@ -41,7 +41,7 @@ const weightsOf = (variants: readonly WantedVariant[], fallback: Weights): Weigh
   return first + second === 100 ? [first, second] : invalid('weights must sum to 100', 'weights')
 }
 
-/** Wraps a page of this funnel into a new split test and puts a fresh page, if any, beside it. */
+/** Wraps a page of this funnel in a new split test and puts a second page, if any, into the other branch. */
 const insert = (
   { id, wanted, records }: DecisionContext<typeof splitTest, WantedSplit>,
   facts: FunnelFacts,
@@ -50,7 +50,7 @@ const insert = (
   if (variants.length < 1 || variants.length > 2) return invalid('must have 1 or 2 entries', 'length')
   const weights = weightsOf(variants, variants.length === 1 ? [100, 0] : [50, 50])
   if (weights instanceof Refusal) return weights
-  const draft = new Draft(records, facts)
+  const draft = new TreeDraft(records, facts)
   const [first, second] = variants
   const pageId = first?.slot?.pageId ?? 0
   if (!locatePage(draft.tree, pageId)) {
@@ -61,14 +61,14 @@ const insert = (
   if (place instanceof Refusal) return place
   draft.add(event.SplitInserted, { split: { type: 'split_test_step', id, weights, branches: [[], []] }, place })
   const wrapped = locatePage(draft.tree, pageId)
-  if (wrapped) draft.add(event.PageMoved, moveOf(wrapped, { split_id: id, branch: 0, index: 0 }))
+  if (wrapped) draft.add(event.PageMoved, pageMoveData(wrapped, { split_id: id, branch: 0, index: 0 }))
   const fresh = second?.slot ? [{ slot: second.slot, field: variantField(1, 'page_id') }] : []
   return draft.fill({ split_id: id, branch: 1 }, 0, fresh) ?? draft.events
 }
 
-/** Attaches a page to an empty branch, or puts it in the place of the step that the branch begins with. */
+/** Puts a page at the beginning of a branch. It replaces the page step that the branch begins with, if any. */
 const changeVariant = (
-  draft: Draft,
+  draft: TreeDraft,
   split_id: number,
   branch: Branch,
   slot: WantedVariant['slot'],
@@ -81,7 +81,7 @@ const changeVariant = (
   if (former === slot.pageId) return undefined
   const refusal = draft.fill({ split_id, branch }, 0, [{ slot, field }])
   const replaced = former === undefined ? undefined : locatePage(draft.tree, former)
-  if (!refusal && replaced) draft.add(event.StepRemoved, removalOf(replaced))
+  if (!refusal && replaced) draft.add(event.StepRemoved, pageRemovalData(replaced))
   return refusal
 }
 
@@ -89,7 +89,7 @@ const change = (
   { id, wanted, records }: ActContext<typeof splitTest, WantedSplit>,
   facts: FunnelFacts,
 ): Events<typeof funnel> | Refusal => {
-  const draft = new Draft(records, facts)
+  const draft = new TreeDraft(records, facts)
   const split = locateSplit(draft.tree, id)?.node
   if (split?.type !== 'split_test_step') return refuse.notFound()
   const { variants = [] } = wanted
@@ -103,5 +103,5 @@ const change = (
   return draft.events
 }
 
-/** The rules of a split test (rule book, "Funnels: splits and structure"). */
+/** The rules of a split test. */
 export const splitTestRules = rules(splitTest, { loadFacts: loadFacts, create: insert, change, remove: collapse })

@@ -20,16 +20,16 @@ import {
 import { type TreeEvents, treeAfter } from './tree-events.ts'
 import type { Slot, WantedSplit } from './wanted.ts'
 
-/** Splits inside splits: deeper than anyone draws, and shallow enough for whoever reads the tree recursively. */
+/** Highest depth of nested splits: deeper than anyone draws, and shallow enough for code that reads the tree recursively. */
 const MAX_DEPTH = 200
 
 export const treeOf = (records: StreamRecords): Tree => records.root(funnel)?.tree ?? []
 
-/** A page that is wanted in a slot, and the name of the slot for messages. */
+/** Page that is wanted in a slot, with the field name of the slot for messages. */
 export type NamedSlot = { readonly slot: Slot; readonly field: string }
 
-/** Events in the making, with the tree as it stands after them. */
-export class Draft {
+/** Events of a decision in progress, with the tree after them. */
+export class TreeDraft {
   readonly events: EventOf<'funnel'>[] = []
   readonly pages: FunnelFacts['pages']
   tree: Tree
@@ -39,12 +39,12 @@ export class Draft {
     this.pages = pages
   }
 
-  add<T extends keyof TreeEvents>(happens: EventType<'funnel', T, TreeEvents[T]>, data: TreeEvents[T]): void {
-    this.events.push(happens(data))
-    this.tree = treeAfter[happens.type](this.tree, data)
+  add<T extends keyof TreeEvents>(makeEvent: EventType<'funnel', T, TreeEvents[T]>, data: TreeEvents[T]): void {
+    this.events.push(makeEvent(data))
+    this.tree = treeAfter[makeEvent.type](this.tree, data)
   }
 
-  /** A page that may come into a slot, as a new step; or why it may not. */
+  /** Returns a new step that shows the page of a slot. Refuses a page that is missing or already on a step. */
   newStep({ slot: { pageId, stepId, showPageStepId }, field }: NamedSlot): PageNode | Refusal {
     const page = this.pages.get(pageId)
     if (!page) return refuse.malformed(`${field} not found in this workspace`, field, 'not_found')
@@ -60,7 +60,7 @@ export class Draft {
     }
   }
 
-  /** Puts new steps for these pages into a branch, one behind the other from `index` on. */
+  /** Puts new steps for these pages into a branch, one after the other from `index` on. */
   fill(branch: Container, index: number, slots: readonly NamedSlot[]): Refusal | undefined {
     for (const [offset, named] of slots.entries()) {
       const step = this.newStep(named)
@@ -75,7 +75,7 @@ export class Draft {
   }
 }
 
-/** Where a split goes that is anchored behind a step, or at the entry; `root` names the body for the message. */
+/** Returns the position of a new split: after the anchor step, or at the entry. `root` names the body in messages. */
 export const splitPlace = (tree: Tree, anchor: number | undefined, root: string): TreePosition | Refusal => {
   if (anchor === undefined) return { ...TRUNK, index: 0 }
   const located = locateStep(tree, anchor)
@@ -85,7 +85,7 @@ export const splitPlace = (tree: Tree, anchor: number | undefined, root: string)
   return { ...located.place, index: located.place.index + 1 }
 }
 
-/** A split goes with the branch that is dropped, or both; the steps of the other come up into its place. */
+/** Removes a split with one branch or both. The steps of a kept branch take its place. */
 export const collapse = ({
   id,
   wanted,

@@ -18,26 +18,26 @@ const SPLIT_NAMES: Readonly<Record<SplitNode['type'], string>> = {
 }
 const NO_PAGE_NAME = 'Page'
 
-interface Shown {
+interface StructureContext {
   publicId(id: number, kind: string): string
   readonly pages: ReadonlyMap<number, RecordOf<typeof page>>
   readonly origin: string | undefined
   readonly funnelPath: string
 }
 
-const presentPage = (node: PageNode, { pages, origin, funnelPath }: Shown): JsonObject | null => {
-  const shown = pages.get(node.page_id)
-  if (!shown) return null
-  const { id, public_id, name, external, token } = shown
-  const url = urlOf(shown, origin, { funnelPath, stepPath: node.current_path })
+const presentPage = (node: PageNode, { pages, origin, funnelPath }: StructureContext): JsonObject | null => {
+  const found = pages.get(node.page_id)
+  if (!found) return null
+  const { id, public_id, name, external, token } = found
+  const url = urlOf(found, origin, { funnelPath, stepPath: node.current_path })
   return { id, public_id, name, url, external, sdk_token: external ? token : null }
 }
 
-/** The first step that runs behind the one at `index`: the next of its sequence, or what follows the split around it. */
+/** Returns the id of the step after the one at `index`: the next of its sequence, or else the step after the split around it. */
 const nextOf = (steps: Tree, index: number, after: number | null): number | null => steps[index + 1]?.id ?? after
 
-const presentSplit = (node: SplitNode, next: number | null, shown: Shown): JsonObject => {
-  const [first, second] = node.branches.map((steps) => presentSteps(steps, next, shown))
+const presentSplit = (node: SplitNode, next: number | null, context: StructureContext): JsonObject => {
+  const [first, second] = node.branches.map((steps) => presentSteps(steps, next, context))
   const sides =
     node.type === 'conditional_split_step'
       ? {
@@ -55,22 +55,22 @@ const presentSplit = (node: SplitNode, next: number | null, shown: Shown): JsonO
   return { convergence_step_id: next, ...sides }
 }
 
-const presentNode = (node: Node, sort_order: number, next: number | null, shown: Shown): JsonObject => {
+const presentNode = (node: Node, sort_order: number, next: number | null, context: StructureContext): JsonObject => {
   const { id, type: step_type } = node
-  const public_id = shown.publicId(id, node.type === 'show_page_step' ? TREE_NODE : `funnels/${node.type}`)
+  const public_id = context.publicId(id, node.type === 'show_page_step' ? TREE_NODE : `funnels/${node.type}`)
   if (isSplit(node)) {
-    return { id, public_id, step_type, name: SPLIT_NAMES[node.type], sort_order, ...presentSplit(node, next, shown) }
+    return { id, public_id, step_type, name: SPLIT_NAMES[node.type], sort_order, ...presentSplit(node, next, context) }
   }
-  const page = presentPage(node, shown)
-  const show_page_step_id = shown.publicId(node.show_page_step_id, showPageStep.name)
+  const page = presentPage(node, context)
+  const show_page_step_id = context.publicId(node.show_page_step_id, showPageStep.name)
   return { id, public_id, step_type, name: page?.name ?? NO_PAGE_NAME, sort_order, show_page_step_id, page }
 }
 
-/** What follows a split is a sequence of its own, so that `sort_order` begins anew behind it (contract). */
-const presentSteps = (steps: Tree, after: number | null, shown: Shown): JsonObject[] => {
+/** Presents a sequence of steps. In the contract a new sequence begins after a split, so `sort_order` starts again there. */
+const presentSteps = (steps: Tree, after: number | null, context: StructureContext): JsonObject[] => {
   let begin = 0
   return steps.map((node, index) => {
-    const presented = presentNode(node, index - begin, nextOf(steps, index, after), shown)
+    const presented = presentNode(node, index - begin, nextOf(steps, index, after), context)
     if (isSplit(node)) begin = index + 1
     return presented
   })
@@ -109,12 +109,12 @@ const nodeSchema = Type.Object(
 
 export const structureSchema: TSchema = Type.Object({ funnel: named.schema, steps: Type.Array(nodeSchema) })
 
-/** The whole tree of a funnel: one look-up for it and one batch for its pages, however many there are. */
+/** Returns the whole tree of a funnel. All its pages are read in one batch. */
 export const readStructure = async ({ document, load, publicId }: ReadInput): Promise<JsonObject> => {
   const { id, public_id, name, tree, current_path, workspace_id = 0, domain_id } = recordOf(funnel)(document ?? {})
   const pageIds = pageNodes(tree).map(({ page_id }) => page_id)
   const [documents, origin] = await Promise.all([load.many('page', pageIds), originOf(load, workspace_id, domain_id)])
   const pages = new Map(documents.map(recordOf(page)).map((one) => [one.id, one]))
-  const shown: Shown = { publicId, pages, origin, funnelPath: String(current_path) }
-  return { funnel: { id, public_id, name }, steps: presentSteps(tree, null, shown) }
+  const context: StructureContext = { publicId, pages, origin, funnelPath: String(current_path) }
+  return { funnel: { id, public_id, name }, steps: presentSteps(tree, null, context) }
 }

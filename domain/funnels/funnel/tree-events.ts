@@ -15,7 +15,7 @@ import {
 
 export type StepRef = { readonly show_page_step_id: number; readonly page_id: number }
 
-/** Data of the events that shape a tree. An index counts the steps of its container before the event. */
+/** Data of the events that change a tree. An index counts the steps of its container before the event. */
 export type TreeEvents = {
   readonly StepPlaced: { readonly step: PageNode; readonly place: TreePosition }
   /** A step shows another page; the former one stays in the workspace without a step. */
@@ -25,12 +25,12 @@ export type TreeEvents = {
     readonly current_path: string | null
     readonly place: TreePosition
   }
-  /** A page goes elsewhere together with its step. `place` counts without the step itself. */
+  /** A page moves together with its step. The index of `place` does not count the step itself. */
   readonly PageMoved: StepRef & { readonly step_id: number; readonly from: TreePosition; readonly place: TreePosition }
   readonly StepRemoved: StepRef & { readonly step_id: number; readonly from: TreePosition }
-  /** Comes with empty branches; what goes into them follows in events of its own. */
+  /** The branches are empty; further events fill them. */
   readonly SplitInserted: { readonly split: SplitNode; readonly place: TreePosition }
-  /** The steps of the branch that is kept take the split's place; the others are gone, their pages stay in the workspace. */
+  /** The steps of the kept branch take the place of the split. The other steps are removed; their pages stay in the workspace. */
   readonly SplitCollapsed: {
     readonly split_id: number
     readonly kept: Branch | null
@@ -41,7 +41,7 @@ export type TreeEvents = {
   readonly SplitConditionSet: { readonly split_id: number; readonly filter: FilterRef }
 }
 
-/** The tree after an event of each type; the one place that knows how events shape it, for decisions and documents alike. */
+/** Returns the tree after an event, by event type. Decisions and documents both use it. */
 export const treeAfter: { readonly [T in keyof TreeEvents]: (tree: Tree, data: TreeEvents[T]) => Tree } = {
   StepPlaced: (tree, { step, place }) => insertAt(tree, place, [step]),
   PageSwapped: (tree, { step_id, page_id, current_path }) =>

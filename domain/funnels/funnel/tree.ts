@@ -1,14 +1,14 @@
-/** What the ids of all that stands in a tree are counted with: in one tree no two are the same. */
+/** Kind of the ids of all nodes. Steps and splits share it, so that no two nodes of a tree have the same id. */
 export const TREE_NODE = 'funnels/step'
 
 /** A step that shows a page. */
 export type PageNode = {
   readonly type: 'show_page_step'
   readonly id: number
-  /** Id of the step's function, which clients name when they position pages and splits. */
+  /** Id of the step's `funnels/show_page_step`, which clients name when they position pages and splits. */
   readonly show_page_step_id: number
   readonly page_id: number
-  /** Own slug of the step; `null` while it shows an external page. */
+  /** Slug of the step; `null` while it shows an external page. */
   readonly current_path: string | null
 }
 
@@ -16,7 +16,7 @@ export type PageNode = {
 export type SplitTestNode = {
   readonly type: 'split_test_step'
   readonly id: number
-  /** Percent of the traffic of either branch; together 100. */
+  /** Percentages of the traffic for the two branches; together 100. */
   readonly weights: Weights
   readonly branches: Branches
 }
@@ -33,7 +33,7 @@ export type Weights = readonly [number, number]
 export type FilterRef = { readonly id: number; readonly public_id: string }
 export type SplitNode = SplitTestNode | ConditionalNode
 export type Node = PageNode | SplitNode
-/** Steps in the order in which they are gone through; behind a split every path goes on with the next one. */
+/** Steps in the order in which visitors pass them. After a split, both branches continue with the next step. */
 export type Tree = readonly Node[]
 export type Branches = readonly [Tree, Tree]
 export type Branch = 0 | 1
@@ -45,7 +45,7 @@ export type TreePosition = Container & { readonly index: number }
 export type Located<N extends Node = Node> = {
   readonly node: N
   readonly place: TreePosition
-  /** How many splits stand around it. */
+  /** Number of splits around the node. */
   readonly depth: number
 }
 
@@ -54,38 +54,38 @@ export const TRUNK: Container = { split_id: null, branch: 0 }
 export const isPage = (node: Node): node is PageNode => node.type === 'show_page_step'
 export const isSplit = (node: Node): node is SplitNode => !isPage(node)
 
-/** Every step of a tree with its place, a split before what is in it. */
-export function* walk(tree: Tree, { split_id, branch }: Container = TRUNK, depth = 0): Generator<Located> {
+/** Yields every node of a tree with its place, a split before the nodes in it. */
+export function* walkTree(tree: Tree, { split_id, branch }: Container = TRUNK, depth = 0): Generator<Located> {
   for (const [index, node] of tree.entries()) {
     yield { node, place: { split_id, branch, index }, depth }
     if (!isSplit(node)) continue
-    yield* walk(node.branches[0], { split_id: node.id, branch: 0 }, depth + 1)
-    yield* walk(node.branches[1], { split_id: node.id, branch: 1 }, depth + 1)
+    yield* walkTree(node.branches[0], { split_id: node.id, branch: 0 }, depth + 1)
+    yield* walkTree(node.branches[1], { split_id: node.id, branch: 1 }, depth + 1)
   }
 }
 
 const locateAll = <N extends Node>(tree: Tree, is: (node: Node) => node is N): readonly Located<N>[] =>
-  [...walk(tree)].filter((one): one is Located<N> => is(one.node))
+  [...walkTree(tree)].filter((one): one is Located<N> => is(one.node))
 
 export const locateSplit = (tree: Tree, id: number): Located<SplitNode> | undefined =>
   locateAll(tree, isSplit).find(({ node }) => node.id === id)
 
-/** The step with this function. */
+/** Returns the step with this show page step id. */
 export const locateStep = (tree: Tree, showPageStepId: number): Located<PageNode> | undefined =>
   locateAll(tree, isPage).find(({ node }) => node.show_page_step_id === showPageStepId)
 
-/** The step that shows a page. */
+/** Returns the step that shows a page. */
 export const locatePage = (tree: Tree, pageId: number): Located<PageNode> | undefined =>
   locateAll(tree, isPage).find(({ node }) => node.page_id === pageId)
 
 export const pageNodes = (tree: Tree): readonly PageNode[] => locateAll(tree, isPage).map(({ node }) => node)
 export const splitNodes = (tree: Tree): readonly SplitNode[] => locateAll(tree, isSplit).map(({ node }) => node)
 
-/** The steps of a container; empty when there is none. */
+/** Returns the steps of a container; empty when there is no such container. */
 export const stepsIn = (tree: Tree, { split_id, branch }: Container): Tree =>
   split_id === null ? tree : (locateSplit(tree, split_id)?.node.branches[branch] ?? [])
 
-/** The page step that a sequence begins with. */
+/** Returns the page step that a sequence begins with, if it does. */
 export const firstPage = ([first]: Tree): PageNode | undefined => (first && isPage(first) ? first : undefined)
 
 const withBranches = (node: SplitNode, change: (steps: Tree, branch: Branch) => Tree): SplitNode => ({
@@ -106,7 +106,7 @@ const alterContainer = (tree: Tree, { split_id, branch }: Container, change: (st
 export const insertAt = (tree: Tree, place: TreePosition, nodes: Tree): Tree =>
   alterContainer(tree, place, (steps) => [...steps.slice(0, place.index), ...nodes, ...steps.slice(place.index)])
 
-/** The tree with what is made of one step in its place: other steps, or none to take it away. */
+/** Returns the tree with one node replaced by the result of `change`: other nodes, or none to remove it. */
 export const alterNode = (tree: Tree, id: number, change: (node: Node) => Tree): Tree =>
   tree.flatMap((node) => {
     if (node.id === id) return change(node)

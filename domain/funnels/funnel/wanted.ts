@@ -1,25 +1,25 @@
 import type { Json } from '../../kernel/values/event.ts'
 import type { Branch } from './tree.ts'
 
-/** An id as a client sent it and as it was understood; 0 is the id of nothing. */
+/** Parsed id, with the text that the client sent; 0 for a text that is no id. */
 export type Ref = { readonly id: number; readonly sent: string }
 
-/** Products to attach to a step; both lists only ever add. */
+/** Products to attach to a step. Neither list removes products. */
 export type WantedProducts = {
   readonly mains: readonly Ref[]
   readonly bumps: readonly (Ref & { readonly preheadline?: string })[]
 }
 
-/** A page that comes onto a step. */
+/** Page that a step is to show. */
 export type ArrivingPage = {
   readonly pageId: number
   readonly external: boolean
   readonly name: string
-  /** Slug wanted for the step; absent: made from the name. */
+  /** Wanted slug of the step; absent: made from the name. */
   readonly path?: string
 }
 
-/** What is wanted of a new step: where it stands, last unless positioned by the step before it or among the top-level steps. */
+/** Input for a new step. It goes after the step `after`, or to `sortOrder` among the top-level steps, or last. */
 export type PlacedPage = {
   readonly page: ArrivingPage
   readonly after?: number | undefined
@@ -27,7 +27,7 @@ export type PlacedPage = {
   readonly products?: WantedProducts | undefined
 }
 
-/** A page that moves onto another step, or within its sequence; products go to the step that it is then on. */
+/** Input for moving a page onto another step or within its sequence. Products are attached to the step that it is on afterwards. */
 export type ArrangedPage = {
   readonly page: ArrivingPage
   readonly onto?: number | undefined
@@ -54,16 +54,16 @@ export type WantedBranch = {
   readonly unsupported: readonly string[]
 }
 
-/** `raw` when the client named a number where a public id is asked for. */
+/** `raw`: the client sent a number where a public id is required. */
 export type WantedCondition = { readonly raw: true } | { readonly raw: false; readonly filterId: number }
 
-/** What is wanted of a split. */
+/** Input for a split. */
 export type WantedSplit = {
   readonly variants?: readonly WantedVariant[]
   readonly branches?: readonly WantedBranch[]
   readonly condition?: WantedCondition
-  /** The function of the step that the split goes behind; absent: at the entry of the funnel. */
+  /** Show page step id of the step that the split goes after; absent: at the entry of the funnel. */
   readonly anchor?: number
-  /** The branch that goes with the split, when it goes. */
+  /** Branch that is removed with the split; default both. */
   readonly drop?: Branch | 'both'
 }

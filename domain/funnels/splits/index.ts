@@ -24,7 +24,7 @@ const branch = { page_id: Type.Optional(id), page_ids: Type.Optional(Type.Array(
 const branches = asSent(Type.Array(Type.Object(branch)), 'Matched first, unmatched second')
 const condition = asSent(Type.Object({ filter_id: Type.Optional(Type.String()) }), 'A stored filter, by its public id')
 
-/** Removes a split with one branch or both: a split of one branch does not exist. */
+/** Declares the removal of a split with one branch or both. No split has only one branch. */
 const collapses = (path: string, names: readonly [string, string]) =>
   removes(path, {
     query: { branch: asSent(Type.Enum([...names, 'both']), 'The branch that is dropped; default both') },
@@ -57,7 +57,7 @@ const ROOT = 'conditional_split_step'
 const fields: FieldTable = { condition, branches, show_page_step_id }
 const expanded = ['filter']
 
-/** Funnels::ConditionalSplitStep: who matches a stored filter goes one way, everybody else the other. */
+/** Funnels::ConditionalSplitStep: contacts that match a stored filter go one way, all others the other way. */
 export const conditionalSplitResource = serve(conditionalSplit, funnels, {
   title: 'Funnels::ConditionalSplitStep',
   root: ROOT,

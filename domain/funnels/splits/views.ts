@@ -19,7 +19,7 @@ const side = {
 const times = { created_at: dateTime, updated_at: dateTime }
 const pickNamed = picker(['id', 'public_id', 'name'])
 
-/** The page that a branch begins with, and its step; both `null` while there is none. */
+/** Presents the page that a branch begins with, and its step; both `null` when there is none. */
 const presentSide = async (steps: Tree, load: Loader): Promise<JsonObject> => {
   const first = firstPage(steps)
   const [step, page] = await Promise.all([
@@ -31,12 +31,12 @@ const presentSide = async (steps: Tree, load: Loader): Promise<JsonObject> => {
   return { show_page_step: { id, public_id, name: page.name, current_path: first.current_path }, page: pickNamed(page) }
 }
 
-/** A split as its funnel has it: the funnel, its node and what its two sides begin with. */
-const standing = async ({ id, funnel_id }: { readonly id: number; readonly funnel_id: number }, load: Loader) => {
-  const around = await load.one('funnel', funnel_id)
-  const node = around && locateSplit(recordOf(funnel)(around).tree, id)?.node
+/** Loads the funnel of a split, the node of the split in its tree, and the first page of each branch. */
+const loadSplit = async ({ id, funnel_id }: { readonly id: number; readonly funnel_id: number }, load: Loader) => {
+  const parent = await load.one('funnel', funnel_id)
+  const node = parent && locateSplit(recordOf(funnel)(parent).tree, id)?.node
   const sides = await Promise.all((node?.branches ?? [[], []]).map((steps) => presentSide(steps, load)))
-  return { around, node, sides }
+  return { parent, node, sides }
 }
 
 export const splitTestView = {
@@ -48,15 +48,15 @@ export const splitTestView = {
     ...times,
   }),
   async present(split: RecordOf<typeof splitTest>, load: Loader) {
-    const { around, node, sides } = await standing(split, load)
+    const { parent, node, sides } = await loadSplit(split, load)
     const weights = node?.type === 'split_test_step' ? node.weights : [0, 0]
     const { id, public_id, created_at, updated_at } = split
     const variants = sides.map((one, index) => ({ ...one, weight: weights[index] ?? 0 }))
-    return { id, public_id, funnel: pickNamed(around ?? {}), variants, created_at, updated_at }
+    return { id, public_id, funnel: pickNamed(parent ?? {}), variants, created_at, updated_at }
   },
 }
 
-/** A filter that was removed leaves its id behind: the split then acts without a filter. */
+/** Presents the condition of a split. The id of a removed filter stays; the split then acts without a filter. */
 const presentCondition = async (
   node: SplitNode | undefined,
   load: Loader,
@@ -84,10 +84,10 @@ export const conditionalSplitView = {
   }),
   expands: { filter: 'inside' as const },
   async present(split: RecordOf<typeof conditionalSplit>, load: Loader, expand: ReadonlySet<string>) {
-    const { around, node, sides } = await standing(split, load)
+    const { parent, node, sides } = await loadSplit(split, load)
     const { id, public_id, funnel_id, created_at, updated_at } = split
     const condition = await presentCondition(node, load, expand)
-    const funnel_public_id = around?.public_id ?? ''
+    const funnel_public_id = parent?.public_id ?? ''
     return { id, public_id, funnel_id, funnel_public_id, condition, branches: sides, created_at, updated_at }
   },
 }

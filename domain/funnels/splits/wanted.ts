@@ -10,7 +10,7 @@ import type { Slot, WantedBranch, WantedCondition, WantedSplit, WantedVariant } 
 
 const isBlank = (value: Json | undefined): boolean => value === undefined || value === null || value === ''
 
-/** The entries of a list of objects, each as it is understood; or why it is none. */
+/** Reads the entries of a list of objects. Refuses any other value. */
 const entriesOf = <T>(sent: Json | undefined, name: string, read: (entry: JsonObject) => T): readonly T[] | Refusal => {
   if (sent === undefined || sent === null) return []
   if (!Array.isArray(sent) || !sent.every((entry): entry is JsonObject => isObject(entry)))
@@ -18,7 +18,7 @@ const entriesOf = <T>(sent: Json | undefined, name: string, read: (entry: JsonOb
   return sent.map(read)
 }
 
-/** A page for a slot of a split; an id that cannot be one is that of nothing. */
+/** Returns a slot of a split for a sent page id, with new ids for its step. A text that is no id becomes 0. */
 const slotFor =
   ({ parseId, mint }: WriteInput) =>
   (pageId: Json | undefined): Slot => ({
@@ -46,7 +46,7 @@ const branchesOf = (input: WriteInput): readonly WantedBranch[] | Refusal =>
     }
   })
 
-/** A filter is named by its public id; a number may be that of anything (rule book 3.10). */
+/** Reads the condition. A filter is named by its public id, because a number could be the id of any record. */
 const conditionOf = ({ fields: { condition: sent }, parseId }: WriteInput): WantedCondition | Refusal | undefined => {
   if (sent === undefined || sent === null) return undefined
   if (!isObject(sent)) return refuse.invalid('condition must be an object with filter_id', 'condition', 'type')
@@ -56,17 +56,17 @@ const conditionOf = ({ fields: { condition: sent }, parseId }: WriteInput): Want
   return { raw: false, filterId: parseId(id, refineFilter.name) ?? 0 }
 }
 
-/** The step that the split goes behind; 0 when the client named what cannot be one. */
+/** Reads the step that the split goes after; 0 for a text that is no id. */
 const anchorOf = ({ fields: { show_page_step_id: sent }, parseId }: WriteInput): Pick<WantedSplit, 'anchor'> =>
   isBlank(sent) ? {} : { anchor: parseId(sent, showPageStep.name) ?? 0 }
 
-/** What is wanted of a split test. */
+/** Reads the input for a split test. */
 export const wantedTest = (input: WriteInput): WantedSplit | Refusal => {
   const variants = variantsOf(input)
   return variants instanceof Refusal ? variants : { variants, ...anchorOf(input) }
 }
 
-/** What is wanted of a conditional split; branches that are not sent are left alone. */
+/** Reads the input for a conditional split. Branches that are not sent stay as they are. */
 export const wantedConditional = (input: WriteInput): WantedSplit | Refusal => {
   const condition = conditionOf(input)
   if (condition instanceof Refusal) return condition
@@ -80,7 +80,7 @@ export const wantedConditional = (input: WriteInput): WantedSplit | Refusal => {
   }
 }
 
-/** The branch that goes with a split, named by what its kind calls its two; both unless one is named. */
+/** Reads which branch is removed with a split, by the names that its type has for the two; both unless one is named. */
 export const wantedDrop =
   (names: readonly [string, string]) =>
   ({ query }: WriteInput): WantedSplit | Refusal => {

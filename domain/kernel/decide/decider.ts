@@ -1,4 +1,4 @@
-import { type ClaimWanted, claimOn } from '../model/claim.ts'
+import { type ClaimRequest, claimOn } from '../model/claim.ts'
 import type { Model, RecordOf } from '../model/model.ts'
 import { PERSONAL } from '../model/personal.ts'
 import type { DomainEvent, FoldedEvent, JsonObject, Upcast } from '../values/event.ts'
@@ -6,7 +6,7 @@ import type { Actor, Decision, FactReader } from './command.ts'
 import { contextOf, decideOn, isLive } from './decision.ts'
 import { type ActInputs, type RecordCommand, type RecordInputs, type Rules, readerOver } from './rules.ts'
 import { membersOf, type StreamMembers } from './stream-members.ts'
-import { EMPTY_STREAM, foldingOver, type StreamState } from './stream-state.ts'
+import { EMPTY_STREAM, foldOver, type StreamState } from './stream-state.ts'
 
 /**
  * A model with its rules, and its children with theirs. It is the consistency boundary: each instance has one stream, named `<name>-<id>`.
@@ -30,7 +30,7 @@ export interface Decider<T extends ActInputs = ActInputs, Inputs = unknown> {
   /** Loads the facts from other streams that the decision needs. */
   facts?(command: RecordCommand, read: FactReader, state: StreamState): unknown
   /** Returns the claims that an instance holds in this state. The engine takes and releases the difference between states. */
-  claims(state: StreamState): readonly ClaimWanted[]
+  claims(state: StreamState): readonly ClaimRequest[]
   /** Converts a command that an older version stored in the log to its present form. One that has it already stays unchanged. */
   bringForward?(command: FormerCommand, id: number): RecordCommand
   /** Returns the act that a timer triggers on records of the model of that name, or an empty text for an unknown timer. */
@@ -53,7 +53,7 @@ interface DeciderSpec<M extends Model, R, C> {
   /** Converts commands of former versions, by their former names. The log stores those that requests still have to carry out. */
   readonly formerly?: Readonly<Record<string, (command: JsonObject) => Formerly<keyof InputsBy<M, R>>>>
   /** Returns claims in addition to those of the models' unique attributes. */
-  claims?(record: RecordOf<M>): readonly ClaimWanted[]
+  claims?(record: RecordOf<M>): readonly ClaimRequest[]
 }
 
 type AnyDeciderSpec = DeciderSpec<Model, Rules, readonly Rules[]>
@@ -74,7 +74,7 @@ type ChildInputs<M extends Model, R, C extends readonly Rules[]> = {
 
 const claimsOf =
   ({ all }: StreamMembers, rootClaims: AnyDeciderSpec['claims']) =>
-  ({ documents }: StreamState): readonly ClaimWanted[] =>
+  ({ documents }: StreamState): readonly ClaimRequest[] =>
     all.flatMap((member) => {
       const { model, open, role } = member
       if (model.unique.length === 0 && !(rootClaims && role === undefined)) return []
@@ -158,7 +158,7 @@ export const decider = <
     initial: EMPTY_STREAM,
     events: versionsOf(members),
     decide: decideOn(members),
-    fold: foldingOver(members.all),
+    fold: foldOver(members.all),
     claims: claimsOf(members, claims),
     fires: (model, timer) => actsOfTimers.get(`${model} ${timer}`) ?? '',
     ...(members.all.some(({ model: { person } }) => person !== undefined) && { person: personIn(members) }),

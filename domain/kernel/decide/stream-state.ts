@@ -1,5 +1,5 @@
 import { type DerivedEvents, derivedEventsOf } from '../model/derived-events.ts'
-import { blankOf, type Fold, foldOf, recordOf } from '../model/fold.ts'
+import { type Fold, foldOf, initialFieldsOf, recordOf } from '../model/fold.ts'
 import type { Child, Model, RecordOf } from '../model/model.ts'
 import type { Document } from '../ports/read-models.ts'
 import type { FoldedEvent, JsonObject } from '../values/event.ts'
@@ -43,7 +43,7 @@ export const memberOf = (root: Model, role: string | undefined, rules: AnyRules)
     rules,
     fold: foldOf(model, child && { parent: root, child }),
     derived: derivedEventsOf(model, child),
-    blank: open(blankOf(model)),
+    blank: open(initialFieldsOf(model)),
     open,
     assignable: new Set(assignable.map(([name]) => name)),
   }
@@ -80,7 +80,7 @@ export class RecordsOfStream implements StreamRecords {
 const noPublicId = () => ''
 
 /** Returns the function that folds events into a state. It copies only the records that the events concern, and their maps. */
-export const foldingOver =
+export const foldOver =
   (members: readonly StreamMember[]) =>
   ({ began, documents: before }: StreamState, events: readonly FoldedEvent[]): StreamState => {
     const [first] = events

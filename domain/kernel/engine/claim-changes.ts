@@ -1,10 +1,10 @@
 import type { Decider } from '../decide/decider.ts'
 import type { StreamState } from '../decide/stream-state.ts'
-import type { ClaimWanted } from '../model/claim.ts'
+import type { ClaimRequest } from '../model/claim.ts'
 
 /** Claims that an append takes and releases, by their keys in the log. */
 export interface ClaimChanges {
-  readonly taken: ReadonlyMap<string, ClaimWanted>
+  readonly taken: ReadonlyMap<string, ClaimRequest>
   readonly released: readonly string[]
 }
 
@@ -17,7 +17,7 @@ export const claimChanges = (
   aggregate: Decider,
   before: StreamState,
   after: StreamState,
-  keyOf: (claim: ClaimWanted) => string,
+  keyOf: (claim: ClaimRequest) => string,
 ): ClaimChanges => {
   const claimsBefore = byPlainValue(aggregate, before)
   const claimsAfter = byPlainValue(aggregate, after)

@@ -3,9 +3,9 @@ import type { Decider } from '../decide/decider.ts'
 import type { RecordCommand, StreamRecords } from '../decide/rules.ts'
 import { RecordsOfStream } from '../decide/stream-state.ts'
 import type { Upcaster } from '../decide/upcast.ts'
-import type { ClaimWanted } from '../model/claim.ts'
+import type { ClaimRequest } from '../model/claim.ts'
 import { sealEvent } from '../model/personal.ts'
-import type { Append, Appended, Claim, ClaimTaken, EventLog } from '../ports/event-log.ts'
+import type { Append, Appended, Claim, ClaimToTake, EventLog } from '../ports/event-log.ts'
 import type { Vault } from '../ports/vault.ts'
 import type { DomainEvent, NewEvent } from '../values/event.ts'
 import { Refusal, refuse } from '../values/refusal.ts'
@@ -14,7 +14,7 @@ import { streamOf } from '../values/stream-name.ts'
 import { claimChanges } from './claim-changes.ts'
 import { keyedQueues } from './keyed-queues.ts'
 import { type LoadedStreams, loadedStreams, newStream } from './loaded-streams.ts'
-import { enveloped, type Outcome, type Repeated, type Transaction } from './transaction.ts'
+import { type Outcome, type Repeated, type Transaction, toNewEvent } from './transaction.ts'
 
 export interface Engine {
   /** Loads, decides and appends. If another process has appended meanwhile, it decides again on fresh state, at most eight times. */
@@ -30,7 +30,7 @@ export interface Engine {
   /** Drops the cached states, including personal data in the clear. */
   clearCache(): void
   /** Returns the key of a claim in the log. */
-  claimKey(claim: Pick<ClaimWanted, 'scope' | 'value' | 'personal'>): string
+  claimKey(claim: Pick<ClaimRequest, 'scope' | 'value' | 'personal'>): string
 }
 
 const ATTEMPTS = 8
@@ -108,7 +108,7 @@ interface AttemptDeps extends DecideDeps, Pick<EngineDeps, 'log' | 'vault' | 'ne
 const recordRefusal = async (
   { log, streams }: AttemptDeps,
   { aggregate, id }: Transaction,
-  take: readonly ClaimTaken[],
+  take: readonly ClaimToTake[],
   expected: number,
 ) => {
   const stream = streamOf(aggregate, id)
@@ -134,11 +134,11 @@ const attempting = (deps: AttemptDeps) => async (transaction: Transaction, fresh
   }
   const events = decision.map((event, index): NewEvent => {
     const of = aggregate.person?.(before.state, event, id, decision)
-    return enveloped(transaction, event, { index, count: decision.length, of }, newEventId)
+    return toNewEvent(transaction, event, { index, count: decision.length, of }, newEventId)
   })
   const after = streams.advance(aggregate, id, before, events)
   const { taken, released } = claimChanges(aggregate, before.state, after.state, claimKey)
-  const take = [...taken.keys()].map((key): ClaimTaken => ({ key }))
+  const take = [...taken.keys()].map((key): ClaimToTake => ({ key }))
   const request: Append = {
     stream: streamOf(aggregate, id),
     expected: before.revision,
@@ -180,7 +180,7 @@ const decided = (claim: Claim): Claim => {
 const resultOf = (
   appended: Appended,
   { once }: Transaction,
-  taken: ReadonlyMap<string, ClaimWanted>,
+  taken: ReadonlyMap<string, ClaimRequest>,
   events: readonly DomainEvent[],
 ): Outcome | Omit<Repeated, 'position'> | Refusal | 'again' => {
   if (appended.ok) return { revision: appended.revision, position: appended.position, events }

@@ -1,7 +1,7 @@
 import { asRecordCommand, type Decider, type FormerCommand } from '../decide/decider.ts'
 import type { RecordCommand } from '../decide/rules.ts'
-import type { ClaimTaken } from '../ports/event-log.ts'
-import type { FollowUpsKept, JsonObject, RecordedEvent } from '../values/event.ts'
+import type { ClaimToTake } from '../ports/event-log.ts'
+import type { JsonObject, RecordedEvent, StoredFollowUps } from '../values/event.ts'
 import { Refusal, refuse } from '../values/refusal.ts'
 import type { Engine } from './engine.ts'
 import type { Outcome, Repeated, Transaction } from './transaction.ts'
@@ -24,7 +24,7 @@ type Envelope = Pick<Transaction, 'teamId' | 'workspaceId' | 'causationId' | 'co
 const CLAIM_MS = 31 * 24 * 60 * 60 * 1000
 
 /** Returns the claim which records that a command of a request has been carried out. */
-const done = (key: string, index: number, { at }: RecordCommand): ClaimTaken => ({
+const done = (key: string, index: number, { at }: RecordCommand): ClaimToTake => ({
   key: `follow-up:${key}:${index}`,
   until: Date.parse(at) + CLAIM_MS,
 })
@@ -102,7 +102,7 @@ export const transactTogether = async (
   if (begin instanceof Refusal) return begin
   const rest = followUps.slice(begin)
   const key = newKey()
-  const remaining: FollowUpsKept = {
+  const remaining: StoredFollowUps = {
     key,
     commands: rest.map(({ aggregate, id, command }) => ({
       aggregate: aggregate.name,

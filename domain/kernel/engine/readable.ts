@@ -14,7 +14,7 @@ const behind = () => refuse.unavailable('the read models do not follow the log')
  *
  * @throws {Refusal} unavailable, after 30 seconds: the read models do not follow, for example because their disk is full
  */
-export const untilReadable = async (reached: AwaitPosition, position: number): Promise<void> => {
+export const waitUntilReadableWithin = async (reached: AwaitPosition, position: number): Promise<void> => {
   if (!(await reached(position, READABLE_MS))) throw behind()
 }
 
@@ -24,7 +24,11 @@ export const untilReadable = async (reached: AwaitPosition, position: number): P
  * @param isOver tells whether to stop waiting
  * @throws {Refusal} unavailable, once `isOver` returns true
  */
-export const onceReadable = async (reached: AwaitPosition, position: number, isOver: () => boolean): Promise<void> => {
+export const waitUntilReadable = async (
+  reached: AwaitPosition,
+  position: number,
+  isOver: () => boolean,
+): Promise<void> => {
   while (!(await reached(position, POLL_MS))) {
     if (isOver()) throw behind()
     // While the process stops, `reached` answers at once: without a pause this would be a busy loop.

@@ -1,8 +1,8 @@
 import type { Actor } from '../decide/command.ts'
 import type { Decider } from '../decide/decider.ts'
 import type { RecordCommand } from '../decide/rules.ts'
-import type { Claim, ClaimTaken } from '../ports/event-log.ts'
-import type { DomainEvent, FollowUpsKept, NewEvent } from '../values/event.ts'
+import type { Claim, ClaimToTake } from '../ports/event-log.ts'
+import type { DomainEvent, NewEvent, StoredFollowUps } from '../values/event.ts'
 
 /** A command for one stream, with everything that the engine needs to carry it out. */
 export interface Transaction {
@@ -19,13 +19,13 @@ export interface Transaction {
   /** Refuses the command unless the record last changed at this revision of the stream. */
   readonly ifRevision?: { readonly model: string; readonly id: number; readonly revision: number }
   /** Claim that is taken with the events, even if there are none. It makes the request repeatable. */
-  readonly once?: ClaimTaken
+  readonly once?: ClaimToTake
   /** Claims that are taken without events when the command is refused. They keep it and its later follow-ups from ever being carried out. */
-  readonly claimOnRefusal?: readonly ClaimTaken[]
+  readonly claimOnRefusal?: readonly ClaimToTake[]
   /** Derives event ids from the cause, so that a repeat appends nothing. Default: random ids. */
   readonly eventIds?: (index: number) => string
   /** Commands of the request for other streams. They are stored with the last event, so that they are carried out even after a crash. */
-  readonly followUps?: FollowUpsKept
+  readonly followUps?: StoredFollowUps
 }
 
 /** Result of a command that was carried out. */
@@ -53,7 +53,7 @@ interface EventInWrite {
 }
 
 /** Returns an event with its id and metadata. */
-export const enveloped = (
+export const toNewEvent = (
   transaction: Transaction,
   event: DomainEvent,
   { index, count, of }: EventInWrite,

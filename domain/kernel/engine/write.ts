@@ -14,7 +14,7 @@ export const isOneWrite = (one: RecordedEvent, other: RecordedEvent): boolean =>
  * Tells whether an event was appended together with the one before it. Two writes that a client makes in the same millisecond under the same
  * request id count as one. Nothing is lost by that, since publications show the state after both.
  */
-export const continues = (before: RecordedEvent, event: RecordedEvent): boolean =>
+export const isSameWriteAsPrevious = (before: RecordedEvent, event: RecordedEvent): boolean =>
   event.revision === before.revision + 1 && isOneWrite(before, event)
 
 /** Number of events that are read before an event to find the beginning of its write. */
@@ -33,7 +33,7 @@ const contiguous = async (log: Pick<EventLog, 'readStream'>, event: RecordedEven
   let write: RecordedEvent[] = []
   for await (const next of log.readStream(event.stream, { from })) {
     const last = write.at(-1)
-    if (last && continues(last, next)) write.push(next)
+    if (last && isSameWriteAsPrevious(last, next)) write.push(next)
     else if (next.revision > event.revision) break
     else write = [next]
   }

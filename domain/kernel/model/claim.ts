@@ -2,7 +2,7 @@ import type { JsonObject } from '../values/event.ts'
 import type { Model, Unique } from './model.ts'
 
 /** A value that only one stream at a time may hold. */
-export interface ClaimWanted {
+export interface ClaimRequest {
   /** Attributes and the range within which they are unique: `contacts/tag.name:<workspace>`. */
   readonly scope: string
   readonly value: string
@@ -19,7 +19,7 @@ export const claimOn = (
   { attributes: names, within = 'workspace', scope, says }: Unique,
   values: JsonObject,
   workspaceId: number | undefined,
-): ClaimWanted | undefined => {
+): ClaimRequest | undefined => {
   const parts = names.map((one) => values[one] ?? null)
   if (parts.some((part) => part === null || part === '')) return undefined
   const owner = within === 'workspace' ? workspaceId : values[within]

@@ -1,10 +1,10 @@
 import { compilePicker } from '../values/compile-picker.ts'
 import type { EventOf, Json, JsonObject } from '../values/event.ts'
 import { type Refusal, refuse } from '../values/refusal.ts'
-import { nextOf } from '../values/sequence-numbers.ts'
+import { numberPlaceholder } from '../values/sequence-numbers.ts'
 import { eventNamed } from './event-types.ts'
 import { initialOf } from './field.ts'
-import { assignedBy, nobodyOf } from './fold.ts'
+import { assignedBy, emptyPersonalOf } from './fold.ts'
 import type { Child, EventSpec, Model } from './model.ts'
 import { humanize } from './parse.ts'
 import { PERSONAL } from './personal.ts'
@@ -142,7 +142,7 @@ const eventChooser = <M extends Model>(
 
 /** Returns the event derivation for a model, which may be one of children. Throws an Error when the model lacks the event that is needed. */
 export const derivedEventsOf = <M extends Model>(model: M, child?: Child): DerivedEvents<M['stream']> => {
-  const personalNames = Object.keys(nobodyOf(model))
+  const personalNames = Object.keys(emptyPersonalOf(model))
   const all = Object.entries<EventSpec>(model.events).map(entryOf(model, personalNames))
   const births = all.filter(({ spec }) => spec.creates)
   const end = all.find(({ spec }) => spec.ends)
@@ -150,7 +150,7 @@ export const derivedEventsOf = <M extends Model>(model: M, child?: Child): Deriv
   const initial = Object.fromEntries(names.map((name) => [name, initialOf(model.attributes[name])]))
   const sequences = names.filter((name) => model.attributes[name]?.sequence)
   const nextNumbers = (workspaceId: number) =>
-    Object.fromEntries(sequences.map((name) => [name, nextOf(`${model.name}.${name}:${workspaceId}`)]))
+    Object.fromEntries(sequences.map((name) => [name, numberPlaceholder(`${model.name}.${name}:${workspaceId}`)]))
 
   const { eventOf, eventsFor } = eventChooser(model, child, all, personalNames)
 

@@ -9,7 +9,7 @@ export interface DueTimer {
 }
 
 /** Entry of `DUE.in` for records of all workspaces. Records of a workspace have its id as a second entry. */
-export const ANYWHERE = 0
+export const ALL_WORKSPACES = 0
 
 /** Fields of documents with the time of the first timer of a record, and with the scopes in which it is searched for. */
 export const DUE = { at: 'due_at', in: 'due_in' } as const
@@ -20,7 +20,7 @@ const toUtc = (moment: string | null): string | undefined => {
 }
 
 /** Returns the timers of a record that are due at a known time, the earliest first. */
-export const timersOf = ({ timers }: Model, record: JsonObject): readonly DueTimer[] =>
+export const dueTimersOf = ({ timers }: Model, record: JsonObject): readonly DueTimer[] =>
   timers
     .flatMap((timer): DueTimer[] => {
       const due = toUtc(timer.due(record as never))
@@ -30,8 +30,11 @@ export const timersOf = ({ timers }: Model, record: JsonObject): readonly DueTim
 
 /** Returns the fields that timers add to a document. One index covers both, so the cost of a search depends on what is due, not on what waits. */
 export const dueFields = (model: Model, record: JsonObject): JsonObject => {
-  const [first] = timersOf(model, record)
+  const [first] = dueTimersOf(model, record)
   if (!first) return { [DUE.at]: null, [DUE.in]: [] }
   const { workspace_id: workspaceId } = record
-  return { [DUE.at]: first.due, [DUE.in]: typeof workspaceId === 'number' ? [ANYWHERE, workspaceId] : [ANYWHERE] }
+  return {
+    [DUE.at]: first.due,
+    [DUE.in]: typeof workspaceId === 'number' ? [ALL_WORKSPACES, workspaceId] : [ALL_WORKSPACES],
+  }
 }

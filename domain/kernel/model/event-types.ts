@@ -88,12 +88,12 @@ export interface KnownEvent<M extends Model> {
 
 /** Stands in for data types that cannot be inferred. An error in an event table is then reported at the table, and not at every use of its events. */
 // biome-ignore lint/suspicious/noExplicitAny: any is the only type that hides follow-on errors
-export type Unchecked = any
+export type UnknownData = any
 
 /** The types of events in the streams of a model. */
 export type EventTypes<Stream extends string, A extends FieldTable, S extends Entries, C extends Children> = {
   readonly [type in keyof EventDataIn<A, S, C> & string]: string extends type
-    ? Unchecked
+    ? UnknownData
     : EventType<
         Stream,
         type,

@@ -61,7 +61,7 @@ export type Value<F extends Field> = Exclude<F['holds'], undefined>
 export type Values<T extends FieldTable> = { readonly [name in keyof T]: Value<T[name]> }
 
 /** Type of the value of a field with these options. It includes `null` when the field may stay without a value. */
-export type Held<V, O> = O extends { readonly nullable: true }
+export type FieldValue<V, O> = O extends { readonly nullable: true }
   ? V | null
   : O extends { readonly required: true }
     ? V
@@ -76,7 +76,7 @@ export type Held<V, O> = O extends { readonly nullable: true }
         : V | null
 
 /** A field with these options. The compiler knows whether it is personal. */
-export type FieldOf<V, O> = Field<Held<V, O>> & (O extends { readonly personal: true } ? Personal : unknown)
+export type FieldOf<V, O> = Field<FieldValue<V, O>> & (O extends { readonly personal: true } ? Personal : unknown)
 
 export interface Personal {
   readonly personal: true

@@ -5,7 +5,7 @@ import { parseStream } from '../values/stream-name.ts'
 import { dueFields } from './due.ts'
 import { initialOf } from './field.ts'
 import { attributesWhere, type Child, type EventSpec, type FoldContext, type Model, type RecordOf } from './model.ts'
-import { PERSONAL, PERSONAL_OF } from './personal.ts'
+import { PERSON_FIELD, PERSONAL } from './personal.ts'
 
 /** Folds events into the records of one model. Decisions, documents, history and rebuilds all use it. */
 export interface Fold {
@@ -31,7 +31,7 @@ type Draft = Record<string, Json | undefined>
 type Step = (draft: Draft, before: Document | undefined, data: JsonObject, at: FoldContext) => boolean
 
 /** Returns the personal attributes of a model, each `null`, as they are once the person has been erased. */
-export const nobodyOf = (model: Model): JsonObject =>
+export const emptyPersonalOf = (model: Model): JsonObject =>
   Object.fromEntries(attributesWhere(model, ({ personal }) => personal).map((name) => [name, null]))
 
 /** Returns a function that adds the initial values of attributes that were declared after a record was written. */
@@ -65,7 +65,7 @@ export const recordOf = <M extends Model>(model: M): ((document: JsonObject) => 
 }
 
 /** Returns the fields of a record to which no event has assigned anything yet. */
-export const blankOf = (model: Model): JsonObject => {
+export const initialFieldsOf = (model: Model): JsonObject => {
   const { owner } = model
   const plain = attributesWhere(model, ({ personal }) => !personal)
   const values = Object.fromEntries(plain.map((name) => [name, initialOf(model.attributes[name])]))
@@ -85,7 +85,7 @@ export const assignedBy = (model: Model, spec: EventSpec): readonly string[] => 
   const { attributes } = model
   const { creates, only, except = [], sets, changes } = spec
   const named = sets ?? only
-  if (named) return named.flatMap((name) => (name === PERSONAL ? Object.keys(nobodyOf(model)) : name))
+  if (named) return named.flatMap((name) => (name === PERSONAL ? Object.keys(emptyPersonalOf(model)) : name))
   return creates || changes ? Object.keys(attributes).filter((name) => !except.includes(name)) : []
 }
 
@@ -95,7 +95,7 @@ const stepOf = (model: Model, spec: EventSpec): Step => {
   const names = assignedBy(model, spec)
   const plain = names.filter((name) => !attributes[name]?.personal)
   const setsPersonal = plain.length < names.length
-  const noPersonal = nobodyOf(model)
+  const noPersonal = emptyPersonalOf(model)
   return (draft, before, data, at) => {
     // This comes first, because the draft may be the same object as `before`.
     const folded = evolve?.(before as RecordOf<Model> | undefined, data, at)
@@ -106,7 +106,7 @@ const stepOf = (model: Model, spec: EventSpec): Step => {
     const personal = erasesPerson ? null : setsPersonal ? data[PERSONAL] : undefined
     if (personal !== undefined) {
       draft[PERSONAL] = personal
-      if (personal && at.person !== at.id) draft[PERSONAL_OF] = at.person
+      if (personal && at.person !== at.id) draft[PERSON_FIELD] = at.person
       if (clearFlags)
         Object.assign(draft, clearFlags({ ...noPersonal, ...(personal as JsonObject | null) } as RecordOf<Model>))
     }
@@ -128,8 +128,8 @@ const endsWithParent = (parent: Model | undefined, child: Child | undefined) =>
 
 /** Returns all fields that a record has from the start. All records share their order, which makes later copies fast. */
 const templateOf = (model: Model): JsonObject => {
-  const blank = blankOf(model)
-  const record = { ...blank, ...nobodyOf(model) }
+  const blank = initialFieldsOf(model)
+  const record = { ...blank, ...emptyPersonalOf(model) }
   return {
     ...blank,
     ...model.derives?.of(record as unknown as RecordOf<Model>),

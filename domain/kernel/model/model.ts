@@ -124,7 +124,7 @@ export interface Model {
 }
 
 /** A model with the types of its declaration. */
-export interface Declared<
+export interface DeclaredModel<
   Name extends string,
   A extends FieldTable,
   S extends Entries,
@@ -204,7 +204,7 @@ export const model = <
 >(
   name: Name,
   spec: ModelSpec<A, S, Stream, O, C, T>,
-): Declared<Name, A, S, Stream, O, C, T> => {
+): DeclaredModel<Name, A, S, Stream, O, C, T> => {
   const { stream = name, children = {}, unique = [], blindIndexes = {}, timers = {} } = spec
   // The final cast is safe: these functions are only called with records of this model.
   const { attributes, events, owner, person, clearFlags, derives, version, isLive } = spec
@@ -225,7 +225,7 @@ export const model = <
     isLive,
     event: eventTypesOf(events, children),
   }
-  return declared as unknown as Declared<Name, A, S, Stream, O, C, T>
+  return declared as unknown as DeclaredModel<Name, A, S, Stream, O, C, T>
 }
 
 /** Returns the names of the attributes that meet a condition. */

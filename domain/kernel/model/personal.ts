@@ -11,7 +11,7 @@ import { parseStream } from '../values/stream-name.ts'
 export const PERSONAL = 'personal'
 
 /** Field of a document with the id of the person whom its personal part is about, where that differs from the record's id. */
-export const PERSONAL_OF = 'personal_of'
+export const PERSON_FIELD = 'personal_of'
 
 const isSealable = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null
 
@@ -46,7 +46,7 @@ export const openEvent = (vault: Vault, event: RecordedEvent): MaybePromise<Reco
 export const openDocument = (vault: Vault, document: Document): MaybePromise<Document> => {
   const sealed = document[PERSONAL]
   if (typeof sealed !== 'string') return document
-  const person = Number(document[PERSONAL_OF] ?? document.id)
+  const person = Number(document[PERSON_FIELD] ?? document.id)
   return mapMaybe(vault.open(person, sealed), (personal) => ({ ...document, [PERSONAL]: personal }))
 }
 

@@ -3,7 +3,7 @@ import type { NumbersTaken } from '../values/sequence-numbers.ts'
 import type { Counters } from './counters.ts'
 
 /** A key that only one stream at a time can hold. It is taken and released with an append. */
-export interface ClaimTaken {
+export interface ClaimToTake {
   readonly key: string
   /** Text that is stored with the claim and returned by `claimed`. It must not be personal. */
   readonly note?: string
@@ -12,7 +12,7 @@ export interface ClaimTaken {
 }
 
 /** A claim that is held now. */
-export interface Claim extends ClaimTaken {
+export interface Claim extends ClaimToTake {
   readonly stream: string
   /** Revision of the stream after the append that took the claim. */
   readonly revision: number
@@ -27,7 +27,7 @@ export interface Append {
   readonly expected: number | 'any'
   /** May be empty when only claims change hands. */
   readonly events: readonly NewEvent[]
-  readonly take?: readonly ClaimTaken[]
+  readonly take?: readonly ClaimToTake[]
   /** Keys to release. A key that this stream does not hold is ignored. */
   readonly release?: readonly string[]
   /**

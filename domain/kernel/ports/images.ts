@@ -1,5 +1,5 @@
 /** Facts about an image that was stored. */
-export interface TakenImage {
+export interface StoredImage {
   readonly content_type: string
 }
 
@@ -12,5 +12,5 @@ export interface Images {
    * @param part number of the part for the original
    * @returns its media type; or the reason why nothing is stored, worded as the end of a sentence
    */
-  take(url: string, blob: string, part: number): Promise<TakenImage | string>
+  take(url: string, blob: string, part: number): Promise<StoredImage | string>
 }

@@ -37,7 +37,7 @@ export interface RefusedCommand {
 }
 
 /** A concurrency group that had no room for all of its tasks. When it has room, events after the position are read from the log again. */
-export interface GroupBehind {
+export interface LaggingGroup {
   readonly gate: string
   readonly reaction: string
   readonly after: number
@@ -80,7 +80,7 @@ export interface ReactorStore {
   /** Returns the registered reactions, each with the position after which it reacts to events. */
   reactions(): MaybePromise<ReadonlyMap<string, number>>
   /** Returns the concurrency groups that are behind. */
-  behind(): MaybePromise<readonly GroupBehind[]>
+  behind(): MaybePromise<readonly LaggingGroup[]>
   /** Returns all pending tasks, in the order of lane and position. */
   pending(): AsyncIterable<PendingTask>
   /** Returns the first pending tasks of a lane, in order. */

@@ -101,7 +101,7 @@ export interface Fingerprint {
 export type Fingerprints = ReadonlyMap<string, Fingerprint>
 
 /** Fingerprint of a collection that was built once and is no longer updated. */
-export const LEFT: Fingerprint = { documents: '', indexes: [], attributes: [] }
+export const UNMAINTAINED: Fingerprint = { documents: '', indexes: [], attributes: [] }
 
 /** A generation of read models that is built beside the live one. */
 export interface Rebuild extends ReadModels {
@@ -119,7 +119,7 @@ export interface Rebuild extends ReadModels {
 }
 
 /** Options of a rebuild. */
-export interface CarryOver {
+export interface RebuildOptions {
   /** Names of the collections to carry over from the live generation unchanged. Default: none. */
   readonly carryOver?: readonly string[]
   /** Aborts carrying over, which may take a while. */
@@ -127,7 +127,7 @@ export interface CarryOver {
 }
 
 /** Live read models that only this process changes, so that results derived from them can be cached. */
-export interface Watched {
+export interface WatchedReadModels {
   /** Calls the listener with changes once they can be read, before `apply` resolves; with `undefined` when any document may have changed. */
   watch(listener: (changes: readonly Change[] | undefined) => void): void
   /** Returns the ids of the documents that `find` would return, at lower cost. */
@@ -139,7 +139,7 @@ export interface ReadModelStore {
   /** The live generation. It stays valid when another generation takes over, and shows that one from then on. */
   readonly live: ReadModels
   /** The same generation, if no other process writes to it. */
-  readonly watched?: Watched
+  readonly watched?: WatchedReadModels
   /**
    * Subscribes to the progress of the live read models when another process writes them. Resolves to `undefined` if the store cannot report it.
    *
@@ -155,6 +155,6 @@ export interface ReadModelStore {
    * Begins a generation for these declarations and drops an unfinished one. It is empty except for the collections `carryOver`, which are copied
    * from the live generation unchanged.
    */
-  rebuild(fingerprints: Fingerprints, options?: CarryOver): Promise<Rebuild>
+  rebuild(fingerprints: Fingerprints, options?: RebuildOptions): Promise<Rebuild>
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import type { Ask } from '../decide/ask.ts'
 import type { FactReader } from '../decide/command.ts'
-import type { Unchecked } from '../model/event-types.ts'
+import type { UnknownData } from '../model/event-types.ts'
 import type { Where } from '../ports/read-models.ts'
 import type { EventType, HasEventType, RecordedEvent } from '../values/event.ts'
 import type { MintId } from '../values/ids.ts'
@@ -27,7 +27,7 @@ export interface Policy {
 }
 
 /** Data of events of a type. */
-type DataOf<E> = E extends EventType<string, string, infer D> ? (unknown extends D ? Unchecked : D) : never
+type DataOf<E> = E extends EventType<string, string, infer D> ? (unknown extends D ? UnknownData : D) : never
 
 interface PolicySpec<E extends HasEventType> extends Omit<Policy, 'on' | 'react'> {
   readonly on: readonly E[]

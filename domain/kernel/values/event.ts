@@ -49,11 +49,11 @@ export interface Metadata {
   /** Version of the event's schema; absent means 1. */
   readonly v?: number
   /** Commands that the request still has to carry out in other streams. They are on its last event in this stream. */
-  readonly follow_ups?: FollowUpsKept
+  readonly follow_ups?: StoredFollowUps
 }
 
 /** Commands for other streams, as the log stores them until they are carried out. They hold no personal data. */
-export interface FollowUpsKept {
+export interface StoredFollowUps {
   /** Part of the keys of the claims that are taken with the commands, so that each is carried out once. */
   readonly key: string
   readonly commands: readonly { readonly aggregate: string; readonly id: number; readonly command: JsonObject }[]

@@ -49,7 +49,7 @@ export const allows = (scopes: readonly string[], category: Category, level: Lev
 }
 
 /** Category whose read access is needed to see personal data, wherever it is shown. */
-export const PERSONS: Category = 'contacts'
+export const PERSONAL_DATA_CATEGORY: Category = 'contacts'
 
 /** Tells whether scopes allow access to personal data. */
-export const seesPersonalData = (scopes: readonly string[]): boolean => allows(scopes, PERSONS, 'read')
+export const seesPersonalData = (scopes: readonly string[]): boolean => allows(scopes, PERSONAL_DATA_CATEGORY, 'read')

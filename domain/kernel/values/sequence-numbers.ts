@@ -6,7 +6,7 @@ export type NumbersTaken = Readonly<Record<string, number>>
 type Placeholder = { readonly $next: string }
 
 /** Returns a placeholder for the next number of a counter in event data. The append replaces it, so that a refusal loses no number. */
-export const nextOf = (counter: string): number => ({ $next: counter }) as Placeholder as unknown as number
+export const numberPlaceholder = (counter: string): number => ({ $next: counter }) as Placeholder as unknown as number
 
 const isPlaceholder = (value: unknown): value is Placeholder =>
   typeof value === 'object' && value !== null && '$next' in value

@@ -1,6 +1,6 @@
 import type { Events } from '../../kernel/decide/rules.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
-import { nextOf } from '../../kernel/values/sequence-numbers.ts'
+import { numberPlaceholder } from '../../kernel/values/sequence-numbers.ts'
 import type { invoice } from '../invoice/model.ts'
 import { order } from '../order/model.ts'
 import { periodStart } from './schedule.ts'
@@ -50,7 +50,7 @@ export const invoiceIssuedEvents = ({ id, workspaceId, at, lines, ...fields }: I
     issued_at: at,
     due_at: at,
     automatic: true,
-    number: nextOf(`orders/invoice.number:${workspaceId}`),
+    number: numberPlaceholder(`orders/invoice.number:${workspaceId}`),
     ...fields,
   }),
   ...lines.map(({ id: lineId, ...line }) =>

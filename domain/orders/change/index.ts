@@ -4,7 +4,7 @@ import { Refusal } from '../../kernel/values/refusal.ts'
 import type { ActionInput } from '../../resources/operation.ts'
 import { dateTime, nullable, nullableString } from '../../resources/schemas.ts'
 import { serve } from '../../resources/serve.ts'
-import { inside } from '../../resources/view.ts'
+import { embeddedShape } from '../../resources/view.ts'
 import type { Loader } from '../../resources/view-types.ts'
 import { creates, sentFields } from '../../resources/writes.ts'
 import { invoice, invoiceLineItem } from '../invoice/model.ts'
@@ -17,7 +17,7 @@ import { type Movement, movement, offerOf, resolveTerms } from './rules.ts'
 import type { ChangeInput } from './terms.ts'
 
 const CHANGES = '/orders/line_items/{line_item_id}/changes'
-const line = inside(lineItemResource)
+const line = embeddedShape(lineItemResource)
 
 const schema = Type.Object({
   preview: Type.Boolean(),

@@ -2,7 +2,7 @@ import { amount, group, integer, list as listOf, longText, reference } from '../
 import { settingEvents } from '../../kernel/model/model.ts'
 import { byId, list, show, textFilter, workspace } from '../../resources/operations.ts'
 import { serve } from '../../resources/serve.ts'
-import { inside } from '../../resources/view.ts'
+import { embeddedShape } from '../../resources/view.ts'
 import { asks, changes, creates } from '../../resources/writes.ts'
 import { MOST_LINES } from '../lines-sent.ts'
 import { orderResource, underOrder } from '../order/index.ts'
@@ -22,7 +22,7 @@ export const invoiceLineItemResource = serve(invoiceLineItem, orders, {
 })
 
 /** Order as its invoices show it (contract schema: OrderBaseAttributes). */
-const orderBase = inside(
+const orderBase = embeddedShape(
   orderResource,
   'workspace_id',
   'contact_id',
@@ -86,7 +86,7 @@ export const invoiceResource = serve(invoice, orders, {
   root: 'orders_invoice',
   category: 'store',
   under: underOrder,
-  view: invoiceParts(inside(invoiceLineItemResource), orderBase),
+  view: invoiceParts(embeddedShape(invoiceLineItemResource), orderBase),
   operations: {
     listOrdersInvoices: list(INVOICES, { filters }),
     listWorkspaceOrdersInvoices: list('/workspaces/{workspace_id}/orders/invoices', { filters, under: workspace }),

@@ -7,7 +7,7 @@ import { refuse } from '../../kernel/values/refusal.ts'
 import type { Selector, WriteInput } from '../../resources/operation.ts'
 import { byId, flagFilter, idFilter, list, show, textFilter, workspace } from '../../resources/operations.ts'
 import { serve } from '../../resources/serve.ts'
-import { inside } from '../../resources/view.ts'
+import { embeddedShape } from '../../resources/view.ts'
 import { asks, changes, creates, removes } from '../../resources/writes.ts'
 import { priceMinimal, variantMinimal } from '../../store/public.ts'
 import { linesSent, MOST_LINES } from '../lines-sent.ts'
@@ -108,7 +108,7 @@ export const orderResource = serve(order, orders, {
     { fields: ['contact_id', 'service_status'] },
     { fields: ['gateway_account_id', 'service_status'] },
   ],
-  view: orderParts(inside(lineItemResource)),
+  view: orderParts(embeddedShape(lineItemResource)),
   operations: {
     listOrders: list(ORDERS, {
       filters: {

@@ -2,7 +2,7 @@ import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { ELEMENTS, type ElementRule, INLINE, NEEDS_CONNECTION } from './elements.ts'
 import { scanMarkup, type Tag } from './scan.ts'
 
-/** Deeper than any page is nested by hand. */
+/** Highest nesting depth: deeper than pages are nested by hand. */
 const MAX_DEPTH = 50
 
 const malformed = (text: string): Refusal => refuse.malformed(text, 'markup', 'invalid')
@@ -23,7 +23,7 @@ const unknown = (tags: readonly Tag[]): Refusal => {
   return notPml(`unknown top-level element(s) ${names}. Known elements: ${KNOWN}. (line ${tags[0]!.line})`)
 }
 
-/** Why an element may not stand in its parent; `undefined` when it may. */
+/** Returns where an element belongs when its parent must not hold it, or `undefined` when it may. */
 const misplaced = (name: string, parent: string | undefined): string | undefined => {
   if (name === 'column') return parent === 'row' ? undefined : 'inside a <row>'
   if (name === 'row') return parent === undefined || parent === 'section' ? undefined : 'inside a <section>'
@@ -53,7 +53,7 @@ const tagProblem = (tag: Tag, open: readonly Tag[]): Refusal | undefined => {
     : undefined
 }
 
-/** Tags at the top level, found by counting what opens and closes. */
+/** Returns the tags at the top level, found by counting opening and closing tags. */
 const topLevel = (tags: readonly Tag[]): readonly Tag[] => {
   const found: Tag[] = []
   let depth = 0
@@ -86,18 +86,18 @@ const nestingProblem = (tags: readonly Tag[]): Refusal | undefined => {
   return last && truncated(`<${last.name}> of line ${last.line} is still open`)
 }
 
-/** Why a text is no page markup; `undefined` when it is. Nothing at all, or only comments, is an empty page. */
+/** Returns the refusal of a text that is no page markup, or `undefined` when it is. An empty text, or one of comments alone, is an empty page. */
 export const markupProblem = (text: string): Refusal | undefined => {
   const bare = text.replace(/<!--[\s\S]*?-->/g, '').trim()
   if (bare === '')
     return text.includes('<!--') && !text.includes('-->') ? truncated('a comment is not closed') : undefined
   const { tags, cutAt } = scanMarkup(text)
-  const strangers = topLevel(tags).filter(({ name }) => !ruleOf(name) && name !== NEEDS_CONNECTION)
-  if (strangers.some(({ name }) => !HTML.has(name))) return unknown(strangers)
+  const unknownTags = topLevel(tags).filter(({ name }) => !ruleOf(name) && name !== NEEDS_CONNECTION)
+  if (unknownTags.some(({ name }) => !HTML.has(name))) return unknown(unknownTags)
   if (cutAt !== undefined) return truncated(cutAt)
   if (!tags.some(({ name }) => ELEMENTS.has(name) || name === NEEDS_CONNECTION)) {
     return notPml(`no PML elements found. Known elements: ${KNOWN}.`)
   }
-  if (strangers.length > 0) return unknown(strangers)
+  if (unknownTags.length > 0) return unknown(unknownTags)
   return nestingProblem(tags)
 }

@@ -1,7 +1,7 @@
-/** What an element of the page markup language takes (rule book, "Page markup language"). */
+/** Attributes and content that an element of the page markup language accepts. */
 export interface ElementRule {
   readonly attributes: ReadonlySet<string>
-  /** Children that its content is made of; `text`: words with inline elements; `raw`: anything up to the closing tag. */
+  /** Children that it may hold. `text`: text with inline elements; `raw`: anything up to the closing tag. */
   readonly content: 'rows' | 'columns' | 'blocks' | 'items' | 'text' | 'raw' | 'none'
 }
 
@@ -72,5 +72,5 @@ export const INLINE: ReadonlyMap<string, ElementRule> = new Map([
   ['br', rule('none', '')],
 ])
 
-/** Embeds a checkout of a provider that a workspace has to be connected with. */
+/** Element that embeds the checkout of a provider to which the workspace must be connected. */
 export const NEEDS_CONNECTION = 'whop-checkout'

@@ -1,4 +1,4 @@
-/** A tag of a markup text, as it is met. */
+/** Tag of a markup text. */
 export interface Tag {
   readonly name: string
   readonly kind: 'open' | 'close' | 'empty'
@@ -8,7 +8,7 @@ export interface Tag {
 
 export interface Scanned {
   readonly tags: readonly Tag[]
-  /** Where the text breaks off inside a tag, an attribute value, a comment or a body of custom HTML. */
+  /** Description of the cut when the text ends inside a tag, an attribute value, a comment or a body of custom HTML. */
   readonly cutAt?: string
 }
 
@@ -20,7 +20,7 @@ interface ReadTag {
   readonly length: number
 }
 
-/** The tag that a text begins with; `undefined` when it breaks off before the tag ends. */
+/** Reads the tag that a text begins with; `undefined` when the tag has no proper end. */
 const readTag = (text: string, [opening, slash, name]: readonly string[]): ReadTag | undefined => {
   const attributes: string[] = []
   let at = opening!.length
@@ -40,39 +40,39 @@ const readTag = (text: string, [opening, slash, name]: readonly string[]): ReadT
 
 const RAW_END = /<\/customhtml\s*>/i
 
-/** All tags of a text in order; comments and bodies of custom HTML are passed over. */
+/** Returns all tags of a text in order. Comments and bodies of custom HTML are skipped. */
 export const scanMarkup = (text: string): Scanned => {
   const tags: Tag[] = []
   let line = 1
   let at = 0
-  const pass = (length: number): void => {
+  const advance = (length: number): void => {
     for (let i = text.indexOf('\n', at); i >= 0 && i < at + length; i = text.indexOf('\n', i + 1)) line++
     at += length
   }
   for (;;) {
     const next = text.indexOf('<', at)
     if (next < 0) return { tags }
-    pass(next - at)
+    advance(next - at)
     const rest = text.slice(at)
     if (rest.startsWith('<!--')) {
       const end = rest.indexOf('-->')
       if (end < 0) return { tags, cutAt: 'a comment is not closed' }
-      pass(end + 3)
+      advance(end + 3)
       continue
     }
     const opening = NAME.exec(rest)
     if (!opening) {
       if (rest.length === 1 || rest === '</') return { tags, cutAt: 'it ends inside a tag' }
-      pass(1)
+      advance(1)
       continue
     }
     const read = readTag(rest, opening)
     if (!read) return { tags, cutAt: `<${opening[2]}> is not closed` }
     tags.push({ ...read.tag, line })
-    pass(read.length)
+    advance(read.length)
     if (read.tag.name !== 'customhtml' || read.tag.kind !== 'open') continue
     const end = RAW_END.exec(text.slice(at))
     if (!end) return { tags, cutAt: 'the body of <customhtml> is not closed' }
-    pass(end.index)
+    advance(end.index)
   }
 }

@@ -4,7 +4,7 @@ export interface StepAddress {
   readonly stepPath: string | null
 }
 
-/** What the address of a page follows from. */
+/** Fields that determine the address of a page. */
 interface Addressed {
   readonly external: boolean
   readonly external_url: string | null
@@ -13,10 +13,10 @@ interface Addressed {
 
 const withoutSlash = (path: string): string => (path.endsWith('/') ? path.replace(/\/+$/, '') : path)
 
-/** A path below another, without a slash at its end. */
+/** Joins a path and one below it, without a slash at the end. */
 const joined = (path: string, below: string): string => withoutSlash(path) + withoutSlash(below) || '/'
 
-/** The public address of a page: its own where the customer hosts it, else below its funnel, else its own path. */
+/** Returns the public address of a page: its own when the customer hosts it, else one below its funnel, else its own path. */
 export const urlOf = (
   { external, external_url, current_path }: Addressed,
   origin: string | undefined,

@@ -12,7 +12,7 @@ const malformed = (says: string, code: string): Refusal => refuse.malformed(`${B
 const isAbsent = (value: unknown): value is undefined | null | '' =>
   value === undefined || value === null || value === ''
 
-/** An id that a client sent, as it was spelled and as it was understood. */
+/** Returns a parsed product id with the text that the client sent; 0 for a text that is no id. */
 export const refOf = (value: unknown, parseId: ParseId): Ref => ({
   id: parseId(value, 'product') ?? 0,
   sent: String(value),
@@ -36,7 +36,7 @@ const bumpsOf = (sent: unknown, parseId: ParseId): WantedProducts['bumps'] | Ref
   }))
 }
 
-/** The products that a `show_page_step` block asks for; `undefined` when it asks for none. */
+/** Reads the products of a `show_page_step` block; `undefined` when it names none. */
 export const productsOf = (block: Json | undefined, parseId: ParseId): WantedProducts | Refusal | undefined => {
   if (block === undefined || block === null) return undefined
   if (!isObject(block)) return malformed(' must be an object with product_ids and bumps.', 'type')
@@ -54,10 +54,10 @@ export const productsOf = (block: Json | undefined, parseId: ParseId): WantedPro
   return mains.length + bumps.length === 0 ? undefined : { mains, bumps }
 }
 
-/** What a `funnel` block names; 0 stands for an id that cannot be one. */
+/** Ids in a `funnel` block; 0 for a text that is no id. */
 export type FunnelBlock = { readonly [name in 'funnelId' | 'after' | 'onto']?: number | undefined }
 
-/** What a `funnel` block asks for, an empty one as good as none; or why it has keys that it may not have. */
+/** Reads a `funnel` block; an empty one is the same as none. Refuses keys that are not accepted. */
 export const funnelBlock = (
   block: Json | undefined,
   accepted: readonly string[],

@@ -3,7 +3,7 @@ import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 const FIELD = 'external_url'
 const MAX_LENGTH = 2048
 
-/** The words of the contract, with the name of the field for those who look for it. */
+/** Refusal in the words of the contract, plus the name of the field. */
 const invalid = (remedy: string): Refusal => {
   const text = 'Validation failed: URL is not a valid URL (expected something like https://example.com/my-page)'
   return refuse.invalid(`${text}: external_url ${remedy}`, FIELD, 'invalid')
@@ -15,8 +15,8 @@ export const TAKEN =
 const SHAPE = /^(https?):\/\/([^/?#\\\s]+)([^?#\s]*)(#\S*)?$/i
 
 /**
- * The address of an external page as it is kept and compared: scheme, host and port in their canonical form, a slash for the
- * root, and the path (case, encoding, extension, trailing slash) and fragment exactly as they were sent.
+ * Returns the address of an external page as it is stored and compared. Scheme, host and port are in their canonical form, and an empty
+ * path becomes a slash. Path (case, encoding, extension, trailing slash) and fragment stay exactly as sent.
  */
 export const externalUrl = (sent: string): string | Refusal => {
   const text = sent.trim()

@@ -23,20 +23,20 @@ const own = async (input: WriteInput, read: FactReader, collection: string, id: 
   return document?.workspace_id === workspaceOf(input) ? document : undefined
 }
 
-/** The page that comes onto a step. */
+/** Returns the page that a step is to show. */
 const pageOf = ({ id: pageId, fields, document }: WriteInput, external: boolean): ArrivingPage => {
   const { current_path: path } = fields
   const isWanted = typeof path === 'string' && path.trim() !== ''
   return { pageId, external, name: String(fields.name ?? document?.name ?? ''), ...(isWanted && { path }) }
 }
 
-type AskedOfFunnel = FunnelBlock & {
+type FunnelInput = FunnelBlock & {
   readonly sortOrder: number | undefined
   readonly products: WantedProducts | undefined
 }
 
-/** What the body of a page asks of a funnel; or why it cannot. */
-const askedOf = ({ fields, parseId }: WriteInput, accepted: readonly string[]): AskedOfFunnel | Refusal => {
+/** Reads the part of a page's body that concerns its funnel. Refuses invalid blocks. */
+const readFunnelInput = ({ fields, parseId }: WriteInput, accepted: readonly string[]): FunnelInput | Refusal => {
   const block = funnelBlock(fields.funnel, accepted, parseId)
   if (block instanceof Refusal) return block
   const products = productsOf(fields.show_page_step, parseId)
@@ -47,8 +47,8 @@ const askedOf = ({ fields, parseId }: WriteInput, accepted: readonly string[]): 
 
 const CREATE_KEYS = ['funnel_id', 'show_page_step_id', 'after_show_page_step_id']
 
-/** What cannot be asked of a page that goes into no funnel. */
-const withoutFunnel = ({ after, sortOrder, products }: AskedOfFunnel): Refusal | readonly Ask[] => {
+/** Refuses a position or products for a page that goes into no funnel. */
+const withoutFunnel = ({ after, sortOrder, products }: FunnelInput): Refusal | readonly Ask[] => {
   const needed = (field: string, name: string, remedy: string): Refusal => {
     const says = `${name} requires funnel.funnel_id; ${remedy} to create a standalone external page.`
     return refuse.invalid(says, field, 'no_funnel')
@@ -58,22 +58,22 @@ const withoutFunnel = ({ after, sortOrder, products }: AskedOfFunnel): Refusal |
   return products ? notPartOfFunnel('attach products to') : []
 }
 
-/** Where a new page goes in a funnel, if anywhere: onto a step that is there, or onto a new one. */
+/** Returns the command that puts a new page onto an existing step of a funnel or onto a new one; none without a funnel. */
 export const placeNewPage =
   (external: boolean) =>
   async (input: WriteInput, read: FactReader): FollowUps => {
-    const asked = askedOf(input, CREATE_KEYS)
-    if (asked instanceof Refusal) return asked
-    const { funnelId, after, onto, products } = asked
+    const funnelInput = readFunnelInput(input, CREATE_KEYS)
+    if (funnelInput instanceof Refusal) return funnelInput
+    const { funnelId, after, onto, products } = funnelInput
     const page = pageOf(input, external)
     if (onto !== undefined) {
       const step = await own(input, read, 'funnels/show_page_step', onto)
       if (!step) return notFound(external ? 'funnel or show_page_step' : 'step')
       return [ask(funnels, Number(step.funnel_id), 'arrangePage', { page, onto, products })]
     }
-    if (funnelId === undefined) return withoutFunnel(asked)
+    if (funnelId === undefined) return withoutFunnel(funnelInput)
     if (!(await own(input, read, 'funnel', funnelId))) return notFound(external ? 'funnel or show_page_step' : 'funnel')
-    const wanted = { page, after, sortOrder: after === undefined ? asked.sortOrder : undefined, products }
+    const wanted = { page, after, sortOrder: after === undefined ? funnelInput.sortOrder : undefined, products }
     const ids = [input.mint({ name: TREE_NODE }), input.mint(showPageStep)]
     return [ask(funnels, funnelId, 'placePage', wanted, { ids })]
   }
@@ -83,39 +83,39 @@ const funnelOf = (document: Document | undefined): number | undefined =>
 
 const removal = ({ id: pageId }: WriteInput, funnelId: number) => ask(funnels, funnelId, 'removePage', { pageId })
 
-/** Moves a page within its funnel or onto a step of any, and attaches products to its step. */
+/** Returns the commands that move a page within its funnel or onto a step of any funnel, and attach products to its step. */
 export const rearrangePage = async (input: WriteInput, read: FactReader): FollowUps => {
-  const asked = askedOf(input, ['show_page_step_id'])
-  if (asked instanceof Refusal) return asked
-  const { onto, sortOrder, products } = asked
+  const funnelInput = readFunnelInput(input, ['show_page_step_id'])
+  if (funnelInput instanceof Refusal) return funnelInput
+  const { onto, sortOrder, products } = funnelInput
   const page = pageOf(input, input.document?.external === true)
-  const present = funnelOf(input.document)
+  const current = funnelOf(input.document)
   if (onto !== undefined) {
     const step = await own(input, read, 'funnels/show_page_step', onto)
     if (!step) return notFound('show_page_step')
     const target = Number(step.funnel_id)
-    const leaving = present !== undefined && present !== target ? [removal(input, present)] : []
+    const leaving = current !== undefined && current !== target ? [removal(input, current)] : []
     return [...leaving, ask(funnels, target, 'arrangePage', { page, onto, products })]
   }
   if (!products && sortOrder === undefined) return []
-  if (present !== undefined) return [ask(funnels, present, 'arrangePage', { page, sortOrder, products })]
+  if (current !== undefined) return [ask(funnels, current, 'arrangePage', { page, sortOrder, products })]
   if (sortOrder === undefined) return notPartOfFunnel('attach products to')
   return refuse.invalid('sort_order needs a page that is on exactly one funnel step.', 'sort_order', 'no_step')
 }
 
-/** The step of a page that goes is gone with it. */
+/** Returns the command that removes the step of a deleted page. */
 export const removeFromFunnel = async (input: WriteInput): FollowUps => {
-  const present = funnelOf(input.document)
-  return present === undefined ? [] : [removal(input, present)]
+  const current = funnelOf(input.document)
+  return current === undefined ? [] : [removal(input, current)]
 }
 
-/** Takes products off the step of a page; ids in the body or in the query string. */
+/** Returns the command that detaches products from the step of a page. Their ids are in the body or in the query string. */
 export const detachFromStep = async (input: WriteInput): FollowUps => {
   const sent = input.fields.product_ids ?? input.query.product_ids
   const ids = Array.isArray(sent) ? sent : typeof sent === 'string' ? sent.split(',') : []
   const detached = ids.filter((id) => id !== null && id !== '').map((id) => refOf(id, input.parseId))
   if (detached.length === 0) return refuse.malformed('product_ids is required', 'product_ids', 'blank')
-  const present = funnelOf(input.document)
-  if (present === undefined) return notPartOfFunnel('detach products from', 'product_ids')
-  return [ask(funnels, present, 'detachProducts', { pageId: input.id, detached })]
+  const current = funnelOf(input.document)
+  if (current === undefined) return notPartOfFunnel('detach products from', 'product_ids')
+  return [ask(funnels, current, 'detachProducts', { pageId: input.id, detached })]
 }

@@ -12,7 +12,7 @@ import { byId, flagFilter, idFilter, list, show, workspace } from '../../resourc
 import { serve } from '../../resources/serve.ts'
 import { changes, creates, removes } from '../../resources/writes.ts'
 import { detachFromStep, placeNewPage, rearrangePage, removeFromFunnel } from './follow-ups.ts'
-import { CODE, injected, page, search } from './model.ts'
+import { CODE, codeFields, page, search } from './model.ts'
 import { EXTERNAL_ONLY, HOSTED_ONLY, notValidFor, pages, unpermitted } from './rules.ts'
 import { pageView } from './view.ts'
 
@@ -30,7 +30,7 @@ const onto = asSent(Type.Object({ show_page_step_id: optionalId }), 'The step th
 
 const address = (about: string) => asSent(Type.String(), about)
 const { name, description, current_path, theme_id, markup } = page.attributes
-const code = { ...injected, ...codeModes(...CODE) }
+const code = { ...codeFields, ...codeModes(...CODE) }
 const common = { description, sort_order: integer({ nullable: true, about: 'Position in the funnel, from 0' }) }
 const own = { ...common, ...search }
 const hosted: FieldTable = { name, current_path, theme_id, ...own, funnel, show_page_step, ...code, markup }
@@ -46,7 +46,7 @@ const changed: FieldTable = { name, ...own, funnel: onto, show_page_step, ...cod
 const sentAmong = ({ sent }: WriteInput, names: readonly string[]): readonly string[] =>
   names.filter((name) => Object.hasOwn(sent, name))
 
-/** A page on a funnel step is reached by the slug of the step; its own path must not get in the way of another's. */
+/** Returns the path of a new page. A page on a funnel step is reached by the slug of the step; a random end keeps its own path free for others. */
 const ownPath = ({ fields, token }: WriteInput): string => {
   const sent = typeof fields.current_path === 'string' ? fields.current_path.trim() : ''
   const random = token(8).toLowerCase()
@@ -78,7 +78,7 @@ const ofEitherKind = (input: WriteInput): JsonObject => {
 
 const PAGES = '/workspaces/{workspace_id}/pages'
 
-/** Page: hosted here or by the customer, standalone or on one funnel step. Its place and products are the funnel's to know. */
+/** Page: hosted here or by the customer, standalone or on one funnel step. Its place and products are in the funnel's stream. */
 export const pageResource = serve(page, pages, {
   title: 'Page',
   root: 'page',

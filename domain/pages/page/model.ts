@@ -4,7 +4,7 @@ import { model } from '../../kernel/model/model.ts'
 import { code } from '../../resources/attributes/code.ts'
 import { TAKEN } from './external-url.ts'
 
-/** How search engines and their like are told to treat a page. */
+/** Settings of a page for search engines and AI crawlers. */
 export const search = {
   seo_title: text({ nullable: true }),
   seo_description: text({ nullable: true, max: 1000 }),
@@ -13,9 +13,9 @@ export const search = {
   block_ai_search: flag({ initial: false }),
   block_ai_assistant: flag({ initial: false }),
 }
-export const injected = { head_code: code, footer_code: code, custom_css: code }
+export const codeFields = { head_code: code, footer_code: code, custom_css: code }
 
-/** Where the page stands: set by the events of funnels, so that pages are found by it. */
+/** Place of the page in a funnel. Events of funnels set it, so that pages can be found by it. */
 const place = {
   funnel_id: managed(reference('funnel', { nullable: true })),
   show_page_step_id: managed(reference('funnels/show_page_step', { nullable: true })),
@@ -23,7 +23,7 @@ const place = {
 }
 
 export const SEARCH = namesOf(search)
-export const CODE = namesOf(injected)
+export const CODE = namesOf(codeFields)
 
 /** A page, hosted here or by the customer. */
 export const page = model('page', {
@@ -34,7 +34,7 @@ export const page = model('page', {
     current_path: text({ nullable: true, about: 'Own slug only; absent: made up' }),
     theme_id: reference('theme', { nullable: true }),
     ...search,
-    ...injected,
+    ...codeFields,
     markup: longText({ about: 'Page markup language; replaces the whole page' }),
     external: managed(flag({ default: false })),
     external_url: managed(text({ nullable: true })),
@@ -48,7 +48,7 @@ export const page = model('page', {
       only: ['name', 'description', 'external_url'],
       constants: { external: true },
     },
-    /** Once in the life of an external page: by it a page is known, whatever its address. */
+    /** Happens once for an external page. The token identifies the page even when its address changes. */
     TokenMinted: { sets: ['token'] },
     PageRenamed: { sets: ['name'] },
     PageDescribed: { sets: ['description'] },
@@ -58,6 +58,6 @@ export const page = model('page', {
     ExternalUrlMoved: { sets: ['external_url'], addsData: ({ external_url }) => ({ former_url: external_url }) },
     PageDeleted: { ends: true },
   },
-  // An address shows one external page of a workspace.
+  // No two external pages of a workspace have the same address.
   unique: [{ attributes: ['external_url'], says: TAKEN }],
 })

@@ -8,7 +8,7 @@ import { markupProblem } from '../markup/check.ts'
 import { externalUrl } from './external-url.ts'
 import { CODE, page, SEARCH } from './model.ts'
 
-/** What only a page that is hosted here has; to send it for an external one is refused, never ignored. */
+/** Fields that only a page hosted here has. Sent for an external page they are refused, never ignored. */
 export const HOSTED_ONLY: readonly string[] = [
   'markup',
   'theme_id',
@@ -19,10 +19,10 @@ export const HOSTED_ONLY: readonly string[] = [
 ]
 export const EXTERNAL_ONLY: readonly string[] = ['external_url']
 
-/** `sent`: names of fields that only one kind of page has; `url`: the address of an external page as it was sent. */
+/** Context of a decision. `sent`: names of sent fields that only one kind of page has; `url`: address of an external page as sent. */
 type Page = DecisionContext<typeof page, { readonly sent: readonly string[]; readonly url: Json }>
 
-/** A refusal of fields that must not be sent here. */
+/** Returns a refusal of fields that must not be sent here. */
 export const unpermitted = (says: string, names: readonly string[]): Refusal =>
   new Refusal(
     'invalid',
@@ -41,7 +41,7 @@ const ofItsKind = ({ before, wanted: { sent = [] } }: Page) => {
   return before.external ? notValidFor('external', among(HOSTED_ONLY)) : notValidFor('internal', among(EXTERNAL_ONLY))
 }
 
-/** The address of an external page, and the name that it has from it; the token stays wherever a page moves. */
+/** Returns the address of an external page, and a name made from it when none was sent. The token stays when the address changes. */
 const address = ({ before, wanted: { url: sent }, after }: Page) => {
   if (!after.external || (before && sent === undefined)) return undefined
   if (sent === undefined || sent === null || sent === '')
@@ -63,7 +63,7 @@ const isRequired = async ({ act, id, before }: Page, { documents }: Reader): Pro
   return (await documents.find('theme', { where, limit: 1 })).length > 0
 }
 
-/** The rules of a page (spec 4.2; rule books "Page registration and tokens", "Hosted pages"). */
+/** The rules of a page (spec 4.2). */
 export const pages = decider(page, {
   rules: rules(page, {
     loadFacts: isRequired,

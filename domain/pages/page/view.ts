@@ -22,7 +22,7 @@ const step = Type.Object({
   sort_order: Type.Integer({ description: 'Position in the sequence of steps that the step stands in, from 0' }),
   products: Type.Array(product),
 })
-/** Taken from the record as they are. */
+/** Fields that are taken from the record unchanged. */
 const own = {
   ...naming,
   workspace_id: Type.Integer(),
@@ -61,13 +61,13 @@ const presentProducts = async (attached: readonly AttachedProduct[], load: Loade
   })
 }
 
-/** The step of a page with its funnel; nothing while no funnel shows the page. */
+/** Loads the step of a page with its funnel; `undefined` while no funnel shows the page. */
 const placeOf = async ({ id }: Page, load: Loader) => {
   const [shown] = (await load.where('funnels/show_page_step', 'page_id', id)).map(recordOf(showPageStep))
   const found = shown && (await load.one('funnel', shown.funnel_id))
-  const around = found && recordOf(funnel)(found)
-  const located = around && locatePage(around.tree, id)
-  return located && { step: shown, funnel: around, path: located.node.current_path, index: located.place.index }
+  const parent = found && recordOf(funnel)(found)
+  const located = parent && locatePage(parent.tree, id)
+  return located && { step: shown, funnel: parent, path: located.node.current_path, index: located.place.index }
 }
 
 const typeOf = ({ theme_id, external }: Page, isPlaced: boolean, isHomepage: boolean) => {
@@ -87,7 +87,7 @@ export const pageView = {
     const origin = await originOf(load, workspace_id, place?.funnel.domain_id)
     const isHomepage = site?.homepage_id === record.id
     const address = place && { funnelPath: String(place.funnel.current_path), stepPath: place.path }
-    const asked = Object.keys(expands).filter((part) => expand.has(part))
+    const expanded = Object.keys(expands).filter((part) => expand.has(part))
     return {
       ...pickOwn(record),
       type: typeOf(record, place !== undefined, isHomepage),
@@ -104,7 +104,7 @@ export const pageView = {
         : null,
       funnel: place ? pickNamed(place.funnel) : null,
       sdk: external ? { token, external_url } : null,
-      ...picker(asked)({ ...record, markup: record.markup ?? '' }),
+      ...picker(expanded)({ ...record, markup: record.markup ?? '' }),
     }
   },
 }

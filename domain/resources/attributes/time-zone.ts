@@ -1,6 +1,6 @@
 import zones from 'rails-timezone'
 import { Type } from 'typebox'
-import { type Field, field, type Held, type Options, problem } from '../../kernel/model/field.ts'
+import { type Field, type FieldValue, field, type Options, problem } from '../../kernel/model/field.ts'
 
 /** Human-readable zone names that clients of this API use, from west to east. */
 const NAMES: ReadonlySet<string> = new Set(
@@ -32,7 +32,7 @@ const isInDatabase = (name: string): boolean => {
 }
 
 /** Declares a time zone by its human-readable name or its name in the tz database, stored as sent. An empty text becomes `null`. */
-export const timeZone = <const O extends Options = Options>(options: O = {} as O): Field<Held<string, O>> =>
+export const timeZone = <const O extends Options = Options>(options: O = {} as O): Field<FieldValue<string, O>> =>
   field(Type.String({ maxLength: 255 }), { about: 'Human-readable zone name', ...options }, (value) => {
     if (typeof value !== 'string') return problem('must be a string', 'type')
     if (value === '') return { value: null }
@@ -40,7 +40,7 @@ export const timeZone = <const O extends Options = Options>(options: O = {} as O
   })
 
 /** Declares a time zone by its name in the tz database, stored as sent. */
-export const zoneId = <const O extends Options = Options>(options: O = {} as O): Field<Held<string, O>> =>
+export const zoneId = <const O extends Options = Options>(options: O = {} as O): Field<FieldValue<string, O>> =>
   field(Type.String({ maxLength: 255 }), options, (value) => {
     if (typeof value !== 'string') return problem('must be a string', 'type')
     return isInDatabase(value) ? { value } : problem('is not a zone of the tz database', 'inclusion')

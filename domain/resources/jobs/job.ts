@@ -17,7 +17,14 @@ import { type ServeSpec, serve } from '../serve.ts'
 import type { ViewPart } from '../view.ts'
 import { creates, removes } from '../writes.ts'
 import type { Targets } from './audience.ts'
-import { checkedToken, keepToken, meant, selection, selectOnce, selectors } from './selecting.ts'
+import {
+  checkedToken,
+  creationInput,
+  requireOneSelection,
+  selection,
+  selectionFields,
+  storeTokenFilter,
+} from './selecting.ts'
 import type { TargetFile } from './target-file.ts'
 
 /** The work of a job: a command for each target, or a file. @typeParam R the declared attributes of the job */
@@ -64,7 +71,7 @@ export type Job = Work & {
 }
 
 /** Highest number of failed targets whose ids are listed; the others are only counted. */
-export const MOST_FAILED = 1000
+export const MAX_LISTED_FAILURES = 1000
 
 const progress = {
   created_by_id: managed(integer()),
@@ -74,7 +81,7 @@ const progress = {
   performed_count: managed(integer({ default: 0 })),
   failed_count: managed(integer({ default: 0, about: 'Those of performed_count to whom it could not be done' })),
   failed_ids: managed(
-    listOf(integer(), { default: [], about: `To whom it could not be done: the first ${MOST_FAILED}` }),
+    listOf(integer(), { default: [], about: `To whom it could not be done: the first ${MAX_LISTED_FAILURES}` }),
   ),
   /** Records up to this id have been examined. */
   cursor: managed(integer({ default: 0 }), { shown: 'never' }),
@@ -127,7 +134,7 @@ const progressIn = ({
 }: ActContext<AnyJob>['wanted']) => ({
   performed_count,
   failed_count,
-  failed_ids: failed_ids.slice(0, MOST_FAILED),
+  failed_ids: failed_ids.slice(0, MAX_LISTED_FAILURES),
   cursor,
 })
 
@@ -175,7 +182,7 @@ export const job = <const A extends FieldTable>(spec: JobSpec<A>): Job => {
   const jobDecider = decider(jobModel, {
     rules: rules(jobModel, {
       loadFacts: loadFactsOf(spec),
-      save: [setCreator, selectOnce(targets)],
+      save: [setCreator, requireOneSelection(targets)],
       acts: actsOf(spec),
       timers: { start: 'start' },
     }),
@@ -194,9 +201,9 @@ export const job = <const A extends FieldTable>(spec: JobSpec<A>): Job => {
     operations: {
       [paths.list[0]]: list(paths.list[1]),
       [paths.create[0]]: creates(paths.create[1], {
-        input: selectors(targets),
-        wanted: meant(targets),
-        followUps: keepToken(targets),
+        input: selectionFields(targets),
+        wanted: creationInput(targets),
+        followUps: storeTokenFilter(targets),
       }),
       [paths.show[0]]: show(paths.show[1]),
       [paths.remove[0]]: removes(paths.remove[1]),

@@ -18,7 +18,7 @@ export const selection = (resource: string) => ({
 })
 
 /** Returns the fields of a selection that clients send but that are not stored as sent. */
-export const selectors = ({ filters }: Targets): FieldTable => {
+export const selectionFields = ({ filters }: Targets): FieldTable => {
   if (!filters) return {}
   const stored = (about: string) => reference(filters.resource, { nullable: true, about })
   return {
@@ -29,7 +29,7 @@ export const selectors = ({ filters }: Targets): FieldTable => {
 }
 
 /** Filters that a request has besides the attributes of the job. */
-export interface Meant {
+export interface RequestedFilters {
   readonly stored: { readonly id: number; readonly filter: JsonObject }
   /** `id`: the id under which the filter will be stored. */
   readonly token: { readonly id: number; readonly proposal: JsonObject }
@@ -50,7 +50,7 @@ const tokenSent = async (filters: AudienceFilters, input: WriteInput) => {
 }
 
 /** Returns a function that turns the fields of a request into the input of the job's creation, or says why it cannot. */
-export const meant =
+export const creationInput =
   ({ filters }: Targets) =>
   async (input: WriteInput): Promise<JsonObject | Refusal> => {
     if (!filters) return input.fields
@@ -64,7 +64,7 @@ export const meant =
   }
 
 interface SelectionContext {
-  readonly wanted: Partial<Meant> & {
+  readonly wanted: Partial<RequestedFilters> & {
     readonly target_ids?: readonly number[] | null
     readonly target_all?: boolean | null
   }
@@ -77,7 +77,7 @@ export const checkedToken =
     token && filters?.checked(token.proposal, documents, workspaceId)
 
 /** Builds the rule that a job has exactly one selection. A missing selection or an empty list is refused: neither means all records. */
-export const selectOnce =
+export const requireOneSelection =
   ({ filters }: Targets) =>
   (
     { wanted: { token, stored, target_ids: ids, target_all: all } }: SelectionContext,
@@ -94,7 +94,7 @@ export const selectOnce =
   }
 
 /** Returns the follow-ups of a request, which store the filter of its token. So `filter_id` always names a stored filter. */
-export const keepToken =
+export const storeTokenFilter =
   ({ filters }: Targets) =>
   async (_input: WriteInput, _read: unknown, command: RecordCommand): Promise<readonly Ask[]> => {
     const { token } = command.wanted

@@ -25,15 +25,15 @@ export interface SealedRow {
  *
  * @param next number of the next part; 0 if there is none
  */
-export function* partOf(rows: readonly SealedRow[], next: number): Generator<string> {
+export function* serializeRows(rows: readonly SealedRow[], next: number): Generator<string> {
   yield `${next}\n`
   for (const { person, sealed } of rows) yield `${person} ${sealed}\n`
 }
 
 /** Returns the number of the next part from the first line of a part; 0 if there is none. */
-export const nextIn = (line: string): number => Number(line)
+export const nextPart = (line: string): number => Number(line)
 
-export const rowIn = (line: string): SealedRow => {
+export const parseRow = (line: string): SealedRow => {
   const space = line.indexOf(' ')
   return { person: Number(line.slice(0, space)), sealed: line.slice(space + 1) }
 }

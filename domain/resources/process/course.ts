@@ -1,4 +1,4 @@
-import type { Standing } from './model.ts'
+import type { ProcessState } from './model.ts'
 import { COMPENSATED, COMPENSATING, COMPLETED, RUNNING } from './status.ts'
 
 /** Whether a step is being invoked or compensated. */
@@ -14,31 +14,39 @@ export interface Stage {
 }
 
 /** Returns the first step of a process. */
-export const started = (stages: readonly Stage[]): Pick<Standing, 'step'> => ({
+export const firstStep = (stages: readonly Stage[]): Pick<ProcessState, 'step'> => ({
   step: stages.find(({ parts }) => parts > 0)?.name ?? null,
 })
 
 /** Fields of a process that needs no attention. */
 const NOT_STUCK = { stuck: null, doubted: false } as const
 
-type Progress = Pick<Standing, 'done' | 'because'>
+type Progress = Pick<ProcessState, 'done' | 'because'>
 
 /** Moves a process to the compensation of the last step that is done and has one. */
-const compensateNext = (stages: readonly Stage[], { done, because }: Progress): Standing => {
+const compensateNext = (stages: readonly Stage[], { done, because }: Progress): ProcessState => {
   const last = stages.findLast(({ name, compensate }) => compensate !== undefined && done.includes(name))
   if (!last) return { status: COMPENSATED, step: null, part: 0, done, because, ...NOT_STUCK }
   return { status: COMPENSATING, step: last.name, part: last.parts - 1, done, because, ...NOT_STUCK }
 }
 
 /** Does the same from within a step whose parts before `part` are done. */
-const compensateFrom = (stages: readonly Stage[], step: string | null, part: number, progress: Progress): Standing => {
+const compensateFrom = (
+  stages: readonly Stage[],
+  step: string | null,
+  part: number,
+  progress: Progress,
+): ProcessState => {
   const stage = stages.find(({ name }) => name === step)
   if (part === 0 || stage?.compensate === undefined) return compensateNext(stages, progress)
   return { status: COMPENSATING, step, part: part - 1, ...progress, ...NOT_STUCK }
 }
 
 /** Returns the state of a process after the part that is under way was done or compensated. */
-export const settled = (stages: readonly Stage[], { status, step, part, done, because }: Standing): Standing => {
+export const afterPartDone = (
+  stages: readonly Stage[],
+  { status, step, part, done, because }: ProcessState,
+): ProcessState => {
   if (status === COMPENSATING) {
     if (part > 0) return { status, step, part: part - 1, done, because, ...NOT_STUCK }
     return compensateNext(stages, { done: done.filter((name) => name !== step), because })
@@ -57,5 +65,8 @@ export const settled = (stages: readonly Stage[], { status, step, part, done, be
 }
 
 /** Returns the state of a process after the part that is under way failed for good. */
-export const failed = (stages: readonly Stage[], { step, part, done, because }: Standing, reason: string): Standing =>
-  compensateFrom(stages, step, part, { done, because: because ?? reason })
+export const afterPartFailed = (
+  stages: readonly Stage[],
+  { step, part, done, because }: ProcessState,
+  reason: string,
+): ProcessState => compensateFrom(stages, step, part, { done, because: because ?? reason })

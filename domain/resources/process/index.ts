@@ -13,10 +13,10 @@ import { eventNamed } from '../../kernel/model/event-types.ts'
 import type { OutboundCall } from '../../kernel/react/outbound-call.ts'
 import type { StreamCommand } from '../../kernel/react/stream-command.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
-import { failed, type Stage, settled, started } from './course.ts'
-import type { AnyProcessModel, ProcessModel, Standing } from './model.ts'
+import { afterPartDone, afterPartFailed, firstStep, type Stage } from './course.ts'
+import type { AnyProcessModel, ProcessModel, ProcessState } from './model.ts'
 import { COMPENSATED, COMPENSATING, COMPLETED, RUNNING } from './status.ts'
-import { callOf, commandOf, type Step, type StepInput, type StepInputs, type StepWay } from './steps.ts'
+import { callOf, commandOf, type Step, type StepDirection, type StepInput, type StepInputs } from './steps.ts'
 
 /** Inputs of the acts of a process. */
 type InputsOf<M extends ProcessModel, Sent> = RecordInputs<M, Sent> & StepInputs
@@ -69,14 +69,16 @@ const actsOf = (model: AnyProcessModel, steps: readonly Step<unknown>[]) => {
     [COMPENSATED]: undone,
   }
   const event = (type: string, data: JsonObject): Events<AnyProcessModel> => [eventNamed(model, type, data)]
-  const moveTo = (after: Standing, saved: JsonObject = {}) =>
+  const moveTo = (after: ProcessState, saved: JsonObject = {}) =>
     event(types[after.status] ?? moved, { ...requireNotPersonal(model, saved), ...after })
   return {
     settle: (context: ReportContext<StepInputs['settle']>) =>
-      isUnderWay(context) ? moveTo(settled(stagesOf(steps, context.before), context.before), context.wanted.keeps) : [],
+      isUnderWay(context)
+        ? moveTo(afterPartDone(stagesOf(steps, context.before), context.before), context.wanted.keeps)
+        : [],
     fail: (context: ReportContext<StepInputs['fail']>) =>
       isUnderWay(context) && context.before.status === RUNNING
-        ? moveTo(failed(stagesOf(steps, context.before), context.before, context.wanted.reason))
+        ? moveTo(afterPartFailed(stagesOf(steps, context.before), context.before, context.wanted.reason))
         : [],
     doubt: (context: ReportContext<StepInputs['doubt']>) =>
       isUnderWay(context) && context.before.stuck === null ? event(stuck, { stuck: context.wanted.reason }) : [],
@@ -89,8 +91,8 @@ const actsOf = (model: AnyProcessModel, steps: readonly Step<unknown>[]) => {
 
 const actionsOf = (model: AnyProcessModel, process: Decider<StepInputs>, steps: readonly Step<unknown>[]) =>
   steps.flatMap(({ name, invoke, compensate }) => {
-    const forward: StepWay = { model, process, step: name, way: RUNNING }
-    const backward: StepWay = { ...forward, way: COMPENSATING }
+    const forward: StepDirection = { model, process, step: name, way: RUNNING }
+    const backward: StepDirection = { ...forward, way: COMPENSATING }
     return [{ stepWay: forward, action: invoke }, ...(compensate ? [{ stepWay: backward, action: compensate }] : [])]
   })
 
@@ -108,7 +110,8 @@ export const process = <M extends ProcessModel, F = undefined, Sent = unknown>(
   if (duplicate) throw new Error(`${of.name} has two steps named ${duplicate.name}`)
   // The code below uses only the attributes that all processes have.
   const model = of as unknown as AnyProcessModel
-  const start: Rule<AnyProcessModel, F> = ({ before, after }) => (before ? undefined : started(stagesOf(steps, after)))
+  const start: Rule<AnyProcessModel, F> = ({ before, after }) =>
+    before ? undefined : firstStep(stagesOf(steps, after))
   type Spec = RulesSpec<AnyProcessModel, F, unknown, unknown, unknown>
   const processDecider = decider(model, {
     rules: rules(model, {

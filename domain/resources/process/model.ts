@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { type FieldTable, managed, type Values } from '../../kernel/model/field.ts'
 import { choice, flag, integer, list, text } from '../../kernel/model/fields.ts'
-import { type Declared, type EventSpec, type Model, model } from '../../kernel/model/model.ts'
+import { type DeclaredModel, type EventSpec, type Model, model } from '../../kernel/model/model.ts'
 import { COMPENSATED, COMPENSATING, COMPLETED, RUNNING, SHOWN_STATUS } from './status.ts'
 
 /** Names of the events of a process. Stored formats. */
@@ -43,12 +43,12 @@ const stateAttributes = {
   doubted: managed(flag({ default: false })),
 }
 
-export type Standing = Values<typeof stateAttributes>
-export type StandingTable = typeof stateAttributes
+export type ProcessState = Values<typeof stateAttributes>
+export type ProcessStateTable = typeof stateAttributes
 
 /** Model of a process, with its own attributes and its state. */
 export interface ProcessModel<A extends FieldTable = FieldTable> extends Model {
-  readonly attributes: A & StandingTable
+  readonly attributes: A & ProcessStateTable
   readonly stages: ProcessEvents
 }
 
@@ -83,9 +83,9 @@ interface ProcessModelSpec<A extends FieldTable, E extends ProcessEvents> {
 }
 
 /** Model of a process as it was declared. */
-type DeclaredProcess<Name extends string, A extends FieldTable, E extends ProcessEvents> = Declared<
+type DeclaredProcess<Name extends string, A extends FieldTable, E extends ProcessEvents> = DeclaredModel<
   Name,
-  A & StandingTable,
+  A & ProcessStateTable,
   { readonly [stage in keyof ProcessTable as E[stage]]: ProcessTable[stage] },
   Name,
   never,

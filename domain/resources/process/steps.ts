@@ -108,7 +108,7 @@ export type StepInputs = {
 }
 
 /** A step in one direction: its invocation or its compensation. */
-export interface StepWay {
+export interface StepDirection {
   readonly model: AnyProcessModel
   readonly process: Decider<StepInputs>
   readonly step: string
@@ -118,7 +118,7 @@ export interface StepWay {
 type ProcessRecord = RecordOf<AnyProcessModel>
 
 /** Returns the properties that calls and commands of a step share. */
-const commonOf = ({ model, process, step, way }: StepWay) => {
+const commonOf = ({ model, process, step, way }: StepDirection) => {
   const { begun, moved, resumed } = model.stages
   return {
     name: `${model.name}.${way === RUNNING ? step : `${step}.undo`}`,
@@ -135,7 +135,7 @@ const commonOf = ({ model, process, step, way }: StepWay) => {
 
 const outcomeOf =
   (
-    stepWay: StepWay,
+    stepWay: StepDirection,
     {
       onUnknown,
       refuse,
@@ -158,7 +158,7 @@ const outcomeOf =
   }
 
 /** Builds the call that invokes or compensates a step. */
-export const callOf = (stepWay: StepWay, spec: CallSpec<AnyProcessModel, unknown, unknown>): OutboundCall => {
+export const callOf = (stepWay: StepDirection, spec: CallSpec<AnyProcessModel, unknown, unknown>): OutboundCall => {
   const { name, process, on, when, isUnderWay } = commonOf(stepWay)
   const { port, onUnknown, timeoutMs } = spec
   const outcome = outcomeOf(stepWay, spec)
@@ -178,7 +178,10 @@ export const callOf = (stepWay: StepWay, spec: CallSpec<AnyProcessModel, unknown
 }
 
 /** Builds the command for another stream that invokes or compensates a step. */
-export const commandOf = (stepWay: StepWay, { command, saveResult }: CommandSpec<AnyProcessModel>): StreamCommand => {
+export const commandOf = (
+  stepWay: StepDirection,
+  { command, saveResult }: CommandSpec<AnyProcessModel>,
+): StreamCommand => {
   const { name, process, on, when, isUnderWay, settle, fail } = commonOf(stepWay)
   return streamCommand(stepWay.model, {
     name,

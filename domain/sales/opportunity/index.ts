@@ -4,7 +4,7 @@ import { settingEvents } from '../../kernel/model/model.ts'
 import { crud } from '../../resources/crud.ts'
 import { byId, idFilter, list, show, workspace } from '../../resources/operations.ts'
 import { serve } from '../../resources/serve.ts'
-import { inside, named } from '../../resources/view.ts'
+import { embeddedShape, named } from '../../resources/view.ts'
 import { changes, creates, removes } from '../../resources/writes.ts'
 import { note, opportunity } from './model.ts'
 import { opportunities } from './rules.ts'
@@ -41,7 +41,7 @@ export const opportunityResource = serve(opportunity, opportunities, {
     pipeline: { one: 'pipeline_id', shows: named },
     pipelines_stage: { one: 'pipelines_stage_id', shows: named },
     primary_contact: { one: 'primary_contact_id', shows: contactWhole },
-    notes: { children: 'notes', shows: inside(noteResource, 'opportunity_id'), orNull: true },
+    notes: { children: 'notes', shows: embeddedShape(noteResource, 'opportunity_id'), orNull: true },
   },
   operations: {
     listSalesOpportunities: list(OPPORTUNITIES, {

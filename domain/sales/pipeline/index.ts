@@ -5,7 +5,7 @@ import { crud } from '../../resources/crud.ts'
 import { byId, list, show, workspace } from '../../resources/operations.ts'
 import { nullable } from '../../resources/schemas.ts'
 import { serve } from '../../resources/serve.ts'
-import { inside } from '../../resources/view.ts'
+import { embeddedShape } from '../../resources/view.ts'
 import type { Loader } from '../../resources/view-types.ts'
 import { changes, creates, removes } from '../../resources/writes.ts'
 import { pipeline, stage } from './model.ts'
@@ -78,7 +78,7 @@ export const pipelineResource = serve(pipeline, pipelines, {
       of: async ({ stage_ids }, load) =>
         Math.round(sum((await Promise.all(stage_ids.map((id) => opportunitiesIn(load, id)))).flat())),
     },
-    stages: { many: 'stage_ids', shows: inside(stageResource, 'created_at', 'updated_at'), orNull: true },
+    stages: { many: 'stage_ids', shows: embeddedShape(stageResource, 'created_at', 'updated_at'), orNull: true },
   },
   operations: {
     listSalesPipelines: list(PIPELINES, { filters: { id: byId } }),

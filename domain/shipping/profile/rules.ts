@@ -1,6 +1,6 @@
 import { decider } from '../../kernel/decide/decider.ts'
 import { type ActContext, type DecisionContext, type Reader, rules } from '../../kernel/decide/rules.ts'
-import type { ClaimWanted } from '../../kernel/model/claim.ts'
+import type { ClaimRequest } from '../../kernel/model/claim.ts'
 import { normalizeAmount, scaleOf } from '../../kernel/values/money.ts'
 import { refuse } from '../../kernel/values/refusal.ts'
 import { profile, rate, zone } from './model.ts'
@@ -62,7 +62,7 @@ const cost = ({ before, wanted, after }: Rate, currency: string) => {
 }
 
 /** Claims by which each variant is in one profile at most. */
-const claims = ({ variant_ids, workspace_id }: ActContext<typeof profile>['before']): readonly ClaimWanted[] =>
+const claims = ({ variant_ids, workspace_id }: ActContext<typeof profile>['before']): readonly ClaimRequest[] =>
   variant_ids.map((id) => ({
     scope: `shipping/profile.variant:${workspace_id}`,
     value: String(id),

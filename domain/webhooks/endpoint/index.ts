@@ -13,7 +13,7 @@ const REDELIVERY = { name: 'webhooks/outgoing/redelivery' }
 const ENDPOINTS = '/workspaces/{workspace_id}/webhooks/outgoing/endpoints'
 
 /**
- * Webhooks::Outgoing::Endpoint: what is subscribed to, and where it goes.
+ * Webhooks::Outgoing::Endpoint: a subscription to event types, with the address that receives the events.
  *
  * @param keys every spelling of every event type that an endpoint can subscribe to
  */
@@ -31,7 +31,7 @@ export const endpointResource = (keys: readonly string[]): Resource => {
         input: { event_type_ids: listOf(choice(keys), { about, required: true }), enabled },
         reveals: revealedSecret,
         targets: ['url'],
-        wanted: (given) => ({ ...given.fields, nonce: given.uuid() }),
+        wanted: (input) => ({ ...input.fields, nonce: input.uuid() }),
       }),
       getWebhooksOutgoingEndpoints: show('/webhooks/outgoing/endpoints/{id}'),
       updateWebhooksOutgoingEndpoints: changes('/webhooks/outgoing/endpoints/{id}', {
@@ -47,7 +47,7 @@ export const endpointResource = (keys: readonly string[]): Resource => {
         beyondContract: true,
         summary: 'Makes a new secret; the one before stays good for 24 hours',
         reveals: revealedSecret,
-        wanted: (given) => ({ nonce: given.uuid() }),
+        wanted: (input) => ({ nonce: input.uuid() }),
       }),
       redeliverWebhooksOutgoingEndpoints: asks('/webhooks/outgoing/endpoints/{id}/redeliver', 'redeliver', {
         beyondContract: true,
@@ -57,10 +57,10 @@ export const endpointResource = (keys: readonly string[]): Resource => {
           fields: { from: moment({ required: true }), to: moment({ about: 'Default: now' }) },
           mode: 'create',
         },
-        wanted: (given) => ({
-          redelivery_id: given.mint(REDELIVERY),
-          from: String(given.fields.from),
-          to: String(given.fields.to ?? given.at),
+        wanted: (input) => ({
+          redelivery_id: input.mint(REDELIVERY),
+          from: String(input.fields.from),
+          to: String(input.fields.to ?? input.at),
         }),
       }),
     },

@@ -7,7 +7,7 @@ import { nullable, nullableInteger } from '../../resources/schemas.ts'
 /** Nonces that the secrets of an endpoint are derived from (see kernel/ports/secrets.ts). */
 export type SecretNonces = {
   readonly nonce: string
-  /** The one before, which is still good until `previous_until`. */
+  /** Nonce before the last rotation, valid until `previous_until`. */
   readonly previous: string | null
   readonly previous_until: string | null
 }
@@ -15,10 +15,10 @@ export type SecretNonces = {
 /** A redelivery whose events have not all been ordered yet. */
 export type OpenRedelivery = { readonly id: number; readonly from: string; readonly to: string }
 
-/** Why an endpoint is no longer called: `null` when a client did it. */
+/** Reason for which an endpoint is no longer called; `null`: a client disabled it. */
 export type DisabledReason = 'gone' | 'failing' | null
 
-/** An endpoint as it is kept. */
+/** Endpoint as stored. */
 export type EndpointRecord = RecordOf<typeof endpoint> & { readonly workspace_id: number }
 
 type Disabled = { readonly reason: DisabledReason }
@@ -31,7 +31,7 @@ const HTTP = { test: /^https?:\/\/\S+$/i, says: 'must be an http or https URL' }
 const REASONS = '`client`, `gone` (it answered 410) or `failing` (nothing succeeded for five days)'
 const hidden = { shown: 'never' } as const
 
-/** Where a subscriber wants events sent, and how that goes. */
+/** Address to which a subscriber wants events sent, and whether that succeeds. */
 export const endpoint = model('webhooks/outgoing/endpoint', {
   attributes: {
     url: text({ required: true, max: 2048, form: HTTP }),
@@ -62,7 +62,7 @@ export const endpoint = model('webhooks/outgoing/endpoint', {
     WebhookEndpointRedirected: { sets: ['url'] },
     WebhookEndpointSubscribed: { sets: ['event_type_ids'] },
     WebhookEndpointScoped: { sets: ['page_ids', 'funnel_ids'] },
-    /** Until `previous_until` requests are signed with the secret before as well. */
+    /** Until `previous_until`, requests are signed with the previous secret as well. */
     WebhookEndpointSecretRotated: {
       evolve: (before, { secret_nonce, previous_until }: Rotated) => ({
         secret: { nonce: secret_nonce, previous: before?.secret.nonce ?? '', previous_until },

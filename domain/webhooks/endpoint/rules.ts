@@ -7,16 +7,16 @@ import { type DisabledReason, endpoint } from './model.ts'
 const { event } = endpoint
 type Happens = Events<typeof endpoint>
 
-/** An act on an endpoint, with what comes with it. */
-type Asking<Input = unknown> = ActContext<typeof endpoint, Input>
+/** Context of an act on an endpoint. */
+type EndpointAct<Input = unknown> = ActContext<typeof endpoint, Input>
 type Secret = { readonly nonce: string }
 
-/** How long the secret before is still good for after a rotation. */
+/** Time for which the previous secret stays valid after a rotation. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000
 const MOST_REDELIVERIES = 10
 
 const distinct = <T>(values: readonly T[]): readonly T[] => [...new Set(values)]
-/** No scope at all, however it was said. */
+/** Normalizes a scope: an empty list means the same as `null`, no scope. */
 const scope = (ids: readonly number[] | null): readonly number[] | null =>
   ids && ids.length > 0 ? distinct(ids) : null
 
@@ -28,36 +28,41 @@ const tidy = ({ after }: DecisionContext<typeof endpoint>) => ({
 
 const disabled = (reason: DisabledReason) => event.WebhookEndpointDisabled({ reason })
 
-const register = (asked: DecisionContext<typeof endpoint, Secret>): Happens | Refusal => {
-  const { url, name, enabled } = asked.after
-  const settled = tidy(asked)
-  if (settled.event_type_ids.length === 0)
+const register = (context: DecisionContext<typeof endpoint, Secret>): Happens | Refusal => {
+  const { url, name, enabled } = context.after
+  const cleaned = tidy(context)
+  if (cleaned.event_type_ids.length === 0)
     return refuse.invalid('Event type ids must have at least one', 'event_type_ids', 'blank')
-  const registered = event.WebhookEndpointRegistered({ url, name, ...settled, secret_nonce: asked.wanted.nonce ?? '' })
+  const registered = event.WebhookEndpointRegistered({
+    url,
+    name,
+    ...cleaned,
+    secret_nonce: context.wanted.nonce ?? '',
+  })
   return [registered, ...(enabled ? [] : [disabled(null)])]
 }
 
-const rotate = ({ wanted, at }: Asking<Secret>) => {
+const rotate = ({ wanted, at }: EndpointAct<Secret>) => {
   const previous_until = new Date(Date.parse(at) + OVERLAP_MS).toISOString()
   return [event.WebhookEndpointSecretRotated({ secret_nonce: wanted.nonce ?? '', previous_until })]
 }
 
-/** Attempts have failed for a while and none has succeeded; `since` is when that began. */
-const noteFailing = ({ before, wanted, at }: Asking<{ readonly since: string }>): Happens => {
+/** Records that attempts have been failing since `since` without a success. Disables the endpoint when that lasts too long. */
+const noteFailing = ({ before, wanted, at }: EndpointAct<{ readonly since: string }>): Happens => {
   const { enabled, failing_since } = before
   if (!enabled) return []
   if (failing_since === null) return [event.WebhookEndpointFailing({ since: wanted.since ?? at })]
   return Date.parse(at) - Date.parse(failing_since) < DISABLE_AFTER ? [] : [disabled('failing')]
 }
 
-const noteRecovered = ({ before }: Asking): Happens =>
+const noteRecovered = ({ before }: EndpointAct): Happens =>
   before.failing_since === null ? [] : [event.WebhookEndpointRecovered()]
 
-const noteGone = ({ before }: Asking): Happens => (before.enabled ? [disabled('gone')] : [])
+const noteGone = ({ before }: EndpointAct): Happens => (before.enabled ? [disabled('gone')] : [])
 
-type Stretch = { readonly redelivery_id: number; readonly from: string; readonly to: string }
+type RedeliveryInput = { readonly redelivery_id: number; readonly from: string; readonly to: string }
 
-const redeliver = ({ before, wanted }: Asking<Stretch>): Happens | Refusal => {
+const redeliver = ({ before, wanted }: EndpointAct<RedeliveryInput>): Happens | Refusal => {
   const { redelivery_id, from, to } = wanted
   const open = before.redeliveries
   if (open.some(({ id }) => id === redelivery_id)) return []
@@ -68,14 +73,17 @@ const redeliver = ({ before, wanted }: Asking<Stretch>): Happens | Refusal => {
   return [event.WebhookRedeliveryRequested({ redelivery_id, from, to })]
 }
 
-/** Everything in the stretch has been ordered. */
-const finishRedelivery = ({ before, wanted }: Asking<{ readonly redelivery_id: number; readonly events: number }>) => {
+/** Records that all events of a redelivery have been ordered. */
+const finishRedelivery = ({
+  before,
+  wanted,
+}: EndpointAct<{ readonly redelivery_id: number; readonly events: number }>) => {
   const { redelivery_id, events } = wanted
   if (!before.redeliveries.some(({ id }) => id === redelivery_id)) return []
   return [event.WebhookRedeliveryOrdered({ redelivery_id, events })]
 }
 
-/** The rules of an endpoint (rule book, section 20). */
+/** The rules of an endpoint. */
 export const endpoints = decider(endpoint, {
   rules: rules(endpoint, {
     create: register,

@@ -6,19 +6,19 @@ import { endpoint, type SecretNonces } from './model.ts'
 
 const PURPOSE = 'webhook-endpoint'
 
-/** The bytes that requests to an endpoint are signed with. */
+/** Returns the bytes that requests to an endpoint are signed with. */
 export const secretOf = (secrets: Secrets, endpointId: number, nonce: string): Uint8Array =>
   secrets.derive(PURPOSE, `${endpointId}:${nonce}`)
 
-/** Secrets to sign with at a moment: the present one first, and the one before while it is still good. */
+/** Returns the nonces of the secrets to sign with at a time: the present one first, then the previous one while it is valid. */
 export const activeNonces = ({ nonce, previous, previous_until }: SecretNonces, at: string): readonly string[] =>
   previous !== null && previous_until !== null && at < previous_until ? [nonce, previous] : [nonce]
 
-/** The contract's spelling of a secret; as this text it is the key of the contract's signature. */
+/** Returns the contract's spelling of a secret. This text is the key of the contract's signature. */
 export const asHex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** The spelling of Standard Webhooks. */
+/** Returns a secret in the spelling of Standard Webhooks. */
 export const asStandardSecret = (bytes: Uint8Array): string => `whsec_${btoa(String.fromCharCode(...bytes))}`
 
 const open = recordOf(endpoint)

@@ -4,7 +4,7 @@ import { list, show, textFilter, workspace } from '../../resources/operations.ts
 import type { Resource } from '../../resources/resource.ts'
 import { nullableInteger, nullableString } from '../../resources/schemas.ts'
 import { serve } from '../../resources/serve.ts'
-import { inside } from '../../resources/view.ts'
+import { embeddedShape } from '../../resources/view.ts'
 import { asks } from '../../resources/writes.ts'
 import { byAlias, type EventType } from '../catalog.ts'
 import { delivery, outgoingEvent, subjectOf } from './model.ts'
@@ -26,7 +26,7 @@ export const deliveryResource = serve(delivery, outgoingEvents, {
   operations: {},
 })
 
-/** Webhooks::Outgoing::Event: the log of what subscribers were told, to recover from. */
+/** Webhooks::Outgoing::Event: log of the events for subscribers, from which they can recover missed ones. */
 export const outgoingEventResource = (types: readonly EventType[]): Resource => {
   const named = byAlias(types)
   return serve(outgoingEvent, outgoingEvents, {
@@ -51,7 +51,7 @@ export const outgoingEventResource = (types: readonly EventType[]): Resource => 
       api_version: { schema: nullableInteger, of: () => 2 },
       page: { one: 'page_id', shows: place },
       funnel: { one: 'funnel_id', shows: place },
-      deliveries: { children: 'deliveries', shows: inside(deliveryResource) },
+      deliveries: { children: 'deliveries', shows: embeddedShape(deliveryResource) },
       updated_at: 'never',
     },
     operations: {

@@ -6,49 +6,48 @@ import type { JsonObject } from '../../kernel/values/event.ts'
 import { nullable, nullableString } from '../../resources/schemas.ts'
 import type { PastSubject } from '../../resources/view-types.ts'
 
-/** A delivery as it begins; to an endpoint that was `disabled` at the time it is not made. */
+/** New delivery. One to an endpoint that was `disabled` at the time is abandoned from the start. */
 export type NewDelivery = { readonly delivery_id: number; readonly endpoint_id: number; readonly disabled?: true }
 
-/** One attempt, as a delivery keeps it. */
+/** Attempt as stored with its delivery. */
 export type AttemptRecord = {
   readonly number: number
-  /** When it ended. */
+  /** Time at which the attempt ended. */
   readonly at: string
   readonly duration_ms: number
   readonly status: number | null
   readonly reason: string | null
-  /** What the receiver answered, sealed under the person `answer_of` that it may speak of. */
+  /** Answer of the receiver, sealed with the key of the person `answer_of` that it may be about. */
   readonly answer: string | null
   readonly answer_of: number | null
 }
 
-/** A public event, and a delivery, as they are kept. */
+/** Public event as stored. */
 export type OutgoingRecord = RecordOf<typeof outgoingEvent> & { readonly workspace_id: number }
 export type DeliveryRecord = RecordOf<typeof delivery>
 
-/** What is kept of a delivery. */
 const attributes = {
   endpoint_id: reference('webhooks/outgoing/endpoint', { required: true }),
-  /** Stream of the event's subject: within it an endpoint gets everything in order. */
+  /** Stream of the event's subject. Within a lane, an endpoint gets all events in order. */
   lane: text({ required: true }),
   status: choice(['pending', 'delivered', 'failed', 'abandoned'], { default: 'pending' }),
   attempt_count: integer({ default: 0 }),
   attempts: data<readonly AttemptRecord[], { default: [] }>(Type.Array(Type.Object({})), { default: [] }),
-  /** When to try next; null when that is as soon as it is its turn, or never. */
+  /** Time of the next attempt; `null`: as soon as it is the delivery's turn, or never. */
   retry_at: moment({ nullable: true }),
   abandoned_because: text({ nullable: true }),
-  /** When it was last ordered anew, and how many attempts there had been: it is tried for as long again. */
+  /** Time of the last order for redelivery and number of attempts before it. Retries then last for the full time again. */
   ordered: data<{ readonly at: string; readonly attempts: number } | null>(Type.Null()),
 }
 
 type Status = Value<typeof attributes.status>
-type Kept = (RecordHeader & Values<typeof attributes>) | undefined
+type State = (RecordHeader & Values<typeof attributes>) | undefined
 type Published = { readonly deliveries: readonly NewDelivery[]; readonly subject_stream: string }
 type Delivered = Omit<AttemptRecord, 'at' | 'reason'> & { readonly endpoint_id: number }
 type Attempted = Delivered & { readonly reason: string | null; readonly retry_at: string | null }
 type Ordered = { readonly endpoint_id: number; readonly subject_stream: string }
 
-/** Attempts that a delivery keeps; the log has them all. */
+/** Number of attempts that a delivery stores; the log has all of them. */
 const KEPT_ATTEMPTS = 20
 
 const begun = (_: unknown, { deliveries, subject_stream: lane }: Published, { id }: FoldContext) => {
@@ -58,30 +57,30 @@ const begun = (_: unknown, { deliveries, subject_stream: lane }: Published, { id
     : { endpoint_id, lane }
 }
 
-/** What an attempt makes of a delivery, beside what `becomes` of it. */
-const tried = (
-  { attempts }: NonNullable<Kept>,
+/** Returns the fields of a delivery that an attempt changes. `newStatus` is the status after it. */
+const attemptFields = (
+  { attempts }: NonNullable<State>,
   attempted: Delivered & Partial<Attempted>,
   at: string,
-  becomes: Status,
+  newStatus: Status,
 ) => {
   const { number, duration_ms, status, reason = null, answer, answer_of, retry_at = null } = attempted
   const attempt = { number, at, duration_ms, status, reason, answer, answer_of }
-  return { status: becomes, attempt_count: number, attempts: [...attempts, attempt].slice(-KEPT_ATTEMPTS), retry_at }
+  return { status: newStatus, attempt_count: number, attempts: [...attempts, attempt].slice(-KEPT_ATTEMPTS), retry_at }
 }
 
-const delivered = (before: Kept, attempt: Delivered, { at }: FoldContext) =>
-  before ? tried(before, attempt, at, 'delivered') : null
+const delivered = (before: State, attempt: Delivered, { at }: FoldContext) =>
+  before ? attemptFields(before, attempt, at, 'delivered') : null
 
-/** An attempt may end after its delivery was abandoned. */
-const failed = (before: Kept, attempt: Attempted, { at }: FoldContext) => {
+/** Applies a failed attempt. It may end after its delivery was abandoned, which stays so. */
+const failed = (before: State, attempt: Attempted, { at }: FoldContext) => {
   if (!before) return null
   const isOver = before.status === 'pending' && attempt.retry_at === null
-  return tried(before, attempt, at, isOver ? 'failed' : before.status)
+  return attemptFields(before, attempt, at, isOver ? 'failed' : before.status)
 }
 
-/** To be delivered again, or for the first time to an endpoint that it was not meant for before. */
-const ordered = (before: Kept, data: Ordered, { at }: FoldContext) => ({
+/** Applies an order to deliver again, or for the first time to an endpoint that the event was not for before. */
+const ordered = (before: State, data: Ordered, { at }: FoldContext) => ({
   ...(!before && { endpoint_id: data.endpoint_id, lane: data.subject_stream }),
   status: 'pending' as const,
   retry_at: at,
@@ -107,7 +106,7 @@ export const delivery = model('webhooks/outgoing/delivery', {
     },
     WebhookDeliveryOrdered: { evolve: ordered },
   },
-  // What is given up is found by it when its endpoint is not called any more.
+  // Finds the pending deliveries to abandon when their endpoint is no longer called.
   derives: {
     version: 3,
     of: ({ status, endpoint_id }) => ({ pending_for: status === 'pending' ? [endpoint_id] : [] }),
@@ -118,13 +117,13 @@ const hidden = { required: true, shown: 'never' } as const
 const UUID = '32 hexadecimal digits; `event_id` and `webhook-id` of every delivery'
 
 /**
- * A public event with its deliveries to every endpoint that it goes to: one stream a public event. So an attempt is one
- * append to a stream that nobody else writes to, attempts of different events never wait for each other, and what one endpoint does
- * to an event is read in one place. Nothing personal is in it: the subject is named, and folded from its own stream whenever it is shown.
+ * Public event with its deliveries to all endpoints, in one stream per event. An attempt is therefore one append to a stream without
+ * other writers, attempts of different events never wait for each other, and the deliveries of an event are read in one place. The event
+ * holds nothing personal: it names the subject, which is folded from its own stream when it is shown.
  */
 export const outgoingEvent = model('webhooks/outgoing/event', {
   attributes: {
-    /** Derived from the cause. */
+    /** Derived from the event that caused it. */
     uuid: text({ required: true, shown: { schema: nullable(Type.String({ description: UUID })) } }),
     event_type_id: text({ required: true, shown: { schema: nullableString } }),
     resource: text(hidden),
@@ -141,12 +140,12 @@ export const outgoingEvent = model('webhooks/outgoing/event', {
     funnel_id: reference('funnel', { nullable: true, shown: 'never' }),
     details: data<JsonObject | null>(nullable(Type.Record(Type.String(), Type.Unknown()))),
   },
-  // What becomes of its deliveries is no change of the event.
+  // The outcome of its deliveries does not change the event.
   events: { WebhookEventPublished: { creates: true } },
   children: { deliveries: { model: delivery, key: 'delivery_id' } },
 })
 
-/** The subject of a public event, as it is to be shown. */
+/** Returns the subject of a public event at the revision that is shown. */
 export const subjectOf = (event: RecordOf<typeof outgoingEvent>): PastSubject => ({
   resource: event.resource,
   id: event.subject_id,

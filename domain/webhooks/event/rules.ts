@@ -8,9 +8,9 @@ import { type DeliveryRecord, delivery, type NewDelivery, outgoingEvent } from '
 const { event } = outgoingEvent
 type Happens = Events<typeof outgoingEvent>
 
-/** What came of an attempt; the moment of the command is its end. */
+/** Result of an attempt. The time of the command is the end of the attempt. */
 export type AttemptResult = {
-  /** The attempts before, plus one: an attempt that is already recorded adds nothing. */
+  /** Number of attempts before it, plus one. An attempt that is already recorded adds no event. */
   readonly number: number
   readonly duration_ms: number
   readonly status: number | null
@@ -18,11 +18,11 @@ export type AttemptResult = {
   readonly retry_after_ms: number | null
   readonly answer: string | null
   readonly answer_of: number | null
-  /** From 0 to 1, at random. */
+  /** Random number from 0 to 1. */
   readonly jitter: number
 }
 
-/** When to try again, or `null`: it has been tried for long enough, or is not wanted any more. */
+/** Returns the time of the next attempt, or `null` when the delivery is given up or no longer pending. */
 const retryAt = (before: DeliveryRecord, { retry_after_ms, jitter }: AttemptResult, at: string): string | null => {
   if (before.status !== 'pending') return null
   const due = nextAttempt({
@@ -41,9 +41,9 @@ const recordAttempt = ({ id, before, wanted, at }: Delivery<{ readonly attempt: 
   const { attempt } = wanted
   if (attempt?.number !== before.attempt_count + 1) return []
   const { number, duration_ms, status, reason, answer, answer_of } = attempt
-  const told = { delivery_id: id, endpoint_id: before.endpoint_id, number, duration_ms, answer, answer_of, status }
-  if (isDelivered(status)) return [event.WebhookDelivered(told)]
-  return [event.WebhookAttemptFailed({ ...told, reason, retry_at: retryAt(before, attempt, at) })]
+  const result = { delivery_id: id, endpoint_id: before.endpoint_id, number, duration_ms, answer, answer_of, status }
+  if (isDelivered(status)) return [event.WebhookDelivered(result)]
+  return [event.WebhookAttemptFailed({ ...result, reason, retry_at: retryAt(before, attempt, at) })]
 }
 
 const abandon = ({ id, before, wanted }: Delivery<{ readonly reason: string }>): Happens => {
@@ -54,7 +54,7 @@ const abandon = ({ id, before, wanted }: Delivery<{ readonly reason: string }>):
 
 const NONE: ReadonlySet<number> = new Set()
 
-/** The endpoints of its workspace that are enabled. */
+/** Loads the ids of the enabled endpoints of the workspace. Only `redeliver` needs them. */
 const loadFacts = async (
   { act, before }: DecisionContext<typeof outgoingEvent>,
   read: Reader,
@@ -71,7 +71,7 @@ const publish = ({
   event.WebhookEventPublished({ ...after, deliveries: wanted.deliveries ?? [] }),
 ]
 
-/** To every enabled endpoint that it was for; or to one alone, for which it then is, under a new id if it was not. */
+/** Orders the event again for every enabled endpoint that it was for, or for one endpoint alone, with a new delivery if it was not for that one. */
 const redeliver = (
   { before, wanted, ids, records }: ActContext<typeof outgoingEvent, { readonly endpoint_id?: number }>,
   enabled: ReadonlySet<number>,
@@ -89,7 +89,7 @@ const redeliver = (
   return newId !== undefined && enabled.has(only) ? [ordered(newId, only)] : []
 }
 
-/** The rules of a public event and its deliveries (rule book, section 20). */
+/** The rules of a public event and its deliveries. */
 export const outgoingEvents = decider(outgoingEvent, {
   rules: rules(outgoingEvent, { loadFacts, create: publish, acts: { redeliver } }),
   children: [rules(delivery, { acts: { recordAttempt, abandon } })],

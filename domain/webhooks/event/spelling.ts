@@ -2,16 +2,16 @@ import { recordOf } from '../../kernel/model/fold.ts'
 import type { Loader } from '../../resources/view-types.ts'
 import type { EventType } from '../catalog.ts'
 import { endpoint } from '../endpoint/model.ts'
-import { askedAs } from '../matching.ts'
+import { subscribedName } from '../matching.ts'
 import { delivery, type OutgoingRecord } from './model.ts'
 
 const openEndpoint = recordOf(endpoint)
 const openDelivery = recordOf(delivery)
 
 /**
- * The name that the log has for the type of an event: the one that its deliveries have for it (`event_type` of the envelope), so that who
- * knows the contract's names alone can recover by the log. That is the name under which the endpoints that it goes to ask for it now; where
- * they use both, or there is none any more that asks for it, it is the key. Either name finds it in the list.
+ * Returns a function that gives the name of an event's type as the log shows it. It is the name in the deliveries (`event_type` of the
+ * envelope), so that a client that knows only the contract's names can recover by the log. It is the name by which the endpoints of these
+ * deliveries subscribe now, or the key when they use both names or none. The list can be filtered by either name.
  */
 export const spellingOf = (types: readonly EventType[]) => {
   const byKey = new Map(types.map((type) => [type.key, type]))
@@ -23,7 +23,7 @@ export const spellingOf = (types: readonly EventType[]) => {
     if (type?.publication.alias === undefined) return key
     const deliveries = (await load.where(delivery.name, 'event_id', id)).map(openDelivery)
     const endpoints = await Promise.all(deliveries.map(({ endpoint_id }) => load.one(endpoint.name, endpoint_id)))
-    const names = new Set(endpoints.flatMap((one) => (one && askedAs(openEndpoint(one), type)) ?? []))
+    const names = new Set(endpoints.flatMap((one) => (one && subscribedName(openEndpoint(one), type)) ?? []))
     const [name = key] = names
     return names.size === 1 ? name : key
   }

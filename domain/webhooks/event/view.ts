@@ -6,10 +6,10 @@ import type { Loader } from '../../resources/view-types.ts'
 import { endpoint } from '../endpoint/model.ts'
 import type { AttemptRecord, DeliveryRecord } from './model.ts'
 
-/** The page or funnel that an event came from, as events show it. */
+/** View of the page or funnel that an event came from. */
 export const place = shape({ id: Type.Integer(), public_id: nullableString, name: Type.String() })
 
-/** The same of an id, for who has no record of the event at hand. */
+/** Presents a page or funnel by its id; `null` when there is none. */
 export const placeOf = async (load: Loader, resource: 'page' | 'funnel', id: number | null): Promise<Json> => {
   const found = await load.one(resource, id)
   return found ? place.of(found, load) : null
@@ -38,7 +38,7 @@ const presentAttempt = async ({ answer, answer_of, ...attempt }: AttemptRecord, 
   return { ...attempt, response: answer_of === null ? answer : (opened?.text ?? null) }
 }
 
-/** A delivery as it is shown with its event: one that waits for an endpoint that is gone waits for nothing. */
+/** Presents a delivery with its event. A pending one whose endpoint is gone is shown as abandoned. */
 export const presentDelivery = async (delivery: DeliveryRecord, load: Loader) => {
   const { id, endpoint_id, status, abandoned_because, retry_at } = delivery
   const orphaned = status === 'pending' && !(await load.one(endpoint.name, endpoint_id))

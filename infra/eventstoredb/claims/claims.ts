@@ -1,15 +1,15 @@
-import type { Append, Claim, ClaimTaken } from '../../../domain/kernel/ports/event-log.ts'
+import type { Append, Claim, ClaimToTake } from '../../../domain/kernel/ports/event-log.ts'
 import { appendAt } from '../appender.ts'
 import type { Caller } from '../caller.ts'
 import { AppendOutcomeUnknown } from '../errors.ts'
 import { type ClaimReader, claimOf, type Holding } from './reading.ts'
 import {
+  type ClaimState,
   type CommitPoint,
   type Holder,
   NOBODY,
   recordEvent,
   reservationStream,
-  type Standing,
   sameCommit,
 } from './record.ts'
 
@@ -19,7 +19,7 @@ export interface Reserved {
   /** Revision of the record in the reservation stream. */
   readonly at: number
   /** State that holds again when the append does not take place. */
-  readonly otherwise: Standing
+  readonly otherwise: ClaimState
 }
 
 export type Reservation =
@@ -142,7 +142,7 @@ export class Claims {
   }
 
   /** Writes the record that follows the given revision. @returns its revision, or nothing when another writer was faster */
-  async #write(key: string, after: number, standing: Standing, since: number): Promise<number | undefined> {
+  async #write(key: string, after: number, standing: ClaimState, since: number): Promise<number | undefined> {
     const stream = reservationStream(key)
     const result = await appendAt(this.#caller, stream, after, [recordEvent(key, standing)], since)
     return result.ok ? result.revision : undefined
@@ -178,12 +178,12 @@ export class Claims {
   }
 }
 
-function standingOf(holder: Holder, commit: CommitPoint | undefined, otherwise: Standing): Standing {
+function standingOf(holder: Holder, commit: CommitPoint | undefined, otherwise: ClaimState): ClaimState {
   return commit ? { holder, when: commit, otherwise } : { holder }
 }
 
 /** Returns the state beneath reservations of the very same append, so that retries do not pile them up. */
-function beneath(standing: Standing, commit: CommitPoint | undefined): Standing {
+function beneath(standing: ClaimState, commit: CommitPoint | undefined): ClaimState {
   const { holder, when, otherwise } = standing
   if (when && sameCommit(when, commit)) return beneath(otherwise ?? NOBODY, commit)
   return { holder, ...(when && { when }), ...(otherwise && { otherwise }) }
@@ -199,6 +199,6 @@ function changesOf(
   return [...changes].sort(([a], [b]) => (reservationStream(a) < reservationStream(b) ? -1 : 1))
 }
 
-function holderOf({ note, until }: ClaimTaken, stream: string, revision: number): Holder {
+function holderOf({ note, until }: ClaimToTake, stream: string, revision: number): Holder {
   return { ...(note !== undefined && { note }), ...(until !== undefined && { until }), stream, revision }
 }

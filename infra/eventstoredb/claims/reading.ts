@@ -5,12 +5,12 @@ import { eventAt, lastOf } from '../stream-reading.ts'
 import { fenceOff, isFencedOff } from './fence.ts'
 import {
   type ClaimRecord,
+  type ClaimState,
   type CommitPoint,
   claimRecord,
   type Holder,
   NOBODY,
   reservationStream,
-  type Standing,
 } from './record.ts'
 
 /** Longest wait for the decision of an append that is under way, as a share of the log's patience. */
@@ -81,7 +81,10 @@ export class ClaimReader {
     return { record, holder: expired ? null : holder, open }
   }
 
-  async #resolve({ holder, when, otherwise }: Standing, abandoned: boolean): Promise<Pick<Holding, 'holder' | 'open'>> {
+  async #resolve(
+    { holder, when, otherwise }: ClaimState,
+    abandoned: boolean,
+  ): Promise<Pick<Holding, 'holder' | 'open'>> {
     if (!when) return { holder, open: false }
     const decision = await this.#decision(when)
     if (decision === 'took place') return { holder, open: false }

@@ -18,15 +18,15 @@ export interface CommitPoint {
 }
 
 /** State of a key, which holds at once or only if an append takes place. */
-export interface Standing {
+export interface ClaimState {
   readonly holder: Holder
   readonly when?: CommitPoint
   /** State if that append did not take place; default: nobody holds the key. */
-  readonly otherwise?: Standing
+  readonly otherwise?: ClaimState
 }
 
 /** Last record about a key. */
-export interface ClaimRecord extends Standing {
+export interface ClaimRecord extends ClaimState {
   readonly key: string
   /** Revision of the record in the reservation stream; -1 when there is none yet. */
   readonly at: number
@@ -34,20 +34,20 @@ export interface ClaimRecord extends Standing {
   readonly writtenAt: number
 }
 
-export const NOBODY: Standing = { holder: null }
+export const NOBODY: ClaimState = { holder: null }
 
 /** Names the stream by a hash, so that any key makes a valid name and none can be read from it. */
 export function reservationStream(key: string): string {
   return RESERVATIONS + createHash('sha256').update(storedKey(key)).digest('hex')
 }
 
-export function recordEvent(key: string, { holder, when, otherwise }: Standing) {
+export function recordEvent(key: string, { holder, when, otherwise }: ClaimState) {
   const data = { key, holder, ...(when && { when }), ...(otherwise && { otherwise }) }
   return jsonEvent({ id: randomUUID(), type: 'ClaimChanged', data })
 }
 
 export function claimRecord({ data, revision, created }: Raw): ClaimRecord {
-  return { ...(data as unknown as Standing & { key: string }), at: Number(revision), writtenAt: created.getTime() }
+  return { ...(data as unknown as ClaimState & { key: string }), at: Number(revision), writtenAt: created.getTime() }
 }
 
 export function sameCommit(a: CommitPoint | undefined, b: CommitPoint | undefined): boolean {

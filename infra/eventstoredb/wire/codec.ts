@@ -5,8 +5,8 @@ import type { JsonObject, Metadata, NewEvent, RecordedEvent } from '../../../dom
 export const BOOKKEEPING = '~'
 
 /** Pattern for the names of streams of the domain: neither the server's own nor the adapter's. */
-export const OURS = `^[^$${BOOKKEEPING}]`
-const ours = new RegExp(OURS)
+export const DOMAIN_STREAMS = `^[^$${BOOKKEEPING}]`
+const ours = new RegExp(DOMAIN_STREAMS)
 
 /** Returns an event in the form that the client takes. */
 export function proposed({ id, type, data, metadata }: NewEvent) {

@@ -1,7 +1,7 @@
 import type { Document as Bson, Filter } from 'mongodb'
 import type { Condition, Where } from '../../../domain/kernel/ports/read-models.ts'
 import type { Json } from '../../../domain/kernel/values/event.ts'
-import { REMOVED, spell, storedPath } from './stored-form.ts'
+import { encodeValue, REMOVED, storedPath } from './stored-form.ts'
 
 /** Stored document. Its id is a number or a text. */
 export interface Stored extends Bson {
@@ -29,8 +29,8 @@ export const filterOf = (where: Where): Filter<Stored> => {
  * them on every element. An undefined operand is sent as null: it would be lost on the way to the server, and then everything matches.
  */
 const conditionsOf = (condition: Condition | undefined): readonly Json[] => {
-  if (!isOperators(condition)) return [spell(condition as Json | undefined) ?? null]
-  return Object.entries(condition).map(([operator, operand]) => againstNull(operator, spell(operand) ?? null))
+  if (!isOperators(condition)) return [encodeValue(condition as Json | undefined) ?? null]
+  return Object.entries(condition).map(([operator, operand]) => againstNull(operator, encodeValue(operand) ?? null))
 }
 
 /** Rewrites comparisons with null, on which servers disagree: only null is `$gte` or `$lte` null, and nothing is `$gt` or `$lt` null. */

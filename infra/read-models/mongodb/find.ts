@@ -3,7 +3,7 @@ import type { CollectionSpec, Document, Query, Where } from '../../../domain/ker
 import { FieldPath } from '../field-path.ts'
 import { isServed } from '../plan.ts'
 import { filterOf, type Stored } from './filter.ts'
-import { stretchesBehind } from './keyset.ts'
+import { filtersAfter } from './keyset.ts'
 import { fromStored, storedPath } from './stored-form.ts'
 
 /** Finds the documents that match, in order. @throws {Error} when no declared index serves the query */
@@ -54,7 +54,7 @@ const filtersBehind = async (
 ): Promise<Filter<Stored>[]> => {
   const sortValue = sort === undefined || sort.by === 'id' ? after : await sortValueOf(stored, sort.by, after)
   if (sortValue === undefined) return []
-  const stretches = stretchesBehind(storedPath(sort?.by ?? 'id'), sortValue, after, sort?.descending ?? false)
+  const stretches = filtersAfter(storedPath(sort?.by ?? 'id'), sortValue, after, sort?.descending ?? false)
   return stretches.map((stretch) => ({ $and: [filter, stretch] }))
 }
 

@@ -18,7 +18,7 @@ const TYPES: readonly { readonly is: (value: Scalar) => boolean; readonly all: u
  * @param path the sort field, `_id` included
  * @throws {Error} for a sort value that is an array or an object
  */
-export const stretchesBehind = (
+export const filtersAfter = (
   path: string,
   value: unknown,
   id: number | string,
@@ -29,7 +29,7 @@ export const stretchesBehind = (
   const type = TYPES.findIndex(({ is }) => is(value))
   const others = descending ? TYPES.slice(0, type) : TYPES.slice(type + 1)
   return [
-    ...(path === '_id' ? [] : stretchesBehind('_id', id, id, descending).map((tie) => ({ [path]: value, ...tie }))),
+    ...(path === '_id' ? [] : filtersAfter('_id', id, id, descending).map((tie) => ({ [path]: value, ...tie }))),
     ...(value === null ? [] : [{ [path]: { [operator]: value } }]),
     ...(others.length === 0 ? [] : [{ $or: others.map(({ all }) => ({ [path]: all })) }]),
   ]

@@ -3,7 +3,7 @@ import { outageOf } from '../../mongodb/failures.ts'
 import { generationOf, pointerTable } from './pointer.ts'
 
 /** Subscription to the checkpoints that other processes write. */
-export interface News {
+export interface CheckpointSubscription {
   close(): Promise<void>
 }
 
@@ -17,10 +17,10 @@ export interface NewsDeps {
 }
 
 /** Error for a server without change streams, such as one outside of a replica set. */
-export class NoNews extends Error {}
+export class ChangeStreamsUnsupported extends Error {}
 
-/** Subscribes to the checkpoints with a change stream. @throws {NoNews} where the server has none; {Error} when it cannot be reached */
-export const openNews = async (db: Db, { current, heard, ended }: NewsDeps): Promise<News> => {
+/** Subscribes to the checkpoints with a change stream. @throws {ChangeStreamsUnsupported} where the server has none; {Error} when it cannot be reached */
+export const openNews = async (db: Db, { current, heard, ended }: NewsDeps): Promise<CheckpointSubscription> => {
   const stream = pointerTable(db).watch([], { fullDocument: 'default' })
   let isClosed = false
   const report = (change: ChangeStreamDocument<Bson>) => {
@@ -50,7 +50,9 @@ export const openNews = async (db: Db, { current, heard, ended }: NewsDeps): Pro
     if (first) report(first)
   } catch (error) {
     await close()
-    throw outageOf(error) === undefined ? new NoNews((error as Error).message, { cause: error }) : error
+    throw outageOf(error) === undefined
+      ? new ChangeStreamsUnsupported((error as Error).message, { cause: error })
+      : error
   }
   void follow()
   return { close }

@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb'
 import type { Fingerprints } from '../../../domain/kernel/ports/read-models.ts'
 import { isMissing } from '../../mongodb/failures.ts'
-import { upserting } from '../../mongodb/upserting.ts'
+import { retryUpsert } from '../../mongodb/upserting.ts'
 
 /** Numbers of the live generation and of the last one begun, which is being built while it is not live. */
 export interface Pointer {
@@ -43,7 +43,7 @@ export const readPointer = async (db: Db): Promise<Pointer> =>
 /** Begins a generation, in place of one that is being built. Returns its number. */
 export const begin = async (db: Db): Promise<number> => {
   const options = { upsert: true, returnDocument: 'after' } as const
-  const begun = await upserting(() => table(db).findOneAndUpdate({ _id: POINTER }, { $inc: { last: 1 } }, options))
+  const begun = await retryUpsert(() => table(db).findOneAndUpdate({ _id: POINTER }, { $inc: { last: 1 } }, options))
   return begun!.last
 }
 
@@ -62,7 +62,7 @@ export const readFingerprints = async (db: Db, generation: number): Promise<Fing
 
 export const writeFingerprints = async (db: Db, generation: number, fingerprints: Fingerprints): Promise<void> => {
   const change = { $set: { fingerprints: JSON.stringify([...fingerprints]) } }
-  await upserting(() => table(db).updateOne({ _id: checkpointOf(generation) }, change, { upsert: true }))
+  await retryUpsert(() => table(db).updateOne({ _id: checkpointOf(generation) }, change, { upsert: true }))
 }
 
 /** Returns the position of the last event that is in a generation, or -1. */
@@ -72,7 +72,7 @@ export const readCheckpoint = async (db: Db, generation: number): Promise<number
 /** Moves the checkpoint of a generation forward, never back. */
 export const writeCheckpoint = async (db: Db, generation: number, position: number): Promise<void> => {
   const filter = { _id: checkpointOf(generation) }
-  await upserting(() => table(db).updateOne(filter, { $max: { position } }, { upsert: true }))
+  await retryUpsert(() => table(db).updateOne(filter, { $max: { position } }, { upsert: true }))
 }
 
 /** Drops generations that are no longer read: abandoned ones at once, formerly live ones after `graceMs`. */

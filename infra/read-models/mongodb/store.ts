@@ -1,15 +1,15 @@
 import type { Db } from 'mongodb'
 import type {
-  CarryOver,
   CollectionSpec,
   Fingerprints,
   ReadModelStore,
   ReadModels,
+  RebuildOptions,
 } from '../../../domain/kernel/ports/read-models.ts'
 import { connectMongo, type MongoConnection, type MongoOptions } from '../../mongodb/connection.ts'
 import { Generation } from './generation.ts'
 import { LiveReadModels } from './live-read-models.ts'
-import { type News, NoNews, openNews } from './news.ts'
+import { ChangeStreamsUnsupported, type CheckpointSubscription, openNews } from './news.ts'
 import {
   begin,
   dropGeneration,
@@ -106,7 +106,7 @@ export class MongoReadModels implements ReadModelStore {
     return this.#reading
   }
 
-  async rebuild(fingerprints: Fingerprints, options: CarryOver = {}): Promise<MongoRebuild> {
+  async rebuild(fingerprints: Fingerprints, options: RebuildOptions = {}): Promise<MongoRebuild> {
     await this.#unfinished?.abandon()
     const number = await this.#retrying(() => begin(this.#db))
     await this.sweep()
@@ -125,12 +125,12 @@ export class MongoReadModels implements ReadModelStore {
   }
 
   /** Reports positions that other processes reach. Returns nothing for a server without change streams. @throws {Error} when it cannot be reached */
-  async news(heard: (position?: number) => void, ended: () => void): Promise<News | undefined> {
+  async news(heard: (position?: number) => void, ended: () => void): Promise<CheckpointSubscription | undefined> {
     if (!this.#hasNews) return undefined
     try {
       return await openNews(this.#db, { current: () => this.#current?.number, heard, ended })
     } catch (error) {
-      if (!(error instanceof NoNews)) throw error
+      if (!(error instanceof ChangeStreamsUnsupported)) throw error
       this.#hasNews = false
       return undefined
     }
@@ -155,7 +155,7 @@ export class MongoReadModels implements ReadModelStore {
   }
 
   /** Copies collections of the live generation. Returns the position up to which the copies have everything. */
-  async #carryOver({ carryOver = [], signal }: CarryOver, into: Generation): Promise<number> {
+  async #carryOver({ carryOver = [], signal }: RebuildOptions, into: Generation): Promise<number> {
     const from = await this.#fresh()
     if (!from || carryOver.length === 0) return -1
     try {

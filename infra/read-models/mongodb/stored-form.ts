@@ -18,7 +18,7 @@ const RESERVED_CHARACTERS = /^[$_]|[.%\0]/g
 export const toStored = (id: number | string, document: Document | null, position: number): Bson => {
   if (!document) return { _id: id, [POSITION]: position, [REMOVED]: true }
   const { id: _, ...fields } = document
-  const encoded = spell(fields)
+  const encoded = encodeValue(fields)
   return { _id: id, ...(encoded as Bson), [POSITION]: position, ...(encoded !== fields && { [SPELLED]: true }) }
 }
 
@@ -34,11 +34,11 @@ export const storedPath = (field: string): string =>
   field === 'id' ? '_id' : field.split('.').map(spellName).join('.')
 
 /** Encodes a value for stored documents. Returns the value itself where nothing in it has to be encoded. */
-export const spell = (value: Json | undefined): Json | undefined => {
+export const encodeValue = (value: Json | undefined): Json | undefined => {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return spellArray(value)
   const entries = Object.entries(value)
-  const encoded = entries.map(([name, inner]) => [spellName(name), spell(inner)] as const)
+  const encoded = entries.map(([name, inner]) => [spellName(name), encodeValue(inner)] as const)
   const same = encoded.every(([name, inner], i) => name === entries[i]![0] && inner === entries[i]![1])
   return same ? value : Object.fromEntries(encoded)
 }
@@ -46,7 +46,7 @@ export const spell = (value: Json | undefined): Json | undefined => {
 /** Encodes an array. Some servers refuse arrays directly inside arrays: those are wrapped, under a name that no field can have. */
 const spellArray = (array: readonly Json[]): Json => {
   const encoded = array.map((element) =>
-    Array.isArray(element) ? { [WRAPPED]: spellArray(element) } : (spell(element) ?? null),
+    Array.isArray(element) ? { [WRAPPED]: spellArray(element) } : (encodeValue(element) ?? null),
   )
   return encoded.some((element, i) => element !== array[i]) ? encoded : array
 }

@@ -4,7 +4,7 @@ import { Statements } from '../../sqlite/statements.ts'
 import { plansOf } from '../plan.ts'
 import { parse } from './document.ts'
 import { type Encoded, encode } from './encoding.ts'
-import { countOf, MOST_PARTS, merged, type PageRow, pageOf } from './page.ts'
+import { countOf, MAX_SOURCES, merged, type PageRow, pageOf } from './page.ts'
 import { type Selection, type SortKey, type Source, selectionOf, sourcesOf, type TablePlan } from './source.ts'
 import type { Table } from './table.ts'
 
@@ -68,8 +68,8 @@ export class FileReader {
     { descending, after, limit, whole }: PageRequest,
   ): Row[] {
     const pages: Row[][] = []
-    for (let from = 0; from < sources.length; from += MOST_PARTS) {
-      const page = pageOf(table, sources.slice(from, from + MOST_PARTS), descending, after, limit, whole)
+    for (let from = 0; from < sources.length; from += MAX_SOURCES) {
+      const page = pageOf(table, sources.slice(from, from + MAX_SOURCES), descending, after, limit, whole)
       if (page) pages.push(this.all<Row>(page))
     }
     return pages.length > 1 ? merged(pages, descending, limit) : (pages[0] ?? [])
@@ -112,7 +112,7 @@ export class FileReader {
   plan(table: Table, where: Where, sort: string | undefined): TablePlan | undefined {
     const plans = plansOf(table.indexes, where, sort)
     if (plans.length < 2) return plans[0]
-    const entries = plans.map((plan) => this.count(sourcesOf(table, plan).slice(0, MOST_PARTS), MOST_COMPARED))
+    const entries = plans.map((plan) => this.count(sourcesOf(table, plan).slice(0, MAX_SOURCES), MOST_COMPARED))
     return plans[entries.indexOf(Math.min(...entries))]
   }
 }

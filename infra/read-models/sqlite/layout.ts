@@ -27,9 +27,9 @@ const READ_PRAGMAS =
 const LIVE_PRAGMAS = `${READ_PRAGMAS} PRAGMA synchronous = NORMAL;`
 
 /** Use of the file by a connection. With `keeping`, `loading` and `building`, a crash of the machine loses a file that is not complete. */
-export type Use = 'reading' | 'writing' | 'keeping' | 'loading' | 'building'
+export type ConnectionUse = 'reading' | 'writing' | 'keeping' | 'loading' | 'building'
 
-const PRAGMAS: Readonly<Record<Use, string>> = {
+const PRAGMAS: Readonly<Record<ConnectionUse, string>> = {
   reading: LIVE_PRAGMAS,
   writing: LIVE_PRAGMAS,
   // No other connection has this file open yet. `main.` leaves out the attached file, which must keep its settings.
@@ -39,7 +39,7 @@ const PRAGMAS: Readonly<Record<Use, string>> = {
 }
 
 /** Opens a file of read models, or creates an empty one. @throws {Error} when it is another kind of file, damaged, or of a newer version */
-export const openViews = (file: string, use: Use): Database => openFile(file, VIEWS, PRAGMAS[use])
+export const openViews = (file: string, use: ConnectionUse): Database => openFile(file, VIEWS, PRAGMAS[use])
 
 /** Metadata in a file of read models. */
 export interface Meta {

@@ -6,7 +6,7 @@ import type { Table } from './table.ts'
 export type PageRow = readonly [...SortKey, document: string]
 
 /** Highest number of sources in one statement. SQLite takes some hundreds. */
-export const MOST_PARTS = 100
+export const MAX_SOURCES = 100
 
 /**
  * Builds the statement for the next rows of some sources in one order, each document once. `undefined` where there can be none.
@@ -57,13 +57,15 @@ export const merged = <Row extends readonly [...SortKey, ...unknown[]]>(
   descending: boolean,
   limit: number,
 ): Row[] => {
-  const order = (a: Row, b: Row) => comparePlaces(a, b) * (descending ? -1 : 1)
+  const order = (a: Row, b: Row) => compareSortKeys(a, b) * (descending ? -1 : 1)
   const rows = pages.flat().sort(order)
   return rows.filter((row, n) => n === 0 || order(rows[n - 1]!, row) !== 0).slice(0, limit)
 }
 
-export const comparePlaces = (a: readonly [...SortKey, ...unknown[]], b: readonly [...SortKey, ...unknown[]]): number =>
-  compare(a[0], b[0]) || compare(a[1], b[1])
+export const compareSortKeys = (
+  a: readonly [...SortKey, ...unknown[]],
+  b: readonly [...SortKey, ...unknown[]],
+): number => compare(a[0], b[0]) || compare(a[1], b[1])
 
 /** Adds the sort key to the selection of a source. Rows ordered by id alone share one sort value. */
 const selectionWithKey = (source: Source, descending: boolean, after: SortKey | undefined) => {

@@ -5,13 +5,13 @@ import type { SortKey } from './source.ts'
 import type { Table } from './table.ts'
 
 /** Returns the sort key of a document in an order by a field. */
-export const place = (document: Document, sort = 'id'): SortKey => [
+export const sortKeyOf = (document: Document, sort = 'id'): SortKey => [
   sort === 'id' ? NOTHING : encode(new FieldPath(sort).read(document)),
   encode(document.id),
 ]
 
 /** Returns the sort key of an id in the order by id alone. In a column of integers, a text comes behind everything. */
-export const placeBehind = (table: Table, id: number | string): SortKey => [
+export const idSortKey = (table: Table, id: number | string): SortKey => [
   NOTHING,
   table.integerIds && typeof id !== 'number' ? Number.POSITIVE_INFINITY : encode(id),
 ]

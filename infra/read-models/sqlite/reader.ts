@@ -7,13 +7,13 @@ import { parse } from './document.ts'
 import { FileReader } from './file-reader.ts'
 import type { Tables } from './generations/catalog.ts'
 import { type OnDamage, OpenViews } from './generations/open-views.ts'
-import { entering, inOrder, type Placed, placed, type Stretch } from './order.ts'
-import { MOST_PARTS, type PageRow } from './page.ts'
-import { place, placeBehind } from './place.ts'
+import { documentsForPage, inOrder, type Keyed, type PageWindow, withSortKeys } from './order.ts'
+import { MAX_SOURCES, type PageRow } from './page.ts'
+import { idSortKey, sortKeyOf } from './place.ts'
 import { type SortKey, type Source, sourcesOf, type TablePlan } from './source.ts'
 import type { Table } from './table.ts'
 import type { Memory } from './writing/memory.ts'
-import { documentsIn, NOTHING, type Waiting } from './writing/pending.ts'
+import { documentsIn, NOTHING, type PendingChanges } from './writing/pending.ts'
 
 /** Rows read at once: least and most where each document is checked, most where none is, and most where rows are only counted. */
 const LEAST_CHECKED = 50
@@ -23,7 +23,7 @@ const MOST_COUNTED = 20_000
 /** Number of ids from which on documents are read by one statement and not cached: such reads go through many documents. */
 const MANY_IDS = 6
 
-interface Scan extends Stretch {
+interface Scan extends PageWindow {
   readonly plan: TablePlan
 }
 
@@ -67,7 +67,7 @@ export class Reader extends OpenViews {
     if (ids) return this.guarded(() => this.#findAmong(table, ids, query))
     const scan = this.#scanOf(table, query)
     if (!scan) return []
-    const found: Placed<Document>[] = []
+    const found: Keyed<Document>[] = []
     const scanned = this.#scan(table, scan, (document) => found.push(document))
     return mapMaybe(scanned, (waiting) => {
       const others = this.#entering(waiting, found, scan, query.where)
@@ -100,8 +100,8 @@ export class Reader extends OpenViews {
     const sources = sourcesOf(table, plan)
     if (atMost <= 0 || sources.length === 0) return 0
     const matches = matcherOf(where)
-    const matching = (waiting: Waiting) => [...documentsIn(waiting)].filter(matches).length
-    if (Object.keys(plan.residual).length === 0 && sources.length <= MOST_PARTS) {
+    const matching = (waiting: PendingChanges) => [...documentsIn(waiting)].filter(matches).length
+    if (Object.keys(plan.residual).length === 0 && sources.length <= MAX_SOURCES) {
       const waiting = new Map(this.#waiting(table))
       const superseded = this.guarded(
         () =>
@@ -130,7 +130,7 @@ export class Reader extends OpenViews {
    * Visits the matching documents of the file in order, over as many turns of the event loop as it takes. Skips documents with a pending
    * change, and returns the pending changes.
    */
-  #scan(table: Table, scan: Scan, visit: (found: Placed<Document>) => number): MaybePromise<Waiting> {
+  #scan(table: Table, scan: Scan, visit: (found: Keyed<Document>) => number): MaybePromise<PendingChanges> {
     const { plan, sort, behind, limit } = scan
     const matches = predicateOf(plan.residual)
     const sources = sourcesOf(table, plan)
@@ -158,9 +158,9 @@ export class Reader extends OpenViews {
   }
 
   /** Returns the ids that the file has for a scan. The table's ids must be integers: sort keys hold those unencoded. */
-  #idsInFile(table: Table, { plan, sort, behind, limit }: Scan, waiting: Waiting): Placed<number | string>[] {
+  #idsInFile(table: Table, { plan, sort, behind, limit }: Scan, waiting: PendingChanges): Keyed<number | string>[] {
     const sources = sourcesOf(table, plan)
-    const found: Placed<number | string>[] = []
+    const found: Keyed<number | string>[] = []
     for (let after = behind; ; ) {
       const request = { descending: sort?.descending ?? false, after, limit, whole: false }
       const rows = this.#file.page<SortKey>(table, sources, request)
@@ -182,10 +182,10 @@ export class Reader extends OpenViews {
   }
 
   /** Returns the pending documents that match and belong in a page that was found in the file. */
-  #entering(waiting: Waiting, found: readonly Placed<unknown>[], scan: Scan, where: Where): Placed<Document>[] {
+  #entering(waiting: PendingChanges, found: readonly Keyed<unknown>[], scan: Scan, where: Where): Keyed<Document>[] {
     if (waiting.size === 0) return []
     const matches = matcherOf(where)
-    return entering(documentsIn(waiting), found, scan).filter(({ item }) => matches(item))
+    return documentsForPage(documentsIn(waiting), found, scan).filter(({ item }) => matches(item))
   }
 
   /** Counts a single source ordered by id over several turns of the event loop. A count of several sources cannot be divided. */
@@ -205,15 +205,15 @@ export class Reader extends OpenViews {
     return laterTurns ? laterTurns.then(() => total) : total
   }
 
-  #waiting({ name }: Table): Waiting {
+  #waiting({ name }: Table): PendingChanges {
     return this.#memory?.pending.of(name) ?? NOTHING
   }
 
   /** Returns the sort key of a document in the order of a plan. `unknown` when the document is gone, and its sort value with it. */
   #sortKeyOf(table: Table, plan: TablePlan, id: number | string): SortKey | 'unknown' {
-    if (!plan.index?.sort || !plan.sorted) return placeBehind(table, id)
+    if (!plan.index?.sort || !plan.sorted) return idSortKey(table, id)
     const document = this.#get(table, id)
-    return document ? place(document, plan.index.sort) : 'unknown'
+    return document ? sortKeyOf(document, plan.index.sort) : 'unknown'
   }
 
   /** Finds documents by id. They are few enough to be sorted in memory. */
@@ -222,9 +222,9 @@ export class Reader extends OpenViews {
     const isById = sort === undefined || sort.by === 'id'
     const last = after === undefined || isById ? undefined : this.#get(table, after)
     if (after !== undefined && !isById && !last) return []
-    const behind = last ? place(last, sort?.by) : after === undefined ? undefined : placeBehind(table, after)
+    const behind = last ? sortKeyOf(last, sort?.by) : after === undefined ? undefined : idSortKey(table, after)
     const stretch = { ...(sort && { sort }), behind, limit }
-    return inOrder(placed(this.#among(table, ids, where), stretch), stretch)
+    return inOrder(withSortKeys(this.#among(table, ids, where), stretch), stretch)
   }
 
   #among(table: Table, ids: readonly (number | string)[], where: Where): Document[] {

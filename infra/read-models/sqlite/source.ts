@@ -1,5 +1,5 @@
 import type { SqlValue } from '../../sqlite/binding.ts'
-import type { Scalar, Stretch } from '../conditions.ts'
+import type { Scalar, ValueRange } from '../conditions.ts'
 import type { Plan } from '../plan.ts'
 import { compare, type Encoded, encode, FALSE, NOTHING, TRUE } from './encoding.ts'
 import type { Table, TableIndex } from './table.ts'
@@ -97,7 +97,7 @@ const tighter = (start: Bound, bound: Bound | undefined, direction: 1 | -1): Bou
 type Bounds = Pick<Source, 'low' | 'high'>
 
 /** Returns the bounds of a range, where it is open those of its type. `undefined` when nothing can lie in it. */
-const boundsOf = (stretch: Stretch | undefined, ofIntegers: boolean): Bounds | undefined => {
+const boundsOf = (stretch: ValueRange | undefined, ofIntegers: boolean): Bounds | undefined => {
   const { low, high } = stretch ?? {}
   const value = low?.value ?? high?.value
   if (value === undefined) return { low: undefined, high: undefined }

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import type {
-  CarryOver,
   Change,
   CollectionSpec,
   Fingerprints,
   Query,
   ReadModelStore,
   ReadModels,
-  Watched,
+  RebuildOptions,
+  WatchedReadModels,
 } from '../../../domain/kernel/ports/read-models.ts'
 import type { MaybePromise } from '../../../domain/kernel/values/maybe-promise.ts'
 import { asUnavailable, StorageUnavailable, troubleOf } from '../../sqlite/failures.ts'
@@ -39,14 +39,14 @@ export const openSqliteReadModels = async (
 ): Promise<SqliteReadModels> => new SqliteReadModels(file, collections, options)
 
 /** Read models in an SQLite file. The next generation is built in a file beside it, which then replaces it. */
-export class SqliteReadModels implements ReadModelStore, Watched {
+export class SqliteReadModels implements ReadModelStore, WatchedReadModels {
   readonly live: ReadModels
-  readonly watched: Watched = this
+  readonly watched: WatchedReadModels = this
   readonly #file: string
   readonly #collections: readonly CollectionSpec[]
   readonly #options: Options
   readonly #shown = new LiveReadModels()
-  readonly #listeners: Parameters<Watched['watch']>[0][] = []
+  readonly #listeners: Parameters<WatchedReadModels['watch']>[0][] = []
   #current: Generation | undefined
   #unfinished: SqliteRebuild | BulkLoad | undefined
   #isDamaged = false
@@ -65,7 +65,7 @@ export class SqliteReadModels implements ReadModelStore, Watched {
     else removeViews(file)
   }
 
-  watch(listener: Parameters<Watched['watch']>[0]): void {
+  watch(listener: Parameters<WatchedReadModels['watch']>[0]): void {
     this.#listeners.push(listener)
   }
 
@@ -96,7 +96,7 @@ export class SqliteReadModels implements ReadModelStore, Watched {
     return this.#current?.explain(collection, query) ?? []
   }
 
-  rebuild(fingerprints: Fingerprints, options: CarryOver = {}): Promise<SqliteRebuild> {
+  rebuild(fingerprints: Fingerprints, options: RebuildOptions = {}): Promise<SqliteRebuild> {
     return this.#exclusively(async () => {
       await this.#clear()
       return this.#begin(fingerprints, await this.#carryOver(options))
@@ -159,7 +159,7 @@ export class SqliteReadModels implements ReadModelStore, Watched {
   }
 
   /** Begins the next file with collections of the live one. Returns the position that they have reached. */
-  async #carryOver({ carryOver = [], signal }: CarryOver): Promise<number> {
+  async #carryOver({ carryOver = [], signal }: RebuildOptions): Promise<number> {
     if (!this.#current || carryOver.length === 0) return -1
     const building = buildingOf(this.#file)
     try {

@@ -3,7 +3,7 @@ import { type Route, routesOf } from '../../../api/routes.ts'
 import { resources } from '../../../domain/index.ts'
 import type { Field } from '../../../domain/kernel/model/field.ts'
 import type { Filter, ListOperation, WriteOperation } from '../../../domain/resources/operation.ts'
-import { spellingOf } from '../../../domain/resources/resource.ts'
+import { publicIdResourceOf } from '../../../domain/resources/resource.ts'
 import { inBody, pathFor, preparing } from '../../support/operations.ts'
 import { recordMakers } from '../../support/records.ts'
 import { type Tenant, testService } from '../../support/service.ts'
@@ -43,7 +43,7 @@ const references = routes.flatMap((route) => {
 
 /** The kind of the ids that a filter accepts. */
 const kindOfFilter = ({ resource }: Route, { field, kind }: Filter): string =>
-  kind ?? (field === 'id' ? spellingOf(resource) : (resource.refersTo?.[field] ?? field))
+  kind ?? (field === 'id' ? publicIdResourceOf(resource) : (resource.refersTo?.[field] ?? field))
 
 const filters = routes.flatMap((route) =>
   Object.entries((route.operation as ListOperation).filters ?? {}).flatMap(([name, filter]) =>

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { csvOf } from '../../../api/public/csv.ts'
-import { partOf } from '../../../domain/resources/jobs/target-file.ts'
+import { serializeRows } from '../../../domain/resources/jobs/target-file.ts'
 import { MemoryBlobs } from '../../support/memory/blobs.ts'
 
 const NAME = 'contacts/export_action-7'
@@ -36,29 +36,29 @@ describe('a file that is downloaded', () => {
   }
 
   it('is its parts one after the other, read in pieces of any size', async () => {
-    await blobs.write(NAME, 0, partOf([row(1, 'Ada'), row(2, 'Bób')], 200))
-    await blobs.write(NAME, 200, partOf([], 400))
-    await blobs.write(NAME, 400, partOf([row(401, 'Cleo')], 0))
+    await blobs.write(NAME, 0, serializeRows([row(1, 'Ada'), row(2, 'Bób')], 200))
+    await blobs.write(NAME, 200, serializeRows([], 400))
+    await blobs.write(NAME, 400, serializeRows([row(401, 'Cleo')], 0))
     for (const pieces of [1, 7, 1_000_000])
       expect(await text(pieces)).to.equal('Id,Name\r\n1,Ada\r\n2,Bób\r\n401,Cleo\r\n')
   })
 
   it('has only its header when no contact was selected', async () => {
-    await blobs.write(NAME, 0, partOf([], 0))
+    await blobs.write(NAME, 0, serializeRows([], 0))
     expect(await text()).to.equal('Id,Name\r\n')
   })
 
   it('leaves out erased contacts', async () => {
-    await blobs.write(NAME, 0, partOf([row(12, 'Ada'), row(13, 'Bob'), row(14, 'Cleo')], 0))
+    await blobs.write(NAME, 0, serializeRows([row(12, 'Ada'), row(13, 'Bob'), row(14, 'Cleo')], 0))
     expect(await text()).to.equal('Id,Name\r\n12,Ada\r\n14,Cleo\r\n')
   })
 
   it('skips parts of an interrupted run that are not in the chain', async () => {
-    await blobs.write(NAME, 0, partOf([row(1), row(200)], 200))
-    await blobs.write(NAME, 200, partOf([row(201), row(400)], 400))
+    await blobs.write(NAME, 0, serializeRows([row(1), row(200)], 200))
+    await blobs.write(NAME, 200, serializeRows([row(201), row(400)], 400))
     // A contact left the audience before the first page was repeated.
-    await blobs.write(NAME, 0, partOf([row(1), row(201)], 201))
-    await blobs.write(NAME, 201, partOf([row(202)], 0))
+    await blobs.write(NAME, 0, serializeRows([row(1), row(201)], 201))
+    await blobs.write(NAME, 201, serializeRows([row(202)], 0))
     expect(await text()).to.equal('Id,Name\r\n1\r\n201\r\n202\r\n')
   })
 
@@ -71,7 +71,7 @@ describe('a file that is downloaded', () => {
       }
       throw new Error('looked whole')
     }
-    await blobs.write(NAME, 0, partOf([row(1)], 200))
+    await blobs.write(NAME, 0, serializeRows([row(1)], 200))
     expect(await broken()).to.include('has no part 200')
     for (const odd of ['', '200\n', '100\n', 'x\n']) {
       await blobs.write(NAME, 200, [odd])

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { clockOf, timeBy } from '../../../domain/account/clock.ts'
+import { clockOf, clockTime } from '../../../domain/account/clock.ts'
 import { workspaces } from '../../../domain/account/workspace.ts'
 import { AT, ask, given, stateAfter } from '../../support/decider.ts'
 
@@ -47,10 +47,10 @@ describe('the clock of a workspace', () => {
       .when(ask('letClockRun', { offset_ms: 900 }))
       .then(arrived(900))
     const machine = Date.parse(AT) + 70
-    expect(timeBy(clockAfter(opened(true))!, machine)).to.equal(machine)
-    expect(timeBy(clockAfter(opened(true), sent)!, machine)).to.equal(Date.parse(AT))
-    expect(timeBy(clockAfter(opened(true), sent, moved(BETWEEN))!, machine)).to.equal(Date.parse(BETWEEN))
-    expect(timeBy(clockAfter(opened(true), sent, arrived(900))!, machine)).to.equal(machine + 900)
+    expect(clockTime(clockAfter(opened(true))!, machine)).to.equal(machine)
+    expect(clockTime(clockAfter(opened(true), sent)!, machine)).to.equal(Date.parse(AT))
+    expect(clockTime(clockAfter(opened(true), sent, moved(BETWEEN))!, machine)).to.equal(Date.parse(BETWEEN))
+    expect(clockTime(clockAfter(opened(true), sent, arrived(900))!, machine)).to.equal(machine + 900)
   })
 
   it('only ever goes forward', () => {

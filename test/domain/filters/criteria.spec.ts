@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { LOOKUPS } from '../../../domain/contacts/contact/lookup.ts'
-import { checkCriteria, type OptionFacts, type Rules } from '../../../domain/filters/criteria/check.ts'
+import { type ConditionRules, checkCriteria, type OptionFacts } from '../../../domain/filters/criteria/check.ts'
 import { type Criterion, proposedFrom } from '../../../domain/filters/criteria/criterion.ts'
 import { selectionFor } from '../../../domain/filters/criteria/evaluate.ts'
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'
@@ -11,8 +11,9 @@ const facts: OptionFacts = new Map([
   ['emails/broadcast', new Set([5])],
 ])
 const parseId = (value: unknown) => (/^\d+$/.test(String(value)) ? Number(value) : undefined)
-const check = (entries: unknown, rules: Rules = 'open') => checkCriteria(proposedFrom(entries, parseId)!, rules, facts)
-const one = (attribute: string, clause: string, value?: unknown, rules: Rules = 'open') =>
+const check = (entries: unknown, rules: ConditionRules = 'open') =>
+  checkCriteria(proposedFrom(entries, parseId)!, rules, facts)
+const one = (attribute: string, clause: string, value?: unknown, rules: ConditionRules = 'open') =>
   check([{ attribute, clause, value }], rules)
 
 describe('filter conditions', () => {

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { resources } from '../../../domain/index.ts'
-import { continues } from '../../../domain/kernel/engine/write.ts'
+import { isSameWriteAsPrevious } from '../../../domain/kernel/engine/write.ts'
 import type { DomainEvent, RecordedEvent } from '../../../domain/kernel/values/event.ts'
 import { eventTypeProblems, eventTypesOf } from '../../../domain/webhooks/catalog.ts'
-import { askedAs, subscribes } from '../../../domain/webhooks/matching.ts'
+import { subscribedName, subscribes } from '../../../domain/webhooks/matching.ts'
 import { publicEventsOf } from '../../../domain/webhooks/public-events.ts'
 
 const types = eventTypesOf(resources)
@@ -60,10 +60,10 @@ describe('public events', () => {
 
   it('of two writes are two, although they follow each other', () => {
     const events = [...write('contact-5', [details], 4, 'one'), ...write('contact-5', [zoned], 5, 'two')]
-    expect(continues(events[0]!, events[1]!)).to.equal(false)
+    expect(isSameWriteAsPrevious(events[0]!, events[1]!)).to.equal(false)
     const [one, other] = write('contact-5', [details, zoned], 4)
-    expect(continues(one!, other!)).to.equal(true)
-    expect(continues(one!, write('contact-6', [zoned], 5)[0]!)).to.equal(false)
+    expect(isSameWriteAsPrevious(one!, other!)).to.equal(true)
+    expect(isSameWriteAsPrevious(one!, write('contact-6', [zoned], 5)[0]!)).to.equal(false)
   })
 
   it('of an opportunity say it was closed once in its life', () => {
@@ -113,10 +113,10 @@ describe('subscriptions', () => {
   })
 
   it('go by the key or by the name of the contract', () => {
-    expect(askedAs(asks(['$contact.created']), type)).to.equal('$contact.created')
-    expect(askedAs(asks(['contact.created']), type)).to.equal('contact.created')
-    expect(askedAs(asks(['contact.created', '$contact.created']), type)).to.equal('$contact.created')
-    expect(askedAs(asks(['contact.updated', '$contact']), type)).to.equal(undefined)
+    expect(subscribedName(asks(['$contact.created']), type)).to.equal('$contact.created')
+    expect(subscribedName(asks(['contact.created']), type)).to.equal('contact.created')
+    expect(subscribedName(asks(['contact.created', '$contact.created']), type)).to.equal('$contact.created')
+    expect(subscribedName(asks(['contact.updated', '$contact']), type)).to.equal(undefined)
   })
 
   it('with a scope get only what comes from there', () => {

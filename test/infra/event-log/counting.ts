@@ -1,12 +1,12 @@
 import { expect } from 'chai'
-import { nextOf } from '../../../domain/kernel/values/sequence-numbers.ts'
+import { numberPlaceholder } from '../../../domain/kernel/values/sequence-numbers.ts'
 import { collect, event, fresh, type Setting, taken } from './setting.ts'
 
 const IN_FLIGHT = 64
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
 
 export function counting(setting: Setting): void {
-  const order = (counter: string) => event({ order_number: nextOf(counter), name: 'x' })
+  const order = (counter: string) => event({ order_number: numberPlaceholder(counter), name: 'x' })
 
   it('counts up from 1, and gives no number twice', async () => {
     const { counters } = setting().log

@@ -3,7 +3,7 @@ import { appliedTagResource as appliedTag, contactResource as contact } from '..
 import { contact as model } from '../../../domain/contacts/contact/model.ts'
 import { upcasterOf } from '../../../domain/kernel/decide/upcast.ts'
 import { text } from '../../../domain/kernel/model/fields.ts'
-import { nobodyOf } from '../../../domain/kernel/model/fold.ts'
+import { emptyPersonalOf } from '../../../domain/kernel/model/fold.ts'
 import type { Document, ReadModels } from '../../../domain/kernel/ports/read-models.ts'
 import type { JsonObject, RecordedEvent } from '../../../domain/kernel/values/event.ts'
 import { workspace } from '../../../domain/resources/operations.ts'
@@ -40,7 +40,7 @@ type Told = readonly [stream: string, type: string, data: JsonObject]
 const born = (subject: number): Told => [
   `contact-${subject}`,
   'ContactCreated',
-  { uuid: `u${subject}`, time_zone: null, personal: vault.seal(subject, nobodyOf(model)) },
+  { uuid: `u${subject}`, time_zone: null, personal: vault.seal(subject, emptyPersonalOf(model)) },
 ]
 const TAG = { applied_tag_id: 1005, tag_id: 5 }
 

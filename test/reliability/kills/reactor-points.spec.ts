@@ -42,7 +42,7 @@ const reactionsOver = (log: EventLog, stumbled: Set<number>): readonly Reaction[
       async react({ data }, turn) {
         for (let step = Number((await turn.cursor()) ?? 0); step < WALKED; step++) {
           await affect(Number(data.n), step)
-          await turn.keep(step + 1)
+          await turn.saveCursor(step + 1)
         }
         return DONE
       },

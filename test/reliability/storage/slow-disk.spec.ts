@@ -4,7 +4,7 @@ import type { Appended } from '../../../domain/kernel/ports/event-log.ts'
 import type { Write } from '../../../infra/log-db/batch.ts'
 import { Executor, type WriterThread } from '../../../infra/log-db/executor.ts'
 import { GroupCommit } from '../../../infra/log-db/group-commit.ts'
-import { LOG_FILE, PATIENCE, WRITER_PRAGMAS } from '../../../infra/log-db/layout.ts'
+import { BUSY_TIMEOUT_PRAGMA, LOG_FILE, WRITER_PRAGMAS } from '../../../infra/log-db/layout.ts'
 import { connect, type Database } from '../../../infra/sqlite/binding.ts'
 import { StorageUnavailable } from '../../../infra/sqlite/failures.ts'
 import { openFile } from '../../../infra/sqlite/open.ts'
@@ -58,7 +58,7 @@ describe('commits of the log', function () {
     places = suiteDirectories('slow')
     path = join(places.place(), 'log.db')
     db = openFile(path, LOG_FILE, WRITER_PRAGMAS)
-    db.exec(PATIENCE)
+    db.exec(BUSY_TIMEOUT_PRAGMA)
     moves.length = 0
     slowCommits = 0
     executor = new Executor(as(db), path, (place) => moves.push(place))

@@ -1,7 +1,7 @@
 import type {
   DeadLetter,
   DeadLetterQuery,
-  GroupBehind,
+  LaggingGroup,
   PendingTask,
   ReactorStore,
   RefusedCommand,
@@ -30,7 +30,7 @@ export class MemoryReactorStore implements ReactorStore {
   readonly #dead = new Map<string, DeadLetter>()
   readonly #cursors = new Map<string, Json>()
   readonly #reactions = new Map<string, number>()
-  readonly #behind = new Map<string, GroupBehind>()
+  readonly #behind = new Map<string, LaggingGroup>()
   #refused: readonly RefusedCommand[] = []
   #checkpoint: number | undefined
 
@@ -47,7 +47,7 @@ export class MemoryReactorStore implements ReactorStore {
     return new Map(this.#reactions)
   }
 
-  behind(): readonly GroupBehind[] {
+  behind(): readonly LaggingGroup[] {
     return [...this.#behind.values()].sort((one, other) => (one.gate < other.gate ? -1 : 1))
   }
 

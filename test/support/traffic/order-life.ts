@@ -1,6 +1,6 @@
 import type { RecordCommand } from '../../../domain/kernel/decide/rules.ts'
 import { RecordsOfStream } from '../../../domain/kernel/decide/stream-state.ts'
-import { timersOf } from '../../../domain/kernel/model/due.ts'
+import { dueTimersOf } from '../../../domain/kernel/model/due.ts'
 import type { RecordOf } from '../../../domain/kernel/model/model.ts'
 import type { DomainEvent, JsonObject } from '../../../domain/kernel/values/event.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
@@ -126,13 +126,13 @@ export class OrderLife {
 
   private next() {
     const due = [
-      ...timersOf(order, this.order).map((timer) => ({
+      ...dueTimersOf(order, this.order).map((timer) => ({
         ...timer,
         act: orders.fires(order.name, timer.name),
         of: {},
       })),
       ...this.invoices.flatMap((record) =>
-        timersOf(invoice, record).map((timer) => ({
+        dueTimersOf(invoice, record).map((timer) => ({
           ...timer,
           act: orders.fires(invoice.name, timer.name),
           of: { child: 'invoices', id: record.id },

@@ -45,7 +45,7 @@ const live = async (log: EventLog, { manners, lives, again, calledOff, left }: S
     const adapters = till.adapters((adapter) => mortal.of(adapter, ['send', 'find'] as never))
     const reactions = shop.reactions(adapters, undefined, engine)
     for (let round = 0; round < ROUNDS; round++) {
-      const tried = carrier.carryOn(reactions, (turn) => mortal.of(turn, ['keep']))
+      const tried = carrier.carryOn(reactions, (turn) => mortal.of(turn, ['saveCursor']))
       const came = await Promise.race([tried, mortal.death.then(() => 'died' as const)])
       if (came === 'died') return false
       if (came !== undefined) continue

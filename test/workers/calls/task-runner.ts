@@ -52,7 +52,7 @@ export class TaskRunner {
       },
       stopping: () => false,
       cursor: () => this.#cursors.get(name) ?? null,
-      keep: async (value) => {
+      saveCursor: async (value) => {
         this.#cursors.set(name, value)
       },
     })

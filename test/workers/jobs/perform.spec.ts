@@ -44,7 +44,7 @@ const carriedOut = async (
   const turn: BatchTurn = {
     stopping: () => tagged.length >= stopAfter && stopAfter < TARGETS,
     cursor: () => kept,
-    keep: async (value) => {
+    saveCursor: async (value) => {
       kept = value
     },
   }

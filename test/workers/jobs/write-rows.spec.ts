@@ -4,7 +4,7 @@ import { exportAction } from '../../../domain/contacts/export-action.ts'
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'
 import type { Json } from '../../../domain/kernel/values/event.ts'
 import type { Job } from '../../../domain/resources/jobs/job.ts'
-import { type Doing, rowsName, rowWriter } from '../../../workers/jobs/write-rows.ts'
+import { type RecordProcessor, rowsName, rowWriter } from '../../../workers/jobs/write-rows.ts'
 import { BEGUN, type Progress } from '../../../workers/reactor/progress.ts'
 import type { BatchTurn } from '../../../workers/reactor/reaction.ts'
 import { MemoryBlobs } from '../../support/memory/blobs.ts'
@@ -33,11 +33,11 @@ describe('writing the rows of a job', () => {
   })
 
   /** Starts the job. @param from its recorded progress */
-  const begin = (from = BEGUN, vault = new OpenVault()): Promise<Doing> => {
+  const begin = (from = BEGUN, vault = new OpenVault()): Promise<RecordProcessor> => {
     const turn: BatchTurn = {
       stopping: () => false,
       cursor: () => kept,
-      keep: async (value) => {
+      saveCursor: async (value) => {
         kept = value
       },
     }
@@ -53,7 +53,7 @@ describe('writing the rows of a job', () => {
   it('writes a part for each page, in the order of ids, before the progress of the page is stored', async () => {
     const doing = await begin()
     await Promise.all([2, 1].map(doing.perform))
-    await doing.turn.keep(upTo(2))
+    await doing.turn.saveCursor(upTo(2))
     expect([await blobs.has('contacts/export_action-7', 0), kept]).to.deep.equal([true, upTo(2)])
     await doing.perform(3)
     await doing.end()
@@ -63,22 +63,22 @@ describe('writing the rows of a job', () => {
   it('repeats a page whose progress was not stored, with the current contacts', async () => {
     const first = await begin()
     await first.perform(1)
-    await first.turn.keep(upTo(1))
+    await first.turn.saveCursor(upTo(1))
     const kill = kept
     await first.perform(2)
-    await first.turn.keep(upTo(2))
+    await first.turn.saveCursor(upTo(2))
     kept = kill
     people.set(2, contact(2, 'Changed'))
     const second = await begin()
     await Promise.all([2, 3].map(second.perform))
-    await second.turn.keep(upTo(3))
+    await second.turn.saveCursor(upTo(3))
     await second.perform(4)
     await second.end()
     expect(await file()).to.equal('1,Name 1 2,Changed 3,Name 3 4,Name 4 ')
   })
 
   it('continues behind the recorded progress of the job when no cursor was stored', async () => {
-    await (await begin()).turn.keep(upTo(2))
+    await (await begin()).turn.saveCursor(upTo(2))
     kept = null
     const doing = await begin(upTo(2))
     await doing.perform(3)

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { MOST_FAILED } from '../../../domain/resources/jobs/job.ts'
-import { further, milestones, recordedIn } from '../../../workers/reactor/progress.ts'
+import { MAX_LISTED_FAILURES } from '../../../domain/resources/jobs/job.ts'
+import { advanceProgress, milestones, readProgress } from '../../../workers/reactor/progress.ts'
 
-const none = recordedIn({ id: 1 })
+const none = readProgress({ id: 1 })
 const at = (performed_count: number) => ({ ...none, performed_count })
 
 describe('progress of a job', () => {
@@ -30,9 +30,9 @@ describe('progress of a job', () => {
   })
 
   it('continues from the recorded progress, and counts failures beyond those it names', () => {
-    const ids = Array.from({ length: MOST_FAILED - 1 }, (_, index) => index + 1)
-    const before = recordedIn({ id: 1, performed_count: 5000, failed_count: 999, failed_ids: ids, cursor: 6000 })
-    const after = further(before, [6001, 6002, 6003, 6004], [6001, 6002, 6003], 6004)
+    const ids = Array.from({ length: MAX_LISTED_FAILURES - 1 }, (_, index) => index + 1)
+    const before = readProgress({ id: 1, performed_count: 5000, failed_count: 999, failed_ids: ids, cursor: 6000 })
+    const after = advanceProgress(before, [6001, 6002, 6003, 6004], [6001, 6002, 6003], 6004)
     expect(after).to.include({ performed_count: 5004, failed_count: 1002, cursor: 6004 })
     expect(after.failed_ids).to.deep.equal([...ids, 6001])
   })

@@ -170,7 +170,7 @@ describe('the reactor', () => {
           if (turn.stopping()) return { came: 'stopped' }
           await new Promise((resolve) => setTimeout(resolve, 10))
           steps.push(n)
-          await turn.keep(n + 1)
+          await turn.saveCursor(n + 1)
         }
         return DONE
       },

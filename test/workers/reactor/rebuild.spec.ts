@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { onceReadable } from '../../../domain/kernel/engine/readable.ts'
+import { waitUntilReadable } from '../../../domain/kernel/engine/readable.ts'
 import { DONE } from '../../../workers/reactor/reaction.ts'
 import { reaction, settingOfEach, soon } from './setting.ts'
 
@@ -28,7 +28,7 @@ describe('a reactor beside a rebuild of any length', () => {
       reaction({
         async react(event) {
           begun.push(event.data.n)
-          await onceReadable(rebuild.reached, event.position, () => false)
+          await waitUntilReadable(rebuild.reached, event.position, () => false)
           done.push(event.data.n)
           return DONE
         },
@@ -55,7 +55,7 @@ describe('a reactor beside a rebuild of any length', () => {
     const done: unknown[] = []
     const waiting = reaction({
       async react(event) {
-        await onceReadable(rebuild.reached, event.position, () => isOver)
+        await waitUntilReadable(rebuild.reached, event.position, () => isOver)
         done.push(event.data.n)
         return DONE
       },

@@ -1,9 +1,14 @@
 import { expect } from 'chai'
 import type { EndpointRecord } from '../../../domain/webhooks/endpoint/model.ts'
-import type { Answered } from '../../../workers/webhooks/attempt.ts'
+import type { AttemptResponse } from '../../../workers/webhooks/attempt.ts'
 import { Receiver } from '../../../workers/webhooks/receiver.ts'
 
-const answered = (some: Partial<Answered> = {}): Answered => ({ delivered: true, gone: false, holdFor: null, ...some })
+const answered = (some: Partial<AttemptResponse> = {}): AttemptResponse => ({
+  delivered: true,
+  gone: false,
+  holdFor: null,
+  ...some,
+})
 const failed = answered({ delivered: false })
 
 describe('the state of a receiver', () => {

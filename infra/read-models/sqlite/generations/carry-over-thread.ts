@@ -1,8 +1,8 @@
 import { answer } from '../../../sqlite/thread.ts'
-import { CarryingOver, type CarryOverData, type CarryOverTask } from './carrying-over.ts'
+import { type CarryOverData, type CarryOverTask, CollectionCopier } from './carrying-over.ts'
 
 answer<CarryOverData, CarryOverTask>((data) => {
-  const carryingOver = new CarryingOver(data)
+  const carryingOver = new CollectionCopier(data)
   return {
     answer: (task) => {
       if (task === 'end') return carryingOver.end()

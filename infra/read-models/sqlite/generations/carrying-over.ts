@@ -19,7 +19,7 @@ interface SchemaRow {
 }
 
 /** Copies tables from one file into a new one, within one transaction. SQLite copies them row by row without parsing the rows. */
-export class CarryingOver {
+export class CollectionCopier {
   readonly #db: Database
 
   constructor({ from, to }: CarryOverData) {

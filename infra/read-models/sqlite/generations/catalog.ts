@@ -1,4 +1,4 @@
-import { type CollectionSpec, type Index, LEFT } from '../../../../domain/kernel/ports/read-models.ts'
+import { type CollectionSpec, type Index, UNMAINTAINED } from '../../../../domain/kernel/ports/read-models.ts'
 import type { Database } from '../../../sqlite/binding.ts'
 import { atomically } from '../../../sqlite/open.ts'
 import { builtFrom, fingerprintsIn, readMeta, writeMeta } from '../layout.ts'
@@ -60,7 +60,7 @@ const isEmpty = (db: Database, { sql }: Table): boolean => !db.prepare(`SELECT 1
 
 /** Removes a collection from the catalog. Its documents get a fingerprint that forces a rebuild if it is declared again. */
 const removeCollection = (db: Database, table: Table): void => {
-  if (!isEmpty(db, table)) writeMeta(db, builtFrom(new Map(fingerprintsIn(readMeta(db))).set(table.name, LEFT)))
+  if (!isEmpty(db, table)) writeMeta(db, builtFrom(new Map(fingerprintsIn(readMeta(db))).set(table.name, UNMAINTAINED)))
   db.prepare('DELETE FROM collection WHERE name = ?').run(table.name)
   dropView(db, table.name)
 }

@@ -20,9 +20,9 @@ export interface Writing {
 type ChangesById = Map<number | string, Change>
 
 /** Newest change of each document of a collection that waits to be written, by id. */
-export type Waiting = ReadonlyMap<number | string, Change>
+export type PendingChanges = ReadonlyMap<number | string, Change>
 
-export const NOTHING: Waiting = new Map()
+export const NOTHING: PendingChanges = new Map()
 
 /** Changes that can be read although they are not in the file yet, in the order in which they came. */
 export class Pending {
@@ -42,7 +42,7 @@ export class Pending {
     return this.#landed
   }
 
-  of(collection: string): Waiting {
+  of(collection: string): PendingChanges {
     return this.#newest.get(collection) ?? NOTHING
   }
 
@@ -86,7 +86,7 @@ export class Pending {
 }
 
 /** Yields the documents among some changes. */
-export function* documentsIn(changes: Waiting): Generator<Document> {
+export function* documentsIn(changes: PendingChanges): Generator<Document> {
   for (const { document } of changes.values()) if (document) yield document
 }
 

@@ -2,7 +2,7 @@ import { existsSync, openSync, readdirSync, readFileSync, statSync, writeFileSyn
 import path from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
-import { type CollectionSpec, LEFT } from '../../../../domain/kernel/ports/read-models.ts'
+import { type CollectionSpec, UNMAINTAINED } from '../../../../domain/kernel/ports/read-models.ts'
 import { openSqliteReadModels, type SqliteReadModels } from '../../../../infra/read-models/sqlite/store.ts'
 import { connect } from '../../../../infra/sqlite/binding.ts'
 import { StorageUnavailable } from '../../../../infra/sqlite/failures.ts'
@@ -138,7 +138,7 @@ describe('The SQLite read models in use', () => {
     await building.takeOver()
     const { live: models, ...later } = { live: (await open()).live }
     expect(later).to.deep.equal({})
-    expect(opened.at(-1)!.fingerprints()!.get('old')).to.deep.equal(LEFT)
+    expect(opened.at(-1)!.fingerprints()!.get('old')).to.deep.equal(UNMAINTAINED)
     const left = () => {
       const db = connect(file, true)
       const rows = db.prepare("SELECT name FROM sqlite_schema WHERE tbl_name LIKE 'old%'").all()
