@@ -173,22 +173,15 @@ export class Reactor {
     const isCrowded = Backlog.isCrowded(lanes.waitingCount(place.group))
     const lane = lanes.find(place.lane)
     if (lane ? Backlog.isCrowded(lane.queue.length) : isCrowded) return false
-    this.#enqueue(lanes.lane(place, event.metadata.workspace_id), {
-      reaction,
-      event,
-      watermark,
-      ...(write && { write }),
-    })
+    const task = { reaction, event, watermark, ...(write && { write }) }
+    this.#enqueue(lanes.lane(place, event.metadata.workspace_id), task)
     return true
   }
 
   #enqueue(lane: Lane, added: Pick<Task, 'reaction' | 'event' | 'watermark' | 'write'>): void {
     const task = { ...added, since: performance.now(), attempts: 0, isPending: false, keeps: false }
     task.watermark?.begin(task.event.position)
-    if (lane.hasPending) {
-      this.#ledger.put(lane, [task])
-      return
-    }
+    if (lane.hasPending) return void this.#ledger.put(lane, [task])
     lane.queue.push(task)
     lane.lanes.offer(lane)
   }
