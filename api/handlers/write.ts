@@ -10,6 +10,7 @@ import { fieldsOf } from './body.ts'
 import { carryOut } from './carry-out.ts'
 import { performEffects } from './effects.ts'
 import { idempotencyOf } from './idempotency.ts'
+import { noteAnswer } from './noted-answer.ts'
 import { retryAfterCatchUp } from './read-your-writes.ts'
 import { ownerOf, recordOf } from './record-access.ts'
 import { replay } from './replay.ts'
@@ -44,7 +45,9 @@ export const write = async (service: Service, route: Route, request: ApiRequest)
       const outcome = orThrow(inBody(operation, result))
       if ('repeatOf' in outcome) return replay(service, route, outcome.repeatOf, idempotency!, form)
       await performEffects(service, operation, target.id)
-      return answer(service, route, target, await settledStatus(service, route, target.id, status), outcome, form)
+      const settled = await settledStatus(service, route, target.id, status)
+      if (operation.settled && idempotency) await noteAnswer(service, idempotency, settled)
+      return answer(service, route, target, orThrow(settled), outcome, form)
     }
     throw refuse.conflict('The record is being created by too many requests at once; try again')
   })

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { type Field, type FieldValue, field, type Options, problem } from '../kernel/model/field.ts'
+import { countryCodeOf } from './country-names.ts'
 import { countryBy, type Region } from './tables.ts'
 
 const plain = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
@@ -32,6 +33,34 @@ export const countryCode = <const O extends Options = Options>(options: O = {} a
     const country = countryBy(value)
     return country ? { value: country.iso2 } : problem('is not a known country', 'inclusion')
   })
+}
+
+const LONGEST_NAME = 100
+const COUNTRY = 'ISO 3166-1 alpha-2 code. A name or an alpha-3 code is replaced by it'
+
+/** Field for the country of an address, stored as its two-letter code. An empty text is null. */
+export const addressCountry = <const O extends Options = Options>(options: O = {} as O): Field<FieldValue<string, O>> =>
+  field(
+    Type.String(),
+    { about: COUNTRY, ...options },
+    (value) => {
+      if (typeof value !== 'string') return problem('must be a string', 'type')
+      if (value.trim() === '') return { value: null }
+      const code = value.length > LONGEST_NAME ? undefined : countryCodeOf(value)
+      return code === undefined ? problem('is not a known country', 'inclusion') : { value: code }
+    },
+    { sends: Type.String({ pattern: '^([A-Za-z]{2})?$' }) },
+  )
+
+/**
+ * Returns the region of an address as its code, where its country has a list of regions; `undefined` where it is not in
+ * that list.
+ *
+ * @param country two-letter code
+ */
+export const addressRegion = (country: string, region: string): string | undefined => {
+  const hasRegions = (countryBy(country)?.regions.length ?? 0) > 0
+  return hasRegions ? regionIn(country, region)?.code : region
 }
 
 /** Field for a region code (ISO 3166-2, such as `US-AK`), stored in upper case. */

@@ -171,8 +171,8 @@ export interface WriteOperation extends OperationBase {
   readonly query?: FieldTable
   /** 201 with a new record, 200 with a changed one, 202 if the work is done later, 204 without a body. */
   readonly answers: 200 | 201 | 202 | 204
-  /** For 202: whether the work is done already; the answer is then 200. */
-  settled?(document: Document): boolean
+  /** For 202: whether the work is done already; the answer is then 200. A refusal is the answer where it cannot be done. */
+  settled?(document: Document): boolean | Refusal
   /** Finds an existing record to write to, by a claim that it holds, before a new one is created. */
   readonly upsert?: {
     claim(

@@ -9,7 +9,7 @@ import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import { type Ids, withIds } from '../../domain/kernel/values/ids.ts'
 import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
-import { gatewayAccount, gatewayNotification, openKey } from '../../domain/payments/public.ts'
+import { gatewayAccount, gatewayNotification, openKey, refundFailure } from '../../domain/payments/public.ts'
 import { once } from '../../workers/once.ts'
 
 interface NotificationDeps {
@@ -53,9 +53,10 @@ export const notifications = ({ engine, live, vault, ids, now, advances }: Notif
     const cause = randomUUID()
     const at = new Date(now(workspaceId)).toISOString()
     const result = await withIds(ids, () => {
-      const id = ids.next(gatewayNotification.name)
+      const kind = notice.refund_id === undefined ? gatewayNotification : refundFailure
+      const id = ids.next(kind.name)
       return engine.transact({
-        ...stampCommand(ask(gatewayNotification.aggregate, id, 'create', wanted), {
+        ...stampCommand(ask(kind.aggregate, id, 'create', wanted), {
           at,
           actor: workerActor('payments'),
         }),

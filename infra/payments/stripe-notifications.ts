@@ -12,9 +12,29 @@ const REFUNDED = Type.Object({
   currency: Type.String({ pattern: '^[a-z]{3}$' }),
 })
 
-/** Returns the refund in an event; `undefined`: it has none, or not one of a payment intent. */
+const FAILED = Type.Object({
+  id,
+  object: Type.Literal('refund'),
+  status: Type.Union([Type.Literal('failed'), Type.Literal('canceled')]),
+  payment_intent: Type.Union([id, Type.Object({ id })]),
+  amount: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  currency: Type.String({ pattern: '^[a-z]{3}$' }),
+})
+
+/** Types of events with a refund as it is now. */
+const REFUND_EVENTS: ReadonlySet<string> = new Set(['refund.failed', 'refund.updated', 'charge.refund.updated'])
+
+const failureIn = (type: string, object: unknown): Notice | undefined => {
+  if (!REFUND_EVENTS.has(type) || !Check(FAILED, object)) return undefined
+  const { id: refund_id, payment_intent: intent, amount } = object
+  const currency = object.currency.toUpperCase()
+  const external_id = typeof intent === 'string' ? intent : intent.id
+  return { external_id, amount: stripeDecimal(amount, currency), currency, refund_id }
+}
+
+/** Returns the refund in an event, made or failed; `undefined`: it has none, or not one of a payment intent. */
 const noticeIn = (type: string, object: unknown): Notice | undefined => {
-  if (type !== 'charge.refunded' || !Check(REFUNDED, object)) return undefined
+  if (type !== 'charge.refunded' || !Check(REFUNDED, object)) return failureIn(type, object)
   const { payment_intent: intent, amount_refunded, ...rest } = object
   const currency = rest.currency.toUpperCase()
   const external_id = typeof intent === 'string' ? intent : intent.id

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import type { Json } from '../values/event.ts'
+import { AMOUNT_LIMIT } from '../values/money.ts'
 import { EITHER_FORM } from '../values/public-ids.ts'
 import {
   type Field,
@@ -96,7 +97,9 @@ export const amount = <const O extends Options = Options>(options?: O): FieldOf<
     Type.Union([Type.Number(), Type.String()]),
     options,
     (value) => {
-      if (asNumber(value) === undefined) return problem('is not a number', 'type')
+      const number = asNumber(value)
+      if (number === undefined) return problem('is not a number', 'type')
+      if (Math.abs(number) >= AMOUNT_LIMIT) return problem(`must be less than ${AMOUNT_LIMIT}`, 'too_large')
       return { value: String(value).trim() }
     },
     { sends: Type.Union([Type.Number(), Type.String({ pattern: NUMBER.source })]) },

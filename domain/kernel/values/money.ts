@@ -43,6 +43,24 @@ export const toUnits = (amount: string | number, scale: number): bigint | undefi
 export const toMinor = (amount: string | number, currency: string): bigint | undefined =>
   toUnits(amount, scaleOf(currency))
 
+/**
+ * Converts a stored amount to minor units.
+ *
+ * @throws {RangeError} for anything but an amount of the currency: what cannot be read is never taken for nothing
+ */
+export const minorOf = (amount: string | number, currency: string): bigint => {
+  const minor = toMinor(amount, currency)
+  if (minor === undefined) throw new RangeError(`${amount} is not an amount in ${currency}`)
+  return minor
+}
+
+/** Whole units of a currency that no amount reaches, entered or summed up. */
+export const AMOUNT_LIMIT = 1_000_000_000_000
+
+/** Tells whether minor units stay below `AMOUNT_LIMIT`, above or below zero. */
+export const isWithinLimit = (minor: bigint, currency: string): boolean =>
+  (minor < 0n ? -minor : minor) < BigInt(AMOUNT_LIMIT) * 10n ** BigInt(scaleOf(currency))
+
 /** Returns units of `scale` decimal places as a decimal string: 1250, 2 → `12.50`. */
 export const fromUnits = (units: bigint, scale: number): string => {
   const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0')

@@ -123,6 +123,21 @@ const extended = ({ plan, paid_until }: Pick<Order, 'plan' | 'paid_until'>, peri
   return [event.SubscriptionExtended({ paid_until: until })]
 }
 
+/**
+ * Events after the refund of an invoice: the time that it paid for is no longer paid. A plan with a number of payments keeps
+ * its end.
+ */
+export const unpaidPeriod = (
+  { plan, paid_until }: Pick<Order, 'plan' | 'paid_until'>,
+  refunded: Pick<Invoice, 'period'> | undefined,
+): Happens => {
+  const period = refunded?.period ?? null
+  if (!plan || plan.payments !== null || period === null) return []
+  return paid_until !== null && paid_until === periodStart(plan, period + 1)
+    ? [event.SubscriptionShortened({ paid_until: periodStart(plan, period) })]
+    : []
+}
+
 /** Events that a paid invoice adds to its order, except for the billing status. */
 export const afterPaymentEvents = (
   parent: Pick<Order, 'purchased' | 'service_status' | 'order_type' | 'plan' | 'paid_until'>,

@@ -1,13 +1,13 @@
 import { ask, within } from '../../kernel/decide/ask.ts'
 import type { Document } from '../../kernel/ports/read-models.ts'
 import { policy } from '../../kernel/react/policy.ts'
-import { toMinor } from '../../kernel/values/money.ts'
-import { gatewayNotification } from '../../payments/public.ts'
+import { minorOf } from '../../kernel/values/money.ts'
+import { gatewayNotification, refundFailure } from '../../payments/public.ts'
 import { order } from '../order/model.ts'
 import { orders } from '../order/rules.ts'
 import { transaction } from '../transaction/model.ts'
 
-const minor = ({ amount, currency }: Document): bigint => toMinor(String(amount), String(currency)) ?? 0n
+const minor = ({ amount, currency }: Document): bigint => minorOf(String(amount), String(currency))
 
 /** Sorts refund notifications of a charge by amount, largest first. */
 const largestFirst = (notifications: readonly Document[]): readonly Document[] =>
@@ -32,10 +32,16 @@ export const refundsOfGatewaysAreRecorded = policy({
       'order',
       sales.map(({ order_id }) => Number(order_id)),
     )
-    return sales.flatMap(({ id, order_id, currency }, index) => {
+    return sales.flatMap(({ id, order_id, currency, reversed_at }, index) => {
       const account = found[index]?.gateway_account_id
       const [largest] = largestFirst(
-        notifications.filter((one) => one.gateway_account_id === account && one.currency === currency),
+        notifications.filter(
+          (one) =>
+            one.gateway_account_id === account &&
+            one.currency === currency &&
+            // Totals from before a refund failed count the failed one.
+            (typeof reversed_at !== 'string' || String(one.created_at) > reversed_at),
+        ),
       )
       if (!largest) return []
       return [
@@ -45,5 +51,28 @@ export const refundsOfGatewaysAreRecorded = policy({
         }),
       ]
     })
+  },
+})
+
+/** Records that a refund failed at its gateway after it was made. */
+export const refundsThatFailedAreReversed = policy({
+  name: 'refunds-that-failed-are-reversed',
+  on: [refundFailure.model.event.GatewayRefundFailed],
+  async react({ data: { external_id, refund_id, amount, gateway_account_id } }, read) {
+    const sales = (await read.find(transaction.name, byExternalId(external_id))).filter(
+      (one) => one.external_type === 'sale',
+    )
+    const parents = await read.getMany(
+      'order',
+      sales.map(({ order_id }) => Number(order_id)),
+    )
+    return sales
+      .filter((_, index) => parents[index]?.gateway_account_id === gateway_account_id)
+      .map(({ id, order_id }) =>
+        ask(within(orders, Number(order_id), transaction), Number(id), 'reverseRefund', {
+          external_id: refund_id,
+          amount,
+        }),
+      )
   },
 })

@@ -130,6 +130,10 @@ export const orderResource = serve(order, orders, {
       summary: 'Ends a subscription',
       body: { root: 'order', fields: cancelling, mode: 'change', optional: true },
     }),
+    reactivateOrder: asks('/orders/{id}/reactivate', 'reactivate', {
+      beyondContract: true,
+      summary: 'Takes back the cancellation of a subscription that still runs until the end of what is paid',
+    }),
   },
   publishes: {
     '$order.created': { on: ['OrderPlaced'], about: 'An order was placed.', alias: true },

@@ -126,6 +126,8 @@ export const order = model('order', {
     },
     /** A period of the plan was paid. */
     SubscriptionExtended: { sets: ['paid_until'] },
+    /** The payment of the last period was given back. */
+    SubscriptionShortened: { sets: ['paid_until'] },
     /** The schedule of the plan changed. */
     SubscriptionRescheduled: { sets: ['plan', 'periods', 'next_charge_at'] },
     /** A line item moved to another price. */
