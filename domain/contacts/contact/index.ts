@@ -1,6 +1,9 @@
 import { Type } from 'typebox'
 import { contactSelector } from '../../filters/public.ts'
+import { ask } from '../../kernel/decide/ask.ts'
+import type { FactReader } from '../../kernel/decide/command.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../kernel/values/event.ts'
+import { orders } from '../../orders/public.ts'
 import type { WriteInput } from '../../resources/operation.ts'
 import { byId, flagFilter, idFilter, list, show, workspace } from '../../resources/operations.ts'
 import { nullableString } from '../../resources/schemas.ts'
@@ -9,7 +12,7 @@ import { shape } from '../../resources/view.ts'
 import { asks, changes, creates, removes } from '../../resources/writes.ts'
 import { EMAIL_DIGEST, LOOKUP_FIELDS } from './lookup.ts'
 import { appliedTag, contact } from './model.ts'
-import { contacts } from './rules.ts'
+import { contacts, runningOrders } from './rules.ts'
 import { contactParts, contactShort } from './view.ts'
 
 const isEmpty = (value: Json | undefined): boolean =>
@@ -26,6 +29,10 @@ const upserted = (input: WriteInput): JsonObject => {
   const { custom_attributes: attributes } = given
   return isJsonObject(attributes) ? { ...given, custom_attributes: withoutEmpty(attributes) } : given
 }
+
+/** Commands that end what bills a contact who is being erased. They are carried out before the key is destroyed. */
+const endBilling = async ({ id, at }: WriteInput, read: FactReader) =>
+  (await runningOrders(id, at, read)).map((order) => ask(orders, Number(order.id), 'stopBilling', {}))
 
 /** Returns the number of ids for tags that the request may apply. */
 const ids = ({ tag_ids: tags }: JsonObject): number => (Array.isArray(tags) ? tags.length : 0)
@@ -68,6 +75,7 @@ export const contactResource = serve(contact, contacts, {
       answers: 204,
       summary: 'Erases the person for good; the record stays',
       effects: ['destroyKey'],
+      followUps: endBilling,
       wanted: (input) => ({ redacted_as: `redacted-${input.uuid().replaceAll('-', '').slice(0, 20)}@example.com` }),
     }),
   },

@@ -1,6 +1,6 @@
 import type { ActContext, Events } from '../../kernel/decide/rules.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
-import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
+import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { invoice } from '../invoice/model.ts'
 import { order } from '../order/model.ts'
 import { CANCEL_REASONS, isOpen, isOwed } from '../statuses.ts'
@@ -54,7 +54,11 @@ const problem = ({ before, wanted, at }: Asked): Refusal | undefined => {
 }
 
 /** Events that end invoices: those that are named are voided, and the others that we charge are abandoned. */
-const endInvoices = ({ before, records }: Asked, voided: readonly number[], atOnce: boolean): Events<typeof order> => {
+const endInvoices = (
+  { before, records }: Pick<Asked, 'before' | 'records'>,
+  voided: readonly number[],
+  atOnce: boolean,
+): Events<typeof order> => {
   const own = records.all(invoice)
   const abandoned = atOnce ? own.filter((one) => isOwed(one) && !voided.includes(one.id)).map(({ id }) => id) : []
   const newest = own.at(-1)?.id ?? 0
@@ -94,4 +98,19 @@ export const cancel = (asked: Asked): Events<typeof order> | Refusal => {
     event.OrderChanged(changed),
     ...(atOnce ? [event.SubscriptionChurned()] : []),
   ]
+}
+
+/**
+ * Ends everything that bills a contact who is being erased, at once. Never refuses, so that the erasure is not held up by an
+ * order that has ended meanwhile.
+ */
+export const stopBilling = (asked: ActContext<typeof order>): Events<typeof order> => {
+  const { before, at } = asked
+  if (before.payment_processor === 'external') return []
+  const runs =
+    before.order_type === 'subscription-order' && (RUNNING.has(before.service_status) || endsLater(before, at))
+  if (!runs) return endInvoices(asked, [], true)
+  const result = cancel({ ...asked, wanted: { effective_date: 'now', canceled_by: 'Erasure of the contact' } })
+  if (result instanceof Refusal) throw new Error(`order ${before.id} cannot be ended: ${result.message}`)
+  return result
 }

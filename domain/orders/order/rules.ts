@@ -6,7 +6,7 @@ import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { linkRules } from '../../resources/link.ts'
 import { understandRegions } from '../addresses.ts'
 import { agreedPrice } from '../agreed-price.ts'
-import { cancel } from '../billing/cancel.ts'
+import { cancel, stopBilling } from '../billing/cancel.ts'
 import { reactivate } from '../billing/reactivate.ts'
 import { billingActs } from '../billing/rules.ts'
 import { changeRules } from '../change/rules.ts'
@@ -158,7 +158,7 @@ export const orders = decider(order, {
     loadFacts,
     save: [understandRegions('order'), place, guard, listed, date, addLines],
     births: { sell: [sold, withInvoice] },
-    acts: { untag, cancel, reactivate, settle, ...billingActs, ...fulfilment },
+    acts: { untag, cancel, stopBilling, reactivate, settle, ...billingActs, ...fulfilment },
     timers: { renewal: 'renew', end: 'churn', 'run-out': 'runOut' },
   }),
   children: [
