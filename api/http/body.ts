@@ -2,10 +2,15 @@ import type { IncomingMessage } from 'node:http'
 import type { koaBody } from 'koa-body'
 import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
+import { bodyMemory } from './body-memory.ts'
 import type { ApiContext } from './context.ts'
 import { hasBody } from './unread-body.ts'
 
 const MAX_DEPTH = 32
+
+/** Bytes of bodies that are held at once, of all tokens. A quarter of them may be of one token. */
+const HELD_BYTES = 128 * 1024 * 1024
+const LEAST_HELD = 8
 
 /** Whether a parsed value is nested deeper than allowed. Does not recurse, because depth is what it guards against. */
 const tooDeep = (body: unknown): boolean => {
@@ -38,6 +43,12 @@ const drop = (request: IncomingMessage): void => {
   request.resume()
 }
 
+/** Returns the bytes that a body may take, as far as its headers tell. */
+const bytesAnnounced = ({ headers }: IncomingMessage, limitBytes: number): number =>
+  headers['transfer-encoding'] === undefined && headers['content-encoding'] === undefined
+    ? Math.min(Number(headers['content-length']), limitBytes)
+    : limitBytes
+
 /** Loads koa-body, with the first body that arrives: with its dependencies it would take a tenth of the start-up time and of the memory at rest. */
 const loadReader = async (limitBytes: number): Promise<Reader> => {
   const { HttpMethodEnum, koaBody } = await import('koa-body')
@@ -54,11 +65,21 @@ const loadReader = async (limitBytes: number): Promise<Reader> => {
 /**
  * Creates the reader of JSON bodies of at most `limitBytes`, with any content type.
  *
- * @throws {Refusal} from the reader: malformed for a body that is not JSON or nested too deeply, tooLarge above the limit
+ * @throws {Refusal} from the reader: malformed for a body that is not JSON or nested too deeply, tooLarge above the limit, tooMany or
+ * unavailable while too many bytes of other bodies are held
  */
 export const bodyReader = (limitBytes: number) => {
   let read: Reader | undefined
+  const total = Math.max(HELD_BYTES, LEAST_HELD * limitBytes)
+  const memoryOf = bodyMemory<number>({ total, each: total / 4 })
+  const hold = ({ req, res, state }: ApiContext): void => {
+    const memory = memoryOf(state.caller?.tokenId ?? 0)
+    memory.grow(bytesAnnounced(req, limitBytes))
+    if (res.closed) memory.release()
+    else res.once('close', memory.release)
+  }
   const readJson = async (ctx: ApiContext): Promise<void> => {
+    hold(ctx)
     read ??= await loadReader(limitBytes)
     if (ctx.req.headers.expect !== undefined) ctx.res.writeContinue()
     ctx.req.headers['content-type'] = 'text/plain'

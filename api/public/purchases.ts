@@ -5,8 +5,8 @@ import { refuse } from '../../domain/kernel/values/refusal.ts'
 import { ENDPOINT, RECEIVER, type ReceivedBy, receive } from '../../domain/purchases/public.ts'
 import type { ApiContext, Next } from '../http/context.ts'
 import type { Service } from '../service.ts'
-import { bytesOf } from './body.ts'
-import { verified } from './signature.ts'
+import type { WithBody } from './body.ts'
+import { mustBeSigned, verified } from './signature.ts'
 
 /** Dependencies for receiving deliveries of providers. */
 export type PurchaseDeps = ReceivedBy & Pick<Service, 'live' | 'publicIds' | 'vault' | 'advances' | 'now'>
@@ -26,7 +26,7 @@ const objectIn = (text: string): JsonObject => {
 }
 
 /** Receives purchases from a provider. Answers 200 when a delivery is stored, now or earlier, and 401 when its signature is missing or wrong. */
-export const purchases = (service: PurchaseDeps) =>
+export const purchases = (service: PurchaseDeps, withBody: WithBody) =>
   async function purchase(ctx: ApiContext, next: Next): Promise<unknown> {
     if (ctx.method !== 'POST' || !ctx.path.startsWith(RECEIVER)) return next()
     ctx.state.operation = 'external_purchase'
@@ -35,18 +35,13 @@ export const purchases = (service: PurchaseDeps) =>
     if (!endpoint) throw refuse.notFound()
     const workspaceId = Number(endpoint.workspace_id)
     if (await service.advances(workspaceId)) throw refuse.conflict(CLOCK_ADVANCES)
-    const bytes = await bytesOf(ctx, MOST_BYTES)
-    const signed = await verified(service.vault, endpoint, ctx.req.headers, bytes)
-    const text = bytes.toString('utf8')
-    const at = new Date(service.now(workspaceId)).toISOString()
-    await receive(service, {
-      endpoint,
-      ...signed,
-      text,
-      body: objectIn(text),
-      at,
-      requestId: ctx.state.requestId,
-      uuid: randomUUID(),
+    mustBeSigned(ctx.req.headers)
+    await withBody(ctx, MOST_BYTES, async (bytes) => {
+      const signed = await verified(service.vault, endpoint, ctx.req.headers, bytes)
+      const text = bytes.toString('utf8')
+      const at = new Date(service.now(workspaceId)).toISOString()
+      const { requestId } = ctx.state
+      await receive(service, { endpoint, ...signed, text, body: objectIn(text), at, requestId, uuid: randomUUID() })
     })
     ctx.status = 200
     ctx.body = { received: true }

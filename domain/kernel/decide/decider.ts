@@ -5,8 +5,9 @@ import type { DomainEvent, FoldedEvent, JsonObject, Upcast } from '../values/eve
 import type { Actor, Decision, FactReader } from './command.ts'
 import { contextOf, decideOn, isLive } from './decision.ts'
 import { type ActInputs, type RecordCommand, type RecordInputs, type Rules, readerOver } from './rules.ts'
+import { StreamFold } from './stream-fold.ts'
 import { membersOf, type StreamMembers } from './stream-members.ts'
-import { EMPTY_STREAM, foldOver, type StreamState } from './stream-state.ts'
+import { EMPTY_STREAM, type StreamState } from './stream-state.ts'
 
 /**
  * A model with its rules, and its children with theirs. It is the consistency boundary: each instance has one stream, named `<name>-<id>`.
@@ -27,6 +28,8 @@ export interface Decider<T extends ActInputs = ActInputs, Inputs = unknown> {
   decide(state: StreamState, command: RecordCommand, facts: unknown): Decision
   /** Returns the state after consecutive events of one stream. */
   fold(state: StreamState, events: readonly FoldedEvent[]): StreamState
+  /** Begins a fold to which consecutive events of one stream are added one by one. */
+  foldFrom(state: StreamState): StreamFold
   /** Loads the facts from other streams that the decision needs. */
   facts?(command: RecordCommand, read: FactReader, state: StreamState): unknown
   /** Returns the claims that an instance holds in this state. The engine takes and releases the difference between states. */
@@ -158,7 +161,12 @@ export const decider = <
     initial: EMPTY_STREAM,
     events: versionsOf(members),
     decide: decideOn(members),
-    fold: foldOver(members.all),
+    foldFrom: (state) => new StreamFold(members.all, state),
+    fold(state, events) {
+      const fold = new StreamFold(members.all, state)
+      for (const event of events) fold.add(event)
+      return fold.end()
+    },
     claims: claimsOf(members, claims),
     fires: (model, timer) => actsOfTimers.get(`${model} ${timer}`) ?? '',
     ...(members.all.some(({ model: { person } }) => person !== undefined) && { person: personIn(members) }),
