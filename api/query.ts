@@ -65,7 +65,7 @@ const filterValue = (
         throw refuse.malformed(`filter[${name}] must be true or false`, `filter[${name}]`, 'type')
       return text === 'true'
     case 'digest':
-      return vault.token(filter.purpose ?? name, text)
+      return vault.token(filter.purpose ?? name, filter.keptAs?.(text) ?? text)
     case 'text':
       return filter.keptAs?.(text) ?? text
   }

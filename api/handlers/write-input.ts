@@ -53,6 +53,19 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const randomToken = (length: number): string =>
   Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 
+const holderOf = async (
+  service: Service,
+  { claims, holder }: NonNullable<WriteOperation['upsert']>,
+  input: WriteInput,
+): Promise<number | undefined> => {
+  const keys = claims(input).map((claim) => service.engine.claimKey(claim))
+  for (const key of keys) {
+    const held = await service.log.claimed(key)
+    if (held) return parseStream(held.stream).id
+  }
+  return keys.length > 0 ? holder?.(input) : undefined
+}
+
 /** Returns the input for the record to write to. An upsert writes to the record that holds the claim, if there is one. */
 export const targetOf = async (
   service: Service,
@@ -60,11 +73,8 @@ export const targetOf = async (
   operation: WriteOperation,
   input: WriteInput,
 ): Promise<WriteInput> => {
-  const claim = operation.upsert?.claim(input)
-  if (!claim) return input
-  const holder = await service.log.claimed(service.engine.claimKey(claim))
-  if (!holder) return input
-  const { id } = parseStream(holder.stream)
+  const id = operation.upsert && (await holderOf(service, operation.upsert, input))
+  if (id === undefined) return input
   const document = await service.live.get(route.resource.name, id)
   return { ...input, id, exists: true, ...(document && { document }) }
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
+import { comparable } from '../../domain/kernel/values/comparable.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
 import { type MaybePromise, mapMaybe } from '../../domain/kernel/values/maybe-promise.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
@@ -101,7 +102,7 @@ class SealingVault implements Vault {
     const name = `${purpose}\0${value}`
     const known = this.#tokens.get(name)
     if (known !== undefined) return known
-    const text = `${purpose}\0${value.normalize('NFKC').trim().toLowerCase()}`
+    const text = `${purpose}\0${comparable(value)}`
     const token = this.#master.mac(text).toString('base64url', 0, TOKEN_BYTES)
     this.#tokens.set(name, token)
     return token
