@@ -66,15 +66,20 @@ const holderOf = async (
   return keys.length > 0 ? holder?.(input) : undefined
 }
 
-/** Returns the input for the record to write to. An upsert writes to the record that holds the claim, if there is one. */
+/**
+ * Returns the input for the record to write to. An upsert writes to the record that holds the claim, if there is one.
+ *
+ * @param gone records that have ended, although their claim or document may still be seen
+ */
 export const targetOf = async (
   service: Service,
   route: Route,
   operation: WriteOperation,
   input: WriteInput,
+  gone: ReadonlySet<number>,
 ): Promise<WriteInput> => {
   const id = operation.upsert && (await holderOf(service, operation.upsert, input))
-  if (id === undefined) return input
+  if (id === undefined || gone.has(id)) return input
   const document = await service.live.get(route.resource.name, id)
   return { ...input, id, exists: true, ...(document && { document }) }
 }

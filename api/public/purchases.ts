@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from '../../domain/kernel/values/event.
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import { ENDPOINT, RECEIVER, type ReceivedBy, receive } from '../../domain/purchases/public.ts'
 import type { ApiContext, Next } from '../http/context.ts'
+import { utf8Text } from '../http/utf8.ts'
 import type { Service } from '../service.ts'
 import { bytesOf } from './body.ts'
 import { verified } from './signature.ts'
@@ -37,7 +38,7 @@ export const purchases = (service: PurchaseDeps) =>
     if (await service.advances(workspaceId)) throw refuse.conflict(CLOCK_ADVANCES)
     const bytes = await bytesOf(ctx, MOST_BYTES)
     const signed = await verified(service.vault, endpoint, ctx.req.headers, bytes)
-    const text = bytes.toString('utf8')
+    const text = utf8Text(bytes)
     const at = new Date(service.now(workspaceId)).toISOString()
     await receive(service, {
       endpoint,

@@ -73,7 +73,7 @@ class SealingVault implements Vault {
     }
     return mapMaybe(this.#keys.keep(subject, make), (wrapped) => {
       if (wrapped === 'destroyed')
-        throw refuse.conflict(`The personal data of ${subject} has been erased; nothing can be added.`)
+        throw refuse.conflict(`The personal data of ${subject} has been erased; nothing can be added.`, 'id', 'erased')
       // A key that was made just now need not be unwrapped, which takes longer than wrapping it.
       const key = wrapped === made?.wrapped ? this.#remember(subject, made.key) : this.#unwrap(subject, wrapped)
       return this.#seal(subject, key, personal)

@@ -188,7 +188,11 @@ export const list = <T, const O extends Options & { readonly max?: number } = Op
       }
       return { value: items }
     },
-    { sends, ...(item.refersTo !== undefined && { refersTo: item.refersTo }) },
+    {
+      sends,
+      ...(item.refersTo !== undefined && { refersTo: item.refersTo }),
+      ...(item.inner !== undefined && { inner: item.inner }),
+    },
   )
 }
 
@@ -206,7 +210,7 @@ export const group = <F extends FieldTable, const O extends Options = Options>(
       const first = details[0]
       return first ? problem(`is invalid: ${first.message}`, first.code) : { value: values }
     },
-    { sends: requestSchema(fields, 'create') },
+    { sends: requestSchema(fields, 'create'), inner: fields },
   )
 
 /** Values that `textMap` accepts and stores as text. */
