@@ -1,4 +1,5 @@
 import type { Json, JsonObject, Upcast } from '../values/event.ts'
+import type { Unique } from './claim.ts'
 import { type EventTypes, eventTypesOf } from './event-types.ts'
 import type { FieldTable, Values } from './field.ts'
 import type { Timer, TimerTable } from './timer.ts'
@@ -73,18 +74,6 @@ export interface Child {
   readonly key: string
   /** Field in the data of the event that ends the parent, with the ids of all children. They end with it. */
   readonly keys?: string
-}
-
-/** Values that only one record at a time may have within a scope. */
-export interface Unique {
-  readonly attributes: readonly string[]
-  /** Scope: `workspace` (the default), `everywhere` for the installation, or an attribute whose value all of its records share. */
-  readonly within?: string
-  /** Name of the claim. Default: made from the model and the attributes. */
-  readonly scope?: string
-  /** Returns the spellings of a value. None of them may be taken. Default: the value itself. */
-  spellings?(value: string): readonly string[]
-  readonly says: string
 }
 
 /** Makes a sealed value searchable: the document has a keyed digest of it, under the name of the index. */

@@ -1,5 +1,6 @@
 import type { DecisionContext, Reader } from '../../kernel/decide/rules.ts'
-import type { Model, Unique } from '../../kernel/model/model.ts'
+import type { Unique } from '../../kernel/model/claim.ts'
+import type { Model } from '../../kernel/model/model.ts'
 import type { Index } from '../../kernel/ports/read-models.ts'
 import { comparable } from '../../kernel/values/comparable.ts'
 import { refuse } from '../../kernel/values/refusal.ts'
