@@ -10,6 +10,7 @@ const KINDS: Readonly<Record<RefusalKind, readonly [status: number, prefix: stri
   conflict: [409, 'Conflict: '],
   preconditionFailed: [412, 'Precondition failed: '],
   tooLarge: [413, 'Payload too large: '],
+  unsupported: [415, 'Unsupported media type: '],
   invalid: [422, 'Request unprocessable: '],
   tooMany: [429, 'Too many requests: '],
   unavailable: [503, 'Service unavailable: '],

@@ -4,7 +4,9 @@ import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import { bodyMemory } from './body-memory.ts'
 import type { ApiContext } from './context.ts'
+import { lossyNumbersIn } from './lossy-numbers.ts'
 import { hasBody } from './unread-body.ts'
+import { checkCharset, utf8Text } from './utf8.ts'
 
 const MAX_DEPTH = 32
 
@@ -25,9 +27,8 @@ const tooDeep = (body: unknown): boolean => {
 type Reader = ReturnType<typeof koaBody>
 type Body = ApiContext['request']['body']
 
-/** Parses a body that koa-body has read as text. koa-body itself would refuse the key `__proto__` as bad JSON. */
-const parsed = (text: Body): Body => {
-  if (typeof text !== 'string' || text === '') return text
+/** Parses the text of a body. koa-body itself would refuse the key `__proto__` as bad JSON. */
+const parsed = (text: string): Body => {
   try {
     return JSON.parse(text) as Body
   } catch {
@@ -54,6 +55,8 @@ const loadReader = async (limitBytes: number): Promise<Reader> => {
   const { HttpMethodEnum, koaBody } = await import('koa-body')
   return koaBody({
     textLimit: limitBytes,
+    // One character for each byte, since koa-body would replace bytes that are not UTF-8.
+    encoding: 'binary',
     parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.PUT, HttpMethodEnum.PATCH, HttpMethodEnum.DELETE],
     onError: (error) => {
       if (statusOf(error) === 413) throw refuse.tooLarge(`a body may have at most ${limitBytes} bytes`)
@@ -65,8 +68,8 @@ const loadReader = async (limitBytes: number): Promise<Reader> => {
 /**
  * Creates the reader of JSON bodies of at most `limitBytes`, with any content type.
  *
- * @throws {Refusal} from the reader: malformed for a body that is not JSON or nested too deeply, tooLarge above the limit, tooMany or
- * unavailable while too many bytes of other bodies are held
+ * @throws {Refusal} from the reader: malformed for a body that is not JSON in UTF-8 or nested too deeply, tooLarge above the limit, unsupported
+ * for one that is announced in another charset, tooMany or unavailable while too many bytes of other bodies are held
  */
 export const bodyReader = (limitBytes: number) => {
   let read: Reader | undefined
@@ -79,13 +82,18 @@ export const bodyReader = (limitBytes: number) => {
     else res.once('close', memory.release)
   }
   const readJson = async (ctx: ApiContext): Promise<void> => {
+    checkCharset(ctx.req.headers['content-type'])
     hold(ctx)
     read ??= await loadReader(limitBytes)
     if (ctx.req.headers.expect !== undefined) ctx.res.writeContinue()
     ctx.req.headers['content-type'] = 'text/plain'
     await read(ctx as Parameters<Reader>[0], async () => {}).finally(() => drop(ctx.req))
-    ctx.request.body = parsed(ctx.request.body)
+    const { body } = ctx.request
+    if (typeof body !== 'string' || body === '') return
+    const text = utf8Text(Buffer.from(body, 'latin1'))
+    ctx.request.body = parsed(text)
     if (tooDeep(ctx.request.body)) throw refuse.malformed(`HTTP body is nested more than ${MAX_DEPTH} levels deep`)
+    ctx.state.lossyNumbers = await lossyNumbersIn(text)
   }
   return (ctx: ApiContext): MaybePromise<void> =>
     ctx.method === 'GET' || !hasBody(ctx.req) ? undefined : readJson(ctx)

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from '../../domain/kernel/values/event.
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import { ENDPOINT, RECEIVER, type ReceivedBy, receive } from '../../domain/purchases/public.ts'
 import type { ApiContext, Next } from '../http/context.ts'
+import { utf8Text } from '../http/utf8.ts'
 import type { Service } from '../service.ts'
 import type { WithBody } from './body.ts'
 import { mustBeSigned, verified } from './signature.ts'
@@ -38,7 +39,7 @@ export const purchases = (service: PurchaseDeps, withBody: WithBody) =>
     mustBeSigned(ctx.req.headers)
     await withBody(ctx, MOST_BYTES, async (bytes) => {
       const signed = await verified(service.vault, endpoint, ctx.req.headers, bytes)
-      const text = bytes.toString('utf8')
+      const text = utf8Text(bytes)
       const at = new Date(service.now(workspaceId)).toISOString()
       const { requestId } = ctx.state
       await receive(service, { endpoint, ...signed, text, body: objectIn(text), at, requestId, uuid: randomUUID() })

@@ -1,4 +1,5 @@
 import type { FactReader } from '../../kernel/decide/command.ts'
+import { isBlankText } from '../../kernel/values/comparable.ts'
 import { type Detail, Refusal } from '../../kernel/values/refusal.ts'
 import { textOf } from '../../kernel/values/text-of.ts'
 import { objectOf } from '../../resources/attributes/as-sent.ts'
@@ -116,7 +117,7 @@ const MOST_TEXT = 255
 /** Whether a value is a text of 1 to 255 characters that is not blank. Numbers count as texts. */
 export const hasText = (value: unknown): value is string | number =>
   (typeof value === 'string' || typeof value === 'number') &&
-  String(value).trim() !== '' &&
+  !isBlankText(String(value)) &&
   String(value).length <= MOST_TEXT
 
 const textValue = (field: string, value: unknown): ValueResult => {

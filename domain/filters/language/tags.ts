@@ -1,3 +1,4 @@
+import { comparable } from '../../kernel/values/comparable.ts'
 import { type Names, NOT, type Phrase, type PhraseReader, singleCondition } from './phrase.ts'
 import type { Cursor } from './words.ts'
 
@@ -5,12 +6,12 @@ import type { Cursor } from './words.ts'
 const readTag = (cursor: Cursor, { tags }: Names): string | undefined => {
   const token = cursor.peek()
   if (token?.quoted) {
-    const quoted = tags.find(({ name }) => name.trim().toLowerCase() === token.word)
+    const quoted = tags.find(({ name }) => comparable(name) === token.word)
     if (quoted) cursor.next()
     return quoted?.publicId
   }
   const longestFirst = [...tags].sort((a, b) => b.name.length - a.name.length)
-  return longestFirst.find(({ name }) => cursor.take(name.trim().toLowerCase().split(/\s+/).join(' ')))?.publicId
+  return longestFirst.find(({ name }) => cursor.take(comparable(name).split(/\s+/).join(' ')))?.publicId
 }
 
 /** Reads a list of tags: `VIP`, `VIP or Gold`, `VIP, Gold and "Big Spender"`. */

@@ -1,3 +1,5 @@
+import { comparable } from '../../kernel/values/comparable.ts'
+
 /** Token of a description: a word, a quoted text or a comma. */
 export interface Token {
   /** Lower-cased, without the punctuation that ends sentences. */
@@ -13,9 +15,9 @@ const PIECE = /"([^"]*)"|“([^”]*)”|'([^']*)'(?=[\s,.;]|$)|,|[^\s,"“”]+
 export const tokensOf = (description: string): readonly Token[] =>
   [...description.matchAll(PIECE)].flatMap(([whole, ...quotes]): readonly Token[] => {
     const inside = quotes.find((quote) => quote !== undefined)
-    if (inside !== undefined) return [{ word: inside.trim().toLowerCase(), text: inside.trim(), quoted: true }]
+    if (inside !== undefined) return [{ word: comparable(inside), text: inside.trim(), quoted: true }]
     const text = whole === ',' ? whole : whole.replace(/^[([]+|[)\].;:!?]+$/g, '')
-    return text === '' ? [] : [{ word: text.toLowerCase().replaceAll('’', "'"), text, quoted: false }]
+    return text === '' ? [] : [{ word: comparable(text).replaceAll('’', "'"), text, quoted: false }]
   })
 
 /** Reads forward through tokens. A reader that finds nothing leaves the position unchanged. */

@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { asSent } from '../../resources/attributes/as-sent.ts'
+import { NAME_INDEX, nameFilter } from '../../resources/attributes/unique-name.ts'
 import type { WriteInput } from '../../resources/operation.ts'
-import { list, show, textFilter, workspace } from '../../resources/operations.ts'
+import { list, show, workspace } from '../../resources/operations.ts'
 import { serve } from '../../resources/serve.ts'
 import { changes, creates, removes } from '../../resources/writes.ts'
 import { MOST_CRITERIA } from '../criteria/check.ts'
@@ -57,6 +58,7 @@ export const refineFilterResource = serve(refineFilter, refineFilters, {
   category: 'contacts',
   under: workspace,
   reads: OPTION_COLLECTIONS,
+  indexes: [NAME_INDEX],
   view: {
     criteria: {
       schema: criteriaSchema,
@@ -69,7 +71,7 @@ export const refineFilterResource = serve(refineFilter, refineFilters, {
       paged: 'onRequest',
       sorts: ['id'],
       where: { one_off: false },
-      filters: { name: textFilter('name') },
+      filters: { name: nameFilter },
     }),
     createWorkspaceRefineFilter: creates(FILTERS, {
       input: { ...input, filter_class: asSent(Type.Enum([CONTACTS]), 'The only one') },

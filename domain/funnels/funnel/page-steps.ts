@@ -15,7 +15,7 @@ import {
   type Tree,
   type TreePosition,
 } from './tree.ts'
-import type { TreeEvents } from './tree-events.ts'
+import type { StepRef, TreeEvents } from './tree-events.ts'
 import type { ArrangedPage, ArrivingPage, DetachedProducts, LeavingPage, PlacedPage, WantedProducts } from './wanted.ts'
 
 const { event } = funnel
@@ -41,8 +41,12 @@ export const stepPath = (tree: Tree, { external, path, name }: Omit<ArrivingPage
   return candidate
 }
 
-const attaching = ({ records }: ActContext<typeof funnel>, step: number, wanted: WantedProducts | undefined): Events =>
-  wanted ? attachProducts(step, records.one(showPageStep, step)?.products ?? [], wanted) : []
+const attaching = (
+  { records }: ActContext<typeof funnel>,
+  step: StepRef,
+  wanted: WantedProducts | undefined,
+): Events =>
+  wanted ? attachProducts(step, records.one(showPageStep, step.show_page_step_id)?.products ?? [], wanted) : []
 
 /** Returns the position of a new step: after the named step, at the wanted position, or last. */
 const placeFor = (tree: Tree, { after, sortOrder: index = tree.length, page }: PlacedPage): TreePosition | Refusal => {
@@ -65,7 +69,10 @@ export const placePage = (context: PageContext<PlacedPage>, facts: FunnelFacts):
   const [id = 0, show_page_step_id = 0] = context.ids
   const current_path = stepPath(tree, page)
   const step: PageNode = { type: 'show_page_step', id, show_page_step_id, page_id: page.pageId, current_path }
-  return [event.StepPlaced({ step, place }), ...attaching(context, show_page_step_id, products)]
+  return [
+    event.StepPlaced({ step, place }),
+    ...attaching(context, { show_page_step_id, page_id: page.pageId }, products),
+  ]
 }
 
 const refTo = ({ show_page_step_id, page_id, id: step_id }: PageNode) => ({ show_page_step_id, page_id, step_id })
@@ -128,7 +135,8 @@ export const arrangePage = (context: PageContext<ArrangedPage>, facts: FunnelFac
   const moved = swapped ?? (sortOrder === undefined ? [] : reposition(tree, page.pageId, sortOrder))
   if (moved instanceof Refusal || !products) return moved
   const step = onto ?? locatePage(tree, page.pageId)?.node.show_page_step_id
-  if (step !== undefined) return [...moved, ...attaching(context, step, products)]
+  if (step !== undefined)
+    return [...moved, ...attaching(context, { show_page_step_id: step, page_id: page.pageId }, products)]
   return refuse.malformed(`Cannot attach products to ${NO_FUNNEL}`, 'page.show_page_step', 'no_step')
 }
 
@@ -141,5 +149,6 @@ export const detachFromPage = (
 ): Events | Refusal => {
   const step = locatePage(before.tree, wanted.pageId)?.node.show_page_step_id
   if (step === undefined) return refuse.malformed(`Cannot detach products from ${NO_FUNNEL}`, 'product_ids', 'no_step')
-  return detachProducts(step, records.one(showPageStep, step)?.products ?? [], wanted.detached, facts.products)
+  const shown = { show_page_step_id: step, page_id: wanted.pageId }
+  return detachProducts(shown, records.one(showPageStep, step)?.products ?? [], wanted.detached, facts.products)
 }

@@ -6,6 +6,7 @@ import { type conditionalSplit, funnel, type splitTest } from './model.ts'
 import { stepPath } from './page-steps.ts'
 import {
   type Container,
+  isPage,
   locatePage,
   locateSplit,
   locateStep,
@@ -96,12 +97,14 @@ export const collapse = ({
   const { drop = 'both' } = wanted
   const kept = drop === 'both' ? null : drop === 0 ? 1 : 0
   const dropped = split.branches.filter((_, branch) => branch !== kept).flat()
+  const moved = kept === null ? [] : split.branches[kept].filter(isPage)
   return [
     funnel.event.SplitCollapsed({
       split_id: id,
       kept,
       dropped_steps: pageNodes(dropped).map(({ show_page_step_id, page_id }) => ({ show_page_step_id, page_id })),
       dropped_split_ids: splitNodes(dropped).map((one) => one.id),
+      ...(moved.length > 0 && { moved_page_ids: moved.map(({ page_id }) => page_id) }),
     }),
   ]
 }

@@ -1,4 +1,4 @@
-import { type ClaimRequest, claimOn } from '../model/claim.ts'
+import { type ClaimRequest, claimsOn } from '../model/claim.ts'
 import type { Model, RecordOf } from '../model/model.ts'
 import { PERSONAL } from '../model/personal.ts'
 import type { DomainEvent, FoldedEvent, JsonObject, Upcast } from '../values/event.ts'
@@ -84,7 +84,7 @@ const claimsOf =
       return [...(documents[model.name]?.values() ?? [])].flatMap((document) => {
         const record = open(document)
         if (!isLive(member, record)) return []
-        const unique = model.unique.flatMap((one) => claimOn(model, one, record, record.workspace_id) ?? [])
+        const unique = model.unique.flatMap((one) => claimsOn(model, one, record, record.workspace_id))
         return role === undefined && rootClaims ? [...unique, ...rootClaims(record)] : unique
       })
     })

@@ -1,7 +1,7 @@
 import type { Decision, FactReader } from '../decide/command.ts'
 import type { Decider } from '../decide/decider.ts'
 import type { RecordCommand, StreamRecords } from '../decide/rules.ts'
-import { RecordsOfStream } from '../decide/stream-state.ts'
+import { RecordsOfStream, type StreamState } from '../decide/stream-state.ts'
 import type { Upcaster } from '../decide/upcast.ts'
 import type { ClaimRequest } from '../model/claim.ts'
 import { sealEvent } from '../model/personal.ts'
@@ -90,12 +90,17 @@ interface DecideDeps extends Pick<EngineDeps, 'read' | 'newEventId' | 'bounds'> 
   readonly streams: LoadedStreams
 }
 
+const isAtRevision = (
+  { documents }: StreamState,
+  { model, id, revisions }: NonNullable<Transaction['ifRevision']>,
+): boolean => revisions.includes(Number(documents[model]?.get(id)?.rev))
+
 /** Loads the stream of a transaction and decides on it. */
 const decideOn = async ({ streams, read }: DecideDeps, transaction: Transaction, fresh: boolean) => {
   const { aggregate, id, ifRevision } = transaction
   const command = inWorkspace(transaction)
   const before = transaction.isNew && fresh ? newStream(aggregate) : await streams.load(aggregate, id)
-  if (ifRevision && before.state.documents[ifRevision.model]?.get(ifRevision.id)?.rev !== ifRevision.revision) {
+  if (ifRevision && !isAtRevision(before.state, ifRevision)) {
     const decision = refuse.preconditionFailed('The record has changed since the revision given in If-Match')
     return { before, decision }
   }

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import { isBlankText } from '../values/comparable.ts'
 import type { Json } from '../values/event.ts'
 import { AMOUNT_LIMIT } from '../values/money.ts'
 import { EITHER_FORM } from '../values/public-ids.ts'
@@ -18,8 +19,10 @@ type TextOptions = Options & {
   readonly max?: number
   /** Removes outer white space. */
   readonly trim?: true
-  /** Stores empty text as `null`. */
+  /** Stores blank text as `null`, as every text does that may be `null`. */
   readonly emptyIsNull?: true
+  /** Keeps blank text as it is. */
+  readonly keepsBlank?: true
   /** Pattern that the text must match, and the message when it does not. Empty text is accepted. */
   readonly form?: { readonly test: RegExp; readonly says: string }
 }
@@ -33,23 +36,24 @@ const formOf = ({ required, form }: TextOptions) => {
 /** Text of at most `max` characters (default 255), with an optional form. */
 export const text = <const O extends TextOptions = Options>(given?: O): FieldOf<string, O> => {
   const options: TextOptions = given ?? {}
-  const max = options.max ?? 255
+  const { max = 255, emptyIsNull, nullable, keepsBlank } = options
+  const blankIsNull = emptyIsNull === true || (nullable === true && keepsBlank !== true)
   const parse: Field['parse'] = (value) => {
     if (typeof value !== 'string') return problem('must be a string', 'type')
     if (value.length > max) return problem(`is too long (maximum is ${max} characters)`, 'too_long')
     if (value.includes('\u0000')) return problem('must not contain a NUL character', 'invalid')
     if (!value.isWellFormed()) return problem('must be well-formed Unicode', 'invalid')
+    if (blankIsNull && isBlankText(value)) return { value: null }
     if (options.form && value !== '' && !options.form.test.test(value)) return problem(options.form.says, 'invalid')
-    const trimmed = options.trim ? value.trim() : value
-    return { value: options.emptyIsNull && trimmed === '' ? null : trimmed }
+    return { value: options.trim ? value.trim() : value }
   }
   const sends = Type.String({ maxLength: max, ...formOf(options) })
   return field(Type.String({ maxLength: max }), options, parse, { sends })
 }
 
-/** Text of up to a million characters. */
+/** Text of up to a million characters, such as code, in which blank text has a meaning. */
 export const longText = <const O extends Options = Options>(options?: O): FieldOf<string, O> =>
-  text({ ...options, max: 1_000_000 }) as FieldOf<string, O>
+  text({ ...options, max: 1_000_000, keepsBlank: true }) as FieldOf<string, O>
 
 const NUMBER = /^[+-]?\d{1,15}(\.\d{1,15})?$/
 
@@ -187,7 +191,11 @@ export const list = <T, const O extends Options & { readonly max?: number } = Op
       }
       return { value: items }
     },
-    { sends, ...(item.refersTo !== undefined && { refersTo: item.refersTo }) },
+    {
+      sends,
+      ...(item.refersTo !== undefined && { refersTo: item.refersTo }),
+      ...(item.inner !== undefined && { inner: item.inner }),
+    },
   )
 }
 
@@ -205,7 +213,7 @@ export const group = <F extends FieldTable, const O extends Options = Options>(
       const first = details[0]
       return first ? problem(`is invalid: ${first.message}`, first.code) : { value: values }
     },
-    { sends: requestSchema(fields, 'create') },
+    { sends: requestSchema(fields, 'create'), inner: fields },
   )
 
 /** Values that `textMap` accepts and stores as text. */
@@ -225,7 +233,7 @@ export const textMap = <const O extends Options = Options>(options?: O): FieldOf
         if (key.length > 255 || written.length > 65_535) return problem('has an entry that is too long', 'too_long')
         if (written.includes('\u0000') || !written.isWellFormed() || !key.isWellFormed())
           return problem('must be well-formed Unicode', 'invalid')
-        entries.push([key, written])
+        entries.push([key, isBlankText(written) ? '' : written])
       }
       return { value: Object.fromEntries(entries) }
     },

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import { isBlankText } from '../values/comparable.ts'
 import type { Json, JsonObject } from '../values/event.ts'
 import type { Detail } from '../values/refusal.ts'
 import { type Field, type FieldTable, type ParseContext, type Parsed, problem } from './field.ts'
@@ -14,7 +15,7 @@ export const humanize = (name: string): string => {
 }
 
 const isBlank = (value: unknown): boolean =>
-  value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+  value === undefined || value === null || (typeof value === 'string' && isBlankText(value))
 
 /** Key that is refused, unlike other unknown keys: a client that sends it tries to reach the prototype of objects. */
 const PROTOTYPE_KEY = '__proto__'

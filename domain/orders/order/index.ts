@@ -2,6 +2,7 @@ import { contactByEmail } from '../../contacts/public.ts'
 import { flag, group, list as listOf, reference, text } from '../../kernel/model/fields.ts'
 import { isJsonObject } from '../../kernel/values/event.ts'
 import { refuse } from '../../kernel/values/refusal.ts'
+import { emailAddress } from '../../resources/attributes/email-address.ts'
 import type { Selector, WriteInput } from '../../resources/operation.ts'
 import { byId, flagFilter, idFilter, list, show, textFilter, workspace } from '../../resources/operations.ts'
 import { serve } from '../../resources/serve.ts'
@@ -40,7 +41,7 @@ export const lineItemResource = serve(lineItem, orders, {
 const placed = {
   contact_id: reference('contact', { about: 'Wins over contact_attributes' }),
   contact_attributes: group(
-    { email_address: text({ required: true }) },
+    { email_address: emailAddress({ required: true }) },
     { about: 'Looks up a contact that is there; none is made' },
   ),
   line_items_attributes: linesSent,
