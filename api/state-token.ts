@@ -1,5 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Json } from '../domain/kernel/values/event.ts'
+import { parseJson } from './http/json.ts'
 
 /** Highest number of bytes of a decompressed token, because tokens come from outside. */
 const MAX_BYTES = 1_000_000
@@ -12,7 +13,7 @@ export const unpackState = (token: string): Json | undefined => {
   try {
     const base64 = (token.includes('%') ? decodeURIComponent(token) : token).replaceAll(' ', '+')
     const text = gunzipSync(Buffer.from(base64, 'base64'), { maxOutputLength: MAX_BYTES }).toString('utf8')
-    return JSON.parse(text) as Json
+    return parseJson(text) as Json
   } catch {
     return undefined
   }

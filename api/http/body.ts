@@ -3,32 +3,14 @@ import type { koaBody } from 'koa-body'
 import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import type { ApiContext } from './context.ts'
+import { parseJson } from './json.ts'
 import { hasBody } from './unread-body.ts'
-
-const MAX_DEPTH = 32
-
-/** Whether a parsed value is nested deeper than allowed. Does not recurse, because depth is what it guards against. */
-const tooDeep = (body: unknown): boolean => {
-  let level: unknown[] = [body]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) return true
-    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []))
-  }
-  return false
-}
 
 type Reader = ReturnType<typeof koaBody>
 type Body = ApiContext['request']['body']
 
 /** Parses a body that koa-body has read as text. koa-body itself would refuse the key `__proto__` as bad JSON. */
-const parsed = (text: Body): Body => {
-  if (typeof text !== 'string' || text === '') return text
-  try {
-    return JSON.parse(text) as Body
-  } catch {
-    throw refuse.malformed('HTTP body must be valid JSON')
-  }
-}
+const parsed = (text: Body): Body => (typeof text === 'string' && text !== '' ? (parseJson(text) as Body) : text)
 
 const statusOf = (error: unknown): number | undefined => (error as { status?: number }).status
 
@@ -54,7 +36,7 @@ const loadReader = async (limitBytes: number): Promise<Reader> => {
 /**
  * Creates the reader of JSON bodies of at most `limitBytes`, with any content type.
  *
- * @throws {Refusal} from the reader: malformed for a body that is not JSON or nested too deeply, tooLarge above the limit
+ * @throws {Refusal} from the reader: malformed for a body that is not JSON, is nested too deeply or has too many values, tooLarge above the limit
  */
 export const bodyReader = (limitBytes: number) => {
   let read: Reader | undefined
@@ -64,7 +46,6 @@ export const bodyReader = (limitBytes: number) => {
     ctx.req.headers['content-type'] = 'text/plain'
     await read(ctx as Parameters<Reader>[0], async () => {}).finally(() => drop(ctx.req))
     ctx.request.body = parsed(ctx.request.body)
-    if (tooDeep(ctx.request.body)) throw refuse.malformed(`HTTP body is nested more than ${MAX_DEPTH} levels deep`)
   }
   return (ctx: ApiContext): MaybePromise<void> =>
     ctx.method === 'GET' || !hasBody(ctx.req) ? undefined : readJson(ctx)
