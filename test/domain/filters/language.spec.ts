@@ -1,15 +1,16 @@
 import { expect } from 'chai'
 import type { Criterion } from '../../../domain/filters/criteria/criterion.ts'
 import { parseDescription } from '../../../domain/filters/language/parse.ts'
+import { TagNames } from '../../../domain/filters/language/tag-names.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 
 const names = {
-  tags: [
+  tags: new TagNames().add([
     { publicId: 'vip', name: 'VIP' },
     { publicId: 'vipplus', name: 'VIP Plus' },
     { publicId: 'gold', name: 'gold' },
     { publicId: 'and', name: 'Salt and Pepper' },
-  ],
+  ]),
 }
 const tag = (clause: string, ...value: readonly string[]): Criterion => ({ attribute: 'tags.id', clause, value })
 const ago = (attribute: string, clause: string, days: string): Criterion => ({
