@@ -9,7 +9,7 @@ type Values = Partial<Omit<RecordOf<typeof discount>, 'id'>>
 export const normalizePercent = (value: string): string | undefined => {
   const match = /^\+?0*(\d{1,15})(?:\.(\d+))?$/.exec(value)
   if (!match) return undefined
-  const decimals = (match[2] ?? '').replace(/0+$/, '')
+  const decimals = (match[2] ?? '').replace(/(?<!0)0+$/, '')
   return decimals.length > 2 ? undefined : `${match[1]}.${decimals.padEnd(1, '0')}`
 }
 
