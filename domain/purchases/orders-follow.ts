@@ -8,7 +8,7 @@ import { invoice, invoiceLineItem, lineItem, orders } from '../orders/public.ts'
 import { endpoint } from './endpoint/model.ts'
 import { delivery, purchase } from './purchase/model.ts'
 import { type Bill, type Delivered, isSale, type OrderState, ordered, orderStateOf } from './purchase/order-state.ts'
-import { outcomeOf } from './purchase/outcome.ts'
+import { outcomesIn } from './purchase/outcome.ts'
 import { purchaseRules } from './purchase/rules.ts'
 
 /** Delivery with its id and the contact that was reserved for its order. */
@@ -56,8 +56,9 @@ const billed = ({ mint, order, known }: DeliveryTarget, bill: Bill): readonly As
 
 const outcomesOf = ({ order, known }: DeliveryTarget, purchaseId: number): readonly Ask[] => {
   const events = within(purchaseRules, purchaseId, delivery)
+  const outcomeOf = outcomesIn(known)
   return known.map((one) => {
-    const outcome = outcomeOf(one, known)
+    const outcome = outcomeOf(one)
     return 'notes' in outcome
       ? ask(events, one.id, 'process', { order_id: order })
       : ask(events, one.id, 'skip', { because: outcome.skipped })
@@ -68,8 +69,9 @@ const outcomesOf = ({ order, known }: DeliveryTarget, purchaseId: number): reado
 const followed = (target: DeliveryTarget, standing: OrderState): readonly Ask[] => {
   const { order: id, known } = target
   const { recurs, service, bills, billing_status } = standing
+  const outcomeOf = outcomesIn(known)
   const notes = ordered(known).flatMap((one) => {
-    const outcome = outcomeOf(one, known)
+    const outcome = outcomeOf(one)
     return 'notes' in outcome ? outcome.notes : []
   })
   const { service_status, ...dates } = service

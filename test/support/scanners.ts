@@ -44,6 +44,8 @@ export interface Scanner {
 }
 
 const BODY = 1024 * 1024
+/** Longest token that is read. */
+const TOKEN = 256 * 1024
 /** Highest size of the custom attributes of a contact, and so of a row of an export. */
 const ATTRIBUTES = 256 * 1024
 /** Limit of Node.js for all headers of a request, and so for its path and query string. */
@@ -87,7 +89,6 @@ const ofBodies: readonly Omit<Scanner, 'longest'>[] = [
     scan: (text) => urlOf(external(`${text}/`), 'https://a.example', { funnelPath: text, stepPath: text }),
   },
   { name: 'regionIn', scan: (text) => regionIn('US', text) },
-  { name: 'unpackState', scan: unpackState },
   { name: 'firstLine', scan: firstLine },
   { name: 'renderRefusal', scan: (text) => renderRefusal(refuse.invalid(text, text), 'id') },
   {
@@ -112,6 +113,7 @@ const ofHeads: readonly Omit<Scanner, 'longest'>[] = [
 /** Scanners whose field, or rule, bounds the text further. */
 const ofShortTexts: readonly Scanner[] = [
   { name: 'parseDescription', longest: 4000, scan: (text) => parseDescription(text, { tags }) },
+  { name: 'unpackState', longest: TOKEN, scan: unpackState },
   { name: 'csvLine', longest: ATTRIBUTES, scan: (text) => csvLine([text, [text]]) },
   { name: 'withoutAddresses', longest: ATTRIBUTES, scan: withoutAddresses },
   { name: 'tidy', longest: 255, scan: tidy },

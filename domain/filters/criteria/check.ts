@@ -84,7 +84,7 @@ const dateValue = (field: string, clause: string, value: unknown): ValueResult =
 }
 
 /** Highest number of options in a condition. */
-const MOST_OPTIONS = 1000
+export const MOST_OPTIONS = 1000
 
 const optionValue = (
   field: string,

@@ -10,7 +10,7 @@ type ParseId = WriteInput['parseId']
 const BLOCK = 'show_page_step'
 const malformed = (says: string, code: string): Refusal => refuse.malformed(`${BLOCK}${says}`, BLOCK, code)
 /** Highest number of bumps in one request. The prices of each are looked up. */
-const MOST_BUMPS = 100
+export const MOST_BUMPS = 100
 
 const isAbsent = (value: unknown): value is undefined | null | '' =>
   value === undefined || value === null || value === ''

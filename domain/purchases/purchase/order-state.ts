@@ -130,10 +130,8 @@ export const orderStateOf = (deliveries: readonly Delivered[]): OrderState | und
   const newest = sales.at(-1) ?? first
   const bills = [billOf(all, first), ...rest.map((sale) => billOf(all, sale))] as const
   const { recurs } = first.sold
-  const failed = all.some(
-    ({ type, payment }, index) =>
-      type === 'payment.failed' && payment !== newest.payment && index > all.indexOf(newest),
-  )
+  const sinceNewest = all.slice(all.indexOf(newest) + 1)
+  const failed = sinceNewest.some(({ type, payment }) => type === 'payment.failed' && payment !== newest.payment)
   return {
     recurs,
     bills,

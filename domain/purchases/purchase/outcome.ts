@@ -47,20 +47,23 @@ const effectOf = (one: Delivered, all: readonly Delivered[], recurs: boolean): O
 
 const isOfPayment = ({ refund, dispute }: Delivered): boolean => refund !== null || dispute !== null
 
-/** Result of one delivery among all deliveries of its purchase, independent of their order of arrival. */
-export const outcomeOf = (one: Delivered, deliveries: readonly Delivered[]): Outcome => {
-  if (one.problem !== null) return skipped(one.problem)
+/** Returns a function that gives the result of one delivery among all of its purchase, independent of their order of arrival. */
+export const outcomesIn = (deliveries: readonly Delivered[]): ((one: Delivered) => Outcome) => {
   const all = ordered(deliveries)
   const sales = all.filter(isSale)
+  const paid = new Set<string | null>(sales.map(({ payment }) => payment))
   const [first] = sales
-  if (one.type === 'payment.succeeded' && one.sold === null)
-    return skipped(`Whop plan ${one.plan} is mapped to nothing`)
-  if (!first) {
-    const source = one.membership === null ? `payment ${one.payment}` : `membership ${one.membership}`
-    return skipped(`No existing order found for Whop ${source}`)
+  return (one) => {
+    if (one.problem !== null) return skipped(one.problem)
+    if (one.type === 'payment.succeeded' && one.sold === null)
+      return skipped(`Whop plan ${one.plan} is mapped to nothing`)
+    if (!first) {
+      const source = one.membership === null ? `payment ${one.payment}` : `membership ${one.membership}`
+      return skipped(`No existing order found for Whop ${source}`)
+    }
+    if (isOfPayment(one) && !paid.has(one.payment))
+      return skipped(`No existing invoice found for Whop payment ${one.payment}`)
+    const result = effectOf(one, all, first.sold.recurs)
+    return 'notes' in result ? { notes: `${one.at} ${result.notes}` } : result
   }
-  if (isOfPayment(one) && !sales.some(({ payment }) => payment === one.payment))
-    return skipped(`No existing invoice found for Whop payment ${one.payment}`)
-  const result = effectOf(one, all, first.sold.recurs)
-  return 'notes' in result ? { notes: `${one.at} ${result.notes}` } : result
 }
