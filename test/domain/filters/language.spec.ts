@@ -28,6 +28,8 @@ const understood: readonly (readonly [text: string, criteria: readonly Criterion
   ['tagged VIP', [tag('eq', 'vip')]],
   ['Everyone who is tagged "vip plus".', [tag('eq', 'vipplus')]],
   ['contacts with the VIP Plus tag', [tag('eq', 'vipplus')]],
+  ['contacts tagged Salt and Pepper and VIP', [tag('eq', 'and'), tag('eq', 'vip')]],
+  ['tagged ((gold))!?', [tag('eq', 'gold')]],
   ['people tagged VIP or gold', [tag('in', 'vip', 'gold')]],
   ['people tagged VIP, gold and "Salt and Pepper"', [tag('eq', 'vip'), tag('eq', 'gold'), tag('eq', 'and')]],
   ['contacts not tagged gold', [tag('nin', 'gold')]],
@@ -89,6 +91,7 @@ const refused: readonly (readonly [text: string, says: RegExp])[] = [
   ['tagged VIP and gold or unsubscribed', /both 'and' and 'or'|not understood/],
   [Array.from({ length: 26 }, (_, i) => `a${i}@example.com`).join(' or '), /too large to translate/],
   ['tagged VIP '.repeat(1000), /too large to translate/],
+  ['the '.repeat(501), /too large to translate/],
 ]
 
 describe('contact filters from plain words', () => {
