@@ -1,4 +1,5 @@
 import { humanize, parseFields } from '../../domain/kernel/model/parse.ts'
+import { getInTurns } from '../../domain/kernel/ports/get-in-turns.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
 import { type Detail, refuse } from '../../domain/kernel/values/refusal.ts'
@@ -111,7 +112,7 @@ export const referencesOf = async (
     const value = fields[name]
     if (refersTo === undefined || value === undefined || value === null) continue
     const ids = (Array.isArray(value) ? value : [value]) as number[]
-    const documents = await service.live.getMany(refersTo, ids)
+    const documents = await getInTurns(service.live, refersTo, ids)
     const missing = ids.filter((_, index) => !belongs(documents[index], caller, workspaceId))
     if (missing.length === 0) found[name] = documents as readonly Document[]
     else {

@@ -4,37 +4,17 @@ import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import { bodyMemory } from './body-memory.ts'
 import type { ApiContext } from './context.ts'
+import { parseJson } from './json.ts'
 import { lossyNumbersIn } from './lossy-numbers.ts'
 import { hasBody } from './unread-body.ts'
 import { checkCharset, utf8Text } from './utf8.ts'
-
-const MAX_DEPTH = 32
 
 /** Bytes of bodies that are held at once, of all tokens. A quarter of them may be of one token. */
 const HELD_BYTES = 128 * 1024 * 1024
 const LEAST_HELD = 8
 
-/** Whether a parsed value is nested deeper than allowed. Does not recurse, because depth is what it guards against. */
-const tooDeep = (body: unknown): boolean => {
-  let level: unknown[] = [body]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) return true
-    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []))
-  }
-  return false
-}
-
 type Reader = ReturnType<typeof koaBody>
 type Body = ApiContext['request']['body']
-
-/** Parses the text of a body. koa-body itself would refuse the key `__proto__` as bad JSON. */
-const parsed = (text: string): Body => {
-  try {
-    return JSON.parse(text) as Body
-  } catch {
-    throw refuse.malformed('HTTP body must be valid JSON')
-  }
-}
 
 const statusOf = (error: unknown): number | undefined => (error as { status?: number }).status
 
@@ -68,8 +48,8 @@ const loadReader = async (limitBytes: number): Promise<Reader> => {
 /**
  * Creates the reader of JSON bodies of at most `limitBytes`, with any content type.
  *
- * @throws {Refusal} from the reader: malformed for a body that is not JSON in UTF-8 or nested too deeply, tooLarge above the limit, unsupported
- * for one that is announced in another charset, tooMany or unavailable while too many bytes of other bodies are held
+ * @throws {Refusal} from the reader: malformed for a body that is not JSON in UTF-8, is nested too deeply or has too many values, tooLarge above
+ * the limit, unsupported for one that is announced in another charset, tooMany or unavailable while too many bytes of other bodies are held
  */
 export const bodyReader = (limitBytes: number) => {
   let read: Reader | undefined
@@ -91,8 +71,8 @@ export const bodyReader = (limitBytes: number) => {
     const { body } = ctx.request
     if (typeof body !== 'string' || body === '') return
     const text = utf8Text(Buffer.from(body, 'latin1'))
-    ctx.request.body = parsed(text)
-    if (tooDeep(ctx.request.body)) throw refuse.malformed(`HTTP body is nested more than ${MAX_DEPTH} levels deep`)
+    // koa-body itself would refuse the key `__proto__` as bad JSON.
+    ctx.request.body = parseJson(text) as Body
     ctx.state.lossyNumbers = await lossyNumbersIn(text)
   }
   return (ctx: ApiContext): MaybePromise<void> =>

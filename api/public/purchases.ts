@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from '../../domain/kernel/values/event.
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import { ENDPOINT, RECEIVER, type ReceivedBy, receive } from '../../domain/purchases/public.ts'
 import type { ApiContext, Next } from '../http/context.ts'
+import { parseJson } from '../http/json.ts'
 import { utf8Text } from '../http/utf8.ts'
 import type { Service } from '../service.ts'
 import type { WithBody } from './body.ts'
@@ -16,12 +17,7 @@ export type PurchaseDeps = ReceivedBy & Pick<Service, 'live' | 'publicIds' | 'va
 const MOST_BYTES = 256 * 1024
 
 const objectIn = (text: string): JsonObject => {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(text)
-  } catch {
-    throw refuse.malformed('HTTP body must be valid JSON')
-  }
+  const parsed = parseJson(text)
   if (!isJsonObject(parsed as JsonObject)) throw refuse.malformed('HTTP body must be a JSON object')
   return parsed as JsonObject
 }

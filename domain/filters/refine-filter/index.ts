@@ -6,7 +6,7 @@ import type { WriteInput } from '../../resources/operation.ts'
 import { list, show, workspace } from '../../resources/operations.ts'
 import { serve } from '../../resources/serve.ts'
 import { changes, creates, removes } from '../../resources/writes.ts'
-import { MOST_CRITERIA } from '../criteria/check.ts'
+import { MOST_CRITERIA, MOST_OPTIONS } from '../criteria/check.ts'
 import { presentCriterion, proposedFrom } from '../criteria/criterion.ts'
 import { openCriteria, sealProposed } from '../criteria/sealing.ts'
 import { OPTION_COLLECTIONS } from '../criteria/vocabulary.ts'
@@ -17,7 +17,7 @@ const value = Type.Union([
   Type.String(),
   Type.Number(),
   Type.Boolean(),
-  Type.Array(Type.Union([Type.String(), Type.Integer()])),
+  Type.Array(Type.Union([Type.String(), Type.Integer()]), { maxItems: MOST_OPTIONS }),
   Type.Object({ days: Type.Union([Type.String(), Type.Integer()]), modifier: Type.Enum(['ago', 'from_now']) }),
 ])
 const criterion = Type.Object({

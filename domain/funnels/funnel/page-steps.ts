@@ -30,15 +30,26 @@ const outOfBounds = (position: number, count: number): Refusal => {
 const noSuch = (what: string): Refusal =>
   refuse.malformed(`The ${what} with the provided ID cannot be found.`, 'page.funnel', 'not_found')
 
-/** Returns the slug for a step that is to show a page: as wanted, or made from its name and unique among the steps. `null` for an external page. */
-export const stepPath = (tree: Tree, { external, path, name }: Omit<ArrivingPage, 'pageId'>): string | null => {
-  if (external) return null
-  if (path !== undefined) return rooted(path)
+/** Returns a function that gives the slug for a step that is to show a page. It reads the tree once, for any number of new steps. */
+export const stepPaths = (tree: Tree) => {
   const taken = new Set(pageNodes(tree).map(({ current_path }) => current_path))
-  const slug = rooted(slugOf(name, 'page'))
-  let candidate = slug
-  for (let count = 2; taken.has(candidate); count++) candidate = `${slug}-${count}`
-  return candidate
+  /** Numbers from which on the slugs of a name may be free. */
+  const counts = new Map<string, number>()
+  const made = (name: string): string => {
+    const slug = rooted(slugOf(name, 'page'))
+    let count = counts.get(slug) ?? 1
+    const candidate = () => (count === 1 ? slug : `${slug}-${count}`)
+    while (taken.has(candidate())) count++
+    counts.set(slug, count)
+    return candidate()
+  }
+  /** Returns the slug as wanted, or made from the name and unique among the steps. `null` for an external page. */
+  return ({ external, path, name }: Omit<ArrivingPage, 'pageId'>): string | null => {
+    if (external) return null
+    const slug = path === undefined ? made(name) : rooted(path)
+    taken.add(slug)
+    return slug
+  }
 }
 
 const attaching = (
@@ -47,6 +58,8 @@ const attaching = (
   wanted: WantedProducts | undefined,
 ): Events =>
   wanted ? attachProducts(step, records.one(showPageStep, step.show_page_step_id)?.products ?? [], wanted) : []
+/** Returns the slug for one step that is to show a page. */
+export const stepPath = (tree: Tree, page: Omit<ArrivingPage, 'pageId'>): string | null => stepPaths(tree)(page)
 
 /** Returns the position of a new step: after the named step, at the wanted position, or last. */
 const placeFor = (tree: Tree, { after, sortOrder: index = tree.length, page }: PlacedPage): TreePosition | Refusal => {

@@ -13,7 +13,7 @@ import {
   problem,
   type Values,
 } from './field.ts'
-import { isObject, parseFields, requestSchema, responseSchemas, sentSchema } from './parse.ts'
+import { isObject, isTooWide, MOST_ITEMS, parseFields, requestSchema, responseSchemas, sentSchema } from './parse.ts'
 
 type TextOptions = Options & {
   readonly max?: number
@@ -174,7 +174,7 @@ export const list = <T, const O extends Options & { readonly max?: number } = Op
   item: Field<T>,
   options?: O,
 ): FieldOf<readonly Exclude<T, null>[], O> => {
-  const { max = 1000, required }: Options & { readonly max?: number } = options ?? {}
+  const { max = MOST_ITEMS, required }: Options & { readonly max?: number } = options ?? {}
   const sends = Type.Array(sentSchema(item), { maxItems: max, ...(required && { minItems: 1 }) })
   return field(
     Type.Array(item.schema),
@@ -226,8 +226,10 @@ export const textMap = <const O extends Options = Options>(options?: O): FieldOf
     options,
     (value) => {
       if (!isObject(value)) return { value: {} }
+      const sent = Object.entries(value)
+      if (sent.length > MOST_ITEMS) return problem(`has more than ${MOST_ITEMS} keys`, 'too_long')
       const entries: [string, string][] = []
-      for (const [key, entry] of Object.entries(value)) {
+      for (const [key, entry] of sent) {
         if (entry !== null && typeof entry === 'object') return problem(`has no text for '${key}'`, 'type')
         const written = entry === null ? '' : String(entry)
         if (key.length > 255 || written.length > 65_535) return problem('has an entry that is too long', 'too_long')
@@ -240,9 +242,16 @@ export const textMap = <const O extends Options = Options>(options?: O): FieldOf
     { sends: Type.Record(Type.String(), TEXTUAL) },
   )
 
-/** JSON in a shape that only rules check. `schema` describes it in responses, `sends` in requests. */
+/** JSON in a shape that only rules check, with lists of bounded length. `schema` describes it in responses, `sends` in requests. */
 export const data = <T, const O extends Options = Options>(
   schema: TSchema,
   options?: O,
   sends: TSchema = schema,
-): FieldOf<T, O> => field(schema, options, (value) => ({ value: value as Json }), { sends })
+): FieldOf<T, O> =>
+  field(
+    schema,
+    options,
+    (value) =>
+      isTooWide(value) ? problem(`has a list of more than ${MOST_ITEMS} items`, 'too_long') : { value: value as Json },
+    { sends },
+  )
