@@ -3,6 +3,7 @@ import { compilePicker } from '../values/compile-picker.ts'
 import type { DomainEvent, FoldedEvent, Json, JsonObject } from '../values/event.ts'
 import { parseStream } from '../values/stream-name.ts'
 import { dueFields } from './due.ts'
+import { checkDerived, HEADER_FIELDS } from './engine-fields.ts'
 import { initialOf } from './field.ts'
 import { attributesWhere, type Child, type EventSpec, type FoldContext, type Model, type RecordOf } from './model.ts'
 import { PERSON_FIELD, PERSONAL } from './personal.ts'
@@ -42,8 +43,6 @@ const withInitialValues = ({ attributes }: Model): (<D extends JsonObject>(docum
   const added = Object.fromEntries(initial)
   return (document) => (initial.every(([name]) => document[name] !== undefined) ? document : { ...added, ...document })
 }
-
-const HEADER_FIELDS = ['id', 'public_id', 'team_id', 'workspace_id', 'created_at', 'updated_at', 'rev']
 
 const openers = new WeakMap<Model, (document: JsonObject) => JsonObject>()
 
@@ -130,9 +129,11 @@ const endsWithParent = (parent: Model | undefined, child: Child | undefined) =>
 const templateOf = (model: Model): JsonObject => {
   const blank = initialFieldsOf(model)
   const record = { ...blank, ...emptyPersonalOf(model) }
+  const derived = model.derives?.of(record as unknown as RecordOf<Model>) ?? {}
+  checkDerived(model, derived)
   return {
     ...blank,
-    ...model.derives?.of(record as unknown as RecordOf<Model>),
+    ...derived,
     ...(model.timers.length > 0 && dueFields(model, record)),
   }
 }
