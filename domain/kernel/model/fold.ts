@@ -35,13 +35,21 @@ type Step = (draft: Draft, before: Document | undefined, data: JsonObject, at: F
 export const emptyPersonalOf = (model: Model): JsonObject =>
   Object.fromEntries(attributesWhere(model, ({ personal }) => personal).map((name) => [name, null]))
 
-/** Returns a function that adds the initial values of attributes that were declared after a record was written. */
+/**
+ * Returns a function that adds the initial values of attributes that were declared after a record was written. It replaces `null`, which earlier
+ * versions stored where a client sent it, in the same way.
+ */
 const withInitialValues = ({ attributes }: Model): (<D extends JsonObject>(document: D) => D) => {
-  const initial = Object.entries(attributes).flatMap(([name, field]): [string, Json][] =>
-    field.personal || initialOf(field) === null ? [] : [[name, initialOf(field)]],
+  const initial = Object.entries(attributes).flatMap(([name, field]) =>
+    field.personal || initialOf(field) === null ? [] : [{ name, value: initialOf(field), orNull: field.nullable }],
   )
-  const added = Object.fromEntries(initial)
-  return (document) => (initial.every(([name]) => document[name] !== undefined) ? document : { ...added, ...document })
+  const lacks = (document: JsonObject, { name, orNull }: { readonly name: string; readonly orNull: boolean }) =>
+    document[name] === undefined || (orNull && document[name] === null)
+  return (document) => {
+    if (!initial.some((one) => lacks(document, one))) return document
+    const missing = initial.filter((one) => lacks(document, one))
+    return { ...document, ...Object.fromEntries(missing.map(({ name, value }) => [name, value])) }
+  }
 }
 
 const openers = new WeakMap<Model, (document: JsonObject) => JsonObject>()
