@@ -7,6 +7,7 @@ import type { Config } from '../config.ts'
 import { audienceModel } from '../external/audience-model.ts'
 import type { Background } from './background.ts'
 import { type Listening, listen } from './listening.ts'
+import { readinessOf } from './readiness.ts'
 
 interface Monitoring {
   readonly logger: Logger
@@ -42,7 +43,7 @@ export const startApi = async (
       external: { images: imageStore, files: fetched, ...(config.model && { audiences: audienceModel(config.model) }) },
     },
     {
-      health: { notReady: () => (stopping ? 'stopping' : stores.away?.().join('; ') || undefined) },
+      health: { notReady: readinessOf(stores, () => stopping) },
       registry,
       metrics,
       rateLimitPerMinute: config.rateLimitPerMinute,

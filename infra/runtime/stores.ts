@@ -29,7 +29,9 @@ export interface OpenedStores extends Stores {
   tidy?(): Promise<unknown>
   /** Leases for work that only one process may do; only where several processes use the stores. */
   readonly leases?: LeaseStore
-  /** Returns a sentence for each store that does not answer at the moment. */
+  /** Asks each store on a server whether it answers; resolves when that is known. */
+  probe?(): Promise<void>
+  /** Returns a sentence for each store that does not answer, as far as that is known. */
   away?(): readonly string[]
   /** Stops waiting for a store that does not answer. Waiting calls fail because it is unavailable. */
   giveUp?(): void
@@ -67,8 +69,13 @@ const awayOf = (
   ...(log?.lostSince === undefined
     ? []
     : [`the event log has not answered since ${new Date(log.lostSince).toISOString()}`]),
-  ...(mongo?.outage === undefined ? [] : ['the read models cannot be reached']),
+  ...(mongo?.outage === undefined && mongo?.silence === undefined ? [] : ['the read models cannot be reached']),
 ]
+
+/** Asks the servers whether they answer, all at once. */
+const probeAll = async (...servers: readonly ({ probe(): Promise<void> } | undefined)[]): Promise<void> => {
+  await Promise.all(servers.map((server) => server?.probe()))
+}
 
 const connectToMongo = async (url: string, logger: Logger | undefined) => {
   const { connectMongo } = await import('../mongodb/connection.ts')
@@ -119,6 +126,7 @@ const openShared = async (
     secrets: secretsOf(secret),
     shared: true,
     tidy: () => log.sweepClaims(),
+    probe: () => probeAll(log, connection),
     away: () => awayOf(log, connection),
     giveUp: () => connection.giveUp(),
     control: undefined,
@@ -181,6 +189,7 @@ const openEach = async (
       !server && { fill: (filling: FillOptions) => fillByStreams({ directory: data, secret, views }, filling) }),
     ...(server && { tidy: () => server.sweepClaims() }),
     giveUp: () => mongo?.giveUp(),
+    ...((server ?? mongo) && { probe: () => probeAll(server, mongo) }),
     away: () => awayOf(server, mongo),
     writeAheadBytes: () => ({ log: stored.writeAheadBytes(), ...(views && { views: views.wal() }) }),
   }
