@@ -13,6 +13,7 @@ interface Monitoring {
   readonly logger: Logger
   readonly registry: Registry
   readonly metrics: RequestMetrics
+  readonly unlogged?: ReadonlySet<string>
 }
 
 /** Whether only this machine can reach an address. */
@@ -23,7 +24,7 @@ const isLoopback = (host: string): boolean =>
 export const startApi = async (
   background: Background,
   config: Config,
-  { logger, registry, metrics }: Monitoring,
+  { logger, registry, metrics, unlogged }: Monitoring,
 ): Promise<Listening> => {
   const { core, stores, imageStore, fetched, outbound } = background
   const { log, vault, publicIds, secrets, readModels, reactorStore } = stores
@@ -46,6 +47,7 @@ export const startApi = async (
       health: { notReady: readinessOf(stores, () => stopping) },
       registry,
       metrics,
+      ...(unlogged && { unlogged }),
       rateLimitPerMinute: config.rateLimitPerMinute,
       bodyLimitBytes: config.bodyLimitBytes,
       failedAttemptsPerMinute: config.failedAttemptsPerMinute,

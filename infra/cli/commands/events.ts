@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import type { Command } from 'commander'
 import { readConfig } from '../../config.ts'
 import { readSecret } from '../../data-directory/secret.ts'
-import { createLogger } from '../../runtime/logger.ts'
+import { openLogger } from '../../runtime/logger.ts'
 import { openStores } from '../../runtime/stores.ts'
 import { eventsIn } from '../../transfer/event-range.ts'
 import { exportArchive } from '../../transfer/export.ts'
@@ -68,7 +68,7 @@ const archive = async (file: string, flags: { readonly data?: string }): Promise
 const restore = async (file: string, flags: { readonly data?: string }): Promise<void> => {
   const config = readConfig(settingsOf({ MILLRACE_DATA: flags.data }))
   await checkArchive(file, readSecret(config.data, config.secret))
-  const stores = await openStores({ ...config, moving: true }, createLogger('warn'))
+  const stores = await openStores({ ...config, moving: true }, await openLogger('warn', config.logFormat))
   try {
     const onProgress = (count: number) => process.stderr.write(`\r${count} events`)
     const { events: count, sha256 } = await restoreArchive(stores, file, onProgress)
