@@ -107,11 +107,12 @@ export const startBackground = async (
   const { engine, ids, now, clocks } = core
   const { live } = stores.readModels
   const { log, reactorStore } = stores
+  const images = imageStore(outbound, stores.blobs)
   return {
     core,
     stores,
     outbound,
-    imageStore: imageStore(outbound, stores.blobs),
+    imageStore: images,
     fetched: fetchedFiles(outbound, stores.blobs),
     accounts: accounts({ engine, live, ids, now, digestOf: hashToken, reached }),
     testClocks: testClocks({ engine, live, clocks, publicIds: stores.publicIds, reached }),
@@ -139,6 +140,7 @@ export const startBackground = async (
       await worker.stop()
       await projector.stop()
       await watched.stop()
+      await images.close()
       await outbound.close()
       // A lease that cannot be released expires.
       await node.release().catch(() => undefined)
