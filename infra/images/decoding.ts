@@ -1,7 +1,7 @@
+import { fairTurns } from '../fair-turns.ts'
 import { createDecoder } from './decoder/decoder.ts'
 import { DecoderDied } from './decoder/decoder-process.ts'
 import type { ImageMade, ImageTask, ResizeTask } from './decoder/task.ts'
-import { fairTurns } from './fair-turns.ts'
 
 /** Pictures that are decoded at a time: one of a workspace, so that whoever keeps one process busy leaves others the second. */
 const TURNS = { atOnce: 2, perKey: 1, waitingPerKey: 100, waitMs: 20_000 }

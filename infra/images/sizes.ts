@@ -1,9 +1,9 @@
 import type { LRUCache } from 'lru-cache'
 import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
 import { blobOf, partOf, SIZES, type Size } from '../../domain/media/files.ts'
+import { NoTurn } from '../fair-turns.ts'
 import { ICON, type ImageFormat } from './decoder/task.ts'
 import type { ImageDecoding } from './decoding.ts'
-import { NoTurn } from './fair-turns.ts'
 
 /** An image that is stored, as its record knows it. */
 export interface KnownImage {

@@ -1,9 +1,9 @@
 import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
-import type { ImageSource, Images } from '../../domain/kernel/ports/images.ts'
+import type { FileSource } from '../../domain/kernel/ports/files.ts'
+import type { Images } from '../../domain/kernel/ports/images.ts'
 import type { Outbound } from '../../domain/kernel/ports/outbound.ts'
-import { refuse } from '../../domain/kernel/values/refusal.ts'
+import { fairTurns, laterIfNoTurn } from '../fair-turns.ts'
 import type { ImageDecoding } from './decoding.ts'
-import { fairTurns, NoTurn } from './fair-turns.ts'
 import { type FailedSizes, setFailed } from './sizes.ts'
 
 const MOST_BYTES = 10 * 1024 * 1024
@@ -17,14 +17,12 @@ interface UploadDeps {
   readonly failed: FailedSizes
 }
 
-const laterIfNoTurn = (error: unknown): never => {
-  throw error instanceof NoTurn ? refuse.unavailable('Too many images are being added at the moment', 10) : error
-}
+const later = laterIfNoTurn('Too many images are being added at the moment')
 
 /** Returns a function that fetches images and stores them without what they do not need. */
 export const uploadsTo = ({ outbound, blobs, decoding, failed }: UploadDeps): Images['take'] => {
   const turns = fairTurns(TURNS)
-  const upload = async ({ url, workspaceId, blob, part }: ImageSource) => {
+  const upload = async ({ url, workspaceId, blob, part }: FileSource) => {
     const response = await outbound.get({ url, accept: 'image/*', mostBytes: MOST_BYTES })
     if (response.kind !== 'fetched') return `could not be fetched: ${response.reason}`
     const image = await decoding.clean(workspaceId, response.content)
@@ -35,5 +33,5 @@ export const uploadsTo = ({ outbound, blobs, decoding, failed }: UploadDeps): Im
     if (!hasSizes) setFailed(failed, blob, part)
     return { content_type: image.type }
   }
-  return (source) => turns.run(source.workspaceId, () => upload(source)).catch(laterIfNoTurn)
+  return (source) => turns.run(source.workspaceId, () => upload(source)).catch(later)
 }

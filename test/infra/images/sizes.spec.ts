@@ -5,7 +5,7 @@ import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { blobOf, partOf } from '../../../domain/media/files.ts'
 import type { ImageMade } from '../../../infra/images/decoder/task.ts'
 import type { ImageDecoding } from '../../../infra/images/decoding.ts'
-import { NoTurn } from '../../../infra/images/fair-turns.ts'
+import { NoTurn } from '../../../infra/fair-turns.ts'
 import { sizesOf } from '../../../infra/images/sizes.ts'
 import { uploadsTo } from '../../../infra/images/uploads.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { fairTurns, NoTurn } from '../../../infra/images/fair-turns.ts'
+import { fairTurns, NoTurn } from '../../infra/fair-turns.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 

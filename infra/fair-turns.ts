@@ -1,3 +1,5 @@
+import { refuse } from '../domain/kernel/values/refusal.ts'
+
 export interface TurnLimits {
   /** How many tasks run at a time: of all keys together, and of one. */
   readonly atOnce: number
@@ -10,6 +12,13 @@ export interface TurnLimits {
 
 /** Error for a task that did not begin, because too many of its key were before it. */
 export class NoTurn extends Error {}
+
+/** Throws an error as it is, but `NoTurn` as a refusal that asks the client to come back. @throws {Refusal} unavailable */
+export const laterIfNoTurn =
+  (message: string) =>
+  (error: unknown): never => {
+    throw error instanceof NoTurn ? refuse.unavailable(message, 10) : error
+  }
 
 interface Queue {
   running: number
