@@ -1,6 +1,6 @@
 import { fairTurns } from '../fair-turns.ts'
 import { createDecoder } from './decoder/decoder.ts'
-import { DecoderDied } from './decoder/decoder-process.ts'
+import { DecodingStopped } from './decoder/decoder-process.ts'
 import type { ImageMade, ImageTask, ResizeTask } from './decoder/task.ts'
 
 /** Pictures that are decoded at a time: one of a workspace, so that whoever keeps one process busy leaves others the second. */
@@ -17,11 +17,11 @@ export interface ImageDecoding {
   close(): Promise<void>
 }
 
-const tooExpensive = (death: string): string =>
-  `takes too much ${death === 'time' ? 'time' : 'memory'} to be read: 15 s and 400 MB are allowed`
+const tooExpensive = (reason: string): string =>
+  `takes too much ${reason === 'time' ? 'time' : 'memory'} to be read: 15 s and 400 MB are allowed`
 
-const notUnlessDied = (error: unknown): DecoderDied => {
-  if (error instanceof DecoderDied) return error
+const resultIfStopped = (error: unknown): DecodingStopped => {
+  if (error instanceof DecodingStopped) return error
   throw error
 }
 
@@ -29,26 +29,26 @@ const notUnlessDied = (error: unknown): DecoderDied => {
 export const imageDecoding = (limitMs?: number): ImageDecoding => {
   const decoder = createDecoder(limitMs)
   const turns = fairTurns(TURNS)
-  const run = (workspaceId: number, load: () => Promise<ImageTask>): Promise<ImageMade | string | DecoderDied> =>
+  const run = (workspaceId: number, load: () => Promise<ImageTask>): Promise<ImageMade | string | DecodingStopped> =>
     turns.run(workspaceId, async () => {
       const task = await load()
-      const result = await decoder.run(task).catch(notUnlessDied)
+      const result = await decoder.run(task).catch(resultIfStopped)
       return 'problem' in result ? result.problem : result
     })
   return {
     async clean(workspaceId, content) {
       const result = await run(workspaceId, async () => ({ kind: 'clean', content }))
-      return result instanceof DecoderDied ? tooExpensive(result.death) : result
+      return result instanceof DecodingStopped ? tooExpensive(result.reason) : result
     },
     async check(workspaceId, { content, type, unscaled }) {
       if (unscaled) return false
       const result = await run(workspaceId, async () => ({ kind: 'decode', content, type }))
       if (typeof result === 'string') return result
-      return !(result instanceof DecoderDied)
+      return !(result instanceof DecodingStopped)
     },
     async resize(workspaceId, load) {
       const result = await run(workspaceId, async () => ({ kind: 'resize', ...(await load()) }))
-      return typeof result === 'string' || result instanceof DecoderDied || result.unscaled ? undefined : result
+      return typeof result === 'string' || result instanceof DecodingStopped || result.unscaled ? undefined : result
     },
     close: () => decoder.close(),
   }

@@ -3,16 +3,16 @@ import { existsSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { type ImageAnswer, type ImageResult, type ImageTask, LIMITS, OUT_OF_MEMORY, WORN_BYTES } from './task.ts'
 
-/** Why a process ended before it had a result. */
-export type Death = 'memory' | 'time' | 'crash'
+/** Why a task has no result: a limit was reached, or its process ended for another reason. */
+export type StopReason = 'memory' | 'time' | 'crash'
 
-/** Error for a task whose process ended. */
-export class DecoderDied extends Error {
-  readonly death: Death
+/** Error for a task that has no result. */
+export class DecodingStopped extends Error {
+  readonly reason: StopReason
 
-  constructor(death: Death) {
-    super(`the process that decodes images ended: ${death}`)
-    this.death = death
+  constructor(reason: StopReason) {
+    super(`decoding an image was stopped: ${reason}`)
+    this.reason = reason
   }
 }
 
@@ -90,7 +90,7 @@ export class DecoderProcess {
     return this.#child.pid
   }
 
-  /** @throws {DecoderDied} */
+  /** @throws {DecodingStopped} */
   run(task: ImageTask): Promise<ImageResult> {
     const child = this.#child
     return new Promise((resolve, reject) => {
@@ -109,13 +109,17 @@ export class DecoderProcess {
         stop()
         const { result, bytes } = answer as ImageAnswer
         this.#isWorn = bytes > WORN_BYTES
-        resolve(result)
+        if (result) resolve(result)
+        else reject(new DecodingStopped('memory'))
       }
       const died = (_code: number | null, signal: NodeJS.Signals | null) => {
         stop()
-        reject(new DecoderDied(isLate ? 'time' : EXHAUSTED.includes(signal) ? 'memory' : 'crash'))
+        reject(new DecodingStopped(isLate ? 'time' : EXHAUSTED.includes(signal) ? 'memory' : 'crash'))
       }
-      const failed = () => died(null, null)
+      const failed = () => {
+        this.#isWorn = true
+        died(null, null)
+      }
       child.on('message', answered)
       child.on('exit', died)
       child.on('error', failed)

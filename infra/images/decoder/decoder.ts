@@ -1,4 +1,4 @@
-import { DecoderDied, DecoderProcess } from './decoder-process.ts'
+import { DecoderProcess, DecodingStopped } from './decoder-process.ts'
 import type { ImageResult, ImageTask } from './task.ts'
 
 /** How long a process that has nothing to do is kept: some 70 MB of memory. */
@@ -6,7 +6,7 @@ const IDLE_MS = 30_000
 
 /** Decodes images in processes that are started when they are needed. The caller decides how many tasks run at a time. */
 export interface Decoder {
-  /** @throws {DecoderDied} when the task takes too much memory or time, or ends its process twice */
+  /** @throws {DecodingStopped} when the task takes too much memory or time, or ends its process twice */
   run(task: ImageTask): Promise<ImageResult>
   /** Ids of the processes that live. */
   readonly pids: readonly number[]
@@ -45,16 +45,13 @@ export const createDecoder = (limitMs?: number): Decoder => {
     idle.push({ process, timer: setTimeout(retire, IDLE_MS).unref() })
   }
   const runOnce = async (task: ImageTask): Promise<ImageResult> => {
-    if (isClosed) throw new DecoderDied('crash')
+    if (isClosed) throw new DecodingStopped('crash')
     const process = take()
     try {
-      const result = await process.run(task)
-      if (isClosed || process.isWorn) void end(process)
+      return await process.run(task)
+    } finally {
+      if (isClosed || process.isEnded || process.isWorn) await end(process)
       else putBack(process)
-      return result
-    } catch (error) {
-      await end(process)
-      throw error
     }
   }
   return {
@@ -63,7 +60,7 @@ export const createDecoder = (limitMs?: number): Decoder => {
         return await runOnce(task)
       } catch (error) {
         // Somebody may have killed the process for reasons that have nothing to do with this image.
-        if (error instanceof DecoderDied && error.death === 'crash' && !isClosed) return runOnce(task)
+        if (error instanceof DecodingStopped && error.reason === 'crash' && !isClosed) return runOnce(task)
         throw error
       }
     },

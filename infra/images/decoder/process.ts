@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { carryOut } from './carry-out.ts'
-import { type ImageAnswer, type ImageTask, OUT_OF_MEMORY } from './task.ts'
+import type { ImageAnswer, ImageTask } from './task.ts'
 
 /** Program of a process that decodes images for another, one at a time, and ends with it. */
 
@@ -23,11 +23,7 @@ process.on('message', async (task: ImageTask) => {
   setCurrent(number)
   const result = await carryOut(task)
   setCurrent(0)
-  if (!result) {
-    process.kill(process.pid, OUT_OF_MEMORY)
-    return
-  }
-  const answer: ImageAnswer = { result, bytes: process.memoryUsage.rss() }
+  const answer: ImageAnswer = { ...(result && { result }), bytes: process.memoryUsage.rss() }
   process.send?.(answer)
 })
 process.on('disconnect', () => process.exit())

@@ -32,16 +32,17 @@ export interface ImageMade {
 
 /** Answer of a process that decodes. */
 export interface ImageAnswer {
-  readonly result: ImageResult
+  /** Absent if the memory did not suffice. */
+  readonly result?: ImageResult
   /** Resident memory after the task: some of what a large image took stays with the process. */
   readonly bytes: number
 }
 
 /**
- * Bounds of a process that decodes: how much memory it may write to, which the system enforces where it can; its resident memory, above which
- * it ends itself; and how long an image may take. An idle process has 70 MB of resident memory, and 140 MB that it may write to.
+ * Bounds of a process that decodes: how much memory it may write to, which the system enforces where it can, so that decoders fail and the
+ * process goes on; its resident memory, above which it ends itself, which comes first elsewhere; and how long an image may take. An idle process has 70 MB of resident memory, and 140 MB that it may write to.
  */
-export const LIMITS = { dataKiB: 440_000, residentBytes: 380_000_000, ms: 15_000 } as const
+export const LIMITS = { dataKiB: 440_000, residentBytes: 390_000_000, ms: 15_000 } as const
 
 /** Resident memory beyond which a process is not used again, so that every image has about the same amount to itself. */
 export const WORN_BYTES = 130_000_000

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { createDecoder, type Decoder } from '../../../infra/images/decoder/decoder.ts'
-import type { DecoderDied } from '../../../infra/images/decoder/decoder-process.ts'
+import type { DecodingStopped } from '../../../infra/images/decoder/decoder-process.ts'
 import type { ImageTask } from '../../../infra/images/decoder/task.ts'
 import { hungryDrawing, hungryFilter, hungryJpeg, slowDrawing, slowFilter } from '../../support/expensive-images.ts'
 import { square } from '../../support/servers/image-server.ts'
@@ -28,7 +28,7 @@ const measured = async (decoder: Decoder, task: ImageTask) => {
   try {
     return { result: await decoder.run(task), peak }
   } catch (error) {
-    return { death: (error as DecoderDied).death, peak }
+    return { reason: (error as DecodingStopped).reason, peak }
   } finally {
     clearInterval(looking)
   }
@@ -50,21 +50,21 @@ describe('the process that decodes images', function () {
     ['a drawing', async () => hungryDrawing(), 'image/svg+xml'],
     ['a picture', () => hungryJpeg(), 'image/jpeg'],
   ] as const) {
-    it(`ends before ${what} takes 400 MB, and another goes on`, async () => {
-      const { death, peak } = await measured(decoder, large(await content(), type))
-      expect({ death }).to.deep.equal({ death: 'memory' })
+    it(`stops before ${what} takes 400 MB, and the next is decoded`, async () => {
+      const { reason, peak } = await measured(decoder, large(await content(), type))
+      expect({ reason }).to.deep.equal({ reason: 'memory' })
       expect(peak).to.be.within(50_000_000, MOST_BYTES)
       const { result } = await measured(decoder, large(await square(9).png().toBuffer(), 'image/png'))
       expect(result).to.include({ type: 'image/png', unscaled: false })
     })
   }
 
-  it('ends when a picture takes too long', async () => {
+  it('stops when a picture takes too long', async () => {
     await decoder.close()
     decoder = createDecoder(1500)
     const begun = performance.now()
-    const { death, peak } = await measured(decoder, large(slowDrawing(), 'image/svg+xml'))
-    expect({ death }).to.deep.equal({ death: 'time' })
+    const { reason, peak } = await measured(decoder, large(slowDrawing(), 'image/svg+xml'))
+    expect({ reason }).to.deep.equal({ reason: 'time' })
     expect(performance.now() - begun).to.be.within(1500, 10_000)
     expect(peak).to.be.below(MOST_BYTES)
   })
@@ -79,6 +79,14 @@ describe('the process that decodes images', function () {
       expect((await measured(decoder, large(sent, 'image/svg+xml'))).result).to.include({ unscaled: true })
     })
   }
+
+  it('goes on after a picture for which the system gave it no memory', async function () {
+    if (process.platform !== 'linux') this.skip()
+    await decoder.run(large(await square(9).png().toBuffer(), 'image/png'))
+    const { pids } = decoder
+    expect((await measured(decoder, large(hungryDrawing(), 'image/svg+xml'))).reason).to.equal('memory')
+    expect(decoder.pids).to.deep.equal(pids)
+  })
 
   it('has as much room for the picture after a large one', async () => {
     const before = await measured(decoder, large(await square(9).png().toBuffer(), 'image/png'))
@@ -133,7 +141,7 @@ describe('the process that decodes images', function () {
     const [pid] = decoder.pids
     await decoder.close()
     expect(() => process.kill(pid!, 0)).to.throw(/ESRCH/)
-    expect(await decoder.run({ kind: 'clean', content: Buffer.alloc(0) }).catch((error) => error.death)).to.equal(
+    expect(await decoder.run({ kind: 'clean', content: Buffer.alloc(0) }).catch((error) => error.reason)).to.equal(
       'crash',
     )
   })
