@@ -1,4 +1,5 @@
 import type { BirthContext, Events } from '../kernel/decide/rules.ts'
+import { idAt } from '../kernel/values/ids.ts'
 import type { AgreedPrice } from './agreed-price.ts'
 import { firstPayment, invoiceIssuedEvents, transactionRecorded } from './billing/events.ts'
 import { type Plan, periodStart } from './billing/schedule.ts'
@@ -78,14 +79,14 @@ export const withInvoice = ({ wanted: { sale }, ids, workspaceId, at }: Placing)
   return [
     ...lines.map(({ product_id, variant_id, products_price_id, quantity, agreed = null }, index) =>
       event.OrderLineItemAdded({
-        line_item_id: ids[index] ?? 0,
+        line_item_id: idAt(ids, index),
         ...{ product_id, variant_id, products_price_id, quantity, agreed },
       }),
     ),
     ...invoiceIssuedEvents({
       ...{ ...bill, workspaceId, at, paid_at: at },
       ...{ subtotal_amount, shipping_amount, discount, tax, total_amount },
-      lines: lines.map(({ agreed: _, ...line }, index) => ({ id: ids[lines.length + index] ?? 0, ...line })),
+      lines: lines.map(({ agreed: _, ...line }, index) => ({ id: idAt(ids, lines.length + index), ...line })),
     }),
     ...(charge_id === null
       ? []

@@ -3,6 +3,8 @@ import { type ListOptions, list, show } from './operations.ts'
 import { type Completed, changes, creates, removes, type WriteOptions } from './writes.ts'
 
 interface CrudOptions {
+  /** Whether none of the operations is in the contract. */
+  readonly beyondContract?: true
   readonly list?: ListOptions
   readonly create?: WriteOptions
   readonly show?: Parameters<typeof show>[1]
@@ -28,12 +30,14 @@ export const crud = <Name extends string>(
   name: Name,
   collection: string,
   item: string,
-  options: CrudOptions = {},
-): Crud<Name> =>
-  ({
-    [`list${name}`]: list(collection, options.list),
-    [`create${name}`]: creates(collection, options.create),
-    [`get${name}`]: show(item, options.show),
-    [`update${name}`]: changes(item, options.change),
-    [`remove${name}`]: removes(item, options.remove),
-  }) as unknown as Crud<Name>
+  { beyondContract, ...options }: CrudOptions = {},
+): Crud<Name> => {
+  const all = beyondContract && { beyondContract }
+  return {
+    [`list${name}`]: list(collection, { ...all, ...options.list }),
+    [`create${name}`]: creates(collection, { ...all, ...options.create }),
+    [`get${name}`]: show(item, { ...all, ...options.show }),
+    [`update${name}`]: changes(item, { ...all, ...options.change }),
+    [`remove${name}`]: removes(item, { ...all, ...options.remove }),
+  } as unknown as Crud<Name>
+}

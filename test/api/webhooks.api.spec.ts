@@ -425,7 +425,8 @@ describe('outgoing webhooks', function () {
     const ids = body.map(({ id }: { id: string }) => id)
     expect(ids).to.include.members(['$contact.created', '$contact.tag_applied', '$sales.opportunity_moved_stage'])
     expect(ids).to.not.include('$webhook.ping')
-    for (const { id, topic } of body) expect(id.replace('$', '').startsWith(`${topic}.`)).to.equal(true)
+    // One key of the contract has no dot.
+    for (const { id, topic } of body) expect(id.replace('$', '').split('.')[0], id).to.equal(topic)
     expect((await subscribe(ids)).event_type_ids).to.deep.equal(ids)
   })
 
@@ -433,7 +434,7 @@ describe('outgoing webhooks', function () {
     const { body } = await tenant.api.get('/webhooks/outgoing/event_types')
     const entry = (wanted: string) => body.find(({ id }: { id: string }) => id === wanted)
     const keys = Object.values(CONTRACT_KEYS).flatMap(Object.keys)
-    expect(keys).to.have.length(83)
+    expect(keys).to.have.length(84)
     expect(body.map(({ id }: { id: string }) => id)).to.include.members(keys)
     expect(entry('course.created')).to.include({ topic: 'course', alias: null, active: false })
     expect(entry('contact.created')).to.include({ topic: 'contact', alias: '$contact.created', active: true })

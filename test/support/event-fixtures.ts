@@ -37,7 +37,10 @@ export const fixtureProblems = (
   )
   const missing = declared
     .filter((name) => !fixtures.has(name))
-    .map((name) => `${name} is missing: let test/support/traffic.ts bring the event about, then ${UPDATE}`)
+    .map(
+      (name) =>
+        `${name} is missing: let a maker in test/support/records.ts, or test/support/traffic/, bring the event about, then ${UPDATE}`,
+    )
   const undeclared = [...fixtures.keys()]
     .filter((name) => !declared.includes(name))
     .map((name) => `${name} is of an event that nothing declares any more, but that may be in logs`)

@@ -2,6 +2,7 @@ import type { FactReader } from '../../kernel/decide/command.ts'
 import { decider } from '../../kernel/decide/decider.ts'
 import { type ActContext, type DecisionContext, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
 import type { Document } from '../../kernel/ports/read-models.ts'
+import { idAt } from '../../kernel/values/ids.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { linkRules } from '../../resources/link.ts'
 import { limitProblem, normalizeAttributes } from './attributes.ts'
@@ -32,7 +33,7 @@ const removed = ({ applied_tag_id, tag_id }: Omit<TagOfContact, 'applied_at'>) =
 const apply = (current: readonly TagOfContact[], wanted: readonly number[], ids: readonly number[]) =>
   [...new Set(wanted)]
     .filter((tagId) => !current.some(({ tag_id }) => tag_id === tagId))
-    .map((tag_id, index) => event.ContactTagApplied({ applied_tag_id: ids[index] ?? 0, tag_id }))
+    .map((tag_id, index) => event.ContactTagApplied({ applied_tag_id: idAt(ids, index), tag_id }))
 
 /** Replaces the whole set of tags by `tag_ids`. */
 const setTags = ({ before, wanted: { tag_ids: wanted }, ids }: Contact): ContactEvents => {

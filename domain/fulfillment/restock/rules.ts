@@ -1,5 +1,6 @@
 import { decider } from '../../kernel/decide/decider.ts'
 import { type ActContext, type DecisionContext, rules } from '../../kernel/decide/rules.ts'
+import { idAt } from '../../kernel/values/ids.ts'
 import { refuse } from '../../kernel/values/refusal.ts'
 import type { Line } from '../lines.ts'
 import { restock } from './model.ts'
@@ -10,7 +11,7 @@ const include = ({ before, wanted, ids }: DecisionContext<typeof restock, { read
   before
     ? []
     : (wanted.lines ?? []).map((line, index) =>
-        event.RestockLineItemIncluded({ line_item_id: ids[index] ?? 0, ...line }),
+        event.RestockLineItemIncluded({ line_item_id: idAt(ids, index), ...line }),
       )
 
 const cancel = ({ before }: ActContext<typeof restock>) =>

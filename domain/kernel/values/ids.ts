@@ -65,6 +65,17 @@ export const withIds = async <T>(ids: Ids, work: () => T | Promise<T>): Promise<
   }
 }
 
+/**
+ * Returns one of the ids that a command brings for children that it may create.
+ *
+ * @throws {Error} when it brings too few: a record must never get the id 0
+ */
+export const idAt = (ids: readonly number[], index: number): number => {
+  const id = ids[index]
+  if (id === undefined) throw new Error(`the command brings ${ids.length} ids for new records, and needs more`)
+  return id
+}
+
 /** Function that mints an id for a new record of the model of that name. */
 export type MintId = (of: { readonly name: string }) => number
 

@@ -1,5 +1,6 @@
 import type { ActContext, Events } from '../../kernel/decide/rules.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
+import { idAt } from '../../kernel/values/ids.ts'
 import { fromMinor, toMinor } from '../../kernel/values/money.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { priceOf } from '../agreed-price.ts'
@@ -60,7 +61,7 @@ const bill = (
   const { period } = wanted
   if (records.all(invoice).some((one) => one.period === period)) return []
   const { currency } = before
-  const [id = 0, ...lineIds] = ids
+  const id = idAt(ids, 0)
   const none = fromMinor(0n, currency)
   const lines = records
     .all(lineItem)
@@ -71,7 +72,7 @@ const bill = (
       const { amount, payment_type } = price
       return [{ product_id, variant_id, products_price_id, quantity, amount, payment_type }]
     })
-    .map((line, index) => ({ id: lineIds[index] ?? 0, discount: none, ...line }))
+    .map((line, index) => ({ id: idAt(ids, index + 1), discount: none, ...line }))
   const total_amount = fromMinor(sumOf(lines, currency), currency)
   const details: InvoiceToIssue = {
     id,

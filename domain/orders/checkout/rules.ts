@@ -1,5 +1,6 @@
 import { stock } from '../../inventory/stock/model.ts'
 import type { Reader } from '../../kernel/decide/rules.ts'
+import { idAt } from '../../kernel/values/ids.ts'
 import { toMinor } from '../../kernel/values/money.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { gatewayAccount } from '../../payments/public.ts'
@@ -66,7 +67,7 @@ const settle = ({ before, at, ids }: Checkout, facts: Facts) => {
   if (before || !facts || facts instanceof Refusal) return facts as Refusal | undefined
   const { prices, zone, account: _, isOwnMethod: __, ...cart } = facts
   const beginning = startOf(prices, at, zone, 'checkout.line_items_attributes')
-  return beginning instanceof Refusal ? beginning : { ...cart, ...beginning, ordering_id: ids[0] ?? 0 }
+  return beginning instanceof Refusal ? beginning : { ...cart, ...beginning, ordering_id: idAt(ids, 0) }
 }
 
 /** Whether there is anything to pay, now or later. */
@@ -93,7 +94,7 @@ const payment = ({ before, after }: Checkout, facts: Facts) => {
   if (live_mode && !account)
     return refuse.invalid('Live mode needs a gateway_account_id', 'checkout.live_mode', 'invalid')
   if (payment_processor !== 'simulator' && !facts.isOwnMethod)
-    return refuse.invalid('Payment method is not one of the contact', 'checkout.payment_method_id', 'not_found')
+    return refuse.invalid('Payment method is not one of the contact', 'checkout.payment_method_id', 'inclusion')
   return (payment_method_token === null) === (payment_method_id === null)
     ? refuse.invalid('Send payment_method_token or payment_method_id', 'checkout.payment_method_token', 'invalid')
     : { payment_processor }

@@ -1,4 +1,5 @@
 import { type DecisionContext, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
+import { idAt } from '../../kernel/values/ids.ts'
 import { fromMinor, minorOf } from '../../kernel/values/money.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { afterPaymentEvents, orderBilled } from '../billing/events.ts'
@@ -80,7 +81,7 @@ const issued = (asked: Invoice, catalogue: Catalogue): readonly Line[] | Refusal
     const normal = normalizeCharge(amount ?? price.amount, after.currency, LINES, 'Line items amount')
     if (normal instanceof Refusal) return normal
     const product = { product_id, variant_id, products_price_id, payment_type: price.payment_type }
-    lines.push({ id: ids[index] ?? 0, ...product, amount: normal, quantity, description: description ?? null })
+    lines.push({ id: idAt(ids, index), ...product, amount: normal, quantity, description: description ?? null })
   }
   return lines
 }

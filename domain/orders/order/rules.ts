@@ -1,6 +1,7 @@
 import { decider } from '../../kernel/decide/decider.ts'
 import { type ActContext, type DecisionContext, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { namesOf } from '../../kernel/model/field.ts'
+import { idAt } from '../../kernel/values/ids.ts'
 import { fromMinor } from '../../kernel/values/money.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { linkRules } from '../../resources/link.ts'
@@ -73,7 +74,7 @@ const addLines = (asked: Order, facts: Facts): Events<typeof order> | Refusal =>
   if (lines instanceof Refusal) return lines
   return lines.map(({ product_id, variant_id, products_price_id, quantity, price }, index) =>
     event.OrderLineItemAdded({
-      line_item_id: asked.ids[index] ?? 0,
+      line_item_id: idAt(asked.ids, index),
       ...{ product_id, variant_id, products_price_id, quantity, agreed: agreedPrice(price) },
     }),
   )

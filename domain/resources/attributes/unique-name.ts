@@ -11,7 +11,10 @@ const TAKEN = 'Name has already been taken'
 /** Field of documents with a name in the form in which names are compared. */
 const NAME_KEY = 'name_key'
 
-/** Makes names unique in a workspace without regard to case. A name is claimed as it is, too: former versions claimed nothing else. */
+/**
+ * Makes names unique in a workspace without regard to case: `unique: [UNIQUE_NAME]` is enough for a new resource. A name is also
+ * claimed as it is, because former versions claimed nothing else.
+ */
 export const UNIQUE_NAME: Unique & { readonly attributes: readonly ['name'] } = {
   attributes: ['name'],
   spellings: (name) => [...new Set([comparable(name), name])],

@@ -1,6 +1,7 @@
 import { decider } from '../../kernel/decide/decider.ts'
 import { type ActContext, type DecisionContext, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { derivedEventsOf } from '../../kernel/model/derived-events.ts'
+import { idAt } from '../../kernel/values/ids.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { opportunity } from '../opportunity/model.ts'
 import { type NewStage, pipeline, stage } from './model.ts'
@@ -26,7 +27,7 @@ const loadStageFacts = async ({ act, id }: Stage, read: Reader) => act === 'remo
 const newStages = (context: Pipeline): readonly NewStage[] =>
   (context.wanted.stages_attributes ?? [])
     .filter(({ id }) => id === undefined)
-    .map(({ name = '', close_probability = 0 }, index) => ({ id: context.ids[index] ?? 0, name, close_probability }))
+    .map(({ name = '', close_probability = 0 }, index) => ({ id: idAt(context.ids, index), name, close_probability }))
 
 const openPipeline = (context: Pipeline) => {
   const stages = newStages(context)

@@ -1,6 +1,7 @@
 import { decider } from '../../kernel/decide/decider.ts'
 import { type ActContext, type DecisionContext, type Reader, rules } from '../../kernel/decide/rules.ts'
 import type { ClaimRequest } from '../../kernel/model/claim.ts'
+import { idAt } from '../../kernel/values/ids.ts'
 import { normalizeAmount, scaleOf } from '../../kernel/values/money.ts'
 import { refuse } from '../../kernel/values/refusal.ts'
 import { profile, rate, zone } from './model.ts'
@@ -13,7 +14,7 @@ const distinct = <T>(values: readonly T[]): readonly T[] => [...new Set(values)]
 
 const begin = ({ before, ids, after }: Profile) => ({
   variant_ids: distinct(after.variant_ids),
-  ...(!before && { location_group_id: ids[0] ?? 0 }),
+  ...(!before && { location_group_id: idAt(ids, 0) }),
 })
 
 /**

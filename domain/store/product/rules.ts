@@ -1,6 +1,7 @@
 import { funnel, showPageStep } from '../../funnels/funnel/model.ts'
 import { decider } from '../../kernel/decide/decider.ts'
 import { type ActContext, type DecisionContext, type Reader, rules } from '../../kernel/decide/rules.ts'
+import { idAt } from '../../kernel/values/ids.ts'
 import { refuse } from '../../kernel/values/refusal.ts'
 import { rooted } from '../../resources/attributes/slug.ts'
 import { product, variant } from './model.ts'
@@ -30,7 +31,7 @@ const loadFacts = ({ act, id, before }: Product, read: Reader) =>
 
 /** The first id of a creation is for the default variant, the others are for properties. */
 const begin = ({ before, ids, after }: Product) =>
-  before ? undefined : { default_variant_id: ids[0] ?? 0, tag_ids: [...new Set(after.tag_ids)] }
+  before ? undefined : { default_variant_id: idAt(ids, 0), tag_ids: [...new Set(after.tag_ids)] }
 
 const path = ({ after: { current_path } }: Product) =>
   current_path === null || current_path.trim() === '' ? undefined : { current_path: rooted(current_path) }

@@ -2,14 +2,12 @@ import { regionIn } from '../../addresses/public.ts'
 import { decider } from '../../kernel/decide/decider.ts'
 import { type DecisionContext, rules } from '../../kernel/decide/rules.ts'
 import { refuse } from '../../kernel/values/refusal.ts'
-import { byId, list, show, textFilter, workspace } from '../../resources/operations.ts'
+import { crud } from '../../resources/crud.ts'
+import { byId, textFilter, workspace } from '../../resources/operations.ts'
 import { serve } from '../../resources/serve.ts'
-import { changes, creates, removes } from '../../resources/writes.ts'
 import { taxRate } from './model.ts'
 
 const RATES = '/workspaces/{workspace_id}/tax_rates'
-
-const beyond = { beyondContract: true } as const
 
 const upperCased = (code: string): string => code.toUpperCase()
 
@@ -28,14 +26,10 @@ export const taxRateResource = serve(taxRate, taxRates, {
   root: 'tax_rate',
   category: 'store',
   under: workspace,
-  operations: {
-    listTaxRates: list(RATES, {
-      ...beyond,
+  operations: crud('TaxRates', RATES, '/tax_rates/{id}', {
+    beyondContract: true,
+    list: {
       filters: { id: byId, country: { ...textFilter('country'), keptAs: upperCased } },
-    }),
-    createTaxRates: creates(RATES, beyond),
-    getTaxRates: show('/tax_rates/{id}', beyond),
-    updateTaxRates: changes('/tax_rates/{id}', beyond),
-    removeTaxRates: removes('/tax_rates/{id}', beyond),
-  },
+    },
+  }),
 })

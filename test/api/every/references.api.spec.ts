@@ -19,6 +19,7 @@ const EXCLUSIVE: ReadonlySet<string> = new Set(['shipping/profile variant_ids'])
 /** Fields that must match others in the body: every record is found, but most are refused for another reason. */
 const BOUND: ReadonlySet<string> = new Set([
   'fulfillment contact_id',
+  'orders/checkout gateway_account_id',
   'orders/invoices/restock contact_id',
   'orders/line_items/change products_price_id',
 ])
