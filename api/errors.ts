@@ -15,6 +15,9 @@ const KINDS: Readonly<Record<RefusalKind, readonly [status: number, prefix: stri
   unavailable: [503, 'Service unavailable: '],
 }
 
+/** Field of problems that concern the record as a whole. The contract shows their messages in a key of this name. */
+export const WHOLE_RECORD = 'base'
+
 /** Returns the contract's error body, to which Millrace adds `details` and `request_id`. */
 export const errorBody = (text: string, requestId: string, details: readonly Json[] = []): JsonObject => ({
   error: text,
@@ -28,9 +31,10 @@ export const renderRefusal = (refusal: Refusal, requestId: string) => {
   const headers: Record<string, string> =
     refusal.retryAfter === undefined ? {} : { 'Retry-After': String(refusal.retryAfter) }
   const details = refusal.details.map(({ field, code, message }) => ({ field, code, message }))
+  const base = details.filter(({ field }) => field === WHOLE_RECORD).map(({ message }) => message)
   return {
     status,
-    body: errorBody(prefix + refusal.message, requestId, details),
+    body: { ...errorBody(prefix + refusal.message, requestId, details), ...(base.length > 0 && { base }) },
     headers,
   }
 }

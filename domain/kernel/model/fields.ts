@@ -105,12 +105,16 @@ export const amount = <const O extends Options = Options>(options?: O): FieldOf<
     { sends: Type.Union([Type.Number(), Type.String({ pattern: NUMBER.source })]) },
   )
 
-/** A boolean. The strings `true` and `false` are accepted as well. */
+const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  ...[true, 'true', 1, '1'].map((sent) => [sent, true] as const),
+  ...[false, 'false', 0, '0'].map((sent) => [sent, false] as const),
+])
+
+/** A boolean. The numbers 1 and 0 and the strings `true`, `false`, `1` and `0` are accepted as well. */
 export const flag = <const O extends Options = Options>(options?: O): FieldOf<boolean, O> =>
-  field(Type.Boolean(), options, (value) => {
-    if (typeof value === 'boolean') return { value }
-    if (value === 'true' || value === 'false') return { value: value === 'true' }
-    return problem('must be true or false', 'type')
+  field(Type.Boolean(), options, (sent) => {
+    const value = BOOLEANS.get(sent)
+    return value === undefined ? problem('must be true or false', 'type') : { value }
   })
 
 type ChoiceOptions = Options & {
@@ -118,15 +122,17 @@ type ChoiceOptions = Options & {
   readonly says?: string
 }
 
-/** One of a closed list of words. */
+/** One of a closed list of words. A field that may be without a value takes blank text for none. */
 export const choice = <const W extends string, const O extends ChoiceOptions = Options>(
   words: readonly W[],
   options?: O,
 ): FieldOf<W, O> => {
-  const { says = `is not included in the list (${words.join(', ')})` }: ChoiceOptions = options ?? {}
-  return field(Type.Enum([...words]), options, (value) =>
-    typeof value === 'string' && (words as readonly string[]).includes(value) ? { value } : problem(says, 'inclusion'),
-  )
+  const { says = `is not included in the list (${words.join(', ')})`, nullable }: ChoiceOptions = options ?? {}
+  return field(Type.Enum([...words]), options, (value) => {
+    if (typeof value !== 'string') return problem(says, 'inclusion')
+    if (nullable && value.trim() === '') return { value: null }
+    return (words as readonly string[]).includes(value) ? { value } : problem(says, 'inclusion')
+  })
 }
 
 const ISO = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/

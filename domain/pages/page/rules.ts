@@ -70,7 +70,7 @@ export const pages = decider(page, {
     save: [ofItsKind, mergeCode(...CODE), publish, address],
     preventRemoval: (_: ActContext<typeof page>, requiredByTheme: boolean) =>
       requiredByTheme
-        ? refuse.invalid('This page is required by the theme and cannot be deleted.', 'id', 'required')
+        ? refuse.invalid('This page is required by the theme and cannot be deleted.', 'base', 'required')
         : undefined,
   }),
 })
