@@ -67,6 +67,12 @@ const sealDocument = (resource: Resource, vault: Vault, document: Document, seal
   return writable
 }
 
+/** Returns a document with fields from another stream. Its time of change never moves back, also when an event is delivered again. */
+const withJoined = (before: Document, set: JsonObject): Document => {
+  const isOlder = set.updated_at !== undefined && String(before.updated_at) > String(set.updated_at)
+  return { ...before, ...set, ...(isOlder && { updated_at: before.updated_at ?? null }) }
+}
+
 /** Creates the folding for these resources. */
 export const createFolding = (deps: FoldingDeps): Folding => new ResourceFolding(deps)
 
@@ -107,7 +113,7 @@ class ResourceFolding implements Folding {
     for (const each of opened.own) this.#foldOwn(each, opened, documents)
     for (const { resource, id, set } of opened.joined) {
       const before = documents.get(resource.name, id)
-      if (before) documents.put(resource.name, id, { ...before, ...set }, opened.event.position)
+      if (before) documents.put(resource.name, id, withJoined(before, set), opened.event.position)
     }
   }
 

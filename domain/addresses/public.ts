@@ -1,9 +1,30 @@
 import { Type } from 'typebox'
 import { type Field, type FieldValue, field, type Options, problem } from '../kernel/model/field.ts'
 import { countryCodeOf } from './country-names.ts'
-import { countryBy, type Region } from './tables.ts'
+import { type Country, countryBy, type Region } from './tables.ts'
 
 const plain = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
+
+/** Longest text that may name a region. */
+const LONGEST = 255
+
+interface RegionIndex {
+  readonly codes: ReadonlyMap<string, Region>
+  readonly names: ReadonlyMap<string, Region>
+}
+
+/** Regions by code and by name, for each country that was asked for. The first of several with one name counts. */
+const indexes = new Map<string, RegionIndex>()
+
+const indexOf = ({ iso2, regions }: Country): RegionIndex => {
+  const known = indexes.get(iso2)
+  if (known) return known
+  const by = (text: (region: Region) => string) =>
+    new Map(regions.toReversed().map((region) => [plain(text(region)), region]))
+  const index = { codes: by(({ code }) => code), names: by(({ name }) => name) }
+  indexes.set(iso2, index)
+  return index
+}
 
 /**
  * Finds a region of a country by its code (`AK`, `US-AK`) or name. Also finds subdivisions of regions, which are not
@@ -12,13 +33,12 @@ const plain = (text: string): string => text.normalize('NFKC').trim().toLowerCas
  * @param country two-letter code
  */
 export const regionIn = (country: string, value: string): Region | undefined => {
-  const found = countryBy(country)
+  const found = value.length > LONGEST ? undefined : countryBy(country)
+  if (!found) return undefined
+  const { codes, names } = indexOf(found)
   const asked = plain(value)
   const code = asked.startsWith(`${country.toLowerCase()}-`) ? asked.slice(3) : asked
-  return (
-    found?.regions.find((region) => plain(region.code) === code) ??
-    found?.regions.find(({ name }) => plain(name) === asked)
-  )
+  return codes.get(code) ?? names.get(asked)
 }
 
 /**

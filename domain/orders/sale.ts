@@ -1,6 +1,6 @@
 import type { BirthContext, Events } from '../kernel/decide/rules.ts'
 import type { AgreedPrice } from './agreed-price.ts'
-import { invoiceIssuedEvents, transactionRecorded } from './billing/events.ts'
+import { firstPayment, invoiceIssuedEvents, transactionRecorded } from './billing/events.ts'
 import { type Plan, periodStart } from './billing/schedule.ts'
 import type { LineRef } from './lines.ts'
 import { order } from './order/model.ts'
@@ -102,5 +102,6 @@ export const withInvoice = ({ wanted: { sale }, ids, workspaceId, at }: Placing)
           ),
         ]),
     event.InvoicePaid({ invoice_id, subscription, first: true, recurring: subscription }),
+    ...firstPayment({ period_paid: false }, { ...bill, total_amount }),
   ]
 }

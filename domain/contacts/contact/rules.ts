@@ -96,6 +96,3 @@ export const contacts = decider(contact, {
   }),
   children: [linkRules(appliedTag, { key: 'applied_tag_id', taken: 'Tag has already been applied to this contact' })],
 })
-
-/** Claim on the e-mail address of a contact in its workspace. */
-export const [emailClaim] = contact.unique

@@ -33,7 +33,7 @@ export const scaleOf = (currency: string): number => SCALES[currency] ?? 2
 export const toUnits = (amount: string | number, scale: number): bigint | undefined => {
   const match = /^([+-]?)(\d{1,15})(?:\.(\d+))?$/.exec(String(amount).trim())
   if (!match) return undefined
-  const fraction = (match[3] ?? '').replace(/0+$/, '')
+  const fraction = (match[3] ?? '').replace(/(?<!0)0+$/, '')
   if (fraction.length > scale) return undefined
   const units = BigInt(match[2]! + fraction.padEnd(scale, '0'))
   return match[1] === '-' ? -units : units

@@ -1,5 +1,6 @@
 import type { Events } from '../../kernel/decide/rules.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
+import { minorOf } from '../../kernel/values/money.ts'
 import { numberPlaceholder } from '../../kernel/values/sequence-numbers.ts'
 import type { invoice } from '../invoice/model.ts'
 import { order } from '../order/model.ts'
@@ -9,7 +10,7 @@ const { event } = order
 type Happens = Events<typeof order>
 type Order = RecordOf<typeof order>
 type Invoice = RecordOf<typeof invoice>
-type Bill = Pick<Invoice, 'id' | 'subscription' | 'invoice_type' | 'period' | 'ever_paid'>
+type Bill = Pick<Invoice, 'id' | 'subscription' | 'invoice_type' | 'period' | 'ever_paid' | 'total_amount' | 'currency'>
 
 /** Line of an invoice that we issue. */
 export interface IssuedLine {
@@ -148,10 +149,19 @@ export const afterPaymentEvents = (
   ...extended(parent, period),
 ]
 
+/** Event for the first payment of a period; none for setups, trials and periods that are free. */
+export const firstPayment = (
+  { period_paid }: Pick<Order, 'period_paid'>,
+  { period, total_amount, currency }: Pick<Invoice, 'period' | 'total_amount' | 'currency'>,
+): Happens =>
+  !period_paid && period !== null && minorOf(total_amount, currency) > 0n
+    ? [event.SubscriptionFirstPaymentReceived()]
+    : []
+
 /** Events for the payment of an invoice that we charge. */
 export const invoicePaidEvents = (
   parent: Order,
-  { id, subscription, invoice_type, period, ever_paid }: Bill,
+  { id, subscription, invoice_type, period, ever_paid, total_amount, currency }: Bill,
   at: string,
 ): Happens => {
   const recurring = subscription && (invoice_type === 'initial' || invoice_type === 'renewal')
@@ -159,5 +169,6 @@ export const invoicePaidEvents = (
     event.InvoicePaid({ invoice_id: id, subscription, first: !ever_paid, recurring }),
     event.InvoiceChanged({ invoice_id: id, paid_at: at }),
     ...afterPaymentEvents(parent, { subscription, period }),
+    ...firstPayment(parent, { period, total_amount, currency }),
   ]
 }

@@ -49,6 +49,9 @@ const churn = ({ before }: OrderAct): Happens =>
 /** Completes a plan with a fixed number of payments when its last paid period is over. */
 const runOut = ({ before }: OrderAct): Happens => (before.service_status === 'active' ? [orderCompleted(before)] : [])
 
+/** Ends a trial whose first period begins later. */
+const endTrial = ({ before }: OrderAct): Happens => (before.in_trial ? [event.TrialEnded()] : [])
+
 /** Issues the invoice for a period: the recurring lines, at the prices on the order. */
 const bill = (
   { before, wanted, at, workspaceId, ids, records }: OrderAct<{ readonly period: number }>,
@@ -135,7 +138,7 @@ const chargeFailed = ({
 }
 
 /** Acts by which policies, processes and timers bill an order. */
-export const billingActs = { renew, churn, runOut, bill, recordCharge, chargeFailed }
+export const billingActs = { renew, churn, endTrial, runOut, bill, recordCharge, chargeFailed }
 
 const orderOf = ({ records }: InvoiceAct) => records.root(order)
 

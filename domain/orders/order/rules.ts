@@ -7,6 +7,7 @@ import { linkRules } from '../../resources/link.ts'
 import { understandRegions } from '../addresses.ts'
 import { agreedPrice } from '../agreed-price.ts'
 import { cancel, stopBilling } from '../billing/cancel.ts'
+import { type DatesToMove, moveDates } from '../billing/move-dates.ts'
 import { reactivate } from '../billing/reactivate.ts'
 import { billingActs } from '../billing/rules.ts'
 import { changeRules } from '../change/rules.ts'
@@ -22,7 +23,7 @@ import { appliedTag, order } from './model.ts'
 
 const { event } = order
 
-type Order = DecisionContext<typeof order, { readonly line_items_attributes: readonly LineRef[] }>
+type Order = DecisionContext<typeof order, DatesToMove & { readonly line_items_attributes: readonly LineRef[] }>
 
 const LINES = 'order.line_items_attributes'
 
@@ -156,10 +157,10 @@ const untag = ({ before, wanted }: ActContext<typeof order, { readonly tag_id: n
 export const orders = decider(order, {
   rules: rules(order, {
     loadFacts,
-    save: [understandRegions('order'), place, guard, listed, date, addLines],
+    save: [understandRegions('order'), place, guard, listed, date, moveDates, addLines],
     births: { sell: [sold, withInvoice] },
     acts: { untag, cancel, stopBilling, reactivate, settle, ...billingActs, ...fulfilment },
-    timers: { renewal: 'renew', end: 'churn', 'run-out': 'runOut' },
+    timers: { renewal: 'renew', end: 'churn', 'trial-end': 'endTrial', 'run-out': 'runOut' },
   }),
   children: [
     changeRules,

@@ -48,6 +48,11 @@ export const transactionResource = serve(transaction, orders, {
       about: 'A charge for an order went through or was declined, or one was given back.',
       alias: 'orders/transaction.created',
     },
+    '$transaction.renewal_failed': {
+      on: ['TransactionRecorded'],
+      when: ({ data }) => data.is_rebill === true && data.result === 'declined',
+      about: 'The charge for a period of a subscription was declined.',
+    },
     '$orders.transaction_updated': {
       on: ['TransactionRefunded', 'TransactionPartlyRefunded'],
       about: 'A charge was given back, or a part of it.',

@@ -15,7 +15,6 @@ export const pathText = <const O extends Pick<Options, 'about'>>({ about }: O): 
   text({
     nullable: true,
     trim: true,
-    emptyIsNull: true,
     form: { test: PATH, says: 'must be a path, without spaces, ?, #, \\, .. and empty segments' },
     about,
   })
