@@ -16,6 +16,9 @@ const KINDS: Readonly<Record<RefusalKind, readonly [status: number, prefix: stri
   unavailable: [503, 'Service unavailable: '],
 }
 
+/** Field of problems that concern the record as a whole. The contract shows their messages in a key of this name. */
+export const WHOLE_RECORD = 'base'
+
 /** Returns the contract's error body, to which Millrace adds `details` and `request_id`. */
 export const errorBody = (text: string, requestId: string, details: readonly Json[] = []): JsonObject => ({
   error: text,
@@ -38,9 +41,11 @@ export const renderRefusal = (refusal: Refusal, requestId: string) => {
   const details = refusal.details
     .slice(0, MOST_DETAILS)
     .map(({ field, code, message }) => ({ field: shortened(field), code, message: shortened(message) }))
+  const base = details.filter(({ field }) => field === WHOLE_RECORD).map(({ message }) => message)
+  const body = errorBody(shortened(prefix + refusal.message), requestId, details)
   return {
     status,
-    body: errorBody(shortened(prefix + refusal.message), requestId, details),
+    body: base.length > 0 ? { ...body, base } : body,
     headers,
   }
 }

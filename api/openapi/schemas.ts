@@ -12,6 +12,9 @@ export const ERROR_SCHEMA = Type.Object({
   error: Type.String(),
   details: Type.Array(Type.Object({ field: Type.String(), code: Type.String(), message: Type.String() })),
   request_id: Type.String(),
+  base: Type.Optional(
+    Type.Array(Type.String(), { description: 'Messages about the record as a whole, which name no field' }),
+  ),
 })
 
 /** Returns the response schema of a resource, with its expandable parts as optional properties. */

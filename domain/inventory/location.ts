@@ -71,7 +71,7 @@ const isUsed = async ({ act, id }: Location, read: Reader): Promise<boolean> =>
   act === 'remove' && (await read.find(stock, { where: { location_ids: id }, limit: 1 })).length > 0
 
 const preventRemoval = (_: ActContext<typeof location>, used: boolean) =>
-  used ? refuse.invalid('A location with stock cannot be deleted', 'id', 'occupied') : undefined
+  used ? refuse.invalid('A location with stock cannot be deleted', 'base', 'occupied') : undefined
 
 export const locations = decider(location, {
   rules: rules(location, { loadFacts: isUsed, save: [byHand, settle], preventRemoval }),

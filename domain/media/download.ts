@@ -8,6 +8,7 @@ import type { WriteInput } from '../resources/operation.ts'
 import { list, show, workspace } from '../resources/operations.ts'
 import { serve } from '../resources/serve.ts'
 import { changes, creates } from '../resources/writes.ts'
+import { requiredSourceUrl, sourceUrl } from './source-url.ts'
 
 type Added = { readonly asset_id: number }
 
@@ -99,14 +100,14 @@ export const downloadResource = serve(download, downloads, {
     listDownloads: list(DOWNLOADS),
     createDownloads: creates(DOWNLOADS, {
       beyondContract,
-      input: { upload_source_url: text({ required: true, about }) },
+      input: { upload_source_url: requiredSourceUrl(about) },
       targets: ['upload_source_url'],
       wanted: uploaded,
     }),
     getDownloads: show('/downloads/{id}'),
     updateDownloads: changes('/downloads/{id}', {
       beyondContract,
-      input: { upload_source_url: text({ about }) },
+      input: { upload_source_url: sourceUrl(about) },
       targets: ['upload_source_url'],
       wanted: uploaded,
     }),

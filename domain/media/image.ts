@@ -7,6 +7,7 @@ import { byId, list, show, workspace } from '../resources/operations.ts'
 import { record } from '../resources/record.ts'
 import { changes, creates, removes } from '../resources/writes.ts'
 import { blobOf, IMAGES, partOf } from './files.ts'
+import { requiredSourceUrl, sourceUrl } from './source-url.ts'
 
 /** Number of random characters in the address of an image. The address is all that a reader needs, so it must not be guessed. */
 const KEY_LENGTH = 24
@@ -62,13 +63,13 @@ export const image = record({
   operations: {
     listImages: list('/workspaces/{workspace_id}/images', { filters: { id: byId } }),
     createImages: creates('/workspaces/{workspace_id}/images', {
-      input: { upload_source_url: text({ required: true, about }) },
+      input: { upload_source_url: requiredSourceUrl(about) },
       targets: ['upload_source_url'],
       wanted: uploaded,
     }),
     getImages: show('/images/{id}'),
     updateImages: changes('/images/{id}', {
-      input: { upload_source_url: text({ about }) },
+      input: { upload_source_url: sourceUrl(about) },
       targets: ['upload_source_url'],
       wanted: uploaded,
     }),

@@ -25,7 +25,7 @@ const rateNames = decider(rateName, {
     loadFacts: async ({ act, id }: DecisionContext<typeof rateName>, read: Reader) =>
       act === 'remove' && (await read.find(rate, { where: { rates_name_id: id }, limit: 1 })).length > 0,
     preventRemoval: (_: ActContext<typeof rateName>, isUsed: boolean) =>
-      isUsed ? refuse.invalid('Name is used by shipping rates and cannot be deleted', 'id', 'occupied') : undefined,
+      isUsed ? refuse.invalid('Name is used by shipping rates and cannot be deleted', 'base', 'occupied') : undefined,
   }),
 })
 

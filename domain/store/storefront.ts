@@ -1,5 +1,6 @@
 import { choice, flag, reference, text } from '../kernel/model/fields.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
+import { pathText } from '../resources/attributes/path.ts'
 import { rooted } from '../resources/attributes/slug.ts'
 import { crud } from '../resources/crud.ts'
 import type { WriteInput } from '../resources/operation.ts'
@@ -27,7 +28,7 @@ export const storefront = record({
   under: workspace,
   attributes: {
     name: text({ required: true }),
-    current_path: text({ nullable: true, about: 'Absent: made from the name' }),
+    current_path: pathText({ about: 'Absent: made from the name' }),
     seo_title: text({ nullable: true }),
     seo_description: text({ nullable: true, max: 1000 }),
     seo_indexable: flag({ nullable: true, initial: true }),

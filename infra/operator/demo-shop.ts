@@ -26,7 +26,7 @@ const BUYER = {
   last_name: 'Hopper',
 }
 const ADDRESS = {
-  shipping_address_one: '1 Harbour Road',
+  shipping_address_street_one: '1 Harbour Road',
   shipping_address_city: 'Arlington',
   shipping_address_postal_code: '22201',
   shipping_address_country: 'US',

@@ -221,6 +221,7 @@ describe('sales over REST', () => {
     expect((await tenant.api.delete(`/sales/pipelines/stages/${made.stages[0].id}`)).status).to.equal(422)
     const refused = await tenant.api.delete(`/sales/pipelines/${made.id}`)
     expect(refused.body.error).to.equal('Request unprocessable: Pipeline must be empty before it can be deleted')
+    expect(refused.body.base).to.deep.equal(['Pipeline must be empty before it can be deleted'])
     await tenant.api.delete(`/sales/opportunities/${deal.id}`)
     expect((await tenant.api.delete(`/sales/pipelines/${made.id}`)).status).to.equal(204)
     expect((await tenant.api.get(`/sales/pipelines/stages/${made.stages[0].id}`)).status).to.equal(404)

@@ -24,6 +24,7 @@ import type { Json } from '../../domain/kernel/values/event.ts'
 import { toUnits } from '../../domain/kernel/values/money.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import { markupProblem } from '../../domain/pages/markup/check.ts'
+import { serializeMarkup } from '../../domain/pages/markup/serialize.ts'
 import { urlOf } from '../../domain/pages/page/address.ts'
 import { externalUrl } from '../../domain/pages/page/external-url.ts'
 import { buyerIn, reportedIn } from '../../domain/purchases/purchase/reported.ts'
@@ -79,6 +80,7 @@ const headless = (method: string, url: string) => find({ method, url } as Incomi
 const ofBodies: readonly Omit<Scanner, 'longest'>[] = [
   { name: 'parseJson', scan: parseJson },
   { name: 'markupProblem', scan: markupProblem },
+  { name: 'serializeMarkup', scan: serializeMarkup },
   { name: 'normalizeAttributes, values', scan: (text) => normalizeAttributes({ key: text }) },
   { name: 'toUnits', scan: (text) => toUnits(text, 2) },
   { name: 'normalizePercent', scan: normalizePercent },

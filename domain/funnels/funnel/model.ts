@@ -3,6 +3,7 @@ import { managed } from '../../kernel/model/field.ts'
 import { data, flag, integer, list, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import { code } from '../../resources/attributes/code.ts'
+import { pathText } from '../../resources/attributes/path.ts'
 import type { AttachedProduct } from './products.ts'
 import type { SplitNode, Tree, TreePosition } from './tree.ts'
 import { type TreeEvents, treeAfter } from './tree-events.ts'
@@ -109,7 +110,7 @@ export const funnel = model('funnel', {
     domain_id: reference('domain', { nullable: true, about: 'null: the default host' }),
     head_code: code,
     footer_code: code,
-    current_path: text({ nullable: true, about: 'Absent: made from the name' }),
+    current_path: pathText({ about: 'Absent: made from the name' }),
     tag_ids: list(reference('funnels/tag'), { initial: [] }),
     tree: managed(data<Tree, { readonly initial: readonly [] }>(Type.Array(Type.Unknown()), { initial: [] })),
   },

@@ -183,7 +183,7 @@ const giveBack = ({
 const preventRemoval = ({ before, at }: ActContext<typeof stock>): Refusal | undefined =>
   availableAt(before, at) === onHand(before)
     ? undefined
-    : refuse.invalid('Stock that is kept back for orders cannot be removed', 'id', 'occupied')
+    : refuse.invalid('Stock that is kept back for orders cannot be removed', 'base', 'occupied')
 
 /** Rules of stock: counts by people, holds by orders, quantities taken by fulfilments (spec 3). */
 export const stocks = decider(stock, {

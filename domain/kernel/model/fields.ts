@@ -109,12 +109,16 @@ export const amount = <const O extends Options = Options>(options?: O): FieldOf<
     { sends: Type.Union([Type.Number(), Type.String({ pattern: NUMBER.source })]) },
   )
 
-/** A boolean. The strings `true` and `false` are accepted as well. */
+const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  ...[true, 'true', 1, '1'].map((sent) => [sent, true] as const),
+  ...[false, 'false', 0, '0'].map((sent) => [sent, false] as const),
+])
+
+/** A boolean. The numbers 1 and 0 and the strings `true`, `false`, `1` and `0` are accepted as well. */
 export const flag = <const O extends Options = Options>(options?: O): FieldOf<boolean, O> =>
-  field(Type.Boolean(), options, (value) => {
-    if (typeof value === 'boolean') return { value }
-    if (value === 'true' || value === 'false') return { value: value === 'true' }
-    return problem('must be true or false', 'type')
+  field(Type.Boolean(), options, (sent) => {
+    const value = BOOLEANS.get(sent)
+    return value === undefined ? problem('must be true or false', 'type') : { value }
   })
 
 type ChoiceOptions = Options & {
@@ -122,15 +126,17 @@ type ChoiceOptions = Options & {
   readonly says?: string
 }
 
-/** One of a closed list of words. */
+/** One of a closed list of words. A field that may be without a value takes blank text for none. */
 export const choice = <const W extends string, const O extends ChoiceOptions = Options>(
   words: readonly W[],
   options?: O,
 ): FieldOf<W, O> => {
-  const { says = `is not included in the list (${words.join(', ')})` }: ChoiceOptions = options ?? {}
-  return field(Type.Enum([...words]), options, (value) =>
-    typeof value === 'string' && (words as readonly string[]).includes(value) ? { value } : problem(says, 'inclusion'),
-  )
+  const { says = `is not included in the list (${words.join(', ')})`, nullable }: ChoiceOptions = options ?? {}
+  return field(Type.Enum([...words]), options, (value) => {
+    if (typeof value !== 'string') return problem(says, 'inclusion')
+    if (nullable && isBlankText(value)) return { value: null }
+    return (words as readonly string[]).includes(value) ? { value } : problem(says, 'inclusion')
+  })
 }
 
 const ISO = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
@@ -214,32 +220,6 @@ export const group = <F extends FieldTable, const O extends Options = Options>(
       return first ? problem(`is invalid: ${first.message}`, first.code) : { value: values }
     },
     { sends: requestSchema(fields, 'create'), inner: fields },
-  )
-
-/** Values that `textMap` accepts and stores as text. */
-const TEXTUAL = Type.Union([Type.String({ maxLength: 65_535 }), Type.Number(), Type.Boolean(), Type.Null()])
-
-/** Free keys with text values. A value that is not an object becomes `{}`, as the contract demands for custom attributes. */
-export const textMap = <const O extends Options = Options>(options?: O): FieldOf<Readonly<Record<string, string>>, O> =>
-  field(
-    Type.Record(Type.String(), Type.String()),
-    options,
-    (value) => {
-      if (!isObject(value)) return { value: {} }
-      const sent = Object.entries(value)
-      if (sent.length > MOST_ITEMS) return problem(`has more than ${MOST_ITEMS} keys`, 'too_long')
-      const entries: [string, string][] = []
-      for (const [key, entry] of sent) {
-        if (entry !== null && typeof entry === 'object') return problem(`has no text for '${key}'`, 'type')
-        const written = entry === null ? '' : String(entry)
-        if (key.length > 255 || written.length > 65_535) return problem('has an entry that is too long', 'too_long')
-        if (written.includes('\u0000') || !written.isWellFormed() || !key.isWellFormed())
-          return problem('must be well-formed Unicode', 'invalid')
-        entries.push([key, isBlankText(written) ? '' : written])
-      }
-      return { value: Object.fromEntries(entries) }
-    },
-    { sends: Type.Record(Type.String(), TEXTUAL) },
   )
 
 /** JSON in a shape that only rules check, with lists of bounded length. `schema` describes it in responses, `sends` in requests. */

@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
-import { ELEMENTS, type ElementRule, INLINE, NEEDS_CONNECTION } from './elements.ts'
+import { ELEMENTS, INLINE, NEEDS_CONNECTION, ruleOf } from './elements.ts'
 import { endOfComment, MAX_PARTS, scanMarkup, type Tag } from './scan.ts'
 
 /** Highest nesting depth: deeper than pages are nested by hand. */
@@ -15,8 +15,6 @@ const HTML = new Set(
 )
 
 const KNOWN = [...ELEMENTS.keys()].filter((name) => name !== 'item').join(', ')
-
-const ruleOf = (name: string): ElementRule | undefined => ELEMENTS.get(name) ?? INLINE.get(name)
 
 const unknown = (tags: readonly Tag[]): Refusal => {
   const names = [...new Set(tags.map(({ name }) => `<${name}>`))].join(', ')
@@ -46,7 +44,7 @@ const tagProblem = (tag: Tag, open: readonly Tag[]): Refusal | undefined => {
   if (!rule) return notPml(`unknown element <${name}> inside <${parent}>. (line ${line})`)
   const place = misplaced(name, parent)
   if (place) return malformed(`<${name}> element must be ${place}. (line ${line})`)
-  const invalid = attributes.filter((attribute) => !rule.attributes.has(attribute))
+  const invalid = attributes.map((attribute) => attribute.name).filter((one) => !rule.attributes.has(one))
   if (invalid.length > 0) return malformed(`Invalid attribute(s) '${invalid.join("', '")}' on <${name}> (line ${line})`)
   return open.length >= MAX_DEPTH
     ? malformed(`Markup is nested deeper than ${MAX_DEPTH} elements. (line ${line})`)

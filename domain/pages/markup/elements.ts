@@ -74,3 +74,6 @@ export const INLINE: ReadonlyMap<string, ElementRule> = new Map([
 
 /** Element that embeds the checkout of a provider to which the workspace must be connected. */
 export const NEEDS_CONNECTION = 'whop-checkout'
+
+/** Returns what an element accepts; `undefined` for one that the language does not have. */
+export const ruleOf = (name: string): ElementRule | undefined => ELEMENTS.get(name) ?? INLINE.get(name)

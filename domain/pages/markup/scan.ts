@@ -1,9 +1,19 @@
+/** Attribute of a tag, in lower case. One that is only named has no value. */
+export interface Attribute {
+  readonly name: string
+  readonly value?: string
+}
+
 /** Tag of a markup text. */
 export interface Tag {
   readonly name: string
   readonly kind: 'open' | 'close' | 'empty'
-  readonly attributes: readonly string[]
+  readonly attributes: readonly Attribute[]
   readonly line: number
+  /** Position of its first character in the text. */
+  readonly begin: number
+  /** Position behind its last character. */
+  readonly end: number
 }
 
 export interface Scanned {
@@ -34,28 +44,27 @@ export const endOfComment = (text: string, at: number): number | undefined => {
   return end < 0 ? undefined : end + 3
 }
 
-interface ReadTag {
-  readonly tag: Omit<Tag, 'line'>
-  readonly end: number
-}
+/** Removes the quotes of a value that has some. */
+const unquoted = (value: string): string => (/^["']/.test(value) ? value.slice(1, -1) : value)
 
 /** Reads the tag whose name was matched. Returns `undefined` when the tag has no proper end. */
-const readTag = (text: string, opening: RegExpExecArray): ReadTag | undefined => {
-  const [whole, slash, name] = opening
-  const attributes: string[] = []
-  let at = opening.index + whole.length
+const readTag = (text: string, opening: RegExpExecArray): Omit<Tag, 'line'> | undefined => {
+  const { 0: whole, 1: slash, 2: name, index: begin } = opening
+  const attributes: Attribute[] = []
+  let at = begin + whole.length
   while (attributes.length <= MAX_PARTS) {
     const end = matchAt(TAG_END, text, at)
     if (end) {
       const kind = slash === '/' ? 'close' : end[1] === '/' ? 'empty' : 'open'
-      return { tag: { name: name!.toLowerCase(), kind, attributes }, end: at + end[0].length }
+      return { name: name!.toLowerCase(), kind, attributes, begin, end: at + end[0].length }
     }
     const attribute = matchAt(ATTRIBUTE, text, at)
     if (!attribute) return undefined
-    attributes.push(attribute[1]!.toLowerCase())
+    const [, attributeName, value] = attribute
+    attributes.push({ name: attributeName!.toLowerCase(), ...(value !== undefined && { value: unquoted(value) }) })
     at += attribute[0].length
   }
-  return { tag: { name: name!.toLowerCase(), kind: 'open', attributes }, end: at }
+  return { name: name!.toLowerCase(), kind: 'open', attributes, begin, end: at }
 }
 
 /** Returns a function that gives the line of a position. Positions must ascend, so that each character is looked at once. */
@@ -88,12 +97,12 @@ export const scanMarkup = (text: string): Scanned => {
       at++
       continue
     }
-    const read = readTag(text, opening)
-    if (!read) return { tags, cutAt: `<${opening[2]}> is not closed` }
-    tags.push({ ...read.tag, line: lineAt(at) })
-    parts += read.tag.attributes.length
-    at = read.end
-    if (read.tag.name !== 'customhtml' || read.tag.kind !== 'open') continue
+    const tag = readTag(text, opening)
+    if (!tag) return { tags, cutAt: `<${opening[2]}> is not closed` }
+    tags.push({ ...tag, line: lineAt(at) })
+    parts += tag.attributes.length
+    at = tag.end
+    if (tag.name !== 'customhtml' || tag.kind !== 'open') continue
     const end = matchAt(RAW_END, text, at)
     if (!end) return { tags, cutAt: 'the body of <customhtml> is not closed' }
     at = end.index

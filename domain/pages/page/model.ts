@@ -2,6 +2,7 @@ import { managed, namesOf } from '../../kernel/model/field.ts'
 import { flag, longText, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import { code } from '../../resources/attributes/code.ts'
+import { pathText } from '../../resources/attributes/path.ts'
 import { TAKEN } from './external-url.ts'
 
 /** Settings of a page for search engines and AI crawlers. */
@@ -31,7 +32,7 @@ export const page = model('page', {
     name: text({ required: true }),
     description: text({ nullable: true, max: 1000 }),
     /** Own slug; `null` for an external page. */
-    current_path: text({ nullable: true, about: 'Own slug only; absent: made up' }),
+    current_path: pathText({ about: 'Own slug only; absent: made up' }),
     theme_id: reference('theme', { nullable: true }),
     ...search,
     ...codeFields,

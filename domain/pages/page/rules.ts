@@ -5,6 +5,7 @@ import type { Json } from '../../kernel/values/event.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { mergeCode } from '../../resources/attributes/code.ts'
 import { markupProblem } from '../markup/check.ts'
+import { serializeMarkup } from '../markup/serialize.ts'
 import { externalUrl } from './external-url.ts'
 import { CODE, page, SEARCH } from './model.ts'
 
@@ -51,10 +52,15 @@ const address = ({ before, wanted: { url: sent }, after }: Page) => {
   return before || after.name?.trim() ? { external_url } : { external_url, name: new URL(external_url).host }
 }
 
+/** Serializes new markup. Markup that shows the same page as before is no change. */
 const publish = ({ before, after }: Page) => {
   if (after.external) return undefined
-  const markup = after.markup ?? ''
-  return (before && !differs(before.markup, markup) ? undefined : markupProblem(markup)) ?? { markup }
+  const sent = after.markup ?? ''
+  if (before && !differs(before.markup, sent)) return { markup: sent }
+  const problem = markupProblem(sent)
+  if (problem) return problem
+  const markup = serializeMarkup(sent)
+  return { markup: before && serializeMarkup(before.markup ?? '') === markup ? before.markup : markup }
 }
 
 const isRequired = async ({ act, id, before }: Page, { documents }: Reader): Promise<boolean> => {
@@ -70,7 +76,7 @@ export const pages = decider(page, {
     save: [ofItsKind, mergeCode(...CODE), publish, address],
     preventRemoval: (_: ActContext<typeof page>, requiredByTheme: boolean) =>
       requiredByTheme
-        ? refuse.invalid('This page is required by the theme and cannot be deleted.', 'id', 'required')
+        ? refuse.invalid('This page is required by the theme and cannot be deleted.', 'base', 'required')
         : undefined,
   }),
 })

@@ -9,6 +9,7 @@ import { picker } from '../../resources/pick.ts'
 import { dateTime, nullable, nullableInteger, nullableString } from '../../resources/schemas.ts'
 import type { Loader } from '../../resources/view-types.ts'
 import { originOf } from '../../sites/public.ts'
+import { serializeMarkup } from '../markup/serialize.ts'
 import { urlOf } from './address.ts'
 import type { page } from './model.ts'
 
@@ -104,7 +105,7 @@ export const pageView = {
         : null,
       funnel: place ? pickNamed(place.funnel) : null,
       sdk: external ? { token, external_url } : null,
-      ...picker(expanded)({ ...record, markup: record.markup ?? '' }),
+      ...picker(expanded)({ ...record, ...(expand.has('markup') && { markup: serializeMarkup(record.markup ?? '') }) }),
     }
   },
 }

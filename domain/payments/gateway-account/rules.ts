@@ -62,7 +62,7 @@ const isNeeded = async (
 
 const preventRemoval = (_: ActContext<typeof gatewayAccount>, needed: boolean) =>
   needed
-    ? refuse.invalid('An account that orders are going to be charged over cannot be removed', 'id', 'occupied')
+    ? refuse.invalid('An account that orders are going to be charged over cannot be removed', 'base', 'occupied')
     : undefined
 
 /** Rules of an account with a gateway. */

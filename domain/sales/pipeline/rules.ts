@@ -83,8 +83,8 @@ const moveStage = (context: Stage): PipelineEvents => {
 
 const removeStage = (context: ActContext<typeof stage>, isOccupied: boolean) => {
   const order = orderOf(context)
-  if (order.length === 1) return refuse.invalid('The last stage of a pipeline cannot be deleted', 'id', 'last_stage')
-  if (isOccupied) return refuse.invalid('Stage must be empty before it can be deleted', 'id', 'occupied')
+  if (order.length === 1) return refuse.invalid('The last stage of a pipeline cannot be deleted', 'base', 'last_stage')
+  if (isOccupied) return refuse.invalid('Stage must be empty before it can be deleted', 'base', 'occupied')
   return [event.StageRemoved({ stage_id: context.id, order: order.filter((id) => id !== context.id) })]
 }
 
@@ -95,7 +95,7 @@ export const pipelines = decider(pipeline, {
     create: openPipeline,
     save: [changeStages],
     preventRemoval: (_, isOccupied) =>
-      isOccupied ? refuse.invalid('Pipeline must be empty before it can be deleted', 'id', 'occupied') : undefined,
+      isOccupied ? refuse.invalid('Pipeline must be empty before it can be deleted', 'base', 'occupied') : undefined,
   }),
   children: [rules(stage, { loadFacts: loadStageFacts, create: addStage, save: [moveStage], remove: removeStage })],
 })

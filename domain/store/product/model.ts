@@ -3,6 +3,7 @@ import { countryCode } from '../../addresses/public.ts'
 import { managed, requested } from '../../kernel/model/field.ts'
 import { choice, data, decimal, flag, list, longText, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
+import { pathText } from '../../resources/attributes/path.ts'
 import { idAsText, nullableString } from '../../resources/schemas.ts'
 import { type Property, type PropertyValue, sentProperty } from './properties.ts'
 
@@ -83,7 +84,7 @@ export const variant = model('products/variant', {
 export const product = model('product', {
   attributes: {
     name: text({ required: true }),
-    current_path: text({ nullable: true, about: 'Absent: made from the name' }),
+    current_path: pathText({ about: 'Absent: made from the name' }),
     archived: managed(flag({ initial: false })),
     visible_in_store: flag({ nullable: true, initial: false }),
     visible_in_customer_center: flag({ nullable: true, initial: false }),

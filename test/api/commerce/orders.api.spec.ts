@@ -301,6 +301,12 @@ describe('orders over REST', () => {
       'Request unprocessable: Cannot edit a subscription price that is attached to an order.',
     )
     expect([await change({ archived: true }), await change({ amount: 31, visible: false })]).to.deep.equal([200, 200])
+    const frozen = await tenant.api.put(`/products/prices/${mine.products_price_id}`, {
+      products_price: { name: 'New' },
+    })
+    expect(frozen.status).to.equal(422)
+    expect(frozen.body.base).to.deep.equal(['Cannot edit a subscription price that is attached to an order.'])
+    expect(frozen.body.details[0]).to.include({ field: 'base', code: 'frozen' })
   })
 
   it('refuse all filters except those for orders, which do not exist', async () => {

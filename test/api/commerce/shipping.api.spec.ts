@@ -191,17 +191,4 @@ describe('shipping over REST', () => {
       const { body: read } = await tenant.api.get(at)
       expect(await changed(at, root, read)).to.deep.equal(read)
     })
-
-  it('a workspace has one default package', async () => {
-    const box = { package_type: 'box', height: 1, width: 2, length: 3, distance_unit: 'in', name: 'Box' }
-    const path = `${workspace}/shipping/packages`
-    const first = await made(path, 'shipping_package', { ...box, default_package: true })
-    const taken = says('Default package has already been taken')
-    expect(await refused(path, 'shipping_package', { ...box, default_package: true })).to.deep.equal(taken)
-    const second = await made(path, 'shipping_package', box)
-    expect(second.default_package).to.equal(false)
-    await changed(`/shipping/packages/${first.id}`, 'shipping_package', { default_package: false })
-    const now = await changed(`/shipping/packages/${second.id}`, 'shipping_package', { default_package: true })
-    expect(now.default_package).to.equal(true)
-  })
 })

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { ok } from '../../support/client.ts'
 import { type Tenant, testService } from '../../support/service.ts'
 import { builder, createdBody, outline, uniqueUrl } from '../../support/traffic/funnels.ts'
 
@@ -177,6 +178,21 @@ describe('pages', () => {
     expect(await ids('filter[funnel_pages]=true')).to.deep.equal([on.id, off.id])
     await mine.api.delete(`/funnels/${funnel.id}/conditional_split_steps/${split.id}`)
     expect(await ids('filter[funnel_pages]=false')).to.deep.equal([off.id])
+  })
+
+  it('show markup as it is stored, and are emptied by a comment alone', async () => {
+    const page = await build.page()
+    const write = async (markup: string) =>
+      ok(await tenant.api.put(`/pages/${page.id}?expand[]=markup`, { page: { markup } }))
+    const read = async () => ok(await tenant.api.get(`/pages/${page.id}?expand[]=markup`))
+    const shown = '<section bg="#fff">\n  <row/>\n</section>'
+    const written = await write("<!-- Top -->\n<SECTION BG='#fff'>\n  <row />\n</SECTION >\n")
+    expect(written.markup).to.equal(shown)
+    expect(await read()).to.deep.equal(written)
+    expect(await write(written.markup)).to.deep.equal(written)
+    const unavailable = '<!-- markup unavailable: page tree could not be serialized -->'
+    expect((await write(unavailable)).markup).to.equal('')
+    expect((await read()).markup).to.equal('')
   })
 
   it('show code and markup when asked for them', async () => {

@@ -62,6 +62,33 @@ describe('hosted page', () => {
       .thenNothing()
   })
 
+  it('stores markup as it is shown, so that what was read can be sent back and changes nothing', () => {
+    const sent = "<!-- Hi -->\n<Section BG='#fff'><row><column><image src=a.png></image></column></row></Section>"
+    const markup = '<section bg="#fff"><row><column><image src="a.png"/></column></row></section>'
+    const published: DomainEvent = { type: 'MarkupPublished', data: { markup } }
+    given(pages, hosted)
+      .when(change({ markup: sent }), NO_FACTS)
+      .then(published)
+    for (const same of [sent, markup, `\n${markup} `])
+      given(pages, hosted, published)
+        .when(change({ markup: same }), NO_FACTS)
+        .thenNothing()
+    // Markup from before it was serialized.
+    const former: DomainEvent = { type: 'MarkupPublished', data: { markup: sent } }
+    for (const same of [sent, markup])
+      given(pages, hosted, former)
+        .when(change({ markup: same }), NO_FACTS)
+        .thenNothing()
+  })
+
+  it('is emptied by a comment alone, as by an empty text', () => {
+    const published: DomainEvent = { type: 'MarkupPublished', data: { markup: '<headline>Hi</headline>' } }
+    for (const markup of ['', ' \n', '<!-- markup unavailable: page tree could not be serialized -->'])
+      given(pages, hosted, published)
+        .when(change({ markup }), NO_FACTS)
+        .then({ type: 'MarkupPublished', data: { markup: '' } })
+  })
+
   it('refuses what only an external page has, and markup that is none', () => {
     given(pages, hosted)
       .when(change({ url: 'https://a.example' }, ['external_url']), NO_FACTS)

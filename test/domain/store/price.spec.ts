@@ -20,6 +20,14 @@ describe('price', () => {
     expect([payment_type, interval, interval_count, trial_duration]).to.deep.equal(['one_time', null, null, null])
   })
 
+  it('is one-time when its payment type is changed to none', () => {
+    const data = { variant_id: 11, product_id: 3, currency: 'usd', amount: '5.00', cost: '0.00', trial_amount: '0.00' }
+    const monthly = { ...data, payment_type: 'subscription', interval: 'months', interval_count: 1 }
+    given(prices, { type: 'PriceSet', data: monthly })
+      .when(ask('change', { payment_type: null }), facts())
+      .then({ type: 'PriceChanged', data: { payment_type: 'one_time', interval: null, interval_count: null } })
+  })
+
   it('has a trial only with an interval and a duration', () => {
     const monthly = { amount: '5', payment_type: 'subscription', interval: 'months' }
     expect(told({ ...monthly, trial_duration: 3 })).to.include({ trial_interval: null, trial_duration: 3 })

@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process'
+
+/** A command that a document shows, with what the document says it prints. */
+export interface Shown {
+  readonly command: string
+  readonly prints: string
+}
+
+/** Whether Bash could run a text as it stands, rather than wait for more of it. */
+const isWhole = (text: string): boolean =>
+  !/[\\|]$/.test(text) && spawnSync('bash', ['-n'], { input: text, encoding: 'utf8' }).status === 0
+
+const shownIn = (text: string): Shown => {
+  const lines = text.trimEnd().split('\n')
+  let count = 1
+  while (count < lines.length && !isWhole(lines.slice(0, count).join('\n'))) count++
+  return { command: lines.slice(0, count).join('\n'), prints: lines.slice(count).join('\n') }
+}
+
+/** Returns the commands in the `console` blocks of a Markdown text, in order. */
+export const commandsIn = (markdown: string): readonly Shown[] =>
+  [...markdown.matchAll(/^```console\n(.*?)^```/gms)].flatMap(([, block = '']) =>
+    block.split(/^\$ /m).slice(1).map(shownIn),
+  )
+
+/** What differs from run to run: times, random ids, and what is sealed under a random key. */
+const VARYING: readonly (readonly [RegExp, string])[] = [
+  [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'TIME'],
+  [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'UUID'],
+  [/"public_id":"\w+"/g, '"public_id":"ID"'],
+  [/"A[\w-]{15}"/g, '"SEALED"'],
+]
+
+const comparable = (text: string): string =>
+  VARYING.reduce(
+    (all, [pattern, name]) => all.replace(pattern, name),
+    text.replaceAll('\r', '').replace(/\n +"/g, '"').trim(),
+  )
+
+/** Whether a command printed what a document shows, where `…` stands for anything. */
+export const hasPrinted = (shown: string, printed: string): boolean => {
+  const parts = comparable(shown)
+    .split(/\s*…\s*/)
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`^${parts.join('.*')}$`, 's').test(comparable(printed))
+}
