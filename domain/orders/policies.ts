@@ -3,22 +3,13 @@ import { readerOver } from '../kernel/decide/rules.ts'
 import { policy } from '../kernel/react/policy.ts'
 import type { RecordedEvent } from '../kernel/values/event.ts'
 import { parseStream } from '../kernel/values/stream-name.ts'
-import { untagOnRemoval } from '../resources/tag.ts'
 import { charge, charges } from './billing/charge.ts'
 import { refundsOfGatewaysAreRecorded } from './billing/gateway-refunds.ts'
 import { refund, refunds } from './billing/refund.ts'
 import { invoice, invoiceLineItem } from './invoice/model.ts'
 import { order } from './order/model.ts'
 import { orders } from './order/rules.ts'
-import { orderTag } from './tag.ts'
 import { transaction } from './transaction/model.ts'
-
-export const tagsLeaveOrders = untagOnRemoval({
-  name: 'tags-leave-orders',
-  on: orderTag.model.event.OrdersTagRemoved,
-  aggregate: orders,
-  wanted: (tag_id) => ({ tag_id }),
-})
 
 const idOf = ({ stream }: Pick<RecordedEvent, 'stream'>): number => parseStream(stream).id
 

@@ -15,7 +15,7 @@ export const gatewayNotification = record({
   // Policies look notifications up by charge.
   indexes: [{ fields: ['external_id'] }],
   attributes: {
-    gateway_account_id: reference('payments/gateway_account', { required: true }),
+    gateway_account_id: reference('payments/gateway_account', { required: true, onTargetEnd: 'keep' }),
     /** Id of the event at the gateway. */
     event_id: text({ required: true }),
     /** Id of the charge at the gateway, as in the answer to the charge. */

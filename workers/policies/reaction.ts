@@ -1,54 +1,32 @@
 import type { Decider } from '../../domain/kernel/decide/decider.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
 import { finishFollowUps } from '../../domain/kernel/engine/follow-up.ts'
-import type { Batch, Policy } from '../../domain/kernel/react/policy.ts'
-import { isJsonObject, type RecordedEvent } from '../../domain/kernel/values/event.ts'
-import { type Ids, mintFrom, withIds } from '../../domain/kernel/values/ids.ts'
+import type { Policy } from '../../domain/kernel/react/policy.ts'
+import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
-import { runBatch } from '../reactor/batch.ts'
-import { type BatchTurn, DONE, inStreams, type Outcome, type Reaction, STOPPED } from '../reactor/reaction.ts'
-import type { Semaphore } from '../reactor/semaphore.ts'
-import type { Readers } from '../reactor/targets.ts'
+import { DONE, inStreams, type Outcome, type Reaction, STOPPED } from '../reactor/reaction.ts'
 import { isPassing } from '../retry-while-unavailable.ts'
-import type { Performer } from './perform.ts'
+import { policyRunner, type RunDeps } from './run.ts'
 
-interface PolicyDeps {
+interface PolicyDeps extends RunDeps {
   readonly policies: readonly Policy[]
   /** By name, because the log stores follow-ups with the names of aggregates. */
   readonly aggregates: ReadonlyMap<string, Decider>
   readonly engine: Engine
-  readonly ids: Ids
-  readonly readers: Readers
-  readonly perform: Performer
-  /** Waits until the documents are at least as new as an event. */
-  readonly seen: (event: RecordedEvent) => Promise<void>
-  readonly room: Semaphore
 }
 
 const GROUP_LIMIT = 8
 const TRIES = 10
-/** Highest number of refusals of one batch that are stored. */
-const MOST_REASONS = 100
-
-/** Returns a turn whose cursor is the part of one policy in the cursor of the reaction. */
-const partOf = (turn: BatchTurn, name: string): BatchTurn => ({
-  stopping: turn.stopping,
-  cursor: async () => {
-    const stored = await turn.cursor()
-    return (isJsonObject(stored) && stored[name]) || null
-  },
-  saveCursor: async (value) => {
-    const stored = await turn.cursor()
-    await turn.saveCursor({ ...(isJsonObject(stored) && stored), [name]: value })
-  },
-})
 
 /** Returns the reaction that completes follow-ups and runs policies. The events of one stream are handled in order. */
 export const policyReaction = (deps: PolicyDeps): Reaction => {
-  const { policies, aggregates, engine, ids, readers, perform, seen, room } = deps
+  const { policies, aggregates, engine, seen } = deps
   const byType = new Map<string, Policy[]>()
   for (const policy of policies)
     for (const { type } of policy.on) byType.set(type, [...(byType.get(type) ?? []), policy])
+
+  const policiesFor = (event: RecordedEvent): readonly Policy[] =>
+    (byType.get(event.type) ?? []).filter(({ when }) => when?.(event) ?? true)
 
   /** Completes a request whose process ended before its follow-ups were done. Usually they were done long ago. */
   const complete = async (event: RecordedEvent): Promise<string[]> => {
@@ -57,51 +35,12 @@ export const policyReaction = (deps: PolicyDeps): Reaction => {
     return result instanceof Refusal ? [result.message] : []
   }
 
-  const runEach = async (
-    policy: Policy,
-    event: RecordedEvent,
-    index: number,
-    { each, where, one }: Batch,
-    turn: BatchTurn,
-  ) => {
-    const reasons: string[] = []
-    const result = await runBatch(partOf(turn, policy.name), {
-      readers,
-      resource: each,
-      audience: { where },
-      room,
-      async perform(id) {
-        const refused = await perform({ event, by: policy.name }, one(id), index)
-        if (refused !== undefined && reasons.length < MOST_REASONS) reasons.push(refused)
-        return refused
-      },
-    })
-    return result === 'stopped' ? result : reasons
-  }
-
-  const runPolicy = async (
-    policy: Policy,
-    event: RecordedEvent,
-    turn: BatchTurn,
-  ): Promise<'stopped' | readonly string[]> => {
-    const reasons: string[] = []
-    await seen(event)
-    const consequences = await withIds(ids, async () => policy.react(event, readers.live, mintFrom(ids)))
-    for (const [index, consequence] of consequences.entries()) {
-      const refused =
-        'each' in consequence
-          ? await runEach(policy, event, index, consequence, turn)
-          : await perform({ event, by: policy.name }, consequence, index)
-      if (refused === 'stopped') return refused
-      if (refused !== undefined) reasons.push(...(typeof refused === 'string' ? [refused] : refused))
-    }
-    return reasons
-  }
+  const runPolicy = policyRunner(deps)
 
   return inStreams({
     name: 'policies',
     on: 'all',
-    concerns: ({ type, metadata }) => byType.has(type) || metadata.follow_ups !== undefined,
+    concerns: (event) => event.metadata.follow_ups !== undefined || policiesFor(event).length > 0,
     group: ({ metadata }) => `policies:${metadata.workspace_id ?? 0}`,
     width: GROUP_LIMIT,
     maxAttempts: TRIES,
@@ -110,7 +49,7 @@ export const policyReaction = (deps: PolicyDeps): Reaction => {
       await seen(event)
       const reasons = await complete(event)
       let failure: unknown
-      for (const policy of byType.get(event.type) ?? []) {
+      for (const policy of policiesFor(event)) {
         try {
           const refused = await runPolicy(policy, event, turn)
           if (refused === 'stopped') return STOPPED

@@ -1,5 +1,5 @@
 import { openDocument } from '../../domain/kernel/model/personal.ts'
-import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
+import type { Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import type { Audience } from '../../domain/resources/jobs/audience.ts'
 import { nextTurn } from '../../projections/turns.ts'
@@ -13,7 +13,7 @@ export interface Readers {
 
 /** Part of an audience, in its order. */
 export interface Page {
-  readonly ids: readonly number[]
+  readonly documents: readonly Document[]
   /** Id after which the next page begins; 0: there is none. */
   readonly next: number
 }
@@ -37,7 +37,7 @@ export const targetsAfter = async (
   const matching = test
     ? (await Promise.all(found.map((document) => openDocument(vault, document)))).filter((document) => test(document))
     : found
-  return { ids: matching.map(({ id }) => Number(id)), next }
+  return { documents: matching, next }
 }
 
 /**
@@ -56,8 +56,8 @@ export const countTargets = async (
   let after = 0
   do {
     if (stopping()) return undefined
-    const { ids, next } = await targetsAfter(readers, resource, audience, after)
-    count += ids.length
+    const { documents, next } = await targetsAfter(readers, resource, audience, after)
+    count += documents.length
     after = next
     await nextTurn()
   } while (after > 0)

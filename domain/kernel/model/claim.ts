@@ -1,5 +1,15 @@
 import type { JsonObject } from '../values/event.ts'
-import type { Model, Unique } from './model.ts'
+import type { Model } from './model.ts'
+
+/** Values that only one record at a time may have within a scope. */
+export interface Unique {
+  readonly attributes: readonly string[]
+  /** Scope: `workspace` (the default), `everywhere` for the installation, or an attribute whose value all of its records share. */
+  readonly within?: string
+  /** Name of the claim. Default: made from the model and the attributes. */
+  readonly scope?: string
+  readonly says: string
+}
 
 /** A value that only one stream at a time may hold. */
 export interface ClaimRequest {

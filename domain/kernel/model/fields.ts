@@ -6,6 +6,7 @@ import {
   type FieldOf,
   type FieldTable,
   field,
+  inheritedFrom,
   type Options,
   type Parsed,
   problem,
@@ -184,7 +185,7 @@ export const list = <T, const O extends Options & { readonly max?: number } = Op
       }
       return { value: items }
     },
-    { sends, ...(item.refersTo !== undefined && { refersTo: item.refersTo }) },
+    { sends, ...inheritedFrom(item) },
   )
 }
 
@@ -202,7 +203,7 @@ export const group = <F extends FieldTable, const O extends Options = Options>(
       const first = details[0]
       return first ? problem(`is invalid: ${first.message}`, first.code) : { value: values }
     },
-    { sends: requestSchema(fields, 'create') },
+    { sends: requestSchema(fields, 'create'), parts: fields },
   )
 
 /** Values that `textMap` accepts and stores as text. */

@@ -32,6 +32,7 @@ export const checkout = processModel('orders/checkout', {
     live_mode: flag({ required: true, about: 'false: a test order, which no money moves for' }),
     gateway_account_id: reference('payments/gateway_account', {
       nullable: true,
+      onTargetEnd: 'keep',
       about:
         'Over which account it is charged, and all that its order owes later; absent: the simulator, for test orders',
     }),
@@ -49,7 +50,7 @@ export const checkout = processModel('orders/checkout', {
     lines: managed(data<readonly SoldLine[]>(Type.Array(Type.Object({})), { nullable: true }), hidden),
     /** Quantities to reserve of variants with counted stock. */
     stocks: managed(data<readonly OfStock[]>(Type.Array(Type.Object({})), { nullable: true }), hidden),
-    discount_ids: managed(list(reference('discount'), { initial: [] })),
+    discount_ids: managed(list(reference('discount'), { initial: [], onTargetEnd: 'keep' })),
     redemption_ids: managed(list(reference('discounts/redemption'), { initial: [] }), hidden),
     shipping_option: managed(text({ nullable: true })),
     /** The source of each amount. */

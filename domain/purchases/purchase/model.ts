@@ -6,7 +6,7 @@ import { DELIVERY, ENDPOINT, PURCHASE } from '../providers.ts'
 import type { Reported } from './reported.ts'
 
 const hidden = { shown: 'never' } as const
-const ofEndpoint = () => managed(reference(ENDPOINT, { required: true }))
+const ofEndpoint = () => managed(reference(ENDPOINT, { required: true, onTargetEnd: 'keep' }))
 
 /** Delivery of a provider as it was received, and its result. */
 export const delivery = model(DELIVERY, {
