@@ -2,7 +2,6 @@ import { finishFollowUps } from '../../domain/kernel/engine/follow-up.ts'
 import type { Claim } from '../../domain/kernel/ports/event-log.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
-import type { WriteOperation } from '../../domain/resources/operation.ts'
 import { createPastLoader } from '../../projections/loading.ts'
 import type { RecordForm } from '../../projections/response-cache.ts'
 import { orThrow } from '../errors.ts'
@@ -32,7 +31,7 @@ export const replay = async (
 ): Promise<Reply> => {
   const { id, status } = firstAnswer(claim, idempotency)
   const headers = { 'Idempotency-Replayed': 'true' }
-  await performEffects(service, route.operation as WriteOperation, id)
+  await performEffects(service, route, id)
   const upTo = { stream: claim.stream, revision: claim.revision }
   let at = new Date(service.now()).toISOString()
   for await (const event of service.log.readStream(upTo.stream, { from: upTo.revision, limit: 1 })) {

@@ -43,7 +43,7 @@ export const write = async (service: Service, route: Route, request: ApiRequest)
       if (result instanceof Refusal && operation.upsert && isTaken(result)) continue
       const outcome = orThrow(inBody(operation, result))
       if ('repeatOf' in outcome) return replay(service, route, outcome.repeatOf, idempotency!, form)
-      await performEffects(service, operation, target.id)
+      await performEffects(service, route, target.id)
       return answer(service, route, target, await settledStatus(service, route, target.id, status), outcome, form)
     }
     throw refuse.conflict('The record is being created by too many requests at once; try again')

@@ -1,5 +1,6 @@
 import { ask, within } from '../../domain/kernel/decide/ask.ts'
 import type { OutboundResult } from '../../domain/kernel/ports/outbound.ts'
+import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
 import type { PastSubject } from '../../domain/resources/view-types.ts'
 import type { EventType } from '../../domain/webhooks/catalog.ts'
@@ -52,9 +53,23 @@ interface Prepared {
 
 const HOLDING_STATUSES: ReadonlySet<number> = new Set([429, 503])
 
+/** Returns the person whom a record is about: its own, or that of the record whose stream it is in. */
+const personFor = async (
+  { resources, loader }: WebhookDeps,
+  name: string,
+  document: Document,
+): Promise<number | undefined> => {
+  const resource = resources.get(name)
+  if (!resource || resource.person) return resource?.person?.(document)
+  const root = resources.get(resource.aggregate.name)
+  const { aggregateId } = resource.documents
+  const parent = root?.person && aggregateId ? await loader().one(root.name, aggregateId(document)) : undefined
+  return parent && root?.person?.(parent)
+}
+
 /** Returns a function that makes an attempt: it shows the subject as it was, signs, sends, and records the outcome. */
 export const createAttempts = (deps: WebhookDeps, types: ReadonlyMap<string, EventType>) => {
-  const { vault, secrets, outbound, snapshot, loader, seen, resources, logger } = deps
+  const { vault, secrets, outbound, snapshot, loader, seen, logger } = deps
   const transact = commanding(deps)
   const keysByNonce = new Map<string, SigningKey>()
 
@@ -82,7 +97,7 @@ export const createAttempts = (deps: WebhookDeps, types: ReadonlyMap<string, Eve
       page: load ? await placeOf(load, 'page', event.page_id) : null,
       funnel: load ? await placeOf(load, 'funnel', event.funnel_id) : null,
     })
-    const person = shown && resources.get(event.resource)?.person?.(shown.document)
+    const person = shown && (await personFor(deps, event.resource, shown.document))
     return { body: JSON.stringify(envelope), person }
   }
 
