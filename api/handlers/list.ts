@@ -3,7 +3,7 @@ import type { Document, Query, Where } from '../../domain/kernel/ports/read-mode
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import type { ListOperation, Selection } from '../../domain/resources/operation.ts'
 import type { Page } from '../../projections/fragments.ts'
-import { nextTurn } from '../../projections/turns.ts'
+import { nextTurn, timeSlices } from '../../projections/turns.ts'
 import { orThrow } from '../errors.ts'
 import { expansions, listQuery, PAGE_SIZE } from '../query.ts'
 import type { ApiRequest, Reply } from '../request.ts'
@@ -16,8 +16,11 @@ import { cutHeaders } from './read.ts'
 import { ownerOf } from './record-access.ts'
 import { timeFor } from './workspace-clock.ts'
 
-/** Number of documents that are read together when each must be tested. */
-const SCAN_BATCH = 200
+/** Numbers of documents that are read together when each must be tested: the first time, and at most. Documents may be large. */
+const FIRST_BATCH = 25
+const LARGEST_BATCH = 200
+/** A batch that was read in less time is followed by one of twice the size. */
+const QUICK_MS = 5
 const SCAN_MS = 10_000
 
 /** Returns the selection by the parameters of the operation's selector, if any was sent. */
@@ -56,17 +59,21 @@ const scan = async (
 ): Promise<Document[]> => {
   const passed: Document[] = []
   const started = performance.now()
+  const slice = timeSlices()
   let after = query.after
+  let size = FIRST_BATCH
   for (;;) {
-    const batch = await service.live.find(collection, {
-      ...query,
-      ...(after !== undefined && { after }),
-      limit: SCAN_BATCH,
-    })
+    const began = performance.now()
+    const batch = await service.live.find(collection, { ...query, ...(after !== undefined && { after }), limit: size })
+    const isQuick = performance.now() - began < QUICK_MS
     const opened = await Promise.all(batch.map((document) => openDocument(service.vault, document)))
-    for (const document of opened) if (test(document)) passed.push(document)
+    for (const document of opened) {
+      if (test(document)) passed.push(document)
+      await slice()
+    }
     await nextTurn()
-    if (batch.length < SCAN_BATCH || passed.length > PAGE_SIZE) return passed.slice(0, PAGE_SIZE + 1)
+    if (batch.length < size || passed.length > PAGE_SIZE) return passed.slice(0, PAGE_SIZE + 1)
+    if (isQuick) size = Math.min(size * 2, LARGEST_BATCH)
     after = batch.at(-1)!.id
     if (performance.now() - started > SCAN_MS) {
       throw refuse.invalid(`This filter took longer than ${SCAN_MS / 1000}s to evaluate and was stopped`)

@@ -7,8 +7,9 @@ const vault = new OpenVault()
 const key = (address: string, workspaceId = 7) => keyOfAddress(vault, workspaceId, address)
 
 describe('the keys of personal data', () => {
-  it('of an address are the same however it is written, and differ between addresses and workspaces', () => {
+  it('of an address are the same in all spellings of its mailbox, and differ between addresses and workspaces', () => {
     expect(key(' Ada@Example.com')).to.equal(key('ada@example.com'))
+    expect(key('ada@b\u00fccher.example')).to.equal(key('Ada\u200b@xn--bcher-kva.example'))
     const others = [key('ada@example.com', 8), key('adb@example.com'), key('ada@example.co')]
     expect(new Set([key('ada@example.com'), ...others]).size).to.equal(4)
     for (const one of others) {

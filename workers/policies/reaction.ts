@@ -6,7 +6,7 @@ import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { DONE, inStreams, type Outcome, type Reaction, STOPPED } from '../reactor/reaction.ts'
 import { isPassing } from '../retry-while-unavailable.ts'
-import { policyRunner, type RunDeps } from './run.ts'
+import { type RunDeps, runPolicy } from './run.ts'
 
 interface PolicyDeps extends RunDeps {
   readonly policies: readonly Policy[]
@@ -18,24 +18,21 @@ interface PolicyDeps extends RunDeps {
 const GROUP_LIMIT = 8
 const TRIES = 10
 
+/** Completes a request whose process ended before its follow-ups were done. Usually they were done long ago. */
+const completeFollowUps = async ({ engine, aggregates }: PolicyDeps, event: RecordedEvent): Promise<string[]> => {
+  if (!event.metadata.follow_ups) return []
+  const result = await finishFollowUps(engine, aggregates, event)
+  return result instanceof Refusal ? [result.message] : []
+}
+
 /** Returns the reaction that completes follow-ups and runs policies. The events of one stream are handled in order. */
 export const policyReaction = (deps: PolicyDeps): Reaction => {
-  const { policies, aggregates, engine, seen } = deps
   const byType = new Map<string, Policy[]>()
-  for (const policy of policies)
+  for (const policy of deps.policies)
     for (const { type } of policy.on) byType.set(type, [...(byType.get(type) ?? []), policy])
 
   const policiesFor = (event: RecordedEvent): readonly Policy[] =>
     (byType.get(event.type) ?? []).filter(({ when }) => when?.(event) ?? true)
-
-  /** Completes a request whose process ended before its follow-ups were done. Usually they were done long ago. */
-  const complete = async (event: RecordedEvent): Promise<string[]> => {
-    if (!event.metadata.follow_ups) return []
-    const result = await finishFollowUps(engine, aggregates, event)
-    return result instanceof Refusal ? [result.message] : []
-  }
-
-  const runPolicy = policyRunner(deps)
 
   return inStreams({
     name: 'policies',
@@ -46,12 +43,12 @@ export const policyReaction = (deps: PolicyDeps): Reaction => {
     maxAttempts: TRIES,
     former: { checkpoint: 'policies', from: 'there' },
     async react(event, turn): Promise<Outcome> {
-      await seen(event)
-      const reasons = await complete(event)
+      await deps.seen(event)
+      const reasons = await completeFollowUps(deps, event)
       let failure: unknown
       for (const policy of policiesFor(event)) {
         try {
-          const refused = await runPolicy(policy, event, turn)
+          const refused = await runPolicy(deps, policy, event, turn)
           if (refused === 'stopped') return STOPPED
           reasons.push(...refused.map((reason) => `${policy.name}: ${reason}`))
         } catch (error) {

@@ -5,7 +5,7 @@ import { runBatch } from '../reactor/batch.ts'
 import type { BatchTurn } from '../reactor/reaction.ts'
 import type { Semaphore } from '../reactor/semaphore.ts'
 import type { Readers } from '../reactor/targets.ts'
-import type { Performer } from './perform.ts'
+import type { Caused, Performer } from './perform.ts'
 
 /** Dependencies of running policies. */
 export interface RunDeps {
@@ -36,48 +36,48 @@ const partNamed = (turn: BatchTurn, name: string): BatchTurn => ({
   },
 })
 
-/** Returns a function that runs a policy on an event. @returns why commands were refused, or that the process is stopping */
-export const policyRunner = ({ ids, readers, perform, seen, room }: RunDeps) => {
-  const runEach = async (
-    policy: Policy,
-    event: RecordedEvent,
-    index: number,
-    { each, where, one }: Batch,
-    turn: BatchTurn,
-  ) => {
-    const reasons: string[] = []
-    const result = await runBatch(partOf(turn, policy.name, index), {
-      readers,
-      resource: each,
-      audience: { where },
-      room,
-      async perform(id, document) {
-        const refused = await perform({ event, by: policy.name }, one(id, document), index)
-        if (refused !== undefined && reasons.length < MOST_REASONS) reasons.push(refused)
-        return refused
-      },
-    })
-    return result === 'stopped' ? result : reasons
-  }
+/** Carries out the commands of a batch. @returns the first reasons for which some were refused */
+const performBatch = async (
+  { readers, room, perform }: RunDeps,
+  cause: Caused,
+  { each, where, one }: Batch,
+  index: number,
+  turn: BatchTurn,
+): Promise<'stopped' | readonly string[]> => {
+  const reasons: string[] = []
+  const result = await runBatch(partOf(turn, cause.by, index), {
+    readers,
+    resource: each,
+    audience: { where },
+    room,
+    async perform(id, document) {
+      const refused = await perform(cause, one(id, document), index)
+      if (refused !== undefined && reasons.length < MOST_REASONS) reasons.push(refused)
+      return refused
+    },
+  })
+  return result === 'stopped' ? result : reasons
+}
 
-  const runPolicy = async (
-    policy: Policy,
-    event: RecordedEvent,
-    turn: BatchTurn,
-  ): Promise<'stopped' | readonly string[]> => {
-    const reasons: string[] = []
-    await seen(event)
-    const consequences = await withIds(ids, async () => policy.react(event, readers.live, mintFrom(ids)))
-    for (const [index, consequence] of consequences.entries()) {
-      const refused =
-        'each' in consequence
-          ? await runEach(policy, event, index, consequence, turn)
-          : await perform({ event, by: policy.name }, consequence, index)
-      if (refused === 'stopped') return refused
-      if (refused !== undefined) reasons.push(...(typeof refused === 'string' ? [refused] : refused))
-    }
-    return reasons
+/** Runs a policy and carries out its commands. @returns the reasons for which some were refused, or that the process is stopping */
+export const runPolicy = async (
+  deps: RunDeps,
+  policy: Policy,
+  event: RecordedEvent,
+  turn: BatchTurn,
+): Promise<'stopped' | readonly string[]> => {
+  const { ids, readers, perform, seen } = deps
+  const cause: Caused = { event, by: policy.name }
+  const reasons: string[] = []
+  await seen(event)
+  const consequences = await withIds(ids, async () => policy.react(event, readers.live, mintFrom(ids)))
+  for (const [index, consequence] of consequences.entries()) {
+    const refused =
+      'each' in consequence
+        ? await performBatch(deps, cause, consequence, index, turn)
+        : await perform(cause, consequence, index)
+    if (refused === 'stopped') return refused
+    if (refused !== undefined) reasons.push(...(typeof refused === 'string' ? [refused] : refused))
   }
-
-  return runPolicy
+  return reasons
 }

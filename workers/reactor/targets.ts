@@ -2,7 +2,7 @@ import { openDocument } from '../../domain/kernel/model/personal.ts'
 import type { Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import type { Audience } from '../../domain/resources/jobs/audience.ts'
-import { nextTurn } from '../../projections/turns.ts'
+import { nextTurn, timeSlices } from '../../projections/turns.ts'
 
 /** Dependencies for finding an audience. */
 export interface Readers {
@@ -34,10 +34,15 @@ export const targetsAfter = async (
 ): Promise<Page> => {
   const found = await live.find(resource, { where, ...(sort && { sort }), ...(after > 0 && { after }), limit: PAGE })
   const next = found.length < PAGE ? 0 : Number(found.at(-1)!.id)
-  const matching = test
-    ? (await Promise.all(found.map((document) => openDocument(vault, document)))).filter((document) => test(document))
-    : found
-  return { documents: matching, next }
+  if (!test) return { documents: found, next }
+  const opened = await Promise.all(found.map((document) => openDocument(vault, document)))
+  const slice = timeSlices()
+  const documents: Document[] = []
+  for (const document of opened) {
+    if (test(document)) documents.push(document)
+    await slice()
+  }
+  return { documents, next }
 }
 
 /**

@@ -49,8 +49,8 @@ export interface Field<T = Json> {
   readonly refersTo?: string
   /** Default: a list loses the id, and a field that is nullable becomes `null`. A required reference to records that can end must say it. */
   readonly onTargetEnd?: OnTargetEnd
-  /** Fields of a group, or of the groups in a list. */
-  readonly parts?: FieldTable
+  /** Fields of the object that the value is, or of each object of the list. */
+  readonly inner?: FieldTable
   /** Description for the OpenAPI document. */
   readonly about?: string
   /** Name in messages, where it differs from the field's name in words. */
@@ -114,7 +114,7 @@ export const field = <T, Extra = unknown>(
   schema: TSchema,
   given: Options | undefined,
   parse: Field['parse'],
-  { sends, ...more }: Pick<Field, 'sends' | 'refersTo' | 'parts'> = {},
+  { sends, ...more }: Pick<Field, 'sends' | 'refersTo' | 'inner'> = {},
 ): Field<T> & Extra => {
   const options = given ?? {}
   const nullable = options.nullable ?? options.default === null
@@ -146,11 +146,11 @@ export const field = <T, Extra = unknown>(
 export const inheritedFrom = ({
   refersTo,
   onTargetEnd,
-  parts,
-}: Pick<Field, 'refersTo' | 'onTargetEnd' | 'parts'>): Pick<Field, 'refersTo' | 'parts'> => ({
+  inner,
+}: Pick<Field, 'refersTo' | 'onTargetEnd' | 'inner'>): Pick<Field, 'refersTo' | 'inner'> => ({
   ...(refersTo !== undefined && { refersTo }),
   ...(onTargetEnd !== undefined && { onTargetEnd }),
-  ...(parts !== undefined && { parts }),
+  ...(inner !== undefined && { inner }),
 })
 
 /** Returns the value of a field before anything is assigned. */

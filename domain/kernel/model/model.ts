@@ -85,6 +85,8 @@ export interface BlindIndex {
   readonly purpose: string
   /** Number of first letters that are digested, so that values with the same beginning are found together. Default: the whole value. */
   readonly letters?: number
+  /** Returns the form of a value that is digested. Default: the value itself. */
+  spelled?(value: string): string
 }
 
 /** An `EventSpec` for records of any type. Its functions are only called with records and data of their own model. */

@@ -8,6 +8,7 @@ import {
   type Metadata,
   type RecordedEvent,
 } from '../values/event.ts'
+import { mailboxOf } from '../values/mailbox.ts'
 import { type MaybePromise, mapMaybe } from '../values/maybe-promise.ts'
 import { Refusal } from '../values/refusal.ts'
 import { parseStream } from '../values/stream-name.ts'
@@ -71,11 +72,11 @@ const ADDRESSES = 1_125_899_906_842_597n
 
 /**
  * Returns the key number for personal data about an e-mail address of which no contact of the workspace has it. It follows from a keyed digest of the
- * address, so that what is sealed under it is found when a person who has, or had, the address is erased. The key is destroyed with the person and
- * leaves a tombstone, so nothing that comes in later can be sealed under it.
+ * mailbox, so that what is sealed under it is found when a person who has, or had, the mailbox is erased, in whatever spelling of its address. The key
+ * is destroyed with the person and leaves a tombstone, so nothing that comes in later can be sealed under it.
  */
 export const keyOfAddress = (vault: Pick<Vault, 'token'>, workspaceId: number, address: string): number => {
-  const digest = vault.token(`key of an address in ${workspaceId}`, address)
+  const digest = vault.token(`key of an address in ${workspaceId}`, mailboxOf(address))
   let number = 0n
   for (const character of digest) number = (number * 257n + BigInt(character.codePointAt(0) ?? 0)) % ADDRESSES
   return -Number(ADDRESSES_BEGIN + number)
@@ -90,7 +91,7 @@ export const sealUnlessErased = async (
   try {
     return await vault.seal(subject, personal)
   } catch (error) {
-    if (error instanceof Refusal && error.kind === 'conflict') return undefined
+    if (error instanceof Refusal && error.details.some(({ code }) => code === 'erased')) return undefined
     throw error
   }
 }

@@ -68,11 +68,11 @@ const assigningEvents = (model: Model, name: string): readonly string[] =>
   )
 
 /** @throws {Error} for a reference inside of a group: nothing could find its holders or take it back */
-const refuseNested = (name: string, parts: FieldTable | undefined, canEnd: (model: string) => boolean): void => {
-  for (const [part, field] of Object.entries(parts ?? {})) {
+const refuseNested = (name: string, inner: FieldTable | undefined, canEnd: (model: string) => boolean): void => {
+  for (const [part, field] of Object.entries(inner ?? {})) {
     if (field.refersTo !== undefined && field.onTargetEnd !== 'keep' && canEnd(field.refersTo))
       throw new Error(`${name}.${part} refers to ${field.refersTo}, which can end: say so under references`)
-    refuseNested(`${name}.${part}`, field.parts, canEnd)
+    refuseNested(`${name}.${part}`, field.inner, canEnd)
   }
 }
 
@@ -115,7 +115,7 @@ export const referencesOf = (roots: readonly Model[]): readonly Reference[] => {
     })
     const implied = Object.entries(model.attributes).flatMap(([field, attribute]): Reference[] => {
       const name = `${model.name}.${field}`
-      refuseNested(name, attribute.parts, (to) => targetOf(holder, to) !== undefined)
+      refuseNested(name, attribute.inner, (to) => targetOf(holder, to) !== undefined)
       const target = attribute.refersTo === undefined ? undefined : targetOf(holder, attribute.refersTo)
       if (!target || field in declared || (model === root && listed.has(field))) return []
       const setBy = assigningEvents(model, field)
