@@ -19,6 +19,8 @@ export interface ApiOptions {
   readonly health: Health
   readonly registry: Registry
   readonly metrics: RequestMetrics
+  /** Ids of requests that are not logged, because this process sends them itself. */
+  readonly unlogged?: ReadonlySet<string>
   /** Requests of one token per minute; 0: no limit. */
   readonly rateLimitPerMinute: number
   readonly bodyLimitBytes: number
@@ -45,7 +47,7 @@ export const createApi = (service: Service, options: ApiOptions): Koa => {
   app.silent = true
   const failed = failedAttempts(options.failedAttemptsPerMinute)
   const order: readonly Middleware[] = [
-    observe(service.logger, options.metrics, failureRenderer(service.logger)),
+    observe(service.logger, options.metrics, failureRenderer(service.logger), options.unlogged),
     serveOperations(service, {
       find: findRoute(routes),
       authenticate: authenticator(service.live, failed),

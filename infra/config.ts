@@ -31,6 +31,8 @@ export interface Config {
   /** Number of proxies in front of the service whose `X-Forwarded-*` headers are trusted. */
   readonly proxies: number
   readonly logLevel: string
+  /** `json` for programs, `text` for people, `auto` for text on a terminal and JSON elsewhere. */
+  readonly logFormat: 'auto' | 'json' | 'text'
   /** Create a team, a workspace with a sample order, and a key when there are none yet; `empty`: an empty workspace. */
   readonly demo: boolean | 'empty'
   /** Open a log whose last events may be missing because its write-ahead log is gone. */
@@ -70,9 +72,10 @@ const wholeNumber = (settings: Settings, name: string, fallback: number, max: nu
   throw new ConfigError(`${name} must be a whole number from 0 to ${max}, not '${text}'`)
 }
 
-const oneOf = (settings: Settings, name: string, allowed: readonly string[], fallback: string): string => {
+const oneOf = <W extends string>(settings: Settings, name: string, allowed: readonly W[], fallback: NoInfer<W>): W => {
   const text = settings[name] || fallback
-  if (allowed.includes(text)) return text
+  const word = allowed.find((each) => each === text)
+  if (word !== undefined) return word
   throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not '${text}'`)
 }
 
@@ -168,6 +171,7 @@ const KNOWN = [
   'MILLRACE_ANSWERS_MIB',
   'MILLRACE_BEHIND_PROXY',
   'MILLRACE_LOG_LEVEL',
+  'MILLRACE_LOG_FORMAT',
   'MILLRACE_DEMO',
   'MILLRACE_ACCEPT_LOSS',
   'MILLRACE_ALLOW_PRIVATE_TARGETS',
@@ -219,6 +223,7 @@ export const readConfig = (settings: Settings): Config => {
     answersBytes: wholeNumber(settings, 'MILLRACE_ANSWERS_MIB', 64, 16_384) * 1024 * 1024,
     proxies: proxiesIn(settings),
     logLevel: oneOf(settings, 'MILLRACE_LOG_LEVEL', LEVELS, 'info'),
+    logFormat: oneOf(settings, 'MILLRACE_LOG_FORMAT', ['auto', 'json', 'text'], 'auto'),
     demo: settings.MILLRACE_DEMO === 'empty' ? 'empty' : yesNo(settings, 'MILLRACE_DEMO', true),
     acceptLoss: yesNo(settings, 'MILLRACE_ACCEPT_LOSS', false),
     allowPrivateTargets: yesNo(settings, 'MILLRACE_ALLOW_PRIVATE_TARGETS', false),

@@ -1,11 +1,12 @@
 import Router from '@koa/router'
+import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import { SCOPES } from '../../domain/kernel/values/scopes.ts'
 import { originOf } from './context.ts'
 
 /** State of the process for its probes. */
 export interface Health {
   /** Returns the reason for which requests should not be sent here now; `undefined` when they should. */
-  notReady(): string | undefined
+  notReady(): MaybePromise<string | undefined>
 }
 
 /** Serves the probes for an orchestrator. */
@@ -14,8 +15,8 @@ export const healthRouter = (health: Health): Router => {
   router.get('/health/live', function live(ctx) {
     ctx.body = { status: 'live' }
   })
-  router.get('/health/ready', function ready(ctx) {
-    const reason = health.notReady()
+  router.get('/health/ready', async function ready(ctx) {
+    const reason = await health.notReady()
     ctx.status = reason === undefined ? 200 : 503
     ctx.body = reason === undefined ? { status: 'ready' } : { status: 'not ready', reason }
   })

@@ -5,6 +5,8 @@ import type { ApiContext, Next } from './context.ts'
 import type { RenderFailure } from './failures.ts'
 import { answerUnread, isMuchToCome } from './unread-body.ts'
 
+const NONE: ReadonlySet<string> = new Set()
+
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
 
 /** Creates the request metrics for Prometheus. Labels are operations and never paths, so that the number of series stays bounded. */
@@ -58,8 +60,17 @@ const requestLog = (logger: Logger) => {
   }
 }
 
-/** Creates the middleware that gives every request an id, renders its failure, logs its end without personal data, and counts it. */
-export const observe = (logger: Logger, { duration, refused }: RequestMetrics, renderFailure: RenderFailure) => {
+/**
+ * Creates the middleware that gives every request an id, renders its failure, logs its end without personal data, and counts it.
+ *
+ * @param unlogged ids of requests that are not logged, because this process sends them itself
+ */
+export const observe = (
+  logger: Logger,
+  { duration, refused }: RequestMetrics,
+  renderFailure: RenderFailure,
+  unlogged: ReadonlySet<string> = NONE,
+) => {
   const log = requestLog(logger)
   const durations = new Map<string, ReturnType<typeof duration.labels>>()
   /** Returns a histogram from a map, because finding it by its labels costs more than observing a value. */
@@ -91,6 +102,6 @@ export const observe = (logger: Logger, { duration, refused }: RequestMetrics, r
     const status = String(code)
     durationOf(operation, status).observe(milliseconds / 1000)
     if (code >= 400) refused.inc({ operation, status })
-    log(requestId, operation, code, milliseconds, ctx.state.caller?.tokenId)
+    if (!unlogged.has(requestId)) log(requestId, operation, code, milliseconds, ctx.state.caller?.tokenId)
   }
 }

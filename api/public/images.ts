@@ -11,9 +11,9 @@ export interface ImageDeps {
   readonly blobs: Blobs
   readonly imageStore: {
     sized(
-      of: { readonly id: number; readonly file: number; readonly type: string },
+      of: { readonly id: number; readonly file: number; readonly type: string; readonly workspaceId: number },
       size: Size,
-    ): Promise<{ readonly part: number; readonly type: string }>
+    ): Promise<{ readonly part: number; readonly type: string; readonly isStandIn: boolean }>
   }
 }
 
@@ -27,6 +27,9 @@ const HEADERS = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 }
 
+/** How long the original may be kept in place of a size that could not be made. */
+const STAND_IN = 'public, max-age=3600'
+
 /** Streams an image, as it was uploaded or in a size, to everyone who has its address. */
 export const images = ({ live, blobs, imageStore }: ImageDeps) =>
   async function image(ctx: ApiContext, next: Next): Promise<unknown> {
@@ -36,11 +39,18 @@ export const images = ({ live, blobs, imageStore }: ImageDeps) =>
     const [, id, key, size] = PATH.exec(ctx.path.slice(IMAGES.length)) ?? []
     const found = id === undefined ? undefined : await live.get('image', Number(id))
     if (!found || found.key !== key || !(size === undefined || isSize(size))) throw refuse.notFound()
-    const of = { id: Number(found.id), file: Number(found.file), type: String(found.content_type) }
+    const of = {
+      id: Number(found.id),
+      file: Number(found.file),
+      type: String(found.content_type),
+      workspaceId: Number(found.workspace_id),
+    }
     if (!(await blobs.has(blobOf(of.id), partOf(of.file)))) throw refuse.notFound('Not found: The file is gone')
-    const { part, type } =
-      size === undefined ? { part: partOf(of.file), type: of.type } : await imageStore.sized(of, size)
-    ctx.set({ ...HEADERS, 'Content-Type': type, ETag: `"${key}${size ? `-${size}` : ''}"` })
+    const original = { part: partOf(of.file), type: of.type, isStandIn: false }
+    const { part, type, isStandIn } = size === undefined ? original : await imageStore.sized(of, size)
+    const version = size === undefined || isStandIn ? key : `${key}-${size}`
+    ctx.set({ ...HEADERS, 'Content-Type': type, ETag: `"${version}"` })
+    if (isStandIn) ctx.set('Cache-Control', STAND_IN)
     ctx.status = 200
     if (ctx.fresh) {
       ctx.status = 304

@@ -6,7 +6,7 @@ import { tokenBuckets } from '../http/token-buckets.ts'
 
 /** Requests in progress at once. Files go to readers as slow as they like, so those must not keep deliveries out. */
 const READS = { total: 512, each: 128 }
-const DELIVERIES = { total: 128, each: 32 }
+const DELIVERIES = { total: 512, each: 128 }
 
 /**
  * Limits the requests of strangers by the address from which they come: how many in a time, and how many at once.

@@ -58,10 +58,13 @@ const fileNameOf = (url: string): string => {
 export const downloadBlob = (id: number): string => `download-${id}`
 
 /** Returns the input of the command. A file at an address is stored first, so that no event names a missing file. */
-const uploaded = async ({ id, exists, fields: { upload_source_url: url, ...fields }, mint, external }: WriteInput) => {
+const uploaded = async (input: WriteInput) => {
+  const { id, exists, mint, external } = input
+  const { upload_source_url: url, ...fields } = input.fields
   if (typeof url !== 'string') return fields
   const file = mint(download)
-  const stored = await external.files.take(url, downloadBlob(id), file)
+  const workspaceId = Number((input.document ?? input.owner)?.workspace_id)
+  const stored = await external.files.take({ url, workspaceId, blob: downloadBlob(id), part: file })
   if (typeof stored === 'string') return refuse.invalid(`Upload source url ${stored}`, 'upload_source_url', 'file')
   const file_name = fileNameOf(url)
   return {

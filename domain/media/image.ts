@@ -14,17 +14,20 @@ const KEY_LENGTH = 24
 const IMAGE = { name: 'image' } as const
 
 /** Returns the input of the command. An image at an address is stored first, so that no event names a missing file. */
-const uploaded = async ({ id, fields: { upload_source_url: url, ...fields }, mint, token, external }: WriteInput) => {
+const uploaded = async (input: WriteInput) => {
+  const { id, mint, token, external } = input
+  const { upload_source_url: url, ...fields } = input.fields
   if (typeof url !== 'string') return fields
   const file = mint(IMAGE)
-  const stored = await external.images.take(url, blobOf(id), partOf(file))
+  const workspaceId = Number((input.document ?? input.owner)?.workspace_id)
+  const stored = await external.images.take({ url, workspaceId, blob: blobOf(id), part: partOf(file) })
   if (typeof stored !== 'string') return { ...fields, ...stored, file, key: token(KEY_LENGTH) }
   return refuse.invalid(`Upload source url ${stored}`, 'upload_source_url', 'image')
 }
 
 const about = 'Where the image is fetched from, when it is sent'
 
-/** Image of at most 10 MB and 10,000 × 10,000 pixels. It is stored unchanged, and also served in five other sizes. */
+/** Image of at most 10 MB and 10,000 × 10,000 pixels. It is stored without its metadata, and also served in five other sizes. */
 export const image = record({
   ...IMAGE,
   title: 'Image',

@@ -9,6 +9,9 @@ import { addStart } from './commands/start.ts'
 import { addUpkeep } from './commands/upkeep.ts'
 import { addWebhooks } from './commands/webhooks.ts'
 import { addWorkspace } from './commands/workspace.ts'
+import { outliveReaders, ReaderGone } from './output.ts'
+
+outliveReaders()
 
 const program = new Command('millrace').description('A self-hosted, event-sourced funnel platform').showHelpAfterError()
 for (const add of [
@@ -27,6 +30,7 @@ for (const add of [
 try {
   await program.parseAsync()
 } catch (error) {
+  if (error instanceof ReaderGone) process.exit(0)
   process.stderr.write(`millrace: ${error instanceof Error ? error.message : String(error)}\n`)
   // Exits after standard output is flushed, so that the reader of a pipe loses nothing.
   process.stdout.write('', () => process.exit(1))

@@ -9,7 +9,7 @@ import { controlSocketOf } from '../data-directory/claim.ts'
 import { outboundClient } from '../outbound/client.ts'
 import { listenForOwner } from '../owner-only.ts'
 import { startBackground } from '../runtime/background.ts'
-import { createLogger } from '../runtime/logger.ts'
+import { openLogger } from '../runtime/logger.ts'
 import { openStores } from '../runtime/stores.ts'
 
 /** Returns the environment with the settings that flags give, under the names of their environment variables. */
@@ -33,7 +33,7 @@ const withOwnStores = async <T>(
   config: Config,
   action: (client: ControlClient, config: Config) => Promise<T>,
 ): Promise<T> => {
-  const logger = createLogger('warn')
+  const logger = await openLogger('warn', config.logFormat)
   const stores = await openStores(config, logger)
   const fail = (error: unknown) => {
     throw error

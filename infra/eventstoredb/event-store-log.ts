@@ -48,6 +48,11 @@ export class EventStoreLog implements EventLog {
     return this.#deps.caller.health.lostSince
   }
 
+  /** Asks the server whether it answers, unless it is known not to; resolves when that is known. */
+  probe(): Promise<void> {
+    return this.#deps.caller.health.probe()
+  }
+
   /**
    * Resolves when the server answers, however long that takes.
    *

@@ -5,6 +5,8 @@ import { explained, failureOf, isConnectionLost, isNotLeader } from './failures.
 import { drained } from './wire/pull.ts'
 
 const ANSWER_MS = 1000
+/** Longest wait for the answer of a server that is not in doubt. It may be busy for a moment. */
+const PROBE_MS = 2000
 const LONGEST_PAUSE_MS = 500
 
 interface ServerHealthDeps {
@@ -32,9 +34,16 @@ export class ServerHealth {
     return this.#lostSince
   }
 
-  /** Starts probing, because something has failed on the way to the server or back. */
-  doubt(): void {
-    this.#regaining ??= this.#regain().finally(() => {
+  /** Asks the server once, unless it is in doubt already. A connection may look alive for long although nothing comes over it. */
+  async probe(): Promise<void> {
+    if (this.#regaining) return
+    const problem = await this.#problem(PROBE_MS)
+    if (problem !== undefined) this.doubt(problem)
+  }
+
+  /** Starts probing, because something has failed on the way to the server or back. @param known what is known to be wrong */
+  doubt(known?: string): void {
+    this.#regaining ??= this.#regain(known).finally(() => {
       this.#regaining = undefined
       this.#lostSince = undefined
     })
@@ -50,10 +59,10 @@ export class ServerHealth {
     return Promise.race([back, late]).finally(() => waiting.abort())
   }
 
-  async #regain(): Promise<void> {
+  async #regain(known?: string): Promise<void> {
     const { say, backoff, connection } = this.#deps
     for (let failures = 0; !this.#closing.aborted; failures++) {
-      const problem = await this.#problem()
+      const problem = (failures === 0 ? known : undefined) ?? (await this.#problem(ANSWER_MS))
       if (problem === undefined) break
       if (failures === 0) {
         this.#lostSince = Date.now()
@@ -67,12 +76,12 @@ export class ServerHealth {
     }
   }
 
-  async #problem(): Promise<string | undefined> {
+  async #problem(withinMs: number): Promise<string | undefined> {
     const { connection } = this.#deps
     const { client } = connection
     try {
       const last = { direction: BACKWARDS, fromPosition: END, maxCount: 1, requiresLeader: true } as const
-      for await (const _ of drained(client.readAll(last), ANSWER_MS)) break
+      for await (const _ of drained(client.readAll(last), withinMs)) break
       return undefined
     } catch (error) {
       if (isConnectionLost(error)) connection.renew(client)

@@ -25,6 +25,9 @@ const SELECTION_MS = 10_000
 /** Longest wait of a write for a majority of the nodes, before that counts as an outage. */
 const MAJORITY_MS = 10_000
 
+/** Longest wait for the answer to a probe. The server may be busy for a moment. */
+const PROBE_MS = 2000
+
 const DURABLE: WriteConcernSettings = { w: 'majority', journal: true, wtimeoutMS: MAJORITY_MS }
 
 /**
@@ -53,6 +56,7 @@ export class MongoConnection {
   /** Latest state of the servers, as monitored by the driver. */
   #seen: TopologyDescription | undefined
   readonly #stopReviving: () => void
+  #silence: string | undefined
 
   constructor({ url, patienceMs = Number.POSITIVE_INFINITY, onWaiting = () => undefined, onCommand }: MongoOptions) {
     this.#client = clientOf(url, Math.min(SELECTION_MS, patienceMs / 4), onCommand !== undefined)
@@ -75,6 +79,27 @@ export class MongoConnection {
     if (servers.length === 0 || servers.some(({ isWritable }) => isWritable)) return undefined
     const problem = servers.find(({ error }) => error !== null)?.error?.message
     return `MongoDB at ${this.#hosts()} cannot be reached (${problem ?? 'no primary is known'})`
+  }
+
+  /** Reason why the last probe got no answer, although nothing was known to be wrong. `undefined` where it got one. */
+  get silence(): string | undefined {
+    return this.#silence
+  }
+
+  /**
+   * Asks the primary whether it answers, unless it is known to be out of reach. The driver notices a server that stands still only after the
+   * timeouts of its heartbeats, which add up to more than 20 seconds.
+   */
+  async probe(): Promise<void> {
+    if (this.outage !== undefined) return
+    const signal = AbortSignal.timeout(PROBE_MS)
+    try {
+      await this.db().command({ ping: 1 }, { signal })
+      this.#silence = undefined
+    } catch (error) {
+      // A refusal is an answer too.
+      this.#silence = signal.aborted ? `no answer within ${PROBE_MS} ms` : outageOf(error)
+    }
   }
 
   /** Returns a database, written durably and read from the primary, against the URL if need be: stores must see what they wrote. */

@@ -5,6 +5,8 @@ interface Shop {
   readonly api: string
   readonly workspaceId: number
   readonly apiKey: string
+  /** Id of all its requests. */
+  readonly requestId: string
 }
 
 interface ApiRecord {
@@ -36,8 +38,11 @@ const ADDRESS = {
  *
  * @throws {Error} when something is refused or takes too long
  */
-export const furnishDemo = async ({ api, workspaceId, apiKey }: Shop): Promise<void> => {
-  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+export const furnishDemo = async ({ api, workspaceId, apiKey, requestId }: Shop): Promise<void> => {
+  const headers = {
+    ...{ authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    'x-request-id': requestId,
+  }
   const ask = async <T = ApiRecord>(method: string, path: string, body?: object): Promise<T> => {
     const sent = body && { body: JSON.stringify(body) }
     const response = await fetch(api + path, { method, headers, ...sent })

@@ -7,11 +7,13 @@ import type { Config } from '../config.ts'
 import { audienceModel } from '../external/audience-model.ts'
 import type { Background } from './background.ts'
 import { connectionBounds, type Listening, listen } from './listening.ts'
+import { readinessOf } from './readiness.ts'
 
 interface Monitoring {
   readonly logger: Logger
   readonly registry: Registry
   readonly metrics: RequestMetrics
+  readonly unlogged?: ReadonlySet<string>
 }
 
 /** Connections at once. Programs that use the API keep many open. */
@@ -25,7 +27,7 @@ const isLoopback = (host: string): boolean =>
 export const startApi = async (
   background: Background,
   config: Config,
-  { logger, registry, metrics }: Monitoring,
+  { logger, registry, metrics, unlogged }: Monitoring,
 ): Promise<Listening> => {
   const { core, stores, imageStore, fetched, outbound } = background
   const { log, vault, publicIds, secrets, readModels, reactorStore } = stores
@@ -45,9 +47,10 @@ export const startApi = async (
       external: { images: imageStore, files: fetched, ...(config.model && { audiences: audienceModel(config.model) }) },
     },
     {
-      health: { notReady: () => (stopping ? 'stopping' : stores.away?.().join('; ') || undefined) },
+      health: { notReady: readinessOf(stores, () => stopping) },
       registry,
       metrics,
+      ...(unlogged && { unlogged }),
       rateLimitPerMinute: config.rateLimitPerMinute,
       bodyLimitBytes: config.bodyLimitBytes,
       failedAttemptsPerMinute: config.failedAttemptsPerMinute,

@@ -76,11 +76,12 @@ export const startBackground = async (
   const projecting = await begin('projector', projector)
   await core.clocks.start()
   const working = await begin('worker', worker)
+  const images = imageStore(outbound, stores.blobs)
   return {
     core,
     stores,
     outbound,
-    imageStore: imageStore(outbound, stores.blobs),
+    imageStore: images,
     fetched: fetchedFiles(outbound, stores.blobs),
     ...operatorActions(core, stores, reached, worker),
     get position() {
@@ -103,6 +104,7 @@ export const startBackground = async (
       await working.stop()
       await projecting.stop()
       await watched.stop()
+      await images.close()
       await outbound.close()
       // A lease that cannot be released expires.
       await node.release().catch(() => undefined)

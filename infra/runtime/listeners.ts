@@ -19,11 +19,21 @@ export interface Listeners {
   stop(): Promise<void>
 }
 
-/** Starts the listeners, that of the API first. @throws {Error} when an address is taken */
-export const startListeners = async (background: Background, config: Config, logger: Logger): Promise<Listeners> => {
+/**
+ * Starts the listeners, that of the API first.
+ *
+ * @param unlogged ids of requests that are not logged, because this process sends them itself
+ * @throws {Error} when an address is taken
+ */
+export const startListeners = async (
+  background: Background,
+  config: Config,
+  logger: Logger,
+  unlogged?: ReadonlySet<string>,
+): Promise<Listeners> => {
   const registry = metricsOf(background, config)
   const monitoring = { logger, registry, metrics: requestMetrics(registry) }
-  const api = await startApi(background, config, monitoring)
+  const api = await startApi(background, config, { ...monitoring, ...(unlogged && { unlogged }) })
   const open = config.roles.includes('api') ? await startPublic(background, config, monitoring) : undefined
   return {
     url: api.url,

@@ -1,13 +1,17 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { withoutAddresses } from '../../domain/kernel/react/failure.ts'
+import type { Config } from '../config.ts'
+import { isForPeople, rendererOf } from './log-format.ts'
 
 const WRITTEN_AFTER_MS = 100
 
 /**
  * Creates a destination that writes lines together, soon after the first of them. A write for each line would cost a
  * request more than everything else in logging. Writes at fixed times would wake an idle process.
+ *
+ * @param render changes the form of a line
  */
-const standardError = () => {
+const standardError = (render: (line: string) => string = (line) => line) => {
   const out = pino.destination({ fd: 2, sync: false, minLength: 16_000 })
   let isAwaited = false
   const flush = () => {
@@ -16,7 +20,7 @@ const standardError = () => {
   }
   return {
     write(line: string) {
-      out.write(line)
+      out.write(render(line))
       if (isAwaited) return
       isAwaited = true
       setTimeout(flush, WRITTEN_AFTER_MS).unref()
@@ -45,6 +49,13 @@ const loggable = (error: unknown, depth = 0): unknown => {
   }
 }
 
-/** Creates the process's log: JSON lines on standard error, because standard output is for results that programs read. */
+/** Creates the process's log: lines on standard error, because standard output is for results that programs read. Default: JSON lines. */
 export const createLogger = (level: string, destination: DestinationStream = standardError()): Logger =>
   pino({ level, base: null, serializers: { err: (error: unknown) => loggable(error) } }, destination)
+
+/** Creates the process's log on standard error in its configured form. */
+export const openLogger = async (level: string, format: Config['logFormat']): Promise<Logger> => {
+  const { isTTY = false } = process.stderr
+  if (!isForPeople(format, isTTY)) return createLogger(level)
+  return createLogger(level, standardError(await rendererOf({ colors: isTTY && process.stderr.hasColors() })))
+}

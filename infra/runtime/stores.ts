@@ -7,11 +7,13 @@ import { BLOBS, directoryBlobs } from '../blobs/directory.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { statusOf } from '../control/client.ts'
 import { claimWhenLeft, type DataDirectory } from '../data-directory/claim.ts'
+import { directoryImportNote } from '../data-directory/import-note.ts'
 import { loadSecret } from '../data-directory/secret.ts'
 import type { LeaseStore } from '../leases.ts'
 import { openSqliteStore, type SqliteStore } from '../log-db/store.ts'
 import type { MongoConnection } from '../mongodb/connection.ts'
 import { openSqliteReadModels } from '../read-models/sqlite/store.ts'
+import { type ImportNote, refuseUnfinished } from '../transfer/import-note.ts'
 import type { KeyStore } from '../vault/key-store.ts'
 import type { Stores } from './core.ts'
 import { type FillOptions, fillByStreams } from './filling.ts'
@@ -21,11 +23,15 @@ import { publicIdsOf, secretsOf } from './secrets.ts'
 export interface OpenedStores extends Stores {
   /** Keys of the vault, for moving a log. */
   readonly keys: KeyStore
+  /** Note of an import into these stores that is not complete. */
+  readonly importNote: ImportNote
   /** Removes what crashes have left. Called now and then by one process. */
   tidy?(): Promise<unknown>
   /** Leases for work that only one process may do; only where several processes use the stores. */
   readonly leases?: LeaseStore
-  /** Returns a sentence for each store that does not answer at the moment. */
+  /** Asks each store on a server whether it answers; resolves when that is known. */
+  probe?(): Promise<void>
+  /** Returns a sentence for each store that does not answer, as far as that is known. */
   away?(): readonly string[]
   /** Stops waiting for a store that does not answer. Waiting calls fail because it is unavailable. */
   giveUp?(): void
@@ -37,7 +43,7 @@ export interface OpenedStores extends Stores {
 
 type StoreConfig = Pick<Config, 'data' | 'secret' | 'eventStoreUrl' | 'mongoUrl'> &
   Partial<Pick<Config, 'acceptLoss' | 's3'>> & {
-    /** Whether a log is being moved here. Writes to a server then stay in order, and are not retried. */
+    /** Whether a log is being moved here. Writes to a server then stay in order and are not retried, and the log may be there in part. */
     readonly moving?: boolean
   }
 
@@ -63,8 +69,13 @@ const awayOf = (
   ...(log?.lostSince === undefined
     ? []
     : [`the event log has not answered since ${new Date(log.lostSince).toISOString()}`]),
-  ...(mongo?.outage === undefined ? [] : ['the read models cannot be reached']),
+  ...(mongo?.outage === undefined && mongo?.silence === undefined ? [] : ['the read models cannot be reached']),
 ]
+
+/** Asks the servers whether they answer, all at once. */
+const probeAll = async (...servers: readonly ({ probe(): Promise<void> } | undefined)[]): Promise<void> => {
+  await Promise.all(servers.map((server) => server?.probe()))
+}
 
 const connectToMongo = async (url: string, logger: Logger | undefined) => {
   const { connectMongo } = await import('../mongodb/connection.ts')
@@ -82,6 +93,7 @@ const openShared = async (
     { mongoCheckpoints },
     { MongoReactorStore },
     { MongoLeases },
+    { mongoImportNote },
     { openVault },
   ] = await Promise.all([
     import('../read-models/mongodb/store.ts'),
@@ -89,11 +101,14 @@ const openShared = async (
     import('../mongodb/checkpoints.ts'),
     import('../mongodb/reactor-store.ts'),
     import('../mongodb/leases.ts'),
+    import('../mongodb/import-note.ts'),
     import('../vault/sealing-vault.ts'),
   ])
   const { mongoUrl } = config
   const secret = await loadSecret('', config.secret)
   const connection = await connectToMongo(mongoUrl, logger)
+  const importNote = mongoImportNote(connection)
+  if (!config.moving) await refuseUnfinished(importNote)
   const keys = new MongoKeyStore(connection)
   const log = await openEventStore(config, logger)
   const readModels = await openReadModelsOn(connection, { collections })
@@ -101,6 +116,7 @@ const openShared = async (
     log,
     vault: await openVault(keys, secret),
     keys,
+    importNote,
     readModels,
     checkpoints: mongoCheckpoints(connection),
     reactorStore: new MongoReactorStore(connection),
@@ -110,6 +126,7 @@ const openShared = async (
     secrets: secretsOf(secret),
     shared: true,
     tidy: () => log.sweepClaims(),
+    probe: () => probeAll(log, connection),
     away: () => awayOf(log, connection),
     giveUp: () => connection.giveUp(),
     control: undefined,
@@ -145,6 +162,8 @@ const openEach = async (
 ) => {
   const { eventStoreUrl, mongoUrl, acceptLoss = false } = config
   const say = (message: string) => logger?.warn(message)
+  const importNote = directoryImportNote(data)
+  if (!config.moving) await refuseUnfinished(importNote)
   const secret = await loadSecret(data, config.secret)
   const stored = await openSqliteStore(data, secret, { apart: eventStoreUrl !== undefined, acceptLoss, say })
   closing.push(() => stored.log.close())
@@ -159,6 +178,7 @@ const openEach = async (
     log: server ?? stored.log,
     vault: stored.vault,
     keys: stored.keys,
+    importNote,
     readModels,
     checkpoints: stored.checkpoints,
     reactorStore: stored.reactorStore,
@@ -169,6 +189,7 @@ const openEach = async (
       !server && { fill: (filling: FillOptions) => fillByStreams({ directory: data, secret, views }, filling) }),
     ...(server && { tidy: () => server.sweepClaims() }),
     giveUp: () => mongo?.giveUp(),
+    ...((server ?? mongo) && { probe: () => probeAll(server, mongo) }),
     away: () => awayOf(server, mongo),
     writeAheadBytes: () => ({ log: stored.writeAheadBytes(), ...(views && { views: views.wal() }) }),
   }

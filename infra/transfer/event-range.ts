@@ -26,13 +26,18 @@ async function* following(log: History, after: number): AsyncGenerator<RecordedE
   }
 }
 
-/** Yields the event at a position and the events behind it. Some logs have gaps, so it cannot read from behind `position - 1`. */
+/**
+ * Yields the event at a position and the events behind it. Some logs have gaps, so it cannot read from behind `position - 1`. A position behind
+ * the end is where a copy goes on later: there is nothing yet.
+ */
 async function* beginningAt(
   log: History,
   position: number,
   behind: (after: number) => AsyncIterable<RecordedEvent>,
 ): AsyncGenerator<RecordedEvent> {
   if (position <= 0) return yield* behind(-1)
+  const last = await log.lastPosition()
+  if (position > last) return yield* behind(last)
   const first = await log.at(position)
   if (!first) throw new Error(`there is no event at position ${position}: give one that an event has`)
   yield first
@@ -42,7 +47,7 @@ async function* beginningAt(
 /**
  * Yields part of the log unchanged: personal data stays sealed.
  *
- * @throws {Error} when there is no event at the first position
+ * @throws {Error} when the first position is before the end, and no event is there
  */
 export async function* eventsIn(log: History, { from, to, stream, follow }: EventRange): AsyncGenerator<RecordedEvent> {
   const first = from ?? 0

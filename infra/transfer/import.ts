@@ -2,6 +2,7 @@ import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import type { Claim, ClaimToTake, EventLog } from '../../domain/kernel/ports/event-log.ts'
 import type { ReactorStore } from '../../domain/kernel/ports/reactor-store.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
+import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import { FINGERPRINT, type KeyStore } from '../vault/key-store.ts'
 import { PendingReactorState } from './beside.ts'
 import { type ArchiveLine, type Summary, Tally } from './format.ts'
@@ -41,6 +42,13 @@ class PendingClaims {
   }
 }
 
+export interface ImportOptions {
+  /** Called with the number of events so far, now and then. */
+  readonly onProgress?: (events: number) => void
+  /** Called before anything is written to an empty log, or appended to one that holds the beginning of the archive. */
+  readonly beforeWriting?: () => MaybePromise<void>
+}
+
 /** Returns the events that an interrupted import has left in the target, in order. */
 const importedBefore = (log: EventLog): AsyncIterator<RecordedEvent> => log.readAll()[Symbol.asyncIterator]()
 
@@ -69,7 +77,7 @@ const append = async (
 export const importArchive = async (
   target: Target,
   lines: AsyncIterable<ArchiveLine>,
-  onProgress: (events: number) => void = () => undefined,
+  { onProgress = () => undefined, beforeWriting = () => undefined }: ImportOptions = {},
 ): Promise<Summary> => {
   const { keys, checkpoints, reactorStore } = target
   const claims = new PendingClaims()
@@ -79,7 +87,8 @@ export const importArchive = async (
   const inOrder = new InOrder()
   const writes = new Writes()
   const underWay = new TaskLimiter(AT_ONCE)
-  let catchingUp = true
+  let left = await present.next()
+  if (left.done) await beforeWriting()
 
   const send = async (events: readonly RecordedEvent[] | undefined, take: readonly ClaimToTake[] = []) => {
     if (!events) return
@@ -95,19 +104,19 @@ export const importArchive = async (
   const take = async (event: RecordedEvent) => {
     const text = tally.add(event)
     if (tally.events % 1000 === 0) onProgress(tally.events)
-    const next = catchingUp ? await present.next() : { done: true as const, value: undefined }
-    if (next.done) {
-      catchingUp = false
+    if (left.done) {
       await send(writes.add(event, text))
       const taken = claims.takenAt(event)
       // The write ends here: claims are taken with its last event, and its position is that of its last event.
       if (taken.length > 0 || beside.wants(event.position)) await send(writes.end(), taken)
       return
     }
-    if (next.value.id !== event.id)
-      throw new TransferError(`the log already holds ${next.value.id} where the archive has ${event.id}`)
+    if (left.value.id !== event.id)
+      throw new TransferError(`the log already holds ${left.value.id} where the archive has ${event.id}`)
     claims.takenAt(event)
-    beside.passed(event.position, next.value.position)
+    beside.passed(event.position, left.value.position)
+    left = await present.next()
+    if (left.done) await beforeWriting()
   }
 
   for await (const line of lines) {

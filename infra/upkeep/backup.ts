@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyBlobs } from '../blobs/copy.ts'
+import { directoryImportNote } from '../data-directory/import-note.ts'
 import { copyMarker } from '../data-directory/marker.ts'
 import { forceToDisk } from '../force-to-disk.ts'
 import { LOG_FILE } from '../log-db/layout.ts'
@@ -10,6 +11,7 @@ import { LogReader } from '../log-db/reading.ts'
 import { keyHalvesFile, logFile } from '../log-db/store.ts'
 import { closeToOthers } from '../owner-only.ts'
 import { openFile } from '../sqlite/open.ts'
+import { refuseUnfinished } from '../transfer/import-note.ts'
 
 export interface Backup {
   /** Position of the last event in the backup. */
@@ -22,11 +24,12 @@ export interface Backup {
 /**
  * Copies the log, the blobs and the keys of a data directory into two folders of a new or empty directory, with or without a running service. The log is
  * copied as of one moment, before the keys: keys that are made meanwhile do no harm, and keys that are destroyed meanwhile stay destroyed.
- * @throws {Error} when the target is not empty, or there is nothing to copy
+ * @throws {Error} when the target is not empty, there is nothing to copy, or an import is not complete
  */
 export const backUp = async (directory: string, target: string): Promise<Backup> => {
   if (existsSync(target) && readdirSync(target).length > 0)
     throw new Error(`${target} is not empty. Give a new directory.`)
+  await refuseUnfinished(directoryImportNote(directory))
   const [log, keys] = [join(target, 'log'), join(target, 'keys')]
   const source = openReadOnly(directory)
   try {

@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import { PERSONAL, personOf } from '../../domain/kernel/model/personal.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
+import { directoryImportNote } from '../data-directory/import-note.ts'
 import { openReadOnly } from '../log-db/open-reader.ts'
 import { LogReader } from '../log-db/reading.ts'
 import { keyHalvesFile, logFile } from '../log-db/store.ts'
 import { unfinishedErasures } from '../log-db/vault-keys.ts'
 import { connect, type Database } from '../sqlite/binding.ts'
+import { describeUnfinished } from '../transfer/import-note.ts'
 import { KeyHalves } from '../vault/key-halves.ts'
 import { readOnlyKeys } from '../vault/key-store.ts'
 import { openVault } from '../vault/sealing-vault.ts'
@@ -27,6 +29,8 @@ export type Finding = { readonly finding: string } | { readonly checked: number;
 export async function* verify(directory: string, secret: Uint8Array | undefined): AsyncGenerator<Finding> {
   const { db, keys, close } = openReadOnly(directory)
   try {
+    const unfinished = await directoryImportNote(directory).read()
+    if (unfinished) yield { finding: describeUnfinished(unfinished) }
     yield* pages(db, 'log.db')
     yield* streams(db)
     const vault = secret && (await openVault(readOnlyKeys(keys), secret))

@@ -15,9 +15,10 @@ describe('millrace', function () {
   this.timeout(60_000)
   let data: string
   let service: Spawned
+  const log: string[] = []
   before(async () => {
     data = await mkdtemp(path.join(tmpdir(), 'millrace-cli-'))
-    service = await spawnMillrace(data, { MILLRACE_DEMO: '1' })
+    service = await spawnMillrace(data, { MILLRACE_DEMO: '1', MILLRACE_LOG_LEVEL: 'info' }, log)
   })
   after(async () => {
     await service.stop()
@@ -60,6 +61,10 @@ describe('millrace', function () {
     const [invoice] = await seen(`/orders/${order.id}/invoices`)
     expect(invoice.fulfillment_status).to.equal('complete')
     expect((await seen(`/products/variants/${product.default_variant_id}`)).quantity).to.equal(23)
+    while (!log.join('').includes('"operation":"listFulfillments"')) await wait(20)
+    const logged = log.join('').matchAll(/"operation":"((?:create|update|set)\w+)"/g)
+    const own = [...logged].map(([, operation]) => operation).filter((operation) => operation !== 'createContacts')
+    expect(own, 'its own requests in the log').to.deep.equal([])
   })
 
   it('prints the same URL for people and for programs', async () => {

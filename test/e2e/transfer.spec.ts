@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -93,6 +94,16 @@ describe('moving a log', function () {
     const broken = await millrace(['events', 'import', part, '--data', data], { MILLRACE_SECRET })
     expect(broken.code).to.equal(1)
     expect(broken.err).to.include('the archive breaks off after')
+    const started = await millrace(['start', '--port', '0', '--data', data], { MILLRACE_SECRET })
+    expect(started.code).to.equal(1)
+    expect(started.err).to.include('holds only a part of').and.include(part).and.include('the archive breaks off after')
+    for (const command of [
+      ['backup', path.join(directory, 'copy')],
+      ['events', 'export', '--archive', `${archive}.2`],
+    ])
+      expect((await millrace([...command, '--data', data], { MILLRACE_SECRET })).err).to.include('holds only a part of')
+    expect((await millrace(['verify', '--data', data], { MILLRACE_SECRET })).out).to.include('holds only a part of')
+    expect(existsSync(path.join(directory, 'copy')) || existsSync(`${archive}.2`)).to.equal(false)
     const whole = await millrace(['events', 'import', archive, '--data', data], { MILLRACE_SECRET })
     expect(whole.code, whole.err).to.equal(0)
     expectSameDocuments(await documentsOf({ MILLRACE_DATA: data, MILLRACE_SECRET }), documents)
@@ -120,10 +131,24 @@ describe('moving a log', function () {
     await service.stop()
     const occupied = await millrace(['events', 'import', archive, '--data', other], { MILLRACE_SECRET })
     expect(occupied.err).to.include('the log already holds')
-    const stranger = await millrace(['events', 'import', archive, '--data', path.join(directory, 'stranger')], {
-      MILLRACE_SECRET: 'another secret that is long enough',
-    })
-    expect(stranger.err).to.include('another master secret')
+    expect((await millrace(['keys', 'list', '--data', other], { MILLRACE_SECRET })).code, 'still works').to.equal(0)
+    const nowhere = path.join(directory, 'stranger')
+    const others: readonly Record<string, string>[] = [{ MILLRACE_SECRET: 'another secret that is long enough' }, {}]
+    for (const settings of others) {
+      const stranger = await millrace(['events', 'import', archive, '--data', nowhere], settings)
+      expect(stranger.code).to.equal(1)
+      expect(stranger.err).to.include('another master secret')
+    }
+    const lines = path.join(directory, 'lines.ndjson')
+    await writeFile(lines, '{"level":30,"msg":"request"}\n')
+    for (const [file, reason] of [
+      [lines, 'is not an archive'],
+      [path.join(directory, 'missing'), 'no such file'],
+    ] as const)
+      expect((await millrace(['events', 'import', file, '--data', nowhere], { MILLRACE_SECRET })).err).to.include(
+        reason,
+      )
+    expect(existsSync(nowhere), 'nothing is left behind').to.equal(false)
     const altered = path.join(directory, 'altered.ndjson')
     await writeFile(altered, (await readFile(archive, 'utf8')).replace('"name":"Moved"', '"name":"Moved!"'))
     const refused = await millrace(['events', 'import', altered, '--data', path.join(directory, 'altered')], {

@@ -40,8 +40,8 @@ describe('timers of a model', () => {
   it('are found in the order of their due times, in a workspace and overall', async () => {
     const times = { ends_at: '2026-05-02T00:00:00.000Z', warned_at: '2026-05-01T02:00:00+02:00' }
     const document = await documentAfter(begun(times))
-    expect(document).to.deep.include({ due_at: '2026-05-01T00:00:00.000Z', due_in: [0, 7] })
-    expect(indexesOf(resource)).to.deep.include({ fields: ['due_in'], sort: 'due_at' })
+    expect(document).to.deep.include({ _due_at: '2026-05-01T00:00:00.000Z', _due_in: [0, 7] })
+    expect(indexesOf(resource)).to.deep.include({ fields: ['_due_in'], sort: '_due_at' })
     const [first, second] = resource.timers!.of(document!)
     expect([first!.name, second!.name]).to.deep.equal(['warn', 'end'])
     expect(first!.act).to.equal('remind')
@@ -50,8 +50,8 @@ describe('timers of a model', () => {
   it('follow changes, and are removed when nothing is due', async () => {
     const at = '2026-05-02T00:00:00.000Z'
     const changed = (data: object) => ({ type: 'TrialChanged', data: data as { ends_at: string } })
-    expect(await documentAfter(begun({}), changed({ ends_at: at }))).to.deep.include({ due_at: at, due_in: [0, 7] })
-    const none = { due_at: null, due_in: [] }
+    expect(await documentAfter(begun({}), changed({ ends_at: at }))).to.deep.include({ _due_at: at, _due_in: [0, 7] })
+    const none = { _due_at: null, _due_in: [] }
     expect(await documentAfter(begun({}))).to.deep.include(none)
     expect(await documentAfter(begun({ ends_at: at }), changed({ ends_at: null }))).to.deep.include(none)
     expect(await documentAfter(begun({ ends_at: at }), { type: 'TrialOver', data: {} })).to.equal(undefined)

@@ -23,7 +23,7 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 /** Fields that differ between workspaces or are random. */
 const UNLIKE = [
-  ...['team_id', 'workspace_id', 'due_in', 'public_id', 'personal', 'email_digest', 'uuid'],
+  ...['team_id', 'workspace_id', '_due_at', '_due_in', 'public_id', 'personal', 'email_digest', 'uuid'],
   ...['created_by_id', 'filter_id', 'applied_tag_id'],
 ]
 

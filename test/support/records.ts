@@ -138,7 +138,8 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
     owner: movedLine,
     async make(tenant) {
       const path = `/orders/line_items/${await movedLine(tenant)}/changes/perform`
-      return (await tenant.api.post(path, { orders_line_items_change: await moveFields(tenant) })).body.new_line_item.id
+      const { body } = await tenant.api.post(path, { orders_line_items_change: await moveFields(tenant) })
+      return body.orders_line_items_change.new_line_item.id
     },
   },
   'orders/applied_tag': creatable(

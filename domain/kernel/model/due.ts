@@ -1,4 +1,5 @@
 import type { JsonObject } from '../values/event.ts'
+import { ENGINE_PREFIX } from './engine-fields.ts'
 import type { Model } from './model.ts'
 
 /** A timer of a record, with the time at which it is due. */
@@ -12,7 +13,7 @@ export interface DueTimer {
 export const ALL_WORKSPACES = 0
 
 /** Fields of documents with the time of the first timer of a record, and with the scopes in which it is searched for. */
-export const DUE = { at: 'due_at', in: 'due_in' } as const
+export const DUE = { at: `${ENGINE_PREFIX}due_at`, in: `${ENGINE_PREFIX}due_in` } as const
 
 const toUtc = (moment: string | null): string | undefined => {
   const due = moment === null ? undefined : new Date(moment)

@@ -38,10 +38,11 @@ export interface Field<T = Json> {
   readonly sends?: TSchema
   /** The value must be present and not blank on creation, and cannot become blank later. */
   readonly required: boolean
+  /** Clients may send `null`, which means the initial value. */
   readonly nullable: boolean
-  /** Value on creation when the client sends none. */
+  /** Value on creation when the client sends none. A client may send `null` for it. */
   readonly default?: Json
-  /** Value before anything is assigned, for a field whose clients may not send `null`. */
+  /** Value before anything is assigned. */
   readonly initial?: Json
   /** Cannot be changed after creation; a change that sends it is refused. */
   readonly immutable: boolean
@@ -71,15 +72,15 @@ export type Value<F extends Field> = Exclude<F['holds'], undefined>
 export type Values<T extends FieldTable> = { readonly [name in keyof T]: Value<T[name]> }
 
 /** Type of the value of a field with these options. It includes `null` when the field may stay without a value. */
-export type FieldValue<V, O> = O extends { readonly nullable: true }
-  ? V | null
-  : O extends { readonly required: true }
-    ? V
-    : O extends { readonly default: infer D }
-      ? D extends null
-        ? V | null
-        : V
-      : O extends { readonly initial: infer D }
+export type FieldValue<V, O> = O extends { readonly initial: infer D }
+  ? D extends null
+    ? V | null
+    : V
+  : O extends { readonly nullable: true }
+    ? V | null
+    : O extends { readonly required: true }
+      ? V
+      : O extends { readonly default: infer D }
         ? D extends null
           ? V | null
           : V
@@ -118,13 +119,15 @@ export const field = <T, Extra = unknown>(
 ): Field<T> & Extra => {
   const options = given ?? {}
   const nullable = options.nullable ?? options.default === null
-  const complete = (base: TSchema): TSchema => {
+  // A record holds `null` only where that is the initial value.
+  const holdsNull = nullable && (options.initial ?? options.default ?? null) === null
+  const complete = (base: TSchema, orNull: boolean): TSchema => {
     const described = options.about ? { ...base, description: options.about } : base
-    return nullable ? Type.Union([described, Type.Null()]) : described
+    return orNull ? Type.Union([described, Type.Null()]) : described
   }
   const made: Field = {
-    schema: complete(schema),
-    ...(sends !== undefined && { sends: complete(sends) }),
+    schema: complete(schema, holdsNull),
+    ...((sends !== undefined || nullable !== holdsNull) && { sends: complete(sends ?? schema, nullable) }),
     required: options.required ?? false,
     nullable,
     immutable: options.immutable ?? false,
@@ -153,7 +156,7 @@ export const inheritedFrom = ({
   ...(inner !== undefined && { inner }),
 })
 
-/** Returns the value of a field before anything is assigned. */
+/** Returns the value of a field before anything is assigned, which is also the meaning of `null` from a client. */
 export const initialOf = (field: Field | undefined): Json => field?.initial ?? field?.default ?? null
 
 /** Makes a field that only rules write. A value that a client sends for it is ignored. */

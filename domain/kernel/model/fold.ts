@@ -3,6 +3,7 @@ import { compilePicker } from '../values/compile-picker.ts'
 import type { DomainEvent, FoldedEvent, Json, JsonObject } from '../values/event.ts'
 import { parseStream } from '../values/stream-name.ts'
 import { dueFields } from './due.ts'
+import { checkDerived, HEADER_FIELDS } from './engine-fields.ts'
 import { initialOf } from './field.ts'
 import { attributesWhere, type Child, type EventSpec, type FoldContext, type Model, type RecordOf } from './model.ts'
 import { PERSON_FIELD, PERSONAL } from './personal.ts'
@@ -34,16 +35,22 @@ type Step = (draft: Draft, before: Document | undefined, data: JsonObject, at: F
 export const emptyPersonalOf = (model: Model): JsonObject =>
   Object.fromEntries(attributesWhere(model, ({ personal }) => personal).map((name) => [name, null]))
 
-/** Returns a function that adds the initial values of attributes that were declared after a record was written. */
+/**
+ * Returns a function that adds the initial values of attributes that were declared after a record was written. It replaces `null`, which earlier
+ * versions stored where a client sent it, in the same way.
+ */
 const withInitialValues = ({ attributes }: Model): (<D extends JsonObject>(document: D) => D) => {
-  const initial = Object.entries(attributes).flatMap(([name, field]): [string, Json][] =>
-    field.personal || initialOf(field) === null ? [] : [[name, initialOf(field)]],
+  const initial = Object.entries(attributes).flatMap(([name, field]) =>
+    field.personal || initialOf(field) === null ? [] : [{ name, value: initialOf(field), orNull: field.nullable }],
   )
-  const added = Object.fromEntries(initial)
-  return (document) => (initial.every(([name]) => document[name] !== undefined) ? document : { ...added, ...document })
+  const lacks = (document: JsonObject, { name, orNull }: { readonly name: string; readonly orNull: boolean }) =>
+    document[name] === undefined || (orNull && document[name] === null)
+  return (document) => {
+    if (!initial.some((one) => lacks(document, one))) return document
+    const missing = initial.filter((one) => lacks(document, one))
+    return { ...document, ...Object.fromEntries(missing.map(({ name, value }) => [name, value])) }
+  }
 }
-
-const HEADER_FIELDS = ['id', 'public_id', 'team_id', 'workspace_id', 'created_at', 'updated_at', 'rev']
 
 const openers = new WeakMap<Model, (document: JsonObject) => JsonObject>()
 
@@ -131,9 +138,11 @@ const endsWithParent = (parent: Model | undefined, child: Child | undefined) =>
 const templateOf = (model: Model): JsonObject => {
   const blank = initialFieldsOf(model)
   const record = { ...blank, ...emptyPersonalOf(model) }
+  const derived = model.derives?.of(record as unknown as RecordOf<Model>) ?? {}
+  checkDerived(model, derived)
   return {
     ...blank,
-    ...model.derives?.of(record as unknown as RecordOf<Model>),
+    ...derived,
     ...(model.timers.length > 0 && dueFields(model, record)),
   }
 }

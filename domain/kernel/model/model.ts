@@ -1,5 +1,6 @@
 import type { Json, JsonObject, Upcast } from '../values/event.ts'
 import type { Unique } from './claim.ts'
+import { checkFields } from './engine-fields.ts'
 import { type EventTypes, eventTypesOf } from './event-types.ts'
 import type { FieldTable, Values } from './field.ts'
 import type { ReferenceSpec } from './references.ts'
@@ -191,6 +192,7 @@ export interface ModelSpec<
  * Makes a model from its declaration.
  *
  * @param name names the collection of its records, and its streams unless it is a child: `sales/opportunity`
+ * @throws {Error} if an attribute or a blind index has the name of another field of its documents or events
  */
 export const model = <
   const Name extends string,
@@ -207,6 +209,7 @@ export const model = <
   const { stream = name, children = {}, unique = [], blindIndexes = {}, timers = {} } = spec
   // The final cast is safe: these functions are only called with records of this model.
   const { attributes, events, owner, person, clearFlags, derives, version, isLive, references } = spec
+  checkFields({ name, attributes, owner, blindIndexes, children })
   const declared = {
     name,
     stream,
@@ -215,14 +218,8 @@ export const model = <
     children,
     unique,
     blindIndexes,
-    owner,
-    person,
-    clearFlags,
-    derives,
+    ...{ owner, person, clearFlags, derives, version, isLive, references },
     timers: Object.entries<object>(timers).map(([timer, timerSpec]) => ({ name: timer, ...timerSpec })),
-    version,
-    isLive,
-    references,
     event: eventTypesOf(events, children),
   }
   return declared as unknown as DeclaredModel<Name, A, S, Stream, O, C, T>

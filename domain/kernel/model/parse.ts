@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import { isBlankText } from '../values/comparable.ts'
 import type { Json, JsonObject } from '../values/event.ts'
 import type { Detail } from '../values/refusal.ts'
-import { type Field, type FieldTable, type ParseContext, type Parsed, problem } from './field.ts'
+import { type Field, type FieldTable, initialOf, type ParseContext, type Parsed, problem } from './field.ts'
 
 /** Tells whether a value is a JSON object. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -31,7 +31,7 @@ const isBlank = (value: unknown): boolean =>
 const PROTOTYPE_KEY = '__proto__'
 
 const parseOne = (name: string, spec: Field, sent: unknown, context: ParseContext): Parsed => {
-  if (sent === null && spec.nullable) return { value: null }
+  if (sent === null && spec.nullable) return { value: initialOf(spec) }
   if (isBlank(sent) && spec.required) return problem("can't be blank", 'blank')
   if (sent === null) return spec.default === undefined ? problem("can't be blank", 'blank') : { value: spec.default }
   const parsed = spec.parse(sent, context)

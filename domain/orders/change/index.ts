@@ -20,7 +20,10 @@ import type { ChangeInput } from './terms.ts'
 const CHANGES = '/orders/line_items/{line_item_id}/changes'
 const line = embeddedShape(lineItemResource)
 
-const schema = Type.Object({
+/** Key that wraps the fields of the body and those of the answer. */
+const ROOT = 'orders_line_items_change'
+
+const changeSchema = Type.Object({
   preview: Type.Boolean(),
   upcoming_invoice: Type.Object({
     total_amount: nullableString,
@@ -34,6 +37,7 @@ const schema = Type.Object({
   previous_line_item: line.schema,
   new_line_item: line.schema,
 })
+const schema = Type.Object({ [ROOT]: changeSchema })
 
 /** Renders a change that was made, or a preview of one. */
 const shown = async (change: Movement, preview: boolean, load: Loader) => {
@@ -45,10 +49,12 @@ const shown = async (change: Movement, preview: boolean, load: Loader) => {
     ...{ products_price_id: change.previous_price_id, prorated: change.previous_prorated },
   }
   return {
-    preview,
-    upcoming_invoice: change.upcoming,
-    previous_line_item: await line.of({ ...held, ...before }, load),
-    new_line_item: await line.of({ ...held, ...after }, load),
+    [ROOT]: {
+      preview,
+      upcoming_invoice: change.upcoming,
+      previous_line_item: await line.of({ ...held, ...before }, load),
+      new_line_item: await line.of({ ...held, ...after }, load),
+    },
   }
 }
 
@@ -76,7 +82,7 @@ const preview = async ({ owner, fields, at, read: documents, load }: ActionInput
 /** Orders::LineItems::Change: moves a subscription to another price that its variant allows. */
 export const lineItemChangeResource = serve(lineItemChange, orders, {
   title: 'Orders::LineItems::Change',
-  root: 'orders_line_items_change',
+  root: ROOT,
   category: 'store',
   under: { param: 'line_item_id', resource: 'orders/line_item', field: 'line_item_id' },
   shows: { schema, present: async (record, load) => shown(record, false, load) },

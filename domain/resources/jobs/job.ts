@@ -10,6 +10,7 @@ import type { TimerTable } from '../../kernel/model/timer.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import type { MintId } from '../../kernel/values/ids.ts'
 import type { Refusal } from '../../kernel/values/refusal.ts'
+import { mergeAttributes } from '../attributes/merge.ts'
 import { list, show, workspace } from '../operations.ts'
 import type { Resource } from '../resource.ts'
 import { nullable, nullableInteger } from '../schemas.ts'
@@ -181,7 +182,8 @@ const fileUrl = (name: string): ViewPart<AnyJob> => ({
 /** Builds a job from its declaration, with operations to queue, follow and remove it. The worker carries it out. */
 export const job = <const A extends FieldTable>(spec: JobSpec<A>): Job => {
   const { name, title, root, category, paths, targets } = spec
-  const attributes: FieldTable = { ...spec.attributes, ...selection(targets.resource), ...schedule, ...progress }
+  const common: FieldTable = { ...selection(targets.resource), ...schedule, ...progress }
+  const attributes: FieldTable = mergeAttributes(name, spec.attributes, common)
   // Attributes of its own do not matter here: every job has those of `anyJob`.
   const jobModel = model(name, { attributes, events: eventsOf(spec), timers: startTimer }) as unknown as AnyJob
   const jobDecider = decider(jobModel, {

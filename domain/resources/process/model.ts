@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { type FieldTable, managed, type Values } from '../../kernel/model/field.ts'
 import { choice, flag, integer, list, text } from '../../kernel/model/fields.ts'
 import { type DeclaredModel, type EventSpec, type Model, model } from '../../kernel/model/model.ts'
+import { mergeAttributes } from '../attributes/merge.ts'
 import { COMPENSATED, COMPENSATING, COMPLETED, RUNNING, SHOWN_STATUS } from './status.ts'
 
 /** Names of the events of a process. Stored formats. */
@@ -102,7 +103,7 @@ export const processModel = <const Name extends string, const A extends FieldTab
   name: Name,
   { attributes, events: stages, person }: ProcessModelSpec<A, E>,
 ): DeclaredProcess<Name, A, E> => {
-  const all: FieldTable = { ...attributes, ...stateAttributes }
+  const all: FieldTable = mergeAttributes(name, attributes, stateAttributes)
   const built: Model = model(name, { attributes: all, events: eventsOf(stages), ...(person && { person }) })
   // The events have the names of the stages.
   return { ...built, stages } as DeclaredProcess<Name, A, E>

@@ -25,6 +25,7 @@ const opportunitiesIn = (load: Loader, stageId: number) =>
 const total = nullable(Type.Integer())
 
 const STAGES = '/sales/pipelines/{pipeline_id}/stages'
+const probability = { min: 0, max: 100 } as const
 
 /** Sales::Pipelines::Stage, with totals of its opportunities. The weighted total is multiplied by the probability as a fraction. */
 export const stageResource = serve(stage, pipelines, {
@@ -47,12 +48,11 @@ export const stageResource = serve(stage, pipelines, {
   },
   operations: crud('SalesPipelinesStages', STAGES, '/sales/pipelines/stages/{id}', {
     list: { filters: { id: byId }, sorts: ['id', 'updated_at', 'sort_order'] },
+    change: { input: { close_probability: decimal({ nullable: true, initial: 0, ...probability, about: 'Percent' }) } },
   }),
 })
 
 const PIPELINES = '/workspaces/{workspace_id}/sales/pipelines'
-const probability = { min: 0, max: 100 } as const
-
 /** Stages of a new pipeline. The rules refuse an empty list, with the contract's message. */
 const firstStages = listOf(
   group({ name: text({ required: true }), close_probability: decimal({ required: true, ...probability }) }),

@@ -29,8 +29,8 @@ export const zone = model('shipping/zone', {
     location_group_id: managed(reference('shipping/location_group', { required: true })),
     name: text({ required: true }),
     address_filter_id: reference('address_filter', { nullable: true, emptyIsNull: true, shown: idAsText }),
-    region_ids: list(regionId(), { initial: [], about: 'ISO 3166-2 codes, such as US-AK' }),
-    country_ids: list(countryCode(), { initial: [], about: 'ISO 3166-1 alpha-2 codes' }),
+    region_ids: list(regionId(), { nullable: true, initial: [], about: 'ISO 3166-2 codes, such as US-AK' }),
+    country_ids: list(countryCode(), { nullable: true, initial: [], about: 'ISO 3166-1 alpha-2 codes' }),
     includes_rest_of_world: flag({ nullable: true, initial: false }),
   },
   events: {
@@ -67,7 +67,7 @@ export const rate = model('shipping/rate', {
 export const profile = model('shipping/profile', {
   attributes: {
     name: text({ required: true }),
-    variant_ids: list(reference('products/variant'), { initial: [], about: 'Replaces the variants' }),
+    variant_ids: list(reference('products/variant'), { nullable: true, initial: [], about: 'Replaces the variants' }),
     location_group_id: managed(reference('shipping/location_group', { required: true }), { shown: 'never' }),
   },
   events: {

@@ -17,8 +17,11 @@ const group = Type.Object({
     prices: Type.Array(priceMinimal.schema),
   }),
 })
-/** The contract also shows a root around this answer. It has none here, as no answer does. */
-const schema = Type.Object({ upgrade: Type.Array(group), downgrade: Type.Array(group) })
+/** Key that wraps the answer. */
+const ROOT = 'products_prices_change_options'
+const schema = Type.Object({
+  [ROOT]: Type.Object({ upgrade: Type.Array(group), downgrade: Type.Array(group) }),
+})
 const pickPrice = picker(Object.keys(PRICE_MINIMAL))
 const pickVariant = picker([...Object.keys(naming), 'product_id'])
 
@@ -46,14 +49,14 @@ const readOptions = async ({ owner, load }: ReadInput) => {
       load,
     )
   const [upgrade, downgrade] = await Promise.all([targets('upgrade_price_ids'), targets('downgrade_price_ids')])
-  return { upgrade, downgrade }
+  return { [ROOT]: { upgrade, downgrade } }
 }
 
 /** Products::Prices::ChangeOption: the prices to which a subscription may move, from the variant of its price. */
 export const changeOptionResource = readOnly({
   name: 'products/prices/change_option',
   title: 'Products::Prices::ChangeOption',
-  root: 'products_prices_change_options',
+  root: ROOT,
   category: 'store',
   under: { param: 'price_id', resource: 'products/price', field: 'price_id' },
   view: { schema, present: (document) => document },

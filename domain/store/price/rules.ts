@@ -78,7 +78,7 @@ const check = (asked: Price) => {
   const problems: Detail[] = []
   const normal: Record<string, string> = {}
   for (const name of AMOUNTS) {
-    const held = after[name] ?? (name === 'cost' || name === 'trial_amount' ? '0' : null)
+    const held = after[name] ?? null
     if (held === null) continue
     const value = normalizeAmount(held, after.currency.toUpperCase())
     const scale = scaleOf(after.currency.toUpperCase())

@@ -1,16 +1,16 @@
-import { once } from 'node:events'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { createInterface } from 'node:readline'
+import { createWriteStream } from 'node:fs'
 import type { Command } from 'commander'
 import { readConfig } from '../../config.ts'
+import { readSecret } from '../../data-directory/secret.ts'
 import { openForOwner } from '../../owner-only.ts'
-import { createLogger } from '../../runtime/logger.ts'
+import { openLogger } from '../../runtime/logger.ts'
 import { openStores } from '../../runtime/stores.ts'
 import { eventsIn } from '../../transfer/event-range.ts'
 import { exportArchive } from '../../transfer/export.ts'
-import type { ArchiveLine } from '../../transfer/format.ts'
 import { openHistory } from '../../transfer/history.ts'
-import { importArchive } from '../../transfer/import.ts'
+import { refuseUnfinished } from '../../transfer/import-note.ts'
+import { checkArchive, restoreArchive } from '../../transfer/restore.ts'
+import { printLine } from '../output.ts'
 import { settingsOf } from '../session.ts'
 
 interface Flags {
@@ -26,10 +26,6 @@ const numberIn = (name: string, text: string | undefined): number | undefined =>
   if (text === undefined) return undefined
   if (/^\d+$/.test(text)) return Number(text)
   throw new Error(`--${name} must be a position, such as 1200, not '${text}'`)
-}
-
-const write = async (out: NodeJS.WritableStream, value: object): Promise<void> => {
-  if (!out.write(`${JSON.stringify(value)}\n`)) await once(out, 'drain')
 }
 
 const printCount = (count: number): void => {
@@ -49,7 +45,7 @@ const print =
     const history = await openHistory(readConfig(settingsOf({ MILLRACE_DATA: flags.data })))
     let count = 0
     for await (const event of eventsIn(history.log, range)) {
-      await write(process.stdout, event)
+      await printLine(JSON.stringify(event))
       if (!follow) printCount(++count)
     }
     await history.close()
@@ -58,10 +54,11 @@ const print =
 
 const archive = async (file: string, flags: { readonly data?: string }): Promise<void> => {
   const history = await openHistory(readConfig(settingsOf({ MILLRACE_DATA: flags.data })))
+  await refuseUnfinished(history.importNote)
   const out = createWriteStream(file, { fd: openForOwner(file) })
   let count = 0
   for await (const line of exportArchive(history)) {
-    await write(out, line)
+    await printLine(JSON.stringify(line), out)
     if ('event' in line) printCount(++count)
     if ('end' in line) process.stderr.write(`\r${line.end.events} events, digest ${line.end.sha256}\n`)
   }
@@ -69,16 +66,13 @@ const archive = async (file: string, flags: { readonly data?: string }): Promise
   await history.close()
 }
 
-async function* linesOf(file: string): AsyncGenerator<ArchiveLine> {
-  for await (const line of createInterface({ input: createReadStream(file) })) yield JSON.parse(line) as ArchiveLine
-}
-
 const restore = async (file: string, flags: { readonly data?: string }): Promise<void> => {
   const config = readConfig(settingsOf({ MILLRACE_DATA: flags.data }))
-  const stores = await openStores({ ...config, moving: true }, createLogger('warn'))
+  await checkArchive(file, readSecret(config.data, config.secret))
+  const stores = await openStores({ ...config, moving: true }, await openLogger('warn', config.logFormat))
   try {
     const onProgress = (count: number) => process.stderr.write(`\r${count} events`)
-    const { events: count, sha256 } = await importArchive(stores, linesOf(file), onProgress)
+    const { events: count, sha256 } = await restoreArchive(stores, file, onProgress)
     process.stderr.write(`\r${count} events, digest ${sha256}: verified\n`)
   } finally {
     await stores.close()

@@ -3,6 +3,7 @@ import type { Failure } from '../../../domain/kernel/react/failure.ts'
 import type { FailureShown } from '../../../workers/reactor/failures.ts'
 import type { ControlClient } from '../../control/client.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
+import { printLine } from '../output.ts'
 import { settingsOf, withControl } from '../session.ts'
 
 interface Flags {
@@ -48,7 +49,7 @@ const listFailures = (flags: Flags): Promise<void> =>
   withControl(settingsOf({ MILLRACE_DATA: flags.data }), async (client) => {
     const rows: (readonly string[])[] = []
     for await (const failure of failuresIn(client, flags)) {
-      if (flags.json) process.stdout.write(`${JSON.stringify(failure)}\n`)
+      if (flags.json) await printLine(JSON.stringify(failure))
       else rows.push(cellsOf(failure))
     }
     if (rows.length > 0) process.stdout.write(linesOf([HEADINGS, ...rows]))

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
 import type { Logger } from 'pino'
 import { type Config, ROLES, readConfig } from '../../config.ts'
@@ -7,7 +8,7 @@ import { furnishDemo } from '../../operator/demo-shop.ts'
 import { outboundClient } from '../../outbound/client.ts'
 import { startBackground } from '../../runtime/background.ts'
 import { type Listeners, startListeners } from '../../runtime/listeners.ts'
-import { createLogger } from '../../runtime/logger.ts'
+import { openLogger } from '../../runtime/logger.ts'
 import { openStores } from '../../runtime/stores.ts'
 import { settingsOf } from '../session.ts'
 
@@ -75,7 +76,7 @@ const start = async (flags: StartFlags): Promise<void> => {
       MILLRACE_ACCEPT_LOSS: flags.acceptLoss ? '1' : undefined,
     }),
   )
-  const logger = createLogger(config.logLevel)
+  const logger = await openLogger(config.logLevel, config.logFormat)
   const die = (error: unknown) => {
     logger.fatal({ err: error }, 'fatal error')
     logger.flush(() => process.exit(1))
@@ -95,7 +96,9 @@ const start = async (flags: StartFlags): Promise<void> => {
   await background.readable()
   // Processes with divided roles create no demo, because two of them would create two.
   const demo = config.demo && config.roles.length === ROLES.length ? await ensureDemo(background.accounts) : undefined
-  const listeners = await startListeners(background, config, logger)
+  // Nobody else knows the id, so nobody else can hide requests from the log.
+  const ownRequests = new Set([randomUUID()])
+  const listeners = await startListeners(background, config, logger, ownRequests)
   let stopping = false
   if (stores.control) serveControl(stores.control, background, () => ({ api: listeners.url, ending: stopping }))
 
@@ -110,10 +113,14 @@ const start = async (flags: StartFlags): Promise<void> => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop().catch(die))
   process.stdout.write(flags.json ? readyLine(listeners, demo) : banner(listeners, config, demo))
   // Filled after the banner, so that the start does not wait for it.
-  if (demo?.apiKey && config.demo !== 'empty')
-    await furnishDemo({ api: listeners.address, workspaceId: demo.workspaceId, apiKey: demo.apiKey }).catch((error) => {
+  if (demo?.apiKey && config.demo !== 'empty') {
+    const [requestId = ''] = ownRequests
+    const shop = { api: listeners.address, workspaceId: demo.workspaceId, apiKey: demo.apiKey, requestId }
+    await furnishDemo(shop).catch((error) => {
       if (!stopping) logger.warn({ err: error }, 'the demo workspace could not be filled completely')
     })
+  }
+  ownRequests.clear()
 }
 
 export const addStart = (program: Command): void => {

@@ -4,6 +4,7 @@ import { readConfig } from '../../config.ts'
 import { readSecret } from '../../data-directory/secret.ts'
 import { backUp } from '../../upkeep/backup.ts'
 import { verify } from '../../upkeep/verify.ts'
+import { printLine } from '../output.ts'
 import { settingsOf } from '../session.ts'
 
 interface Flags {
@@ -20,7 +21,7 @@ const check = async (flags: Flags): Promise<void> => {
   let events = 0
   for await (const found of verify(data, secret)) {
     if ('finding' in found) {
-      if (++findings <= MOST_FINDINGS) process.stdout.write(`${flags.json ? JSON.stringify(found) : found.finding}\n`)
+      if (++findings <= MOST_FINDINGS) await printLine(flags.json ? JSON.stringify(found) : found.finding)
     } else {
       events = found.checked
       process.stderr.write(`\r${found.checked} of ${found.of} events`)

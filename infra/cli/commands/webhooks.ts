@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Command } from 'commander'
 import { signatureHeaders } from '../../../workers/webhooks/sign.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
+import { isUnread } from '../output.ts'
 import { settingsOf, withControl } from '../session.ts'
 
 interface Flags {
@@ -45,7 +46,8 @@ const receive = async (flags: Flags, secret: () => Uint8Array): Promise<Server> 
   const server = createServer(async (request, response) => {
     const body = await bodyOf(request)
     print(flags, request, body, isSignedWith(secret(), request, body))
-    response.writeHead(Number(flags.status)).end()
+    // As with Ctrl-C, the service then removes the temporary endpoint.
+    response.writeHead(Number(flags.status)).end(() => isUnread(process.stdout) && process.exit(0))
   })
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
   return server

@@ -36,7 +36,7 @@ describe('subscriptions that move to another price, over REST', () => {
     })
   }
   const moves = async (...[orderId, to, more]: [number, OnSale, object?]) =>
-    ok(await asks('changes/perform', orderId, to, more))
+    ok(await asks('changes/perform', orderId, to, more)).orders_line_items_change
   const bought = async (line = monthly): Promise<number> => (await shop.buys(line)).order_id
   const bills = async (orderId: number) =>
     (await shop.invoices(orderId)).map(({ invoice_type, status, total_amount }) => [invoice_type, status, total_amount])
@@ -44,7 +44,7 @@ describe('subscriptions that move to another price, over REST', () => {
   it('preview the change, and then make it with the same amounts', async () => {
     const orderId = await bought()
     await shop.passes(15)
-    const preview = ok(await asks('changes', orderId, dearer))
+    const preview = ok(await asks('changes', orderId, dearer)).orders_line_items_change
     expect(preview.preview).to.equal(true)
     expect((await lineOf(orderId)).products_price.id).to.equal(monthly.products_price_id)
     const { preview: isPreview, ...made } = await moves(orderId, dearer)

@@ -173,6 +173,19 @@ describe('orders over REST', () => {
     expect(all.map(({ id }: { id: number }) => id)).to.deep.equal([bill.id])
   })
 
+  it('have invoices that show the times that were sent, however timers find them', async () => {
+    const times = { issued_at: PAID_AT, due_at: '2026-02-01T00:00:00.000Z' }
+    const one = await order()
+    const bill = await invoice(one.id, times)
+    expect(bill).to.include(times)
+    expect(await billed(bill.id, { due_at: '2026-03-01T00:00:00.000Z' })).to.include({
+      due_at: '2026-03-01T00:00:00.000Z',
+      issued_at: PAID_AT,
+    })
+    const { body } = await tenant.api.get(`/orders/${one.id}/invoices`)
+    expect(body[0].due_at).to.equal('2026-03-01T00:00:00.000Z')
+  })
+
   it('have invoices of the kinds that their type allows', async () => {
     const [one, again] = [await order(), await subscription()]
     expect((await invoice(again.id)).invoice_type).to.equal('initial')

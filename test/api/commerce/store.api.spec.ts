@@ -161,7 +161,8 @@ describe('the catalogue over REST', () => {
     const shirt = await product()
     const variantId = shirt.default_variant_id
     const [from, to] = [await price(variantId), await price(variantId, { key: 'gold' })]
-    const options = async () => (await tenant.api.get(`/products/prices/${from.id}/change_options`)).body
+    const options = async () =>
+      (await tenant.api.get(`/products/prices/${from.id}/change_options`)).body.products_prices_change_options
     expect(await options()).to.deep.equal({ upgrade: [], downgrade: [] })
     const { status } = await tenant.api.put(`/products/variants/${variantId}/change_options`, {
       products_variant: { upgrade_price_ids: [to.id] },

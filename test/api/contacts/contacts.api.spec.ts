@@ -232,7 +232,8 @@ describe('contacts over REST', () => {
     const refused = await tenant.api.get(`${contacts}?filter[first_name]=x`)
     expect(refused.status).to.equal(400)
     expect(refused.body.error).to.include('found unpermitted parameter: :first_name')
-    expect((await tenant.api.get(`${contacts}?filters[first_name]=x&page=3`)).status).to.equal(200)
+    expect((await tenant.api.get(`${contacts}?filters[first_name]=x`)).status).to.equal(400)
+    expect((await tenant.api.get(`${contacts}?page=3`)).status).to.equal(200)
   })
 
   it('shows e-mail engagement only when asked', async () => {

@@ -92,8 +92,9 @@ const movableOf = (tenant: Tenant) => {
 export const moveFields = async (tenant: Tenant) => {
   const { orderId } = await movableOf(tenant)
   const [{ products_price: held }] = (await tenant.api.get(`/orders/${orderId}`)).body.line_items
-  const { upgrade } = (await tenant.api.get(`/products/prices/${held.id}/change_options`)).body
-  return { products_price_id: upgrade[0].products_variant.prices[0].id as number, effective_time: 'next_renewal' }
+  const { body } = await tenant.api.get(`/products/prices/${held.id}/change_options`)
+  const [group] = body.products_prices_change_options.upgrade
+  return { products_price_id: group.products_variant.prices[0].id as number, effective_time: 'next_renewal' }
 }
 export const movedLine = async (tenant: Tenant) => (await movableOf(tenant)).line
 /** Id of the charge of a subscription whose trial is over. The workspace needs a test clock. */
