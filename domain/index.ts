@@ -16,6 +16,7 @@ import { purchases } from './purchases/index.ts'
 import type { Family, OrphanedBlobs } from './resources/family.ts'
 import type { Job } from './resources/jobs/job.ts'
 import type { Process } from './resources/process/index.ts'
+import { referencePolicies, withReferenceIndexes } from './resources/reference-policies.ts'
 import type { Resource } from './resources/resource.ts'
 import { sales } from './sales/index.ts'
 import { shipping } from './shipping/index.ts'
@@ -47,10 +48,23 @@ const publishing: readonly Family[] = [
 export const families: readonly Family[] = [...publishing, webhooks(publishing.flatMap(({ resources }) => resources))]
 
 /** All resources that Millrace serves. */
-export const resources: readonly Resource[] = families.flatMap((family) => family.resources)
+export const resources: readonly Resource[] = withReferenceIndexes(families.flatMap((family) => family.resources))
+
+/** Stored names of policies that take references back, from when each of them was declared by its family. */
+const REFERENCE_POLICIES: Readonly<Record<string, string>> = {
+  'contacts/applied_tag.tag_id': 'tags-leave-contacts',
+  'orders/applied_tag.tag_id': 'tags-leave-orders',
+  'product.tag_ids': 'tags-leave-products',
+  'funnels/show_page_step.page_id': 'deleted-pages-leave',
+  'webhooks/incoming/external_purchase_product_mapping.external_purchase_endpoint_id':
+    'external-product-mappings-go-with-endpoint',
+}
 
 /** All policies, by which the domain reacts to its own events. */
-export const policies: readonly Policy[] = families.flatMap((family) => family.policies ?? [])
+export const policies: readonly Policy[] = [
+  ...families.flatMap((family) => family.policies ?? []),
+  ...referencePolicies(resources, REFERENCE_POLICIES),
+]
 
 /** All jobs, which work on many records in the background. */
 export const jobs: readonly Job[] = families.flatMap((family) => family.jobs ?? [])

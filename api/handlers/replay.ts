@@ -36,7 +36,7 @@ export const replay = async (
   const operation = route.operation as WriteOperation
   const noted = operation.settled && (await notedAnswer(service, idempotency))
   const settled = noted && orThrow(noted.result)
-  await performEffects(service, operation, id)
+  await performEffects(service, route, id)
   const upTo = { stream: claim.stream, revision: claim.revision }
   let at = new Date(service.now()).toISOString()
   for await (const event of service.log.readStream(upTo.stream, { from: upTo.revision, limit: 1 })) {

@@ -45,7 +45,7 @@ export const write = async (service: Service, route: Route, request: ApiRequest)
       if (operation.upsert && result instanceof Refusal && isOvertaken(result, target, gone)) continue
       const outcome = orThrow(inBody(operation, result))
       if ('repeatOf' in outcome) return replay(service, route, outcome.repeatOf, idempotency!, form)
-      await performEffects(service, operation, target.id)
+      await performEffects(service, route, target.id)
       const settled = await settledStatus(service, route, target.id, status)
       if (operation.settled && idempotency) await noteAnswer(service, idempotency, settled)
       return answer(service, route, target, orThrow(settled), outcome, form)

@@ -23,7 +23,8 @@ export const tagAction = job({
   },
   targets,
   attributes: {
-    tag_ids: listOf(reference('contacts/tag'), { required: true, max: 100 }),
+    // Whether its tags are still there is checked when it runs.
+    tag_ids: listOf(reference('contacts/tag'), { required: true, max: 100, onTargetEnd: 'keep' }),
     action_type: choice(['add', 'remove'], { default: 'add' }),
   },
   paths: {

@@ -2,7 +2,6 @@ import type { Family } from '../resources/family.ts'
 import { tagAction, unsubscribeAction } from './actions.ts'
 import { appliedTagResource, contactResource } from './contact/index.ts'
 import { exportAction } from './export-action.ts'
-import { tagsLeaveContacts } from './policies.ts'
 import { contactTag } from './tag.ts'
 
 const jobs = [tagAction, unsubscribeAction, exportAction]
@@ -10,6 +9,5 @@ const jobs = [tagAction, unsubscribeAction, exportAction]
 /** Contacts of a workspace, and actions on many of them. */
 export const contacts: Family = {
   resources: [contactResource, contactTag, appliedTagResource, ...jobs.map(({ resource }) => resource)],
-  policies: [tagsLeaveContacts],
   jobs,
 }

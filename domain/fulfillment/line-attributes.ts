@@ -5,5 +5,5 @@ export const lineAttributes = {
   invoices_line_item_id: reference('orders/invoices/line_item', { required: true }),
   quantity: integer({ required: true }),
   order_id: reference('order', { required: true, shown: 'never' }),
-  stock_id: reference('fulfillments/stock', { nullable: true, shown: 'never' }),
+  stock_id: reference('fulfillments/stock', { nullable: true, shown: 'never', onTargetEnd: 'keep' }),
 }

@@ -7,7 +7,7 @@ import { checkoutResource } from './checkout/index.ts'
 import { checkouts } from './checkout/process.ts'
 import { invoiceLineItemResource, invoiceResource } from './invoice/index.ts'
 import { lineItemResource, orderAppliedTagResource, orderResource } from './order/index.ts'
-import { billingPolicies, tagsLeaveOrders } from './policies.ts'
+import { billingPolicies } from './policies.ts'
 import { orderTag } from './tag.ts'
 import { transactionResource } from './transaction/index.ts'
 
@@ -26,6 +26,6 @@ export const orders: Family = {
     refundResource,
     checkoutResource,
   ],
-  policies: [tagsLeaveOrders, ...billingPolicies],
+  policies: billingPolicies,
   processes: [charges, refunds, checkouts],
 }

@@ -4,22 +4,13 @@ import { policy } from '../kernel/react/policy.ts'
 import type { RecordedEvent } from '../kernel/values/event.ts'
 import { parseStream } from '../kernel/values/stream-name.ts'
 import { RUNNING } from '../resources/process/status.ts'
-import { untagOnRemoval } from '../resources/tag.ts'
 import { charge, charges } from './billing/charge.ts'
 import { refundsOfGatewaysAreRecorded, refundsThatFailedAreReversed } from './billing/gateway-refunds.ts'
 import { refund, refunds } from './billing/refund.ts'
 import { invoice, invoiceLineItem } from './invoice/model.ts'
 import { order } from './order/model.ts'
 import { orders } from './order/rules.ts'
-import { orderTag } from './tag.ts'
 import { transaction } from './transaction/model.ts'
-
-export const tagsLeaveOrders = untagOnRemoval({
-  name: 'tags-leave-orders',
-  on: orderTag.model.event.OrdersTagRemoved,
-  aggregate: orders,
-  wanted: (tag_id) => ({ tag_id }),
-})
 
 const idOf = ({ stream }: Pick<RecordedEvent, 'stream'>): number => parseStream(stream).id
 

@@ -19,7 +19,7 @@ export const gatewayNotification = record({
     { fields: ['external_id', 'gateway_account_id', 'currency'], sort: 'minor_amount' },
   ],
   attributes: {
-    gateway_account_id: reference('payments/gateway_account', { required: true }),
+    gateway_account_id: reference('payments/gateway_account', { required: true, onTargetEnd: 'keep' }),
     /** Id of the event at the gateway. */
     event_id: text({ required: true }),
     /** Id of the charge at the gateway, as in the answer to the charge. */

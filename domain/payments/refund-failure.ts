@@ -10,7 +10,7 @@ export const refundFailure = record({
   category: 'store',
   under: workspace,
   attributes: {
-    gateway_account_id: reference('payments/gateway_account', { required: true }),
+    gateway_account_id: reference('payments/gateway_account', { required: true, onTargetEnd: 'keep' }),
     /** Id of the event at the gateway. */
     event_id: text({ required: true }),
     /** Id of the charge at the gateway. */

@@ -13,7 +13,10 @@ import { MAPPING, underEndpoint } from './providers.ts'
 /** Variant and price that stand for a plan of a provider. */
 export const mapping = model(MAPPING, {
   attributes: {
-    external_purchase_endpoint_id: reference('webhooks/incoming/external_purchase_endpoint', { required: true }),
+    external_purchase_endpoint_id: reference('webhooks/incoming/external_purchase_endpoint', {
+      required: true,
+      onTargetEnd: { act: 'remove' },
+    }),
     external_product_sku: text({ required: true, about: 'The id of the plan at the provider' }),
     products_variant_id: reference('products/variant', { required: true, shown: 'never' }),
     products_price_id: reference('products/price', { required: true, shown: 'never' }),

@@ -6,13 +6,16 @@ import type { Engine } from '../kernel/engine/engine.ts'
 import type { ClaimRequest } from '../kernel/model/claim.ts'
 import { claimsOn } from '../kernel/model/claim.ts'
 import type { Model } from '../kernel/model/model.ts'
+import { keyOfAddress, keyOfWorkspace, sealUnlessErased } from '../kernel/model/personal.ts'
 import type { EventLog } from '../kernel/ports/event-log.ts'
 import type { Document } from '../kernel/ports/read-models.ts'
+import type { Vault } from '../kernel/ports/vault.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
 import { type Ids, withIds } from '../kernel/values/ids.ts'
 import { cleanAddress, isAddress } from '../kernel/values/mailbox.ts'
 import { Refusal, refuse } from '../kernel/values/refusal.ts'
 import { parseStream } from '../kernel/values/stream-name.ts'
+import { order } from '../orders/order/model.ts'
 import { price } from '../store/public.ts'
 import { mapping } from './mapping.ts'
 import { DELIVERY, PURCHASE } from './providers.ts'
@@ -26,6 +29,7 @@ export interface ReceivedBy {
   readonly log: Pick<EventLog, 'claimed'>
   readonly live: FactReader
   readonly ids: Ids
+  readonly vault: Pick<Vault, 'seal' | 'token'>
 }
 
 /** Delivery whose signature is verified. */
@@ -137,16 +141,62 @@ const purchaseFor = async (
   return { id: concurrent }
 }
 
-/**
- * Person under whose key the body is sealed: the buyer, who need not be a contact yet. A new id takes the place of a
- * contact that was erased.
- */
-const personOf = async ({ live, ids }: ReceivedBy, { id, contact_id }: ReceivedTarget): Promise<number> => {
-  if (contact_id !== undefined) return contact_id
+/** Buyer of a purchase, as far as the documents know. */
+interface KnownBuyer {
+  /** The contact of its order, or the number under which the purchase began, which need not be a contact. */
+  readonly person: number | undefined
+  /** Whether the purchase has an order. */
+  readonly isPlaced: boolean
+  readonly isErased: boolean
+}
+
+const buyerOf = async ({ live }: ReceivedBy, { id, contact_id }: ReceivedTarget): Promise<KnownBuyer> => {
   const read = readerOver(live)
-  const person = (await read.one(purchase, id))?.contact_id ?? ids.next('contact')
-  const before = await read.one(contact, person)
-  return before && before.redacted_email !== null ? ids.next('contact') : person
+  const known = contact_id === undefined ? await read.one(purchase, id) : undefined
+  const placed = await read.one(order, known?.order_id)
+  const person = placed?.contact_id ?? contact_id ?? known?.contact_id
+  const found = await read.one(contact, person)
+  return { person, isPlaced: placed !== undefined, isErased: found !== undefined && found.redacted_email !== null }
+}
+
+/**
+ * Returns the number of the key for the body of a delivery, which is also that of the contact whom an order is placed for; `undefined` when the body
+ * must not be kept, because the buyer has been erased. A first sale makes a contact of its buyer, and nothing else does.
+ */
+const personFor = async (
+  by: ReceivedBy,
+  given: Verified,
+  { sold }: Reported,
+  { email, name, contactId, addressKey }: Named,
+  target: ReceivedTarget,
+): Promise<number | undefined> => {
+  if (contactId !== undefined) return contactId
+  const known = await buyerOf(by, target)
+  if (sold !== null && email !== null && !known.isPlaced) {
+    // Deliveries of earlier versions were sealed under a reserved number, which becomes that of the contact.
+    const reserved = known.isErased || (known.person ?? 0) <= 0 ? undefined : known.person
+    return contactFor(by, given, { email, name }, reserved ?? by.ids.next('contact'))
+  }
+  if (known.isErased) return undefined
+  const person = known.isPlaced ? known.person : (addressKey ?? known.person ?? by.ids.next('contact'))
+  return person !== undefined && (await sealUnlessErased(by.vault, person, {})) !== undefined ? person : undefined
+}
+
+/** Buyer whom a delivery names. */
+interface Named extends Buyer {
+  /** Contact who has the address. */
+  readonly contactId: number | undefined
+  /** Key of the address, where the delivery names one. */
+  readonly addressKey: number | undefined
+}
+
+const namedIn = async (by: ReceivedBy, { endpoint, body }: Verified): Promise<Named> => {
+  const buyer = buyerIn(body)
+  const workspaceId = Number(endpoint.workspace_id)
+  const email = addressOf(buyer)
+  const contactId = await holderOf(by, claimsFor(contact, { email_address: email }, workspaceId))
+  const addressKey = email === null ? undefined : keyOfAddress(by.vault, workspaceId, email)
+  return { email, name: buyer.name, contactId, addressKey }
 }
 
 /** Stores a verified delivery once. A repeated delivery changes nothing. A policy acts on it (orders-follow.ts). */
@@ -156,29 +206,24 @@ export const receive = (by: ReceivedBy, given: Verified): Promise<void> =>
     const external_purchase_endpoint_id = Number(endpoint.id)
     const once = claimsFor(delivery, { external_purchase_endpoint_id, external_event_id })
     if ((await holderOf(by, once)) !== undefined) return
-    const buyer = buyerIn(body)
-    const email = addressOf(buyer)
-    const values = { email_address: email }
-    const contactId = await holderOf(by, claimsFor(contact, values, Number(endpoint.workspace_id)))
+    const named = await namedIn(by, given)
     const content = await withSold(by, endpoint, reportedIn(body, given.sentAt))
     const reported =
-      content.sold !== null && email === null
+      content.sold !== null && named.email === null
         ? { ...content, sold: null, problem: 'The buyer has no e-mail address' }
         : content
-    const target = await purchaseFor(by, given, reported, contactId)
-    const person = contactId ?? (await personOf(by, target))
-    const contact_id =
-      reported.sold === null || contactId !== undefined
-        ? person
-        : await contactFor(by, given, { ...buyer, email }, person)
+    const target = await purchaseFor(by, given, reported, named.contactId ?? named.addressKey)
+    const person = await personFor(by, given, reported, named, target)
     const id = by.ids.next(DELIVERY)
     const wanted = {
       external_purchase_endpoint_id,
       external_event_id,
       event_type: reported.type,
-      contact_id,
+      // Without a body there is nothing about a person.
+      ...(person === undefined
+        ? { contact_id: keyOfWorkspace(Number(endpoint.workspace_id)) }
+        : { contact_id: person, body: text }),
       reported,
-      body: text,
     }
     const result = await send(by, given, ask(within(purchaseRules, target.id, delivery), id, 'create', wanted))
     if (result instanceof Refusal && !isTaken(result)) throw result

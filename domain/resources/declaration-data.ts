@@ -10,7 +10,7 @@ const STORED_NAMES: Readonly<Record<string, string>> = {
 }
 
 /** Data of one event. Functions cannot be compared: only their presence is included, and the model's version says when their result has changed. */
-const eventOf = ({ of, evolve, addsData: _, versions, ...data }: EventSpec): JsonObject => ({
+const eventOf = ({ of, evolve, addsData: _, endsOnly: __, versions, ...data }: EventSpec): JsonObject => ({
   ...Object.fromEntries(Object.entries(data as JsonObject).map(([name, value]) => [STORED_NAMES[name] ?? name, value])),
   of: of !== undefined,
   folds: evolve !== undefined,

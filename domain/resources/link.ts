@@ -18,6 +18,8 @@ interface LinkSpec<
   /** Attribute with the id of the linked record, and the resource of that record. */
   readonly target: Target
   readonly refersTo: string
+  /** Attribute of the stream's model with the ids of all linked records, by which the links to a record are found. */
+  readonly listed: string
   /** Types of the events with which a link begins and ends. */
   readonly applied: Applied
   readonly removed: Removed
@@ -54,12 +56,13 @@ export const linkModel = <
   const Removed extends string,
 >(
   name: Name,
-  { stream, owner, target, refersTo, applied, removed }: LinkSpec<Stream, Owner, Target, Applied, Removed>,
+  { stream, owner, target, refersTo, listed, applied, removed }: LinkSpec<Stream, Owner, Target, Applied, Removed>,
 ): LinkModel<Name, Stream, Owner, Target, Applied, Removed> => {
   const built: Model = model(name, {
     stream,
     owner,
     attributes: { [target]: reference(refersTo, { required: true }) },
+    references: { [target]: { to: refersTo, setBy: [applied], onTargetEnd: 'unlink', heldIn: listed } },
     events: { [applied]: { creates: true }, [removed]: { ends: true } },
   })
   // The attribute and the events have the given names.

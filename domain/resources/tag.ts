@@ -1,12 +1,8 @@
-import { ask } from '../kernel/decide/ask.ts'
 import { type Decider, decider } from '../kernel/decide/decider.ts'
-import { type ActInputs, rules } from '../kernel/decide/rules.ts'
+import { rules } from '../kernel/decide/rules.ts'
 import type { Field } from '../kernel/model/field.ts'
 import { text } from '../kernel/model/fields.ts'
 import { type DeclaredModel, model } from '../kernel/model/model.ts'
-import type { Policy } from '../kernel/react/policy.ts'
-import type { HasEventType } from '../kernel/values/event.ts'
-import { parseStream } from '../kernel/values/stream-name.ts'
 import { NAME_INDEX, nameKey, nameTakenIn, refuseTakenName, UNIQUE_NAME } from './attributes/unique-name.ts'
 import { type ListOptions, list, show, workspace } from './operations.ts'
 import type { PlainRecord } from './record.ts'
@@ -81,26 +77,3 @@ export const tag = <
   // The events have the given names.
   return plain as PlainRecord<TagModel<Name, Created, Changed, Removed>>
 }
-
-interface Tagged<T extends ActInputs & { readonly untag: unknown }> {
-  /** Name of the policy. */
-  readonly name: string
-  /** Event that removes a tag from the workspace. */
-  readonly on: HasEventType
-  /** Decider of the records that have tags, with their ids in `tag_ids`. */
-  readonly aggregate: Decider<T>
-  /** Returns the input of `untag`. */
-  wanted(tagId: number): T['untag']
-}
-
-/** Builds the policy that takes a tag off every record when the tag is removed from the workspace. */
-export const untagOnRemoval = <T extends ActInputs & { readonly untag: unknown }>(tagged: Tagged<T>): Policy => ({
-  name: tagged.name,
-  on: [tagged.on],
-  react({ stream }) {
-    const { aggregate, wanted } = tagged
-    const tagId = parseStream(stream).id
-    const one = (id: number) => ask(aggregate, id, 'untag', wanted(tagId))
-    return [{ each: aggregate.name, where: { tag_ids: tagId }, one }]
-  },
-})

@@ -2,7 +2,7 @@ import type { Family } from '../resources/family.ts'
 import { productCollection } from './collection.ts'
 import { discountResource } from './discount/index.ts'
 import { redemptionResource } from './discount/redemption.ts'
-import { discountsAreApplied, tagsLeaveProducts } from './policies.ts'
+import { discountsAreApplied } from './policies.ts'
 import { changeOptionResource } from './price/change-options.ts'
 import { priceResource } from './price/index.ts'
 import { productResource, variantResource } from './product/index.ts'
@@ -24,5 +24,5 @@ export const store: Family = {
     redemptionResource,
     taxRateResource,
   ],
-  policies: [tagsLeaveProducts, discountsAreApplied],
+  policies: [discountsAreApplied],
 }

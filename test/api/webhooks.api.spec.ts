@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { expect } from 'chai'
 import { Webhook } from 'standardwebhooks'
 import { CONTRACT_KEYS } from '../../domain/webhooks/contract-keys.ts'
+import { recordMakers } from '../support/records.ts'
 import { answers, type Received, type Receiver, startReceiver } from '../support/servers/receiver.ts'
 import { startTestService, type Tenant, type TestService } from '../support/service.ts'
 
@@ -105,6 +106,23 @@ describe('outgoing webhooks', function () {
     }
     const [shown] = (await tenant.api.get(events())).body
     expect(shown.deliveries[0].attempts[0].response).to.equal('hello unlogged@example.com')
+  })
+
+  it('keep the answers about records of a person sealed for that person', async () => {
+    await subscribe(['$orders.invoice_created'])
+    receiver.behave((_received, response) => response.end('thanks unlogged@example.com'))
+    const invoice = await recordMakers['orders/invoice']!.make(tenant)
+    const { order_id } = (await tenant.api.get(`/orders/invoices/${invoice}`)).body
+    const { contact_id } = (await tenant.api.get(`/orders/${order_id}`)).body
+    await receiver.until(1)
+    const [event] = (await tenant.api.get(events())).body
+    await settled(event.id, 'delivered')
+    let written = ''
+    for await (const one of service.background.stores.log.readAll()) written += JSON.stringify(one)
+    expect(written).not.to.include('unlogged@example.com')
+    await tenant.api.delete(`/contacts/${contact_id}/gdpr_destroy`)
+    const { body } = await tenant.api.get(`/webhooks/outgoing/events/${event.id}`)
+    expect(body.deliveries[0].attempts[0].response).to.equal(null)
   })
 
   it('know the names of the contract, and answer under them', async () => {

@@ -1,4 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -104,7 +105,7 @@ describe('the demo', () => {
       return real(input, init)
     }
     try {
-      await furnishDemo({ api, workspaceId, apiKey: token })
+      await furnishDemo({ api, workspaceId, apiKey: token, requestId: randomUUID() })
     } finally {
       globalThis.fetch = real
     }

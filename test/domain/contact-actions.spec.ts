@@ -25,7 +25,7 @@ const queued = (selection: object) => ({
   },
 })
 const started = { type: 'ContactsTagActionStarted', data: { target_count: 3 } }
-const come = { performed_count: 2, failed_count: 1, failed_ids: [8], cursor: 8 }
+const come = { performed_count: 2, failed_count: 1, failed_ids: [8], failure_reason: 'gone', cursor: 8 }
 
 describe('action on many contacts', () => {
   it('stores its audience: the named contacts, everybody, or a copy of the filter', () => {

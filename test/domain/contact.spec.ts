@@ -75,6 +75,14 @@ describe('contact', () => {
       .thenNothing()
   })
 
+  it('loses a tag that has ended, even once it is deleted', () => {
+    const drop = ask('dropReference', { field: 'tag_id', ended_ids: [50, 60] }, { child: 'applied_tags' })
+    const removed = { type: 'ContactTagRemoved', data: { applied_tag_id: 5, tag_id: 50 } }
+    given(contacts, created, identified, applied(5, 50), applied(6, 70)).when(drop).then(removed)
+    given(contacts, created, identified, applied(5, 50), { type: 'ContactDeleted', data: {} }).when(drop).then(removed)
+    given(contacts, created, identified, applied(6, 70)).when(drop).thenNothing()
+  })
+
   it('spells attribute keys in snake case and refuses what it cannot spell', () => {
     given(contacts, created, identified)
       .when(change({ custom_attributes: { 'Favourite Colour 🎨!': 'red' } }))

@@ -50,6 +50,18 @@ describe('sales opportunity', () => {
     })
   }
 
+  it('leaves a stage that has ended for the next one, and ends where there is none', () => {
+    const leave = (...ended_ids: number[]) => ask('leaveStage', { ended_ids })
+    const next = { ...facts(), stage: { id: 20, pipeline_id: 1, close_probability: 100 } }
+    given(opportunities, opened).when(leave(10), next).then(staged(20, 10))
+    given(opportunities, opened).when(leave(11), next).thenNothing()
+    given(opportunities, opened, staged(20, 10)).when(leave(10), next).thenNothing()
+    const note = { type: 'NoteWritten', data: { note_id: 7, content: 'Called', created_by_id: null } }
+    given(opportunities, opened, note)
+      .when(leave(10), facts())
+      .then({ type: 'OpportunityRemoved', data: { note_ids: [7] } })
+  })
+
   it('stays closed when it moves on, and is not closed by other stages', () => {
     given(opportunities, opened, closed(true))
       .when(change({ pipelines_stage_id: 20 }), facts(50))

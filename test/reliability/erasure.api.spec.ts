@@ -72,6 +72,7 @@ describe('a person erased', function () {
   let half: Buffer
   let exportId: number
   let filterId: number
+  const earlyFilterIds: number[] = []
   let actionId: number
 
   const ask = async (method: string, where: string, body?: object, key?: string) => {
@@ -113,6 +114,12 @@ describe('a person erased', function () {
 
   /** Sends requests that touch personal data: writes, repeats, lists, history, and records that embed it. */
   const live = async (): Promise<void> => {
+    // Before anybody has the addresses.
+    for (const value of [PERSON.email_address, FORMER.email_address]) {
+      const criteria = [{ attribute: 'email_address', clause: 'eq', value }]
+      const filters = `/workspaces/${target.workspaceId}/refine_filters`
+      earlyFilterIds.push((await ask('POST', filters, { refine_filter: { criteria } })).id)
+    }
     const tag = await ask('POST', `${contacts()}/tags`, { contacts_tag: { name: TAG } })
     const made = { contact: { ...PERSON, ...FORMER, tag_ids: [tag.id] } }
     const first = await ask('POST', contacts(), made, 'erasure create')
@@ -218,6 +225,8 @@ describe('a person erased', function () {
 
   it('is named by no filter any more', async () => {
     expect((await ask('GET', `/refine_filters/${filterId}`)).criteria[0].value).to.equal('')
+    for (const early of earlyFilterIds)
+      expect((await ask('GET', `/refine_filters/${early}`)).criteria[0].value, 'from before the contact').to.equal('')
     const { filter_id } = await ask('GET', `/contacts/tag_actions/${actionId}`)
     expect((await ask('GET', `/refine_filters/${filter_id}`)).criteria[0].value).to.equal('')
     expect(await ask('GET', `${contacts()}?stored_filter_id=${filterId}`)).to.deep.equal([])

@@ -1,6 +1,7 @@
 import { type Ask, ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
 import { type Transaction, workerActor } from '../../domain/kernel/engine/transaction.ts'
+import { humanize } from '../../domain/kernel/model/parse.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import { isJsonObject, type JsonObject, type RecordedEvent } from '../../domain/kernel/values/event.ts'
@@ -80,6 +81,7 @@ class JobRun {
       audience,
       room: this.#deps.room,
       perform: processor.perform,
+      objection: () => this.#objection(),
       onPage: (progress) => (isMilestone(progress) ? this.#record('advance', progress) : this.#exists()),
       from,
     })
@@ -99,6 +101,18 @@ class JobRun {
     const token = (purpose: string, value: string) => vault.token(purpose, value)
     const opened = isJsonObject(filter) ? await targets.filters?.opened(filter, open) : undefined
     return audienceOf(targets, { ...this.#queued, ...(opened && { filter: opened }) }, { at, token })
+  }
+
+  /** Returns why the job cannot be done to anybody any more: a record that it names has ended since it was requested. */
+  async #objection(): Promise<string | undefined> {
+    for (const { attribute, resource } of this.#job.references) {
+      const value = this.#queued[attribute]
+      const ids = (Array.isArray(value) ? value : [value]).filter((id) => typeof id === 'number')
+      const found = ids.length === 0 ? [] : await this.#deps.live.getMany(resource, ids)
+      const ended = ids.filter((_, index) => found[index] === undefined)
+      if (ended.length > 0) return `${humanize(attribute)} no longer exist: ${ended.join(', ')}`
+    }
+    return undefined
   }
 
   /** Records the number of targets, and the start of the job unless a timer has started it. @returns whether the job still exists */

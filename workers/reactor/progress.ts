@@ -1,3 +1,4 @@
+import { firstLine, withoutAddresses } from '../../domain/kernel/react/failure.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
 import { MAX_LISTED_FAILURES } from '../../domain/resources/jobs/job.ts'
 
@@ -6,6 +7,8 @@ export type Progress = {
   readonly performed_count: number
   readonly failed_count: number
   readonly failed_ids: readonly number[]
+  /** Why the first of them failed. */
+  readonly failure_reason: string | null
   readonly cursor: number
 }
 
@@ -14,18 +17,20 @@ const STEPS = 20
 const STEP_MS = 1000
 
 /** Progress before anything is done. */
-export const BEGUN: Progress = { performed_count: 0, failed_count: 0, failed_ids: [], cursor: 0 }
+export const BEGUN: Progress = { performed_count: 0, failed_count: 0, failed_ids: [], failure_reason: null, cursor: 0 }
 
 /** Reads progress from a stored value. */
 export const readProgress = ({
   performed_count: performed,
   failed_count: failed,
   failed_ids: ids,
+  failure_reason: reason,
   cursor,
 }: JsonObject): Progress => ({
   performed_count: Number(performed ?? 0),
   failed_count: Number(failed ?? 0),
   failed_ids: Array.isArray(ids) ? ids.map(Number) : [],
+  failure_reason: typeof reason === 'string' ? reason : null,
   cursor: Number(cursor ?? 0),
 })
 
@@ -34,11 +39,14 @@ export const advanceProgress = (
   before: Progress,
   settled: readonly number[],
   failed: readonly number[],
+  reason: string | undefined,
   cursor: number,
 ): Progress => ({
   performed_count: before.performed_count + settled.length,
   failed_count: before.failed_count + failed.length,
   failed_ids: [...before.failed_ids, ...failed.slice(0, MAX_LISTED_FAILURES - before.failed_ids.length)],
+  // It is stored and shown: it must not quote an address, however the refusal came to have one.
+  failure_reason: before.failure_reason ?? (reason === undefined ? null : firstLine(withoutAddresses(reason))),
   cursor,
 })
 

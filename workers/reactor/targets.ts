@@ -1,5 +1,5 @@
 import { openDocument } from '../../domain/kernel/model/personal.ts'
-import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
+import type { Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import type { Audience } from '../../domain/resources/jobs/audience.ts'
 import { nextTurn, timeSlices } from '../../projections/turns.ts'
@@ -13,7 +13,7 @@ export interface Readers {
 
 /** Part of an audience, in its order. */
 export interface Page {
-  readonly ids: readonly number[]
+  readonly documents: readonly Document[]
   /** Id after which the next page begins; 0: there is none. */
   readonly next: number
 }
@@ -34,15 +34,15 @@ export const targetsAfter = async (
 ): Promise<Page> => {
   const found = await live.find(resource, { where, ...(sort && { sort }), ...(after > 0 && { after }), limit: PAGE })
   const next = found.length < PAGE ? 0 : Number(found.at(-1)!.id)
-  if (!test) return { ids: found.map(({ id }) => Number(id)), next }
+  if (!test) return { documents: found, next }
   const opened = await Promise.all(found.map((document) => openDocument(vault, document)))
   const slice = timeSlices()
-  const ids: number[] = []
+  const documents: Document[] = []
   for (const document of opened) {
-    if (test(document)) ids.push(Number(document.id))
+    if (test(document)) documents.push(document)
     await slice()
   }
-  return { ids, next }
+  return { documents, next }
 }
 
 /**
@@ -61,8 +61,8 @@ export const countTargets = async (
   let after = 0
   do {
     if (stopping()) return undefined
-    const { ids, next } = await targetsAfter(readers, resource, audience, after)
-    count += ids.length
+    const { documents, next } = await targetsAfter(readers, resource, audience, after)
+    count += documents.length
     after = next
     await nextTurn()
   } while (after > 0)

@@ -1,5 +1,6 @@
 import { ask, within } from '../../domain/kernel/decide/ask.ts'
 import type { OutboundResult } from '../../domain/kernel/ports/outbound.ts'
+import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
 import type { EventType } from '../../domain/webhooks/catalog.ts'
 import type { EndpointRecord } from '../../domain/webhooks/endpoint/model.ts'
@@ -127,11 +128,8 @@ interface Prepared {
 }
 
 /** Shows the subject of an event as it was. */
-const prepare = async (
-  { snapshot, loader, resources, types }: AttemptDeps,
-  event: OutgoingRecord,
-  endpoint: EndpointRecord,
-): Promise<Prepared> => {
+const prepare = async (deps: AttemptDeps, event: OutgoingRecord, endpoint: EndpointRecord): Promise<Prepared> => {
+  const { snapshot, loader, types } = deps
   const shown = await snapshot(subjectOf(event))
   const type = types.get(event.event_type_id)
   const isPlaced = event.page_id !== null || event.funnel_id !== null
@@ -142,8 +140,22 @@ const prepare = async (
     page: load ? await placeOf(load, 'page', event.page_id) : null,
     funnel: load ? await placeOf(load, 'funnel', event.funnel_id) : null,
   })
-  const person = shown && resources.get(event.resource)?.person?.(shown.document)
+  const person = shown && (await personFor(deps, event.resource, shown.document))
   return { body: JSON.stringify(envelope), person }
+}
+
+/** Returns the person whom a record is about: its own, or that of the record whose stream it is in. */
+const personFor = async (
+  { resources, loader }: WebhookDeps,
+  name: string,
+  document: Document,
+): Promise<number | undefined> => {
+  const resource = resources.get(name)
+  if (!resource || resource.person) return resource?.person?.(document)
+  const root = resources.get(resource.aggregate.name)
+  const { aggregateId } = resource.documents
+  const parent = root?.person && aggregateId ? await loader().one(root.name, aggregateId(document)) : undefined
+  return parent && root?.person?.(parent)
 }
 
 /** Signs a body and sends it. */

@@ -24,6 +24,7 @@ export const appliedTag = linkModel('contacts/applied_tag', {
   owner: 'contact_id',
   target: 'tag_id',
   refersTo: 'contacts/tag',
+  listed: 'tag_ids',
   applied: 'ContactTagApplied',
   removed: 'ContactTagRemoved',
 })

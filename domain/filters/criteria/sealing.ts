@@ -1,6 +1,6 @@
 import { contact, emailDigest, LOOKUPS } from '../../contacts/contact/model.ts'
 import type { FactReader } from '../../kernel/decide/command.ts'
-import { keyOfWorkspace } from '../../kernel/model/personal.ts'
+import { keyOfAddress, keyOfWorkspace, sealUnlessErased } from '../../kernel/model/personal.ts'
 import type { Vault } from '../../kernel/ports/vault.ts'
 import type { Json, JsonObject } from '../../kernel/values/event.ts'
 import { textOf } from '../../kernel/values/text-of.ts'
@@ -23,8 +23,8 @@ const NAMING: ReadonlySet<string> = new Set(['eq', 'dne'])
 const MOST_NAMED = 20
 
 /**
- * Returns the key to seal a value with. An e-mail address of a contact is sealed with the key of that contact, so that erasing the contact also
- * erases the value. Every other value is sealed with the key of the workspace.
+ * Returns the key to seal a value with. An e-mail address is sealed with the key of the contact that has it, or else with a key of its own, so that
+ * erasing the person also erases the value. Every other value is sealed with the key of the workspace.
  */
 const keyFor = async (
   { attribute, clause, value }: Readonly<Record<string, Json | undefined>>,
@@ -37,16 +37,22 @@ const keyFor = async (
   const found = await read.find(contact.name, { where, limit: MOST_NAMED })
   // A deleted contact may share its address with a newer one, which comes first.
   const person = found.find(({ deleted_at }) => deleted_at === null) ?? found[0]
-  return person ? Number(person.id) : keyOfWorkspace(workspaceId)
+  return person ? Number(person.id) : keyOfAddress(vault, workspaceId, String(value))
 }
 
 const sealOne = async (proposed: Proposed, sealing: Sealing): Promise<Proposed> => {
   const { value, ...entry } = objectOf(proposed.entry)
   const isPersonal = typeof entry.attribute === 'string' && attributeOf(entry.attribute)?.personal === true
   if (!isPersonal || VALUELESS.has(textOf(entry.clause)) || !hasText(value)) return proposed
+  const { vault, workspaceId } = sealing
+  const personal = { value: String(value) }
   const of = await keyFor({ ...entry, value }, sealing)
-  const text = await sealing.vault.seal(of, { value: String(value) })
-  return { ...proposed, entry: entry as JsonObject, sealed: { text, of } }
+  const text = await sealUnlessErased(vault, of, personal)
+  if (text !== undefined) return { ...proposed, entry: entry as JsonObject, sealed: { text, of } }
+  // The person who had the address was erased, and the client names it anew: the filter cannot work without it.
+  const ofWorkspace = keyOfWorkspace(workspaceId)
+  const again = await vault.seal(ofWorkspace, personal)
+  return { ...proposed, entry: entry as JsonObject, sealed: { text: again, of: ofWorkspace } }
 }
 
 /**

@@ -48,8 +48,7 @@ const wanted = async (input: WriteInput): Promise<JsonObject> => {
 const FILTERS = '/workspaces/{workspace_id}/refine_filters'
 
 /**
- * RefineFilter: a stored contact filter. A record that refers to a removed filter keeps its id and acts without a filter. Actions on
- * many contacts hold a copy of the filter. Filters that came with one request can only be read by id. The list is paged only when
+ * RefineFilter: a stored contact filter. A split loses a filter that is removed. Actions on many contacts hold a copy of theirs. Filters that came with one request can only be read by id. The list is paged only when
  * `after` is sent; without it the answer holds all filters, as the contract requires.
  */
 export const refineFilterResource = serve(refineFilter, refineFilters, {

@@ -25,6 +25,7 @@ export const fulfillmentResource = serve(fulfillment, fulfillments, {
   root: 'fulfillment',
   category: 'store',
   under: workspace,
+  person: 'contact_id',
   view: {
     included_invoices_line_items: {
       children: 'line_items',

@@ -21,7 +21,8 @@ export const fulfillment = model('fulfillment', {
     tracking_url: text({ nullable: true, max: 2000 }),
     shipping_provider: text({ nullable: true }),
     tracking_code: text({ nullable: true }),
-    location_id: reference('fulfillments/location', { required: true }),
+    // Where it was sent from stays true, and its goods can be returned there.
+    location_id: reference('fulfillments/location', { required: true, onTargetEnd: 'keep' }),
     fulfillment_number: sequence(integer({ required: true })),
     ignore_out_of_stock: flag({ initial: false, shown: 'never', about: 'Send it although stock says it is not there' }),
     notify_customer: flag({ nullable: true, about: 'Kept; no mail is sent yet' }),

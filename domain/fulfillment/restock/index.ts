@@ -66,6 +66,7 @@ export const restockResource = serve(restock, restocks, {
   root: 'orders_invoices_restock',
   category: 'store',
   under: workspace,
+  person: 'contact_id',
   view: {
     included_invoices_line_items: {
       children: 'line_items',

@@ -1,5 +1,6 @@
 import { type ActContext, type DecisionContext, type Events, rules } from '../../kernel/decide/rules.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
+import type { EndedReferences } from '../../resources/reference-policies.ts'
 import { type FunnelFacts, loadFacts } from './facts.ts'
 import { conditionalSplit, funnel } from './model.ts'
 import { pageSwapData } from './page-steps.ts'
@@ -113,10 +114,17 @@ const change = (
   return changeBranches(draft, id, branches ?? []) ?? draft.events
 }
 
+/** Takes the filter out of the condition once it has been removed. The split is then not set up. */
+const loseFilter = ({ id, before, wanted }: ActContext<typeof conditionalSplit, EndedReferences>) =>
+  before.filter_id !== null && wanted.ended_ids.includes(before.filter_id)
+    ? [event.SplitConditionSet({ split_id: id, filter: null })]
+    : []
+
 /** The rules of a conditional split. */
 export const conditionalSplitRules = rules(conditionalSplit, {
   loadFacts: loadFacts,
   create: insert,
   change,
   remove: collapse,
+  acts: { loseFilter },
 })

@@ -32,6 +32,7 @@ export const showPageStep = model('funnels/show_page_step', {
     page_id: managed(reference('page', { required: true })),
     products: managed(data<Products, { readonly initial: readonly [] }>(Type.Array(Type.Unknown()), { initial: [] })),
   },
+  references: { page_id: { to: 'page', setBy: ['StepPlaced', 'PageSwapped'], onTargetEnd: { act: 'losePage' } } },
   events: {
     StepPlaced: {
       of: ({ step }: TreeEvents['StepPlaced']) => [step.show_page_step_id],
@@ -90,12 +91,36 @@ export const splitTest = model('funnels/split_test_step', {
   events: { ...splitEvents('split_test_step'), VariantsWeighted: {} },
 })
 
+const conditionalEvents = splitEvents('conditional_split_step')
+
+const filterIn = (split: SplitNode) => ({
+  filter_id: split.type === 'conditional_split_step' ? (split.filter?.id ?? null) : null,
+})
+
 /** Split of the traffic by a stored filter. */
 export const conditionalSplit = model('funnels/conditional_split_step', {
   stream: 'funnel',
   owner: 'funnel_id',
-  attributes: {},
-  events: { ...splitEvents('conditional_split_step'), SplitConditionSet: {} },
+  attributes: { filter_id: managed(integer({ nullable: true })) },
+  references: {
+    filter_id: {
+      to: 'refine_filter',
+      setBy: ['SplitInserted', 'SplitConditionSet'],
+      onTargetEnd: { act: 'loseFilter' },
+    },
+  },
+  events: {
+    ...conditionalEvents,
+    SplitInserted: {
+      ...conditionalEvents.SplitInserted,
+      evolve: (_, { split }: TreeEvents['SplitInserted']) => filterIn(split),
+    },
+    SplitConditionSet: {
+      evolve: (_, { filter }: TreeEvents['SplitConditionSet']) => ({ filter_id: filter?.id ?? null }),
+    },
+  },
+  // Splits are found by `filter_id`, which documents of version 1 lack.
+  version: 2,
 })
 
 const changesTree = <D>(after: (tree: Tree, data: D) => Tree) => ({
@@ -119,6 +144,7 @@ export const funnel = model('funnel', {
     FunnelRenamed: { sets: ['name'] },
     FunnelDomainChosen: { sets: ['domain_id'] },
     FunnelCodeSet: { changes: 'rest', only: ['head_code', 'footer_code'] },
+    FunnelTagsSet: { sets: ['tag_ids'] },
     FunnelWentLive: { constants: { live_mode: true } },
     FunnelReturnedToTest: { constants: { live_mode: false } },
     StepPlaced: changesTree(treeAfter.StepPlaced),

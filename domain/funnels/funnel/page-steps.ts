@@ -1,6 +1,7 @@
-import type { ActContext, Events as EventsOf } from '../../kernel/decide/rules.ts'
+import { type ActContext, type Events as EventsOf, rules } from '../../kernel/decide/rules.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { rooted, slugOf } from '../../resources/attributes/slug.ts'
+import type { EndedReferences } from '../../resources/reference-policies.ts'
 import type { FunnelFacts } from './facts.ts'
 import { funnel, showPageStep } from './model.ts'
 import { attachProducts, detachProducts, productsProblem } from './products.ts'
@@ -155,6 +156,13 @@ export const arrangePage = (context: PageContext<ArrangedPage>, facts: FunnelFac
 
 export const removePage = ({ before, wanted }: PageContext<LeavingPage>): Events =>
   removal(locatePage(before.tree, wanted.pageId))
+
+/** Removes a step whose page has been deleted. */
+const losePage = ({ id, before, wanted, records }: ActContext<typeof showPageStep, EndedReferences>): Events =>
+  wanted.ended_ids.includes(before.page_id) ? removal(locateStep(records.root(funnel)?.tree ?? [], id)) : []
+
+/** Rules of a step that shows a page. Requests change it by way of its page. */
+export const stepRules = rules(showPageStep, { acts: { losePage } })
 
 export const detachFromPage = (
   { before, wanted, records }: PageContext<DetachedProducts>,

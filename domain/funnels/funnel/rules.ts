@@ -5,7 +5,7 @@ import { conditionalSplitRules } from './conditional-split.ts'
 import { type FunnelFacts, loadFacts } from './facts.ts'
 import { FORMER_COMMANDS } from './former-commands.ts'
 import { funnel } from './model.ts'
-import { arrangePage, detachFromPage, placePage, removePage } from './page-steps.ts'
+import { arrangePage, detachFromPage, placePage, removePage, stepRules } from './page-steps.ts'
 import { splitTestRules } from './split-test.ts'
 import { pageNodes } from './tree.ts'
 
@@ -26,7 +26,7 @@ export const funnels = decider(funnel, {
     save: [mergeCode('head_code', 'footer_code'), ownPath, eachTagOnce],
     acts: { placePage, arrangePage, removePage, detachProducts: detachFromPage },
   }),
-  children: [splitTestRules, conditionalSplitRules],
+  children: [stepRules, splitTestRules, conditionalSplitRules],
   formerly: FORMER_COMMANDS,
   // At most one step of all funnels shows a page.
   claims: ({ tree }) =>

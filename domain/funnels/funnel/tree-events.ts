@@ -40,7 +40,8 @@ export type TreeEvents = {
     readonly moved_page_ids?: readonly number[]
   }
   readonly VariantsWeighted: { readonly split_id: number; readonly weights: Weights }
-  readonly SplitConditionSet: { readonly split_id: number; readonly filter: FilterRef }
+  /** `null`: the filter was removed. */
+  readonly SplitConditionSet: { readonly split_id: number; readonly filter: FilterRef | null }
 }
 
 /** Returns the tree after an event, by event type. Decisions and documents both use it. */

@@ -56,16 +56,18 @@ export const splitTestView = {
   },
 }
 
-/** Presents the condition of a split. The id of a removed filter stays; the split then acts without a filter. */
+/** Presents the condition of a split. A removed filter is shown no more, even before the split has given it up. */
 const presentCondition = async (
   node: SplitNode | undefined,
   load: Loader,
   expand: ReadonlySet<string>,
 ): Promise<JsonObject> => {
   const filter = node?.type === 'conditional_split_step' ? node.filter : null
-  const condition = { filter_id: filter?.public_id ?? null, is_setup: filter !== null }
-  const stored = filter && expand.has('filter') ? await load.one('refine_filter', filter.id) : undefined
-  return stored ? { ...condition, filter: await load.present('refine_filter', stored) } : condition
+  const stored = await load.one('refine_filter', filter?.id)
+  const condition = { filter_id: stored?.public_id ?? null, is_setup: stored !== undefined }
+  return stored && expand.has('filter')
+    ? { ...condition, filter: await load.present('refine_filter', stored) }
+    : condition
 }
 
 export const conditionalSplitView = {

@@ -4,6 +4,7 @@ import { PERSONAL } from '../model/personal.ts'
 import type { DomainEvent, FoldedEvent, JsonObject, Upcast } from '../values/event.ts'
 import type { Actor, Decision, FactReader } from './command.ts'
 import { contextOf, decideOn, isLive } from './decision.ts'
+import { DROP_REFERENCE } from './drop-reference.ts'
 import { type ActInputs, type RecordCommand, type RecordInputs, type Rules, readerOver } from './rules.ts'
 import { StreamFold } from './stream-fold.ts'
 import { membersOf, type StreamMembers } from './stream-members.ts'
@@ -173,6 +174,7 @@ export const decider = <
     ...(formerly && { bringForward: bringForwardBy(formerly) }),
     ...(members.all.some(({ rules }) => rules.loadFacts) && {
       facts(command, read, state) {
+        if (command.type === DROP_REFERENCE) return undefined
         const member = members.of(command)
         return member.rules.loadFacts?.(contextOf(member, state, command), readerOver(read))
       },

@@ -2,6 +2,7 @@ import type { Model, RecordOf } from '../model/model.ts'
 import type { DomainEvent, JsonObject } from '../values/event.ts'
 import { Refusal, refuse } from '../values/refusal.ts'
 import type { Decision } from './command.ts'
+import { DROP_REFERENCE, decideDrop } from './drop-reference.ts'
 import type { ActContext, DecisionContext, RecordCommand } from './rules.ts'
 import type { StreamMembers } from './stream-members.ts'
 import { RecordsOfStream, type StreamMember, type StreamState } from './stream-state.ts'
@@ -89,11 +90,20 @@ const isRootLive = (root: StreamMember, { documents }: StreamState): boolean => 
   return document !== undefined && isLive(root, root.open(document))
 }
 
+/** Returns the context with its record. @throws {Error} when there is none */
+const existing = (context: MutableContext): ActContext<Model> => {
+  const { before } = context
+  if (!before) throw new Error('there is no such record')
+  return { ...context, before }
+}
+
 /** Returns the function that decides on commands, by the rules of the record that a command is for. It throws an Error for an unknown act. */
 export const decideOn =
   (members: StreamMembers) =>
   (state: StreamState, command: RecordCommand, facts: unknown): Decision => {
     const [root, member] = [members.root, members.of(command)]
+    if (command.type === DROP_REFERENCE)
+      return decideDrop(member, state, command, (id) => existing(contextOf(member, state, { ...command, id })))
     if (member !== root && !isRootLive(root, state)) return refuse.notFound()
     const context = contextOf(member, state, command)
     if (isBirth(member, command.type)) {

@@ -16,6 +16,12 @@ export type Role = 'sent' | 'managed' | 'requested'
 /** How a field is shown, unless simply as its value: never, only on request with `expand[]`, or in another form. */
 export type Shown = 'never' | 'expanded' | { readonly schema: TSchema; of?(value: Json): Json }
 
+/**
+ * What becomes of a reference when the record that it names ends. `keep`: it stays, as a fact of the past. `act`: the record that refers is asked for
+ * this act, with the id of the ended record in `ended_id`; `remove` removes it.
+ */
+export type OnTargetEnd = 'keep' | { readonly act: string }
+
 /** One field of a record or of a request. Its type, validation, schemas and references all come from here. */
 export interface Field<T = Json> {
   /** Only for the compiler: the type of the value. */
@@ -42,6 +48,8 @@ export interface Field<T = Json> {
   readonly immutable: boolean
   /** Resource that the value (or each value of a list) is an id of. The record must exist in the same workspace. */
   readonly refersTo?: string
+  /** Default: a list loses the id, and a field that is nullable becomes `null`. A required reference to records that can end must say it. */
+  readonly onTargetEnd?: OnTargetEnd
   /** Fields of the object that the value is, or of each object of the list. */
   readonly inner?: FieldTable
   /** Description for the OpenAPI document. */
@@ -96,6 +104,7 @@ export interface Options {
   readonly label?: string
   readonly personal?: boolean
   readonly shown?: Shown
+  readonly onTargetEnd?: OnTargetEnd
 }
 
 /** Makes the result for an invalid value, with a stable code. */
@@ -106,7 +115,7 @@ export const field = <T, Extra = unknown>(
   schema: TSchema,
   given: Options | undefined,
   parse: Field['parse'],
-  { sends, refersTo, inner }: Pick<Field, 'sends' | 'refersTo' | 'inner'> = {},
+  { sends, ...more }: Pick<Field, 'sends' | 'refersTo' | 'inner'> = {},
 ): Field<T> & Extra => {
   const options = given ?? {}
   const nullable = options.nullable ?? options.default === null
@@ -129,12 +138,23 @@ export const field = <T, Extra = unknown>(
     ...(options.initial !== undefined && { initial: options.initial }),
     ...(options.about && { about: options.about }),
     ...(options.label !== undefined && { label: options.label }),
-    ...(refersTo !== undefined && { refersTo }),
-    ...(inner !== undefined && { inner }),
+    ...more,
+    ...(options.onTargetEnd !== undefined && { onTargetEnd: options.onTargetEnd }),
     parse,
   }
   return made as Field<T> & Extra
 }
+
+/** Returns what a list takes over from its items: what they refer to, or the fields of groups. */
+export const inheritedFrom = ({
+  refersTo,
+  onTargetEnd,
+  inner,
+}: Pick<Field, 'refersTo' | 'onTargetEnd' | 'inner'>): Pick<Field, 'refersTo' | 'inner'> => ({
+  ...(refersTo !== undefined && { refersTo }),
+  ...(onTargetEnd !== undefined && { onTargetEnd }),
+  ...(inner !== undefined && { inner }),
+})
 
 /** Returns the value of a field before anything is assigned, which is also the meaning of `null` from a client. */
 export const initialOf = (field: Field | undefined): Json => field?.initial ?? field?.default ?? null

@@ -8,6 +8,7 @@ import {
   type FieldOf,
   type FieldTable,
   field,
+  inheritedFrom,
   type Options,
   type Parsed,
   problem,
@@ -197,11 +198,7 @@ export const list = <T, const O extends Options & { readonly max?: number } = Op
       }
       return { value: items }
     },
-    {
-      sends,
-      ...(item.refersTo !== undefined && { refersTo: item.refersTo }),
-      ...(item.inner !== undefined && { inner: item.inner }),
-    },
+    { sends, ...inheritedFrom(item) },
   )
 }
 

@@ -97,13 +97,14 @@ export const assignedBy = (model: Model, spec: EventSpec): readonly string[] => 
 }
 
 const stepOf = (model: Model, spec: EventSpec): Step => {
-  const { constants, stamps, erasesPerson, evolve } = spec
+  const { constants, stamps, erasesPerson, evolve, endsOnly } = spec
   const { clearFlags, derives, timers, attributes } = model
   const names = assignedBy(model, spec)
   const plain = names.filter((name) => !attributes[name]?.personal)
   const setsPersonal = plain.length < names.length
   const noPersonal = emptyPersonalOf(model)
   return (draft, before, data, at) => {
+    if (endsOnly?.(data, at.streamId).includes(at.id)) return false
     // This comes first, because the draft may be the same object as `before`.
     const folded = evolve?.(before as RecordOf<Model> | undefined, data, at)
     if (folded === null) return false

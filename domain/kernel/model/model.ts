@@ -3,6 +3,7 @@ import type { Unique } from './claim.ts'
 import { checkFields } from './engine-fields.ts'
 import { type EventTypes, eventTypesOf } from './event-types.ts'
 import type { FieldTable, Values } from './field.ts'
+import type { ReferenceSpec } from './references.ts'
 import type { Timer, TimerTable } from './timer.ts'
 
 /** Fields that every record has besides its attributes. */
@@ -48,6 +49,8 @@ export interface EventSpec<A extends FieldTable = FieldTable, R = RecordHeader &
   readonly except?: readonly (keyof A & string)[]
   /** The event ends the record. */
   readonly ends?: true
+  /** Returns the ids of the records that it ends, where it concerns others as well. */
+  endsOnly?(data: D, streamId: number): readonly number[]
   /** Attributes that its data assigns. A personal one includes all personal ones, because they are sealed together. */
   readonly sets?: readonly ((keyof A & string) | 'personal')[]
   /** The event assigns all changed attributes that no other event assigns. */
@@ -106,6 +109,8 @@ export interface Model {
   readonly events: EventTable
   readonly children: Children
   readonly unique: readonly Unique[]
+  /** References by the field of the document that holds them, where the attributes alone do not declare them. */
+  readonly references?: Readonly<Record<string, ReferenceSpec>>
   readonly blindIndexes: Readonly<Record<string, BlindIndex>>
   /** Attribute with the id of the person under whose key its personal attributes are sealed; default: the record's own id. */
   readonly person?: string
@@ -169,6 +174,7 @@ export interface ModelSpec<
   readonly events: S & { readonly [type in keyof S]: EventSpec<NoInfer<A>> } & CheckedEntries<S, NoInfer<A>>
   readonly children?: C
   readonly unique?: readonly (Unique & { readonly attributes: readonly (keyof NoInfer<A> & string)[] })[]
+  readonly references?: Readonly<Record<string, ReferenceSpec>>
   readonly blindIndexes?: Readonly<Record<string, BlindIndex & { readonly attribute: keyof NoInfer<A> }>>
   readonly person?: keyof NoInfer<A> & string
   /** Returns facts about personal attributes that are stored in the clear, such as whether there is an address. Once erased, all are `null`. */
@@ -202,7 +208,7 @@ export const model = <
 ): DeclaredModel<Name, A, S, Stream, O, C, T> => {
   const { stream = name, children = {}, unique = [], blindIndexes = {}, timers = {} } = spec
   // The final cast is safe: these functions are only called with records of this model.
-  const { attributes, events, owner, person, clearFlags, derives, version, isLive } = spec
+  const { attributes, events, owner, person, clearFlags, derives, version, isLive, references } = spec
   checkFields({ name, attributes, owner, blindIndexes, children })
   const declared = {
     name,
@@ -212,13 +218,8 @@ export const model = <
     children,
     unique,
     blindIndexes,
-    owner,
-    person,
-    clearFlags,
-    derives,
+    ...{ owner, person, clearFlags, derives, version, isLive, references },
     timers: Object.entries<object>(timers).map(([timer, timerSpec]) => ({ name: timer, ...timerSpec })),
-    version,
-    isLive,
     event: eventTypesOf(events, children),
   }
   return declared as unknown as DeclaredModel<Name, A, S, Stream, O, C, T>

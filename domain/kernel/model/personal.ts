@@ -1,7 +1,16 @@
 import type { Document } from '../ports/read-models.ts'
 import type { Vault } from '../ports/vault.ts'
-import type { DomainEvent, JsonObject, Metadata, RecordedEvent } from '../values/event.ts'
+import {
+  type DomainEvent,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type Metadata,
+  type RecordedEvent,
+} from '../values/event.ts'
+import { mailboxOf } from '../values/mailbox.ts'
 import { type MaybePromise, mapMaybe } from '../values/maybe-promise.ts'
+import { Refusal } from '../values/refusal.ts'
 import { parseStream } from '../values/stream-name.ts'
 
 /**
@@ -56,11 +65,50 @@ export const openDocument = (vault: Vault, document: Document): MaybePromise<Doc
  */
 export const keyOfWorkspace = (workspaceId: number): number => -workspaceId
 
-/** Returns the numbers of the keys under which the personal part of an event, or other values of its workspace, may be sealed. */
+/** Key numbers of addresses are below those of all workspaces. */
+const ADDRESSES_BEGIN = 2n ** 50n
+/** Prime below 2^50. */
+const ADDRESSES = 1_125_899_906_842_597n
+
+/**
+ * Returns the key number for personal data about an e-mail address of which no contact of the workspace has it. It follows from a keyed digest of the
+ * mailbox, so that what is sealed under it is found when a person who has, or had, the mailbox is erased, in whatever spelling of its address. The key
+ * is destroyed with the person and leaves a tombstone, so nothing that comes in later can be sealed under it.
+ */
+export const keyOfAddress = (vault: Pick<Vault, 'token'>, workspaceId: number, address: string): number => {
+  const digest = vault.token(`key of an address in ${workspaceId}`, mailboxOf(address))
+  let number = 0n
+  for (const character of digest) number = (number * 257n + BigInt(character.codePointAt(0) ?? 0)) % ADDRESSES
+  return -Number(ADDRESSES_BEGIN + number)
+}
+
+/** Seals personal data under a key; `undefined` when the key has been destroyed. */
+export const sealUnlessErased = async (
+  vault: Pick<Vault, 'seal'>,
+  subject: number,
+  personal: JsonObject,
+): Promise<string | undefined> => {
+  try {
+    return await vault.seal(subject, personal)
+  } catch (error) {
+    if (error instanceof Refusal && error.details.some(({ code }) => code === 'erased')) return undefined
+    throw error
+  }
+}
+
+/** Yields the numbers of the keys of values that are sealed on their own: `{text, of}`. */
+function* keysIn(value: Json | undefined): Generator<number> {
+  if (typeof value !== 'object' || value === null) return
+  if (isJsonObject(value) && typeof value.text === 'string' && typeof value.of === 'number') yield value.of
+  for (const inner of Object.values(value)) yield* keysIn(inner)
+}
+
+/** Returns the numbers of the keys under which the personal part of an event, or other values in it or of its workspace, may be sealed. */
 export const subjectsOf = (event: RecordedEvent): readonly number[] => {
-  const { workspace_id } = event.metadata
+  const { workspace_id, follow_ups } = event.metadata
   return [
     ...(typeof event.data[PERSONAL] === 'string' ? [personOf(event)] : []),
     ...(workspace_id === undefined ? [] : [keyOfWorkspace(workspace_id)]),
+    ...[event.data, ...(follow_ups?.commands ?? [])].flatMap((data) => [...keysIn(data)]),
   ]
 }

@@ -1,16 +1,16 @@
 import type { Ask } from '../decide/ask.ts'
 import type { FactReader } from '../decide/command.ts'
 import type { UnknownData } from '../model/event-types.ts'
-import type { Where } from '../ports/read-models.ts'
+import type { Document, Where } from '../ports/read-models.ts'
 import type { EventType, HasEventType, RecordedEvent } from '../values/event.ts'
 import type { MintId } from '../values/ids.ts'
 
-/** One command for each document of an unbounded set, in the order of ids. After a kill it resumes where it was. */
+/** One command for each document of an unbounded set, in the order of ids. After a kill it resumes where it was. A policy may return several. */
 export interface Batch {
   /** Name of the collection. */
   readonly each: string
   readonly where: Where
-  one(id: number): Ask
+  one(id: number, document: Document): Ask
 }
 
 type PolicyResult = readonly (Ask | Batch)[]
@@ -23,6 +23,8 @@ export interface Policy {
   readonly name: string
   /** Types of events that it reacts to. */
   readonly on: readonly HasEventType[]
+  /** Condition that the event must meet as well. */
+  when?(event: RecordedEvent): boolean
   react(event: RecordedEvent, read: FactReader, mint: MintId): Promise<PolicyResult> | PolicyResult
 }
 

@@ -32,6 +32,7 @@ export const checkout = processModel('orders/checkout', {
     live_mode: flag({ required: true, about: 'false: a test order, which no money moves for' }),
     gateway_account_id: reference('payments/gateway_account', {
       nullable: true,
+      onTargetEnd: 'keep',
       about:
         'Over which account it is charged, and all that its order owes later; absent: the simulator, for test orders',
     }),
@@ -52,7 +53,7 @@ export const checkout = processModel('orders/checkout', {
     unused_discount_codes: managed(
       list(text(), { initial: [], about: 'Codes that take nothing off this cart; they stay unused' }),
     ),
-    discount_ids: managed(list(reference('discount'), { initial: [] })),
+    discount_ids: managed(list(reference('discount'), { initial: [], onTargetEnd: 'keep' })),
     redemption_ids: managed(list(reference('discounts/redemption'), { initial: [] }), hidden),
     shipping_option: managed(text({ nullable: true })),
     /** The source of each amount. */

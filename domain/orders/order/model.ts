@@ -47,6 +47,7 @@ export const appliedTag = linkModel('orders/applied_tag', {
   owner: 'order_id',
   target: 'tag_id',
   refersTo: 'orders/tag',
+  listed: 'tag_ids',
   applied: 'OrderTagApplied',
   removed: 'OrderTagRemoved',
 })

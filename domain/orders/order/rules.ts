@@ -1,5 +1,5 @@
 import { decider } from '../../kernel/decide/decider.ts'
-import { type ActContext, type DecisionContext, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
+import { type DecisionContext, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { namesOf } from '../../kernel/model/field.ts'
 import { idAt } from '../../kernel/values/ids.ts'
 import { fromMinor } from '../../kernel/values/money.ts'
@@ -149,18 +149,13 @@ const date = ({ before, after, at }: Order) => {
   }
 }
 
-const untag = ({ before, wanted }: ActContext<typeof order, { readonly tag_id: number }>) =>
-  before.applied_tags
-    .filter(({ tag_id }) => tag_id === wanted.tag_id)
-    .map(({ applied_tag_id, tag_id }) => event.OrderTagRemoved({ applied_tag_id, tag_id }))
-
 /** Rules of an order and of the records in its stream (spec 2.3, 3). */
 export const orders = decider(order, {
   rules: rules(order, {
     loadFacts,
     save: [understandRegions('order'), place, guard, listed, date, moveDates, addLines],
     births: { sell: [sold, withInvoice] },
-    acts: { untag, cancel, stopBilling, reactivate, settle, ...billingActs, ...fulfilment },
+    acts: { cancel, stopBilling, reactivate, settle, ...billingActs, ...fulfilment },
     timers: { renewal: 'renew', end: 'churn', 'trial-end': 'endTrial', 'run-out': 'runOut' },
   }),
   children: [

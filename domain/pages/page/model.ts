@@ -19,7 +19,7 @@ export const codeFields = { head_code: code, footer_code: code, custom_css: code
 /** Place of the page in a funnel. Events of funnels set it, so that pages can be found by it. */
 const place = {
   funnel_id: managed(reference('funnel', { nullable: true })),
-  show_page_step_id: managed(reference('funnels/show_page_step', { nullable: true })),
+  show_page_step_id: managed(reference('funnels/show_page_step', { nullable: true, onTargetEnd: 'keep' })),
   in_funnel: managed(flag({ default: false })),
 }
 

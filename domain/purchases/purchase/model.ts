@@ -6,7 +6,7 @@ import { DELIVERY, ENDPOINT, PURCHASE } from '../providers.ts'
 import type { Reported } from './reported.ts'
 
 const hidden = { shown: 'never' } as const
-const ofEndpoint = () => managed(reference(ENDPOINT, { required: true }))
+const ofEndpoint = () => managed(reference(ENDPOINT, { required: true, onTargetEnd: 'keep' }))
 
 /** Delivery of a provider as it was received, and its result. */
 export const delivery = model(DELIVERY, {
@@ -20,7 +20,7 @@ export const delivery = model(DELIVERY, {
     processed_at: managed(moment()),
     processing_status: managed(choice(['received', 'processed', 'processing_skipped'], { initial: 'received' })),
     processing_errors: managed(longText()),
-    /** Buyer, to whom the body belongs. */
+    /** Buyer, to whom the body belongs: a contact, or the key of an address that no contact has. */
     contact_id: managed(reference('contact', { required: true }), hidden),
     body: managed(longText({ personal: true }), hidden),
     reported: managed(data<Reported>(Type.Object({})), hidden),
@@ -59,6 +59,7 @@ export const purchase = model(PURCHASE, {
   attributes: {
     external_purchase_endpoint_id: ofEndpoint(),
     correlation: managed(text({ required: true })),
+    /** Buyer as of the first delivery, like that of a delivery. */
     contact_id: managed(reference('contact', { required: true })),
     /** Id reserved for its order, if it becomes one. */
     order_id: managed(reference('order', { required: true })),

@@ -3,8 +3,8 @@ import type { Ask } from '../../kernel/decide/ask.ts'
 import { type Decider, decider } from '../../kernel/decide/decider.ts'
 import { type ActContext, type DecisionContext, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { eventNamed } from '../../kernel/model/event-types.ts'
-import { type FieldTable, managed, type Values } from '../../kernel/model/field.ts'
-import { choice, integer, list as listOf, moment } from '../../kernel/model/fields.ts'
+import { type Field, type FieldTable, managed, type Values } from '../../kernel/model/field.ts'
+import { choice, integer, list as listOf, moment, text } from '../../kernel/model/fields.ts'
 import { type EventSpec, model, type RecordOf } from '../../kernel/model/model.ts'
 import type { TimerTable } from '../../kernel/model/timer.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
@@ -65,6 +65,8 @@ export type Job = Work & {
   readonly resource: Resource
   readonly decider: Decider<WorkerInputs>
   readonly targets: Targets
+  /** Attributes that name other records, with the resources of these. They must still exist when the job runs. */
+  readonly references: readonly { readonly attribute: string; readonly resource: string }[]
   /** Types of the events that queue, start and remove the job. */
   readonly queued: string
   readonly started: string
@@ -84,6 +86,7 @@ const progress = {
   failed_ids: managed(
     listOf(integer(), { default: [], about: `To whom it could not be done: the first ${MAX_LISTED_FAILURES}` }),
   ),
+  failure_reason: managed(text({ about: 'Why it could not be done to the first of them' })),
   /** Records up to this id have been examined. */
   cursor: managed(integer({ default: 0 }), { shown: 'never' }),
   started_at: managed(moment()),
@@ -103,7 +106,7 @@ type AnyJob = typeof anyJob
 
 const setCreator = ({ actor }: DecisionContext<AnyJob>) => ({ created_by_id: actor.membershipId ?? null })
 
-const PROGRESS = ['performed_count', 'failed_count', 'failed_ids', 'cursor'] as const
+const PROGRESS = ['performed_count', 'failed_count', 'failed_ids', 'failure_reason', 'cursor'] as const
 
 /** Marks version 2, since which personal values in the filter are sealed. Values in the clear in older events stay as they are. */
 const filterSealedSince = (data: JsonObject): JsonObject => data
@@ -131,11 +134,13 @@ const progressIn = ({
   performed_count = 0,
   failed_count = 0,
   failed_ids = [],
+  failure_reason = null,
   cursor = 0,
 }: ActContext<AnyJob>['wanted']) => ({
   performed_count,
   failed_count,
   failed_ids: failed_ids.slice(0, MAX_LISTED_FAILURES),
+  failure_reason,
   cursor,
 })
 
@@ -212,6 +217,9 @@ export const job = <const A extends FieldTable>(spec: JobSpec<A>): Job => {
     },
   })
   const { queued, started, removed } = spec.events
+  const references = Object.entries<Field>(spec.attributes).flatMap(([attribute, { refersTo }]) =>
+    refersTo === undefined ? [] : [{ attribute, resource: refersTo }],
+  )
   const work: Work<Values<A>> = 'file' in spec ? { file: spec.file } : { perform: spec.perform }
-  return { resource, decider: jobDecider, targets, queued, started, removed, ...work }
+  return { resource, decider: jobDecider, targets, references, queued, started, removed, ...work }
 }

@@ -18,7 +18,7 @@ export const note = model('sales/opportunities/note', {
 export const opportunity = model('sales/opportunity', {
   attributes: {
     name: text({ required: true }),
-    pipelines_stage_id: reference('sales/pipelines/stage', { required: true }),
+    pipelines_stage_id: reference('sales/pipelines/stage', { required: true, onTargetEnd: { act: 'leaveStage' } }),
     primary_contact_id: reference('contact', { required: true }),
     /** Decimal string in the workspace's currency. The contract also allows a number. */
     value: amount({ nullable: true, about: "In the workspace's default currency" }),
@@ -28,7 +28,8 @@ export const opportunity = model('sales/opportunity', {
       about: 'A membership of the team; null unassigns',
       shown: idAsText,
     }),
-    pipeline_id: managed(reference('sales/pipeline', { required: true }), { shown: idAsText }),
+    // Stages end with their pipeline, and an opportunity that leaves its stage gets the pipeline of the next one.
+    pipeline_id: managed(reference('sales/pipeline', { required: true, onTargetEnd: 'keep' }), { shown: idAsText }),
     sort_order: managed(integer({ required: true })),
     ever_closed: managed(flag({ default: false }), { shown: 'never' }),
   },

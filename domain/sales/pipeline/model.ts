@@ -47,7 +47,8 @@ export const stage = model('sales/pipelines/stage', {
     },
     StageRemoved: {
       of: ({ order, stage_id }: Moved) => [...order, stage_id],
-      evolve: (_, { order, stage_id }: Moved, { id }) => (id === stage_id ? null : { sort_order: order.indexOf(id) }),
+      endsOnly: ({ stage_id }: Moved) => [stage_id],
+      evolve: (_, { order }: Moved, { id }) => ({ sort_order: order.indexOf(id) }),
     },
   },
 })

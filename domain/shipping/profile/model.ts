@@ -49,7 +49,7 @@ export const rate = model('shipping/rate', {
     provider_name: text({ nullable: true }),
     price: amount({ required: true, shown: { schema: Type.String() } }),
     price_currency: text({ nullable: true, about: "The workspace's" }),
-    rates_name_id: reference('shipping/rates/name', { required: true }),
+    rates_name_id: reference('shipping/rates/name', { required: true, onTargetEnd: { act: 'remove' } }),
     live_rates_provider: choice(['Shippo'], { nullable: true }),
   },
   events: {

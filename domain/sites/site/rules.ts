@@ -7,14 +7,11 @@ import { site } from './model.ts'
 const beginWithTheme = ({ before, wanted: { theme_id } }: ActContext<typeof site>) =>
   before.theme_id === null ? [site.event.ThemeChosen({ theme_id: theme_id ?? null })] : []
 
-const forgetPage = ({ before, wanted }: ActContext<typeof site, { readonly page_id: number }>) =>
-  before.homepage_id === wanted.page_id ? [site.event.HomepageChosen({ homepage_id: null })] : []
-
 /** Decider of the site of a workspace. */
 export const sites = decider(site, {
   rules: rules(site, {
     save: [mergeCode('head_code', 'footer_code')],
-    acts: { beginWithTheme, forgetPage },
+    acts: { beginWithTheme },
   }),
   formerly: { ChooseTheme: ({ themeId }) => ({ type: 'change', wanted: { theme_id: themeId } }) },
 })

@@ -66,5 +66,6 @@ export const theme = model('theme', {
     version: 1,
     of: ({ template_pages }) => ({ template_page_ids: Object.values(template_pages).filter((id) => id !== null) }),
   },
+  references: { template_page_ids: { to: 'page', setBy: ['TemplatePagesSet'], onTargetEnd: { act: 'losePages' } } },
   children: { styles: { model: style, key: 'style_id' } },
 })

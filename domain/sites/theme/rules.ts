@@ -1,6 +1,7 @@
 import { decider } from '../../kernel/decide/decider.ts'
-import { type DecisionContext, type Reader, rules } from '../../kernel/decide/rules.ts'
+import { type ActContext, type DecisionContext, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { refuse } from '../../kernel/values/refusal.ts'
+import type { EndedReferences } from '../../resources/reference-policies.ts'
 import { theme } from './model.ts'
 import { TEMPLATE_SLOTS } from './slots.ts'
 
@@ -36,5 +37,14 @@ const setPages = ({ before, wanted: { template_pages = {} } }: Theme, pageIds: R
   return [theme.event.TemplatePagesSet({ template_pages: Object.fromEntries(changed) })]
 }
 
+/** Clears the slots of pages that have been deleted. */
+const losePages = ({ before, wanted }: ActContext<typeof theme, EndedReferences>) => {
+  const slots = Object.entries(before.template_pages).filter(([, id]) => id !== null && wanted.ended_ids.includes(id))
+  if (slots.length === 0) return []
+  return [theme.event.TemplatePagesSet({ template_pages: Object.fromEntries(slots.map(([slot]) => [slot, null])) })]
+}
+
 /** Decider of themes. */
-export const themes = decider(theme, { rules: rules(theme, { loadFacts, save: [chooseStyle, setPages] }) })
+export const themes = decider(theme, {
+  rules: rules(theme, { loadFacts, save: [chooseStyle, setPages], acts: { losePages } }),
+})

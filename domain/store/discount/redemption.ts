@@ -14,7 +14,7 @@ import { MESSAGES } from './unusable-reason.ts'
 /** Use of a discount by an order: reserved during payment, redeemed with the sale, released without one. */
 export const redemption = model('discounts/redemption', {
   attributes: {
-    discount_id: reference('discount', { required: true }),
+    discount_id: reference('discount', { required: true, onTargetEnd: 'keep' }),
     contact_id: reference('contact', { required: true }),
     /** Given at the start, or with `redeem`. */
     order_id: integer({ nullable: true }),

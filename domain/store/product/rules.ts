@@ -71,11 +71,6 @@ const archive = ({ before }: ProductOf, onLiveFunnel: boolean) => {
 const unarchive = ({ before }: ProductOf) =>
   before.archived ? [event.ProductUnarchived()] : refuse.conflict('Product is not archived')
 
-const untag = ({ before, wanted }: ProductOf<{ readonly tag_id: number }>) =>
-  before.tag_ids.some((id) => id === wanted.tag_id)
-    ? [event.ProductTagsSet({ tag_ids: before.tag_ids.filter((id) => id !== wanted.tag_id) })]
-    : []
-
 const tidied = (values: readonly PropertyValue[]): readonly PropertyValue[] =>
   values.map(({ property_id, value }) => ({ property_id, value: tidy(value) }))
 
@@ -130,6 +125,6 @@ const setChangeOptions = ({ before, wanted }: ActContext<typeof variant>) => {
 
 /** Rules of a product and its variants (spec 2.3). */
 export const products = decider(product, {
-  rules: rules(product, { loadFacts, save: [begin, path, setProperties], acts: { archive, unarchive, untag } }),
+  rules: rules(product, { loadFacts, save: [begin, path, setProperties], acts: { archive, unarchive } }),
   children: [rules(variant, { save: [grant, setValues, nameVariant], acts: { setChangeOptions } })],
 })

@@ -53,7 +53,12 @@ export const endpoint = model('webhooks/outgoing/endpoint', {
     name: text({ required: true }),
     event_type_ids: list(text(), { default: [], shown: { schema: nullable(Type.Array(Type.String())) } }),
     api_version: managed(integer({ default: 2 }), { shown: { schema: nullableInteger } }),
-    page_ids: list(reference('page'), { nullable: true, about: 'Only events from these pages; null or [] for any' }),
+    // Without its last page it would get the events of all pages.
+    page_ids: list(reference('page'), {
+      nullable: true,
+      onTargetEnd: 'keep',
+      about: 'Only events from these pages; null or [] for any',
+    }),
     funnel_ids: list(reference('funnel'), {
       nullable: true,
       about: 'Only events from these funnels; null or [] for any',

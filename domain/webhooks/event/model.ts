@@ -27,7 +27,7 @@ export type OutgoingRecord = RecordOf<typeof outgoingEvent> & { readonly workspa
 export type DeliveryRecord = RecordOf<typeof delivery>
 
 const attributes = {
-  endpoint_id: reference('webhooks/outgoing/endpoint', { required: true }),
+  endpoint_id: reference('webhooks/outgoing/endpoint', { required: true, onTargetEnd: 'keep' }),
   /** Stream of the event's subject. Within a lane, an endpoint gets all events in order. */
   lane: text({ required: true }),
   status: choice(['pending', 'delivered', 'failed', 'abandoned'], { default: 'pending' }),
@@ -136,7 +136,7 @@ export const outgoingEvent = model('webhooks/outgoing/event', {
       about: 'Revision of the subject that `data` shows; ascends with every change of it',
     }),
     gone_from: integer(hidden),
-    page_id: reference('page', { nullable: true, shown: 'never' }),
+    page_id: reference('page', { nullable: true, shown: 'never', onTargetEnd: 'keep' }),
     funnel_id: reference('funnel', { nullable: true, shown: 'never' }),
     details: data<JsonObject | null>(nullable(Type.Record(Type.String(), Type.Unknown()))),
   },

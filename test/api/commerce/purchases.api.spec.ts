@@ -166,6 +166,76 @@ describe('purchases that providers report', () => {
     expect([body.payload, body.processing_status]).to.deep.equal([null, 'processed'])
   })
 
+  describe('of an erased person', () => {
+    /** Payloads of the deliveries of a purchase, by their ids at the provider, and what the log has sealed of them. */
+    const keptOf = async (of: string) => {
+      const all = await eventsOf('sort_order=desc')
+      const own = all.filter((one: { external_event_id: string }) => one.external_event_id.startsWith(`${of} `))
+      const show = async ({ id, external_event_id: name }: { id: number; external_event_id: string }) => {
+        const { payload } = (await tenant.api.get(`/webhooks/incoming/external_purchase_events/${id}`)).body
+        return [name.slice(of.length + 1), payload?.data?.user?.email ?? payload] as const
+      }
+      return Object.fromEntries(await Promise.all(own.map(show)))
+    }
+    const toldAs = async (of: string, name: string, one: Said) => {
+      expect((await deliver(receiver, one, { id: `${of} ${name}` })).status).to.equal(200)
+      await settled()
+    }
+    const erase = async (id: number) =>
+      expect((await tenant.api.delete(`/contacts/${id}/gdpr_destroy`)).status).to.equal(204)
+    const contactWith = async (email: string) =>
+      (await tenant.api.get(`/workspaces/${tenant.workspaceId}/contacts?filter[email_address]=${email}`)).body[0]
+    const contact = async (email_address: string): Promise<number> =>
+      (await tenant.api.post(`/workspaces/${tenant.workspaceId}/contacts`, { contact: { email_address } })).body.id
+
+    it('lose what came before their buyer was a contact, also under an address that the contact had before', async () => {
+      const [email, later] = ['Before@example.com', 'changed@example.com']
+      const said = reportsOf('before', 'plan_1', email)
+      await toldAs('before', 'membership', said.activated('09:00'))
+      expect(await keptOf('before')).to.deep.equal({ membership: email })
+      const id = await contact(email.toLowerCase())
+      await tenant.api.put(`/contacts/${id}`, { contact: { email_address: later } })
+      const stranger = reportsOf('stranger', 'plan_1', 'stranger@example.com')
+      await toldAs('stranger', 'membership', stranger.activated('09:00'))
+      await erase(id)
+      expect(await keptOf('before')).to.deep.equal({ membership: null })
+      expect(await keptOf('stranger')).to.deep.equal({ membership: 'stranger@example.com' })
+      const { log, vault } = service.background.stores
+      for await (const { type, metadata, data } of log.readAll())
+        if (type === 'ExternalPurchaseEventReceived' && data.external_event_id === 'before membership')
+          expect(await vault.open(metadata.of!, String(data.personal))).to.equal(null)
+    })
+
+    it('are kept without a body when they come later, and still move the order', async () => {
+      const email = 'later@example.com'
+      const said = reportsOf('later', 'plan_1', email)
+      await toldAs('later', 'membership', said.activated('09:00'))
+      await toldAs('later', 'paid', said.paid('10:00'))
+      const { id } = await contactWith(email)
+      expect(await keptOf('later')).to.deep.equal({ membership: email, paid: email })
+      const order = await orderOf(email)
+      await erase(id)
+      await toldAs('later', 'renewal', said.paid('11:00', 2))
+      await toldAs('later', 'end', said.deactivated('12:00'))
+      expect(await keptOf('later')).to.deep.equal({ membership: null, paid: null, renewal: null, end: null })
+      expect(await contactWith(email)).to.equal(undefined)
+      const { body } = await tenant.api.get(`/orders/${order.id}`)
+      expect(body).to.include({ service_status: 'churned', contact_id: id })
+      expect(await invoicesOf(order.id)).to.have.length(2)
+    })
+
+    it('do not come back with another purchase, unless the person buys anew', async () => {
+      const email = 'anew@example.com'
+      await erase(await contact(email))
+      const said = reportsOf('anew', 'plan_1', email)
+      await toldAs('anew', 'membership', said.activated('09:00'))
+      expect(await keptOf('anew')).to.deep.equal({ membership: null })
+      await toldAs('anew', 'paid', said.paid('10:00'))
+      expect(await keptOf('anew')).to.deep.equal({ membership: null, paid: email })
+      expect((await contactWith(email)).email_address).to.equal(email)
+    })
+  })
+
   describe('result in the same order', () => {
     /** The final order without its ids and times. */
     const comesTo = async (of: string) => {

@@ -1,5 +1,6 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { expect } from 'chai'
+import { keyOfAddress } from '../../../domain/kernel/model/personal.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
 import { createdBody } from '../../support/traffic/funnels.ts'
 
@@ -25,6 +26,7 @@ describe('what is personal in a stored filter', () => {
     createdBody(await tenant.api.post(`${workspace}/refine_filters`, { refine_filter: { criteria } }))
   const listed = async (query: string): Promise<number[]> =>
     createdBody(await tenant.api.get(`${workspace}/contacts?${query}`)).map(({ id }: { id: number }) => id)
+  const vault = () => service.background.stores.vault
   const document = (id: number) => service.background.stores.readModels.live.get('refine_filter', id)
 
   const logged = async (): Promise<string> => {
@@ -61,7 +63,7 @@ describe('what is personal in a stored filter', () => {
     }
   })
 
-  it('is sealed for the person with the full address, or for the workspace when nobody has it', async () => {
+  it('is sealed for the person with the full address, for the address when nobody has it, or for the workspace', async () => {
     const ofs = async (...criteria: readonly object[]) => {
       const { criteria: kept } = (await document((await save(...criteria)).id)) as unknown as {
         readonly criteria: readonly { readonly sealed: { readonly of: number } }[]
@@ -71,11 +73,16 @@ describe('what is personal in a stored filter', () => {
     const address = { attribute: 'email_address', clause: 'eq', value: ADDRESS }
     expect(
       await ofs(address, { ...address, value: 'nobody@unmistakable.example' }, { ...address, clause: 'sw' }),
-    ).to.deep.equal([contactId, -tenant.workspaceId, -tenant.workspaceId])
+    ).to.deep.equal([
+      contactId,
+      keyOfAddress(vault(), tenant.workspaceId, 'NOBODY@unmistakable.example'),
+      -tenant.workspaceId,
+    ])
     const other = await service.tenant()
     const body = { refine_filter: { criteria: [address] } }
     const foreign = createdBody(await other.api.post(`/workspaces/${other.workspaceId}/refine_filters`, body))
-    expect(JSON.stringify(await document(foreign.id))).to.include(`"of":${-other.workspaceId}`)
+    const ofAddress = keyOfAddress(vault(), other.workspaceId, address.value)
+    expect(JSON.stringify(await document(foreign.id))).to.include(`"of":${ofAddress}`)
   })
 
   it('cannot be forged: a sealed text from a client is no value', async () => {

@@ -190,7 +190,7 @@ describe('funnels', () => {
     expect((await tenant.api.get(`/funnels/${funnel.id}/split_test_steps`)).body.split_test_steps).to.deep.equal([test])
     await tenant.api.delete(`/refine_filters/${filter.id}`)
     const { condition } = (await tenant.api.get(`${list}/${split.id}`)).body
-    expect(condition).to.deep.equal({ filter_id: filter.public_id, is_setup: true })
+    expect(condition).to.deep.equal({ filter_id: null, is_setup: false })
     const other = await build.funnel()
     expect((await tenant.api.get(`/funnels/${other.id}/conditional_split_steps/${split.id}`)).status).to.equal(404)
     expect((await tenant.api.delete(`/funnels/${other.id}/conditional_split_steps/${split.id}`)).status).to.equal(404)

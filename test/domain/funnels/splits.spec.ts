@@ -268,4 +268,32 @@ describe('conditional split', () => {
         data: { ...swapped, page_id: 9, former_page_id: 8, current_path: step(9).current_path },
       })
   })
+
+  it('is not set up any more once its filter has ended', () => {
+    const filter = { id: 3, public_id: 'ThReEf' }
+    const split = { ...conditional(60), filter }
+    const lose = (...ended_ids: number[]) => ask('loseFilter', { ended_ids }, { child: 'conditionals', id: 60 })
+    const lost = { type: 'SplitConditionSet', data: { split_id: 60, filter: null } }
+    given(funnels, ...funnelOf(1), inserted(split, trunk(0)))
+      .when(lose(3), facts())
+      .then(lost)
+    given(funnels, ...funnelOf(1), inserted(split, trunk(0)))
+      .when(lose(4), facts())
+      .thenNothing()
+    given(funnels, ...funnelOf(1), inserted(split, trunk(0)), lost)
+      .when(lose(3), facts())
+      .thenNothing()
+  })
+})
+
+describe('step', () => {
+  it('goes with the page that it shows', () => {
+    const lose = ask('losePage', { ended_ids: [1] }, { child: 'steps', id: 201 })
+    given(funnels, ...funnelOf(1, 2))
+      .when(lose, facts())
+      .then({ type: 'StepRemoved', data: { ...refTo(1), step_id: 101, from: trunk(0) } })
+    given(funnels, ...funnelOf(1, 2))
+      .when(ask('losePage', { ended_ids: [1] }, { child: 'steps', id: 202 }), facts())
+      .thenNothing()
+  })
 })

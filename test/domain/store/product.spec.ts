@@ -77,12 +77,12 @@ describe('product', () => {
       .refuses('invalid', /default variant/)
   })
 
-  it('removes a tag only where it is applied', () => {
+  it('loses a tag that has ended only where it is applied', () => {
     given(products, created({ tag_ids: [4, 5] }))
-      .when(ask('untag', { tag_id: 4 }))
+      .when(ask('dropReference', { field: 'tag_ids', ended_ids: [4] }))
       .then({ type: 'ProductTagsSet', data: { tag_ids: [5] } })
     given(products, created({ tag_ids: [5] }))
-      .when(ask('untag', { tag_id: 4 }))
+      .when(ask('dropReference', { field: 'tag_ids', ended_ids: [4] }))
       .thenNothing()
   })
 

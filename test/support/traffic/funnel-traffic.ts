@@ -62,6 +62,9 @@ export const funnelTraffic = async (tenant: Tenant): Promise<void> => {
   const site = `/workspaces/${workspaceId}/site`
   ok(await api.put(site, { site: { name: 'Seen', footer_code: '<b>' } }))
   await themeTraffic(tenant, pages[0].public_id)
+  const tag = await recordMakers['funnels/tag']!.make(tenant)
+  ok(await api.post(`/workspaces/${workspaceId}/funnels`, { funnel: { name: 'Tagged', tag_ids: [tag] } }))
+  ok(await api.delete(`/funnels/tags/${tag}`))
   await filterTraffic(tenant)
 }
 

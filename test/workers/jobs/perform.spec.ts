@@ -17,7 +17,13 @@ const queued: Document = { id: 1, team_id: 1, workspace_id: 7, status: 'queued',
 /** Runs a job on contacts 1 to 2,000 and records the commands it sends. */
 const carriedOut = async (
   document: Document,
-  { stopAfter = TARGETS, gone = [] as readonly number[], removedAfter = TARGETS + 1, kept = null as Json } = {},
+  {
+    stopAfter = TARGETS,
+    gone = [] as readonly number[],
+    untilTag = TARGETS + 1,
+    removedAfter = TARGETS + 1,
+    kept = null as Json,
+  } = {},
 ) => {
   const told: { type: string; wanted: object }[] = []
   const tagged: number[] = []
@@ -34,6 +40,8 @@ const carriedOut = async (
   } as unknown as Engine
   const live = {
     get: () => (tagged.length < removedAfter ? document : undefined),
+    getMany: (_collection: string, ids: readonly number[]) =>
+      ids.map((id) => (tagged.length < untilTag ? { id } : undefined)),
     count: () => TARGETS,
     find: (_collection: string, { after = 0, limit = 0 }: Query) => {
       clock += 400
@@ -75,6 +83,7 @@ describe('carrying out a job', () => {
       performed_count: TARGETS,
       failed_count: 0,
       failed_ids: [],
+      failure_reason: null,
       cursor: TARGETS,
     })
   })
@@ -98,6 +107,17 @@ describe('carrying out a job', () => {
   it('counts and names the targets that failed', async () => {
     const { told } = await carriedOut(queued, { gone: [17, 1999] })
     expect(told.at(-1)!.wanted).to.deep.include({ performed_count: TARGETS, failed_count: 2, failed_ids: [17, 1999] })
+    expect(told.at(-1)!.wanted).to.include({ failure_reason: 'Not found: Record missing' })
+  })
+
+  it('does nothing more to anybody once a record that it names has ended, and says so', async () => {
+    const { told, tagged } = await carriedOut(queued, { untilTag: 400 })
+    expect(tagged).to.have.length(400)
+    expect(told.at(-1)!.wanted).to.deep.include({
+      performed_count: TARGETS,
+      failed_count: TARGETS - 400,
+      failure_reason: 'Tag ids no longer exist: 3',
+    })
   })
 
   it('ends when it is removed, without further events', async () => {

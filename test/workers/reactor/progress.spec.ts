@@ -32,8 +32,15 @@ describe('progress of a job', () => {
   it('continues from the recorded progress, and counts failures beyond those it names', () => {
     const ids = Array.from({ length: MAX_LISTED_FAILURES - 1 }, (_, index) => index + 1)
     const before = readProgress({ id: 1, performed_count: 5000, failed_count: 999, failed_ids: ids, cursor: 6000 })
-    const after = advanceProgress(before, [6001, 6002, 6003, 6004], [6001, 6002, 6003], 6004)
+    const after = advanceProgress(
+      before,
+      [6001, 6002, 6003, 6004],
+      [6001, 6002, 6003],
+      'Not found of a@b.example',
+      6004,
+    )
     expect(after).to.include({ performed_count: 5004, failed_count: 1002, cursor: 6004 })
+    expect(after.failure_reason).to.equal('Not found of [address]')
     expect(after.failed_ids).to.deep.equal([...ids, 6001])
   })
 })

@@ -22,13 +22,18 @@ const where: Where = { workspace_id: 7 }
 const odd = (document: Document) => Number(document.id) % 2 === 1
 const going = () => false
 
+const pageAfter = async (...given: Parameters<typeof targetsAfter>) => {
+  const { documents, next } = await targetsAfter(...given)
+  return { ids: documents.map(({ id }) => Number(id)), next }
+}
+
 describe('audience of a job', () => {
   it('is read in the order of ids, page by page, each contact once', async () => {
     const { readers } = contactsUpTo(250)
     const seen: number[] = []
     let after = 0
     do {
-      const { ids, next } = await targetsAfter(readers, 'contact', { where, test: odd }, after)
+      const { ids, next } = await pageAfter(readers, 'contact', { where, test: odd }, after)
       seen.push(...ids)
       after = next
     } while (after > 0)
@@ -38,8 +43,8 @@ describe('audience of a job', () => {
   it('continues after a page without matches', async () => {
     const { readers } = contactsUpTo(250)
     const last = (document: Document) => document.id === 250
-    expect(await targetsAfter(readers, 'contact', { where, test: last }, 0)).to.deep.equal({ ids: [], next: 200 })
-    expect(await targetsAfter(readers, 'contact', { where, test: last }, 200)).to.deep.equal({ ids: [250], next: 0 })
+    expect(await pageAfter(readers, 'contact', { where, test: last }, 0)).to.deep.equal({ ids: [], next: 200 })
+    expect(await pageAfter(readers, 'contact', { where, test: last }, 200)).to.deep.equal({ ids: [250], next: 0 })
   })
 
   it('is counted by the store if the conditions suffice, and page by page otherwise', async () => {

@@ -1,0 +1,83 @@
+import type { Batch, Policy } from '../../domain/kernel/react/policy.ts'
+import { isJsonObject, type RecordedEvent } from '../../domain/kernel/values/event.ts'
+import { type Ids, mintFrom, withIds } from '../../domain/kernel/values/ids.ts'
+import { runBatch } from '../reactor/batch.ts'
+import type { BatchTurn } from '../reactor/reaction.ts'
+import type { Semaphore } from '../reactor/semaphore.ts'
+import type { Readers } from '../reactor/targets.ts'
+import type { Caused, Performer } from './perform.ts'
+
+/** Dependencies of running policies. */
+export interface RunDeps {
+  readonly ids: Ids
+  readonly readers: Readers
+  readonly perform: Performer
+  /** Waits until the documents are at least as new as an event. */
+  readonly seen: (event: RecordedEvent) => Promise<void>
+  readonly room: Semaphore
+}
+
+/** Highest number of refusals of one batch that are stored. */
+const MOST_REASONS = 100
+
+/** Returns a turn whose cursor is the part of one batch of a policy in the cursor of the reaction. Stored: the first has the name of its policy. */
+const partOf = (turn: BatchTurn, policy: string, index: number): BatchTurn =>
+  partNamed(turn, index === 0 ? policy : `${policy}#${index}`)
+
+const partNamed = (turn: BatchTurn, name: string): BatchTurn => ({
+  stopping: turn.stopping,
+  cursor: async () => {
+    const stored = await turn.cursor()
+    return (isJsonObject(stored) && stored[name]) || null
+  },
+  saveCursor: async (value) => {
+    const stored = await turn.cursor()
+    await turn.saveCursor({ ...(isJsonObject(stored) && stored), [name]: value })
+  },
+})
+
+/** Carries out the commands of a batch. @returns the first reasons for which some were refused */
+const performBatch = async (
+  { readers, room, perform }: RunDeps,
+  cause: Caused,
+  { each, where, one }: Batch,
+  index: number,
+  turn: BatchTurn,
+): Promise<'stopped' | readonly string[]> => {
+  const reasons: string[] = []
+  const result = await runBatch(partOf(turn, cause.by, index), {
+    readers,
+    resource: each,
+    audience: { where },
+    room,
+    async perform(id, document) {
+      const refused = await perform(cause, one(id, document), index)
+      if (refused !== undefined && reasons.length < MOST_REASONS) reasons.push(refused)
+      return refused
+    },
+  })
+  return result === 'stopped' ? result : reasons
+}
+
+/** Runs a policy and carries out its commands. @returns the reasons for which some were refused, or that the process is stopping */
+export const runPolicy = async (
+  deps: RunDeps,
+  policy: Policy,
+  event: RecordedEvent,
+  turn: BatchTurn,
+): Promise<'stopped' | readonly string[]> => {
+  const { ids, readers, perform, seen } = deps
+  const cause: Caused = { event, by: policy.name }
+  const reasons: string[] = []
+  await seen(event)
+  const consequences = await withIds(ids, async () => policy.react(event, readers.live, mintFrom(ids)))
+  for (const [index, consequence] of consequences.entries()) {
+    const refused =
+      'each' in consequence
+        ? await performBatch(deps, cause, consequence, index, turn)
+        : await perform(cause, consequence, index)
+    if (refused === 'stopped') return refused
+    if (refused !== undefined) reasons.push(...(typeof refused === 'string' ? [refused] : refused))
+  }
+  return reasons
+}
