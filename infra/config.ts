@@ -3,6 +3,7 @@ import { SCOPES } from '../domain/kernel/values/scopes.ts'
 import { parseS3Address, type S3Address } from './blobs/s3-address.ts'
 import type { ModelSettings } from './external/audience-model.ts'
 import type { GatewayUrls } from './payments/dispatch.ts'
+import { ConfigError, oneOf, type Settings, wholeNumber, yesNo } from './settings.ts'
 
 /** Configuration of one process. Every setting comes from a flag or, without one, from the environment. */
 export interface Config {
@@ -57,30 +58,9 @@ export interface Config {
 export const ROLES = ['api', 'projector', 'worker'] as const
 export type Role = (typeof ROLES)[number]
 
-/** An invalid setting; the message names it and its allowed values. */
-export class ConfigError extends Error {}
-
-export type Settings = Readonly<Record<string, string | undefined>>
+export { ConfigError, type Settings } from './settings.ts'
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
-
-const wholeNumber = (settings: Settings, name: string, fallback: number, max: number): number => {
-  const text = settings[name]
-  if (text === undefined || text === '') return fallback
-  const value = Number(text)
-  if (Number.isInteger(value) && value >= 0 && value <= max) return value
-  throw new ConfigError(`${name} must be a whole number from 0 to ${max}, not '${text}'`)
-}
-
-const oneOf = <W extends string>(settings: Settings, name: string, allowed: readonly W[], fallback: NoInfer<W>): W => {
-  const text = settings[name] || fallback
-  const word = allowed.find((each) => each === text)
-  if (word !== undefined) return word
-  throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not '${text}'`)
-}
-
-const yesNo = (settings: Settings, name: string, fallback: boolean): boolean =>
-  ['1', 'true', 'yes'].includes(oneOf(settings, name, ['1', '0', 'true', 'false', 'yes', 'no'], fallback ? '1' : '0'))
 
 const MOST_PROXIES = 16
 

@@ -1,0 +1,31 @@
+/** An invalid setting; the message names it and its allowed values. */
+export class ConfigError extends Error {}
+
+/** Settings by name, as in the environment. */
+export type Settings = Readonly<Record<string, string | undefined>>
+
+/** Reads a whole number from 0 to `max`. @throws {ConfigError} */
+export const wholeNumber = (settings: Settings, name: string, fallback: number, max: number): number => {
+  const text = settings[name]
+  if (text === undefined || text === '') return fallback
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= 0 && value <= max) return value
+  throw new ConfigError(`${name} must be a whole number from 0 to ${max}, not '${text}'`)
+}
+
+/** Reads one of a list of words. @throws {ConfigError} */
+export const oneOf = <W extends string>(
+  settings: Settings,
+  name: string,
+  allowed: readonly W[],
+  fallback: NoInfer<W>,
+): W => {
+  const text = settings[name] || fallback
+  const word = allowed.find((each) => each === text)
+  if (word !== undefined) return word
+  throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not '${text}'`)
+}
+
+/** Reads `1`, `true` or `yes`, or the opposite. @throws {ConfigError} */
+export const yesNo = (settings: Settings, name: string, fallback: boolean): boolean =>
+  ['1', 'true', 'yes'].includes(oneOf(settings, name, ['1', '0', 'true', 'false', 'yes', 'no'], fallback ? '1' : '0'))
