@@ -13,7 +13,7 @@ import { countersIn, numbered } from '../values/sequence-numbers.ts'
 import { streamOf } from '../values/stream-name.ts'
 import { claimChanges } from './claim-changes.ts'
 import { keyedQueues } from './keyed-queues.ts'
-import { type LoadedStreams, loadedStreams, newStream } from './loaded-streams.ts'
+import { type Loaded, type LoadedStreams, loadedStreams, newStream } from './loaded-streams.ts'
 import { type Outcome, type Repeated, type Transaction, toNewEvent } from './transaction.ts'
 
 export interface Engine {
@@ -48,9 +48,14 @@ interface EngineDeps {
   readonly alone?: boolean
 }
 
-/** Returns the command of a transaction, with the workspace of the transaction unless the command names one. */
-const inWorkspace = ({ command, workspaceId }: Transaction): RecordCommand =>
-  workspaceId === undefined || command.workspaceId !== undefined ? command : { ...command, workspaceId }
+/**
+ * Returns the command of a transaction, with the workspace of the transaction unless the command names one. Its time is not before the last event
+ * of its stream: a clock may have gone back, and what happens in the background has the time of its cause.
+ */
+const commandFor = ({ command, workspaceId }: Transaction, { at }: Loaded): RecordCommand => {
+  const placed = workspaceId === undefined || command.workspaceId !== undefined ? command : { ...command, workspaceId }
+  return placed.at < at ? { ...placed, at } : placed
+}
 
 /** Creates the engine over a log. Nothing else appends events of aggregates. */
 export const createEngine = (deps: EngineDeps): Engine => {
@@ -90,14 +95,14 @@ interface DecideDeps extends Pick<EngineDeps, 'read'> {
 /** Loads the stream of a transaction and decides on it. */
 const decideOn = async ({ streams, read }: DecideDeps, transaction: Transaction, fresh: boolean) => {
   const { aggregate, id, ifRevision } = transaction
-  const command = inWorkspace(transaction)
   const before = transaction.isNew && fresh ? newStream(aggregate) : await streams.load(aggregate, id)
+  const command = commandFor(transaction, before)
   if (ifRevision && before.state.documents[ifRevision.model]?.get(ifRevision.id)?.rev !== ifRevision.revision) {
     const decision = refuse.preconditionFailed('The record has changed since the revision given in If-Match')
-    return { before, decision }
+    return { before, command, decision }
   }
   const facts = aggregate.facts ? await aggregate.facts(command, read, before.state) : undefined
-  return { before, decision: withKnownEvents(aggregate, aggregate.decide(before.state, command, facts)) }
+  return { before, command, decision: withKnownEvents(aggregate, aggregate.decide(before.state, command, facts)) }
 }
 
 interface AttemptDeps extends DecideDeps, Pick<EngineDeps, 'log' | 'vault' | 'newEventId'> {
@@ -123,7 +128,7 @@ const recordRefusal = async (
 const attempting = (deps: AttemptDeps) => async (transaction: Transaction, fresh: boolean) => {
   const { log, vault, newEventId, streams, claimKey } = deps
   const { aggregate, id, once, claimOnRefusal } = transaction
-  const { before, decision } = await decideOn(deps, transaction, fresh)
+  const { before, command, decision } = await decideOn(deps, transaction, fresh)
   // A claim that the stream already holds is no conflict in the log, so a repeated request is detected here.
   const repeatOf = once && before.revision >= 0 && (await log.claimed(once.key))
   if (repeatOf) return { repeatOf: decided(repeatOf), position: await log.lastPosition() }
@@ -134,7 +139,7 @@ const attempting = (deps: AttemptDeps) => async (transaction: Transaction, fresh
   }
   const events = decision.map((event, index): NewEvent => {
     const of = aggregate.person?.(before.state, event, id, decision)
-    return toNewEvent(transaction, event, { index, count: decision.length, of }, newEventId)
+    return toNewEvent({ ...transaction, command }, event, { index, count: decision.length, of }, newEventId)
   })
   const after = streams.advance(aggregate, id, before, events)
   const { taken, released } = claimChanges(aggregate, before.state, after.state, claimKey)

@@ -12,6 +12,8 @@ import { streamOf } from '../values/stream-name.ts'
 export interface Loaded {
   readonly state: StreamState
   readonly revision: number
+  /** Time of its last event, ISO 8601; empty without events. */
+  readonly at: string
   /** Approximate size in memory, in bytes. */
   readonly size: number
 }
@@ -44,7 +46,7 @@ const NEW_SIZE = 500
 const EVENT_SIZE = 200
 
 /** Returns the state of a stream that has no events. */
-export const newStream = ({ initial }: Decider): Loaded => ({ state: initial, revision: -1, size: NEW_SIZE })
+export const newStream = ({ initial }: Decider): Loaded => ({ state: initial, revision: -1, at: '', size: NEW_SIZE })
 
 /** Estimates the size of a value in memory, in bytes. */
 const sizeOf = (value: Json | undefined): number => {
@@ -66,7 +68,8 @@ const advance: LoadedStreams['advance'] = (aggregate, id, from, events) => {
     revision: from.revision + 1 + index,
   }))
   const size = events.reduce((sum, { data }) => sum + EVENT_SIZE + sizeOf(data), from.size)
-  return { state: aggregate.fold(from.state, placed), revision: from.revision + events.length, size }
+  const { at } = events.at(-1)!.metadata
+  return { state: aggregate.fold(from.state, placed), revision: from.revision + events.length, at, size }
 }
 
 /** Creates the streams over a log, with an empty cache. */
