@@ -1,7 +1,9 @@
 import { humanize, parseFields } from '../../domain/kernel/model/parse.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
+import { dayIn } from '../../domain/kernel/values/instant.ts'
 import { type Detail, refuse } from '../../domain/kernel/values/refusal.ts'
+import { zoneOfWorkspace } from '../../domain/resources/attributes/time-zone.ts'
 import type { ActionOperation, Caller, WriteOperation } from '../../domain/resources/operation.ts'
 import type { Service } from '../service.ts'
 import { withinReach } from '../tenancy.ts'
@@ -28,16 +30,34 @@ const unwrapped = (
   throw refuse.malformed(`param is missing or the value is empty: ${root}`, root, 'missing')
 }
 
+/** Returns the zone of a record's workspace. Reads the workspace only where a date alone was sent, since nothing else depends on the zone. */
+const zoneFor = async (
+  { live }: Service,
+  sent: Readonly<Record<string, unknown>>,
+  record: Document | undefined,
+): Promise<string> => {
+  const isDateAlone = (value: unknown) => typeof value === 'string' && dayIn(value) !== undefined
+  if (typeof record?.workspace_id !== 'number' || !Object.values(sent).some(isDateAlone)) return 'UTC'
+  return zoneOfWorkspace(await live.get('workspace', record.workspace_id))
+}
+
 /**
  * Returns the fields of a body, checked one by one.
  *
+ * @param record what the path names; dates alone are understood in the zone of its workspace
  * @throws {Refusal} malformed when the root key is missing or empty, invalid with every field that is wrong
  */
-export const fieldsOf = (service: Service, operation: WriteOperation | ActionOperation, body: unknown): Sent => {
+export const fieldsOf = async (
+  service: Service,
+  operation: WriteOperation | ActionOperation,
+  body: unknown,
+  record: Document | undefined,
+): Promise<Sent> => {
   if (!operation.body) return { fields: {}, sent: {} }
   const { root, fields, mode } = operation.body
   const wrapped = unwrapped(operation.body, body)
-  const { values, details } = parseFields(fields, wrapped, mode, { ids: service.publicIds })
+  const zone = await zoneFor(service, wrapped, record)
+  const { values, details } = parseFields(fields, wrapped, mode, { ids: service.publicIds, zone })
   if (details.length > 0) {
     const inside = root === null ? '' : `${root}.`
     throw refuse.invalidFields(details.map((detail) => ({ ...detail, field: inside + detail.field })))

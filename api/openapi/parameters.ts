@@ -96,7 +96,13 @@ export const parametersOf = ({ path: template, operation, resource }: Route): re
   ...(operation.kind === 'write' ? own(operation) : []),
   ...(operation.kind === 'read' || operation.kind === 'call' ? [] : expanding(resource)),
   ...(operation.kind === 'show' || (operation.kind === 'read' && operation.past)
-    ? [query('as_of', { type: 'string', format: 'date-time' }, 'The record as it was at this time')]
+    ? [
+        query(
+          'as_of',
+          { type: 'string', format: 'date-time' },
+          'The record as it was at this time; in UTC unless an offset is given',
+        ),
+      ]
     : []),
   ...(operation.kind === 'write'
     ? [header('Idempotency-Key', KEY, 'Makes a repeat of this request safe for 30 days')]
