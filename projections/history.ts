@@ -20,6 +20,10 @@ export interface Moment {
 /** Documents as they were at a point in the past, folded from the log. The person may have been erased since. */
 export interface History {
   document(resource: Resource, id: number, moment: Moment): Promise<Document | undefined>
+  /** Returns a present document as it was when the log ended at a position. */
+  before(resource: Resource, current: Document, position: number): Promise<Document | undefined>
+  /** Returns a document that is gone as it was at last; `undefined` when there never was one. */
+  lastOf(resource: Resource, id: number): Promise<Document | undefined>
   /** Documents whose looked-up `field` had this value, by ascending id. */
   where(resource: Resource, field: string, value: number | string, moment: Moment): Promise<Document[]>
 }
@@ -42,6 +46,20 @@ export const createHistory = ({ log, live, vault, upcast, publicIds }: HistoryDe
     return tombstone && Number(tombstone.aggregate_id)
   }
 
+  /** Folds a document up to the first event that is too late. `last` is the document before it ended. */
+  const fold = async (resource: Resource, stream: string, id: number, isLater: (event: RecordedEvent) => boolean) => {
+    let folded: Document | undefined
+    let last: Document | undefined
+    for await (const recorded of log.readStream(stream)) {
+      if (isLater(recorded)) break
+      const event = upcast(await openEvent(vault, recorded))
+      if (!documentsTouched(resource, event).includes(id)) continue
+      folded = documentAfter(resource, folded, event, id, publicIds)
+      last = folded ?? last
+    }
+    return { document: folded, last }
+  }
+
   const document: History['document'] = async (resource, id, { at, upTo }) => {
     const aggregateId = await aggregateIdOf(resource, id)
     if (aggregateId === undefined) return undefined
@@ -54,17 +72,23 @@ export const createHistory = ({ log, live, vault, upcast, publicIds }: HistoryDe
       // The live document is the result of folding when its newest event is the last one wanted.
       if (current?.rev === upTo.revision) return openDocument(vault, current)
     }
-    let folded: Document | undefined
-    for await (const recorded of log.readStream(stream)) {
-      if (isLater(recorded)) break
-      const event = upcast(await openEvent(vault, recorded))
-      if (documentsTouched(resource, event).includes(id)) folded = documentAfter(resource, folded, event, id, publicIds)
-    }
-    return folded
+    return (await fold(resource, stream, id, isLater)).document
   }
 
   return {
     document,
+    async before(resource, current, position) {
+      const id = Number(current.id)
+      const stream = streamOf(resource.aggregate, resource.documents.aggregateId?.(current) ?? id)
+      for await (const newest of log.readStream(stream, { from: Number(current.rev), limit: 1 }))
+        if (newest.position <= position) return current
+      return (await fold(resource, stream, id, (event) => event.position > position)).document
+    },
+    async lastOf(resource, id) {
+      const aggregateId = await aggregateIdOf(resource, id)
+      if (aggregateId === undefined) return undefined
+      return (await fold(resource, streamOf(resource.aggregate, aggregateId), id, () => false)).last
+    },
     async where(resource, field, value, moment) {
       const now = await live.find(resource.name, { where: { [field]: value } })
       const before = await live.find(FORMER_KEYS, { where: { key: formerKey(resource.name, field, value) } })
